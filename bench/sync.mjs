@@ -86,7 +86,7 @@ try {
 
   const locales = { codes: ["en", "it"], default: "en" };
   const quiet = systemEnv(silentLog);
-  const options = { pushes: true, acceptsDeletions: false, isDryRun: false };
+  const options = { pushes: true, acceptsDeletions: false, isDryRun: false, needsLfsFiles: true };
   const row = (name, ms) =>
     console.log(`${name.padEnd(44)} ${ms.toFixed(0).padStart(6)} ms  ${(ms / plain).toFixed(2)}`);
   console.log(`${PAGES} pages, one edit on each side; time relative to git`);
@@ -99,6 +99,7 @@ try {
     await synchronise({ repo, kinds: KINDS, locales, env: quiet }, remote, {
       ...options,
       merge: (merge) => repo.merge(merge),
+      inTurn: (work) => work((merge) => repo.merge(merge)),
     });
     await repo.close();
   });
@@ -110,7 +111,8 @@ try {
   const server = await rounds(served, () =>
     synchronise({ repo: cms.store.repo, kinds: KINDS, locales, env: quiet }, remote, {
       ...options,
-      merge: (merge) => cms.store.merge(merge),
+      merge: cms.store.merge,
+      inTurn: cms.store.inTurn,
     }),
   );
   await cms.close();

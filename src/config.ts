@@ -1,7 +1,7 @@
 /**
  * The configuration of a site: `cms.config.*` in its root, validated completely before anything starts.
  *
- * Settings have the names of the settings file, in upper case; values derived from them are in lower case.
+ * Environment variables win over the file (`config/environment.ts`). Settings have the names of the settings file, in upper case; values derived from them are in lower case.
  * The table of settings is in `config/settings.ts`.
  */
 import { readFile, stat } from "node:fs/promises";
@@ -9,7 +9,8 @@ import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { loadAll, YAMLException } from "js-yaml";
-import { pickSettings, readSettings } from "./config/read.ts";
+import { withEnvironment } from "./config/environment.ts";
+import { pickSettings, readSettings, valueAt } from "./config/read.ts";
 import { SETTINGS, type Settings } from "./config/settings.ts";
 import type { Log } from "./env.ts";
 import { messageOf, setup } from "./errors.ts";
@@ -55,9 +56,38 @@ export const defaultConfig = (overrides: SettingsInput = {}): Config => configOf
 /**
  * Reads and validates the configuration in a site's root. For a `.js`, `.mjs` or `.ts` file, it is the default export.
  *
+ * @param environment variables that win over the file, see `config/environment.ts`
  * @throws CmsError `setup` when there is none or more than one, or with all its errors
  */
-export async function loadConfig(root: string): Promise<Config> {
+export async function loadConfig(root: string, environment: NodeJS.ProcessEnv = process.env): Promise<Config> {
+  const { raw, name } = await readFileOf(root);
+  return configOf(raw, name, environment);
+}
+
+export interface ExplainedSetting {
+  readonly path: string;
+  readonly value: unknown;
+  /** The name of the settings file or of a variable; null for a default. */
+  readonly from: string | null;
+}
+
+/** Every setting with where its value comes from. @throws as `loadConfig` */
+export async function explainConfig(
+  root: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<readonly ExplainedSetting[]> {
+  const { raw, name } = await readFileOf(root);
+  configOf(raw, name, environment);
+  const { variables, raw: merged } = withEnvironment(withoutPlugins(raw), environment);
+  const { settings } = readSettings(merged, variables);
+  return SETTINGS.map(({ path }) => {
+    const inFile = valueAt(raw, path) === undefined ? null : name;
+    return { path, value: valueAt(settings, path), from: variables.get(path) ?? inFile };
+  });
+}
+
+/** @throws CmsError `setup` */
+async function readFileOf(root: string): Promise<{ readonly raw: unknown; readonly name: string }> {
   const [name, second] = FILE_NAMES.filter((one) => isFile(join(root, one)));
   if (!name) {
     throw setup(
@@ -65,7 +95,7 @@ export async function loadConfig(root: string): Promise<Config> {
     );
   }
   if (second) throw setup(`There are both ${name} and ${second} in ${root}: keep one of them.`);
-  return configOf(await withPluginModules(root, await read(join(root, name), name), name), name);
+  return { raw: await withPluginModules(root, await read(join(root, name), name), name), name };
 }
 
 /** The settings with the plugins that are given as paths of modules loaded. @throws CmsError `setup` naming the module */
@@ -121,14 +151,20 @@ function frozen<T extends object>(value: T): T {
 }
 
 /** @param source the name of the file, for the error message */
-function configOf(raw: unknown, source: string): Config {
-  const { plugins: listed, ...rest } = (isObject(raw) ? raw : {}) as { readonly plugins?: unknown };
-  const { settings, errors } = readSettings(isObject(raw) ? rest : raw);
-  const { plugins, errors: pluginErrors } = readPlugins(listed);
-  const all = [...errors, ...pluginErrors];
+function configOf(raw: unknown, source: string, environment: NodeJS.ProcessEnv = {}): Config {
+  const { raw: merged, variables, errors: unknown } = withEnvironment(withoutPlugins(raw), environment);
+  const { settings, errors } = readSettings(merged, variables);
+  const { plugins, errors: pluginErrors } = readPlugins(isObject(raw) ? raw.plugins : undefined);
+  const all = [...errors, ...unknown, ...pluginErrors];
   if (all.length > 0) throw setup([`${source} cannot be used:`, ...all].join("\n  "));
   const locales = { codes: settings.LANGUAGES.map(({ id }) => id), default: settings.LANGUAGE_CODE };
   return { ...withMediaOrigin(settings), locales, ...(plugins.length > 0 && { plugins }) };
+}
+
+function withoutPlugins(raw: unknown): unknown {
+  if (!isObject(raw)) return raw;
+  const { plugins: _plugins, ...rest } = raw;
+  return rest;
 }
 
 function withMediaOrigin(settings: Settings): Omit<Config, "locales" | "plugins"> {

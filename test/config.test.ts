@@ -76,10 +76,12 @@ describe("defaultConfig", () => {
       CONTENT_SECURITY_POLICY: expect.stringMatching(/^default-src 'self'; /), // ours: docs/security.md
       SYNC: { REMOTE: null, BRANCH: null, EVERY: 30, PUSH: true, PUSH_BRANCH: null, SECRET: null },
       HOOKS: [],
+      FEED: { ITEMS: 20 },
       RENDER: {
         PAGE: { DEFAULT_TEMPLATE: "defaults/pages/default.html", INJECT_CONTEXT: null },
         AUTO_CREATE_HOMEPAGE: false,
       },
+      ADMIN: { ENABLE: true, PATH: "/admin/" },
       API: {
         ALIASES: [],
         NESTING_DEPTH: 10,

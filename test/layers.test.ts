@@ -27,7 +27,7 @@ const WIRING = ["cli/", "cms.ts", "index.ts"];
 
 /** Every layer may import these; they import each other and little else. */
 const LEAVES = ["errors.ts", "env.ts", "config.ts", "config/", "version.ts", "time-slices.ts"];
-const BELOW_LEAVES = ["model/json.ts", "model/instant.ts", "model/locale.ts"];
+const BELOW_LEAVES = ["model/json.ts", "model/instant.ts", "model/locale.ts", "model/closest.ts"];
 /** The configuration holds the plugins of a site, whose types are those of the model. */
 const OF_CONFIG = ["plugins/plugin.ts", "plugins/read.ts", "plugins/extensions.ts"];
 

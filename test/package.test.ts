@@ -36,6 +36,8 @@ describe("the package", () => {
     "bundle/main.js",
     "dist/index.d.ts",
     "docs/templates.md",
+    "starters/business/static/css/site.css",
+    "starters/blog/content/pages/home.yaml",
   ])("has %s", (path) => expect(paths).toContain(path));
 
   it("has no tests, sources, source maps or generated pictures", () => {

@@ -1,6 +1,6 @@
 /** A site of pages in two languages of about 3 kB each, the server on it, and git beside it. */
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -119,6 +119,15 @@ function ask(agent, method, url, body, headers) {
     req.on("error", (error) => (req.reusedSocket && error.code === "ECONNRESET" ? retry() : reject(error)));
     req.end(text);
   });
+}
+
+/** Processor time of the main thread of a process so far; NaN where the system does not tell. */
+export function processorMs({ pid }) {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]) / 1e6;
+  } catch {
+    return Number.NaN;
+  }
 }
 
 /** The header of an administrator's token. */

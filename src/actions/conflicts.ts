@@ -32,15 +32,16 @@ export async function resolveConflict(ctx: Context, by: Author, id: string, use:
 }
 
 /** The remote's version is live, so only ours, or a deletion, is a change. */
-async function change(ctx: Context, by: Author, { past, kind, entry, ours }: OpenConflict): Promise<void> {
+async function change(ctx: Context, by: Author, { past, path, kind, entry, ours }: OpenConflict): Promise<void> {
   const { store, locales } = ctx;
-  const subject = `Resolve the conflict in ${past.path}`;
+  const subject = `Resolve the conflict in ${path}`;
   const trailers = { "Cms-Action": "resolve-conflict", [RESOLVED_KEY]: past.id };
   if (past.kind === "file" || !kind || !entry) {
-    const oid = past.kind === "deleted" ? null : (await store.repo.committed(past.ours, [past.path])).get(past.path);
+    const ourPath = past.from?.ours ?? past.path;
+    const oid = past.kind === "deleted" ? null : (await store.repo.committed(past.ours, [ourPath])).get(ourPath);
     const content = oid ? await store.repo.blob(oid) : null;
     await store.transact(by, (tx) => {
-      tx.attach(past.path, content);
+      tx.attach(path, content);
       tx.describe(subject, trailers);
     });
     return;
@@ -51,11 +52,11 @@ async function change(ctx: Context, by: Author, { past, kind, entry, ours }: Ope
     if (past.kind === "deleted") return tx.remove(kind, id);
     const main = mainPart(entry.files.keys()) ?? ".yaml";
     const files = new Map(kind.toFiles(tx.get(kind, id), main, locales));
-    const part = past.path.slice(entry.base.length);
+    const part = path.slice(entry.base.length);
     const content = files.get(part);
     const at = past.at ?? [];
     const data = withValueAt(content?.data, at, ours.value);
-    const byHand = new CmsError("conflict", `${past.path} does not have the value there any more: edit it by hand.`);
+    const byHand = new CmsError("conflict", `${path} does not have the value there any more: edit it by hand.`);
     if (!content || !isObject(data)) throw byHand;
     files.set(part, { ...content, data });
     const record: Entity = kind.fromFiles(entry.base, files, locales);
@@ -66,18 +67,18 @@ async function change(ctx: Context, by: Author, { past, kind, entry, ours }: Ope
 }
 
 /** What is live stands: a commit without a difference says so to every clone. */
-async function record({ store, env }: Context, { name, email }: Author, { past }: OpenConflict): Promise<void> {
+async function record({ store, env }: Context, { name, email }: Author, { past, path }: OpenConflict): Promise<void> {
   const { repo } = store;
   if (store.isReadOnly) throw new CmsError("unavailable", "The service runs read-only: nothing can be written.");
   const { head } = await repo.state();
-  const oid = (await repo.committed(head, [past.path])).get(past.path) ?? null;
-  const message = `Resolve the conflict in ${past.path}\n\nCms-Action: resolve-conflict\n${RESOLVED_KEY}: ${past.id}`;
-  if ((await repo.oid(past.path)) !== oid) {
-    throw new CmsError("conflict", `${past.path} has a change that is not committed: commit or discard it first.`);
+  const oid = (await repo.committed(head, [path])).get(path) ?? null;
+  const message = `Resolve the conflict in ${path}\n\nCms-Action: resolve-conflict\n${RESOLVED_KEY}: ${past.id}`;
+  if ((await repo.oid(path)) !== oid) {
+    throw new CmsError("conflict", `${path} has a change that is not committed: commit or discard it first.`);
   }
-  const changes = new Map([[past.path, oid === null ? null : await repo.blob(oid)]]);
+  const changes = new Map([[path, oid === null ? null : await repo.blob(oid)]]);
   const result = await repo.commit({
-    ...{ base: head, expect: new Map([[past.path, oid]]) },
+    ...{ base: head, expect: new Map([[path, oid]]) },
     commits: [{ author: { name, email }, at: env.now(), message, changes }],
   });
   if (!result.made)

@@ -10,13 +10,14 @@ import { PROGRAM } from "../version.ts";
 import { ROBOTS } from "../views/sitemap.ts";
 import type { BuildInput, BuildOptions } from "./input.ts";
 import { foldersOf, jobsOf, makePages, type MadePages } from "./make-pages.ts";
-import { mediaFilesOf, type MediaFiles } from "./media-files.ts";
-import { builtFolder, fileIn } from "./output/output-path.ts";
+import { copiedFilesOf, type CopiedFiles } from "./copied-files.ts";
+import { builtFolder, fileIn, folderAbove } from "./output/output-path.ts";
 import { openOutput, type Output } from "./output/output.ts";
 import { namesOf, type OutputFormats } from "./page-files.ts";
 import { keepIntact, planAll, planChanged, type Plan } from "./plan.ts";
 import type { Failure, Report } from "./report.ts";
 import { siteNames, writeSiteFiles, type WrittenFiles } from "./site-files.ts";
+import { staticFilesOf, unclaimedFiles } from "./static-files.ts";
 import { nextColumns, nextState, nextUnchangedDirs } from "./state/next-state.ts";
 import { readState, writeState } from "./state/state-file.ts";
 import type { PageColumns, State } from "./state/state.ts";
@@ -29,13 +30,14 @@ interface Preparation {
   readonly options: BuildOptions;
   readonly failures: Failure[];
   readonly fingerprint: string;
+  readonly stored: State | undefined;
   /** The last build's state, where pages may be kept by it. */
   readonly before: State | undefined;
   readonly use: TemplateUse;
   readonly plan: Plan;
   readonly jobs: readonly Job[];
   readonly output: Output;
-  readonly media: MediaFiles;
+  readonly copied: CopiedFiles;
   /** Files of earlier builds that are removed unless this build writes them. */
   readonly former: ReadonlySet<string>;
   /** Whether a file is the site's own: a robots.txt that no build wrote is left alone. */
@@ -46,7 +48,8 @@ interface Preparation {
 export async function build(input: BuildInput, options: BuildOptions): Promise<Report> {
   const began = performance.now();
   const preparation = await prepare(input, options);
-  const { fingerprint, before, use, plan, jobs, output, media, failures } = preparation;
+  const { fingerprint, before, use, plan, jobs, output, copied, failures } = preparation;
+  const cleared = clearWay(preparation);
   const made = await makePages({ ...input, pages: plan.pages, output, use }, options, fingerprint, jobs);
   failures.push(...made.failures);
   const columns = nextColumns(plan, made, before);
@@ -62,11 +65,12 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
     rendered: jobs.length,
     kept: columns.path.length - made.pages.size,
     ...others,
+    removed: others.removed + cleared,
     written: made.written + written,
-    media: media.files.size,
+    media: copied.media,
     failures,
     warnings: [
-      ...(hasAddresses ? [] : ["BASE_URL is not set, so the sitemap has no absolute addresses."]),
+      ...(hasAddresses ? [] : ["BASE_URL is not set, so sitemap and feeds have no absolute addresses."]),
       ...made.warnings,
     ],
     took: Math.round(performance.now() - began),
@@ -80,25 +84,27 @@ async function prepare(input: BuildInput, options: BuildOptions): Promise<Prepar
   const fingerprint = fingerprintOf(config, source.name, options);
   const stored = readState(options.out);
   const before = !options.full && stored?.fingerprint === fingerprint ? stored : undefined;
-  const folders = foldersOf(source.pages, config.MEDIA.URL, failures);
+  const statics = staticFilesOf(input.statics);
+  const folders = foldersOf(source.pages, config.MEDIA.URL, statics, failures);
   const byContent = before ? await planChanged(before, { ...input, use }, folders) : planAll(source, folders);
   const output = openOutput(options.out, stored);
   const plan = before ? keepIntact(byContent, output.isIntact) : byContent;
   const jobs = jobsOf(plan);
-  const media = await mediaFilesOf(source, config.MEDIA.URL, stored, output);
+  const unclaimed = unclaimedFiles(statics, folders);
+  const copied = await copiedFilesOf(source, config.MEDIA.URL, unclaimed, stored, output);
   const former = formerFiles(stored, plan.kept, output);
   const isForeign = (path: string): boolean => path === ROBOTS && output.found.has(path) && !former.has(path);
   output.announce([
     ...new Set([
       ...jobs.flatMap(([, folder]) => namesOf(options).map((name) => fileIn(folder, name))),
-      ...media.toCopy,
+      ...copied.toCopy,
       // A foreign file that is announced would be removed after a killed build.
-      ...siteNames(options, plan.pages.length).filter((path) => !isForeign(path)),
+      ...siteNames(options, config.locales, plan.pages.length).filter((path) => !isForeign(path)),
       ...(extra?.keys() ?? []),
       ...former,
     ]),
   ]);
-  return { input, options, failures, fingerprint, before, use, plan, jobs, output, media, former, isForeign };
+  return { input, options, failures, fingerprint, stored, before, use, plan, jobs, output, copied, former, isForeign };
 }
 
 /** Files of earlier builds that may have to be removed: those of pages that are not kept, and those of no page. */
@@ -112,20 +118,30 @@ function formerFiles(stored: State | undefined, kept: Plan["kept"], { unsure }: 
   return files;
 }
 
+/**
+ * Removes copies whose original is gone, and what is below the path of a file to copy: a file may have become a folder, or a
+ * folder a file.
+ *
+ * @returns how many were removed
+ */
+function clearWay({ input, stored, output, copied: { files }, former }: Preparation): number {
+  const mediaFolder = input.config.MEDIA.URL.slice(1);
+  const wasCopied = (path: string): boolean => path.startsWith(mediaFolder) || stored?.files[path]?.[1] !== undefined;
+  const isBelowFile = (path: string): boolean => path !== "" && (files.has(path) || isBelowFile(folderAbove(path)));
+  return [...former].filter(
+    (path) => !files.has(path) && (wasCopied(path) || isBelowFile(folderAbove(path))) && output.remove(path),
+  ).length;
+}
+
 /** Writes the files that belong to no page, and removes the former ones that are no longer written. */
 async function writeOthers(
-  { input, options, before, jobs, output, media, former, isForeign, failures }: Preparation,
+  { input, options, before, jobs, output, copied, former, isForeign, failures }: Preparation,
   made: MadePages,
   columns: PageColumns,
 ): Promise<WrittenFiles & Pick<Report, "removed" | "unknown">> {
-  // Removed before media are copied: a file may have become a folder, or a folder a file.
-  const mediaFolder = input.config.MEDIA.URL.slice(1);
-  const oldMedia = [...former].filter(
-    (path) => path.startsWith(mediaFolder) && !media.files.has(path) && output.remove(path),
-  );
-  const copied = await media.copy(failures);
+  const copies = await copied.copy(failures);
   const { files, written } = await writeSiteFiles(
-    { input, options, output, columns, before, media: media.files, isForeign },
+    { input, options, output, columns, before, copied: copied.files, isForeign },
     failures,
   );
   const now = new Set(Object.keys(files));
@@ -135,8 +151,8 @@ async function writeOthers(
   const foreign = [...[...output.found.keys()].filter((path) => !former.has(path)), ...output.links];
   return {
     files,
-    written: copied + written,
-    removed: oldMedia.length + old.length,
+    written: copies + written,
+    removed: old.length,
     unknown: foreign.filter((path) => !now.has(path)).sort(),
   };
 }

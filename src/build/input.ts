@@ -4,7 +4,7 @@ import type { Templates } from "../render/templates.ts";
 import type { Dependencies } from "./dependencies.ts";
 import type { OutputFormats } from "./page-files.ts";
 import type { PageLog } from "./page-log.ts";
-import type { Source } from "./sources/source.ts";
+import type { MediaFile, Source } from "./sources/source.ts";
 import type { Worker } from "./workers/pool.ts";
 
 export interface BuildOptions extends OutputFormats {
@@ -28,6 +28,8 @@ export interface BuildInput {
   workersFor?(pages: number, out: string): readonly Worker[];
   /** Other work, done once the workers have pages to render. */
   aside?(): Promise<void>;
+  /** Files of `static/` that are published, with their paths below it. */
+  readonly statics?: readonly MediaFile[];
   /** Further files, text by path. */
   readonly extra?: ReadonlyMap<string, string>;
 }

@@ -1,5 +1,7 @@
-/** The files of a static site that belong to no page: redirects, sitemaps, headers, robots.txt and the page for 404. */
+/** The files of a static site that belong to no page: redirects, sitemaps, feeds, headers, robots.txt and the page for 404. */
+import type { Locales } from "../model/locale.ts";
 import { renderSiteHtml } from "../render/page.ts";
+import { feedPath, feedText } from "../views/feed.ts";
 import { ROBOTS, robotsText, sitemapNames } from "../views/sitemap.ts";
 import type { BuildInput, BuildOptions } from "./input.ts";
 import type { Output } from "./output/output.ts";
@@ -12,11 +14,13 @@ import type { PageColumns, State } from "./state/state.ts";
 const NOT_FOUND = "404.html";
 
 /** The files a build writes beside its pages and media. @param pages how many there are at most */
-export const siteNames = ({ html, nginx }: BuildOptions, pages: number): string[] => [
+export const siteNames = ({ html, nginx }: BuildOptions, locales: Locales, pages: number): string[] => [
   "_redirects",
   "redirects.json",
   ...(nginx ? ["redirects.nginx.conf"] : []),
-  ...(html ? [NOT_FOUND, ROBOTS, "_headers", ...sitemapNames(pages)] : []),
+  ...(html
+    ? [NOT_FOUND, ROBOTS, "_headers", ...sitemapNames(pages), ...locales.codes.map((lang) => feedPath(locales, lang))]
+    : []),
 ];
 
 export interface WrittenFiles {
@@ -33,21 +37,21 @@ interface SiteContext {
   /** The pages of this build, and the last build's state. */
   readonly columns: PageColumns;
   readonly before: State | undefined;
-  /** The media in the output, by path. */
-  readonly media: ReadonlyMap<string, MediaFile>;
+  /** The media and files of `static/` in the output, by path. */
+  readonly copied: ReadonlyMap<string, MediaFile>;
   /** Whether a file is the site's own, so that it is left alone. */
   isForeign(path: string): boolean;
 }
 
 /** Does not write the media, and does not count them as written. */
 export async function writeSiteFiles(context: SiteContext, failures: Failure[]): Promise<WrittenFiles> {
-  const { output, before, columns, media, isForeign } = context;
+  const { output, before, columns, copied, isForeign } = context;
   const files: Record<string, State["files"][string]> = {};
-  for (const [path, { version }] of media) files[path] = [output.sizeOf(path), version];
+  for (const [path, { version }] of copied) files[path] = [output.sizeOf(path), version];
   const sitemaps = before && isSameSitemap(before.pages, columns) ? unchangedSitemaps(before, output) : undefined;
   let written = 0;
   for (const [path, text] of await siteTexts(context, sitemaps === undefined, failures)) {
-    if (media.has(path) || (isForeign(path) && !output.holds(path, text))) continue;
+    if (copied.has(path) || (isForeign(path) && !output.holds(path, text))) continue;
     try {
       if (output.put(path, text)) written++;
       files[path] = [Buffer.byteLength(text)];
@@ -59,7 +63,7 @@ export async function writeSiteFiles(context: SiteContext, failures: Failure[]):
 }
 
 async function siteTexts(
-  { input: { config, templates, source, extra }, options: { html, nginx }, columns, media }: SiteContext,
+  { input: { config, templates, source, extra }, options: { html, nginx }, columns, copied }: SiteContext,
   withSitemaps: boolean,
   failures: Failure[],
 ): Promise<Map<string, string>> {
@@ -68,8 +72,13 @@ async function siteTexts(
   if (!html) return texts;
   if (withSitemaps)
     for (const [name, text] of builtSitemaps(columns, locales, config.BASE_URL ?? "")) texts.set(name, text);
+  for (const lang of locales.codes) {
+    const feed = feedText(source.feed(lang, config.FEED.ITEMS), { locales, lang, origin: config.BASE_URL ?? "" });
+    if (feed !== undefined) texts.set(feedPath(locales, lang), feed);
+  }
   texts.set(ROBOTS, robotsText(config.BASE_URL));
-  const mediaPaths = [...media.values()].map(({ path }) => path);
+  const mediaFolder = config.MEDIA.URL.slice(1);
+  const mediaPaths = Array.from(copied).flatMap(([at, { path }]) => (at.startsWith(mediaFolder) ? [path] : []));
   texts.set("_headers", headersText(config, mediaPaths));
   try {
     const request = requestFor(config, locales.default, `/${NOT_FOUND}`);

@@ -10,6 +10,7 @@ import { dataFiles, treeData } from "../build/data-files.ts";
 import type { PageLog } from "../build/page-log.ts";
 import { serverSource, type ServerSource } from "../build/sources/server.ts";
 import { madeFilesShown } from "../build/sources/tree-media.ts";
+import { publishedFiles } from "../build/sources/tree-static.ts";
 import { treeSource } from "../build/sources/tree.ts";
 import { KINDS, openCms, type Cms } from "../cms.ts";
 import { SERVICE } from "../actions/context.ts";
@@ -22,8 +23,12 @@ import type { WorkerPool, WorkerOrder } from "../build/workers/processes.ts";
 import { helpersWith } from "../render/helpers.ts";
 import { loadInject } from "../render/inject.ts";
 import { openTemplates } from "../render/templates.ts";
+import { POINTER_PROBLEM } from "../store/content/records/media.ts";
+import { pullLfs } from "../store/git/lfs/lfs-command.ts";
 import { isThere } from "../store/content/media-disk.ts";
 import { renderEpoch } from "../views/epoch.ts";
+
+const LFS_MS = 60 * 60_000;
 
 export interface SiteSettings {
   readonly env: Env;
@@ -60,6 +65,7 @@ async function openTree(
   const { sharing } = pool;
   const cms = await openCms(root, { env, readOnly: !publishDue, ...(sharing && { sharing, defersCache: true }) });
   if (publishDue) await publishAndPush(cms);
+  await fetchLargeFiles(cms);
   const { config, store, templates } = cms;
   // Drafts that were just published are public.
   const now = publishDue ? env.now() : order.now;
@@ -84,6 +90,7 @@ async function openTree(
         log,
         workersFor: (pages, dir) => pool.workersFor(pages, { ...order, out: dir, now }),
         aside,
+        statics: await publishedFiles(root, config),
         ...(data && { extra: await dataFiles(config, treeData(content, config, now)) }),
       };
     },
@@ -102,6 +109,15 @@ async function publishAndPush(cms: Cms): Promise<void> {
   const { pushPublished } = await import("./push-published.ts");
   const warning = await pushPublished(cms.store.repo, before);
   if (warning !== null) cms.env.log.warn(warning);
+}
+
+/** Fetches the media of which a clone has only the pointers of Git LFS. @throws CmsError where that fails */
+async function fetchLargeFiles({ store, root, env }: Cms): Promise<void> {
+  const pointers = store.current.problems.filter(({ message }) => message === POINTER_PROBLEM);
+  if (pointers.length === 0) return;
+  env.log.info(`Fetching ${pointers.length} files from Git LFS, ${pointers[0]?.path} first.`);
+  await pullLfs(root, { timeoutMs: LFS_MS });
+  await store.refresh();
 }
 
 async function makeMissing(
@@ -149,6 +165,7 @@ async function openServer(
         dependencies,
         source: latest,
         log,
+        statics: await publishedFiles(root, config),
         ...(data && { extra: await dataFiles(config, latest.data) }),
       };
     },

@@ -13,7 +13,7 @@ import { silentLog, stderrLog, systemEnv } from "../env.ts";
 import type { SiteSettings } from "./build-site.ts";
 import { run, siteRoot, UsageError, withSiteOptions, type SiteOptions } from "./command.ts";
 import { tuneForBuild } from "./engine.ts";
-import { openBar } from "./progress.ts";
+import { openBar, openSteps } from "./progress.ts";
 import { paint, processIo, say, type Io } from "./terminal.ts";
 
 interface Flags extends SiteOptions {
@@ -123,7 +123,15 @@ async function buildWith(
   const making = openBar(io, flags, "Making renditions");
   const progress = openBar(io, flags, "Making pages");
   const checking = openBar(io, flags, "Making pages again, to compare");
-  const options: BuildOptions = { ...wanted, out, full: flags.full === true, progress: progress.step };
+  const steps = openSteps(io, flags);
+  const after =
+    (step: typeof progress.step): typeof progress.step =>
+    (...args) => {
+      steps.end();
+      step(...args);
+    };
+  const options: BuildOptions = { ...wanted, out, full: flags.full === true, progress: after(progress.step) };
+  steps.begin(flags.server === undefined ? "Reading the content" : `Asking ${flags.server} for the content`);
   const [{ openSite }, { build }] = await Promise.all([import("./build-site.ts"), import("../build/build.ts")]);
   const site = await openSite(root, {
     ...given,
@@ -131,9 +139,13 @@ async function buildWith(
     server: flags.server,
     token: flags.token ?? io.env.CMS_TOKEN,
     data: flags.dataOnly === true,
-    making: making.step,
-  }).finally(making.end);
+    making: after(making.step),
+  }).finally(() => {
+    making.end();
+    steps.end();
+  });
   try {
+    steps.begin("Comparing with the last build");
     let report = await build(await site.input(), options);
     // Pages may have changed while others were fetched; only the difference is built again.
     for (let round = 1; round < ROUNDS && !(await site.isCurrent()); round++)
@@ -144,7 +156,7 @@ async function buildWith(
     const buildInto = async (dir: string): Promise<Report> => build(await site.input(), { ...again, out: dir });
     return { report, different: await verify(buildInto, out, report) };
   } finally {
-    for (const bar of [progress, checking]) bar.end();
+    for (const shown of [progress, checking, steps]) shown.end();
     given.pool.close();
     await site.close();
   }

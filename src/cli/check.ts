@@ -7,6 +7,7 @@ import { silentLog, systemEnv } from "../env.ts";
 import { severityOf, showProblem, showWithSeverity, type Problem } from "../model/problem.ts";
 import { PAGE_MODELS } from "../store/content/records/page-models.ts";
 import { run, siteRoot, withSiteOptions, type SiteOptions } from "./command.ts";
+import { openSteps, type Steps } from "./progress.ts";
 import { processIo, say, type Io } from "./terminal.ts";
 
 export function registerCheck(program: Command, io: Io = processIo): void {
@@ -18,8 +19,13 @@ export function registerCheck(program: Command, io: Io = processIo): void {
       run(io, async (flags: SiteOptions & { readonly json?: boolean; readonly strict?: boolean }) => {
         const root = siteRoot(flags);
         const { openCms } = await import("../cms.ts");
-        const cms = await openCms(root, { env: systemEnv(silentLog), readOnly: true });
-        const lasting = await lastingProblems(cms);
+        const steps = openSteps(io, flags);
+        steps.begin("Reading the content");
+        const cms = await openCms(root, { env: systemEnv(silentLog), readOnly: true }).catch((error: unknown) => {
+          steps.end();
+          throw error;
+        });
+        const lasting = await lastingProblems(cms, steps).finally(steps.end);
         const problems = [...lasting, ...forgottenLocks(root)].sort((a, b) =>
           showProblem(a) < showProblem(b) ? -1 : 1,
         );
@@ -68,18 +74,25 @@ const CHECKS = 5;
  * The problems in the tree. While a server or git writes, a check may see some files from before a change and some from
  * after it, so a problem counts when the next check finds it again.
  */
-async function lastingProblems(cms: Cms): Promise<Problem[]> {
-  const { allProblems } = await import("../store/check/check.ts");
+async function lastingProblems(cms: Cms, steps: Steps): Promise<Problem[]> {
+  const [{ allProblems }, { staticProblems }, { takenAddresses }] = await Promise.all([
+    import("../store/check/check.ts"),
+    import("../store/check/static-files.ts"),
+    import("../views/static-addresses.ts"),
+  ]);
   const texts = (): string[] => cms.templates.list().map((name) => cms.templates.text(name) ?? "");
   const surroundings = { mediaUrl: cms.config.MEDIA.URL, hasTemplate: cms.hasTemplate, templates: texts() };
   const { templateProblems } = await import("../render/template-check.ts");
   const check = async (): Promise<Problem[]> => [
     ...(await allProblems(cms.store, cms.locales, surroundings)),
     ...templateProblems(cms.templates, hasInjectedContext(cms)),
+    ...(await staticProblems(cms.root, cms.store.current, cms.locales, cms.env.now(), takenAddresses(cms.config))),
   ];
+  steps.begin("Checking the content and the templates");
   let found = await check();
   for (let checks = 1; checks < CHECKS && found.length > 0; checks++) {
     const before = await stateOf(cms);
+    steps.begin("Checking again what was found");
     await cms.store.refresh();
     const again = new Set((await check()).map(showProblem));
     const isStill = found.every((problem) => again.has(showProblem(problem)));

@@ -27,7 +27,7 @@ export function registerConflicts(program: Command, io: Io = processIo): void {
     );
 }
 
-function linesOf({ past, field, language, ours, theirs }: OpenConflict): string {
+function linesOf({ past, path, field, language, ours, theirs }: OpenConflict): string {
   const what = {
     field: `${field ?? "a value"}${language ? ` (${language})` : ""}`,
     deleted: "removed on one side",
@@ -36,7 +36,7 @@ function linesOf({ past, field, language, ours, theirs }: OpenConflict): string 
   const value = (of: unknown): string => (past.kind === "field" ? ` ${JSON.stringify(of ?? null)}` : "");
   const kept = past.draft === undefined ? "" : `  (in the draft in ${past.draft})`;
   return [
-    `${past.id}  ${past.path}: ${what[past.kind]}`,
+    `${past.id}  ${path}: ${what[past.kind]}`,
     `  live:${value(theirs.value)}  ${theirs.author ?? ""} ${theirs.commit.slice(0, 10)}`,
     `  ours:${value(ours.value)}  ${ours.author ?? ""} ${ours.commit.slice(0, 10)}${kept}`,
   ].join("\n");

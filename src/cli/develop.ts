@@ -1,23 +1,48 @@
-/** Development mode of `cms serve`: what makes open pages load again, and changed settings that need a restart. */
+/**
+ * Development mode of `cms serve`: what makes open pages load again, changed settings that need a restart, and the schemas
+ * of the files of the site.
+ */
 import { randomUUID } from "node:crypto";
 import type { Cms } from "../cms.ts";
 import { openLiveReload, type LiveReload } from "../http/dev/live-reload.ts";
+import { STATIC_DIR } from "../model/static-file.ts";
+import { keepSchemas } from "./schema-files.ts";
 import { watchFolders } from "../store/content/folder-watch.ts";
 
 export interface Development {
   /** Told of changes of the content; its `reload` is to be called for changes of anything else that pages show. */
   readonly liveReload: LiveReload;
-  close(): void;
+  close(): Promise<void>;
 }
 
-export function developSite({ root, store, env: { log } }: Cms): Development {
+/** In milliseconds: a save is several events. */
+const QUIET = 50;
+
+const isStatic = (path: string): boolean => {
+  const [first, ...others] = path.split("/");
+  return first === STATIC_DIR && !others.some((name) => name.startsWith("."));
+};
+
+export function developSite(cms: Cms): Development {
+  const {
+    root,
+    store,
+    env: { log },
+  } = cms;
   const liveReload = openLiveReload(randomUUID());
   const stopListening = store.onChange(() => liveReload.reload());
+  const stopSchemas = keepSchemas(cms);
   let isTold = false;
+  let reloading: NodeJS.Timeout | undefined;
+  const reload = (): void => {
+    reloading = undefined;
+    liveReload.reload();
+  };
   const isSettings = (path: string): boolean => /^cms\.config\.[a-z]+$/.test(path);
   const stopWatching = watchFolders(root, {
-    isOfInterest: (path) => path === "" || isSettings(path),
+    isOfInterest: (path) => path === "" || isSettings(path) || isStatic(path),
     onChange(path) {
+      if (isStatic(path)) reloading ??= setTimeout(reload, QUIET);
       if (isTold || !isSettings(path)) return;
       isTold = true; // a restart applies later changes as well
       log.warn(`${path} was changed: stop the server and start it again to apply it.`);
@@ -26,10 +51,12 @@ export function developSite({ root, store, env: { log } }: Cms): Development {
   });
   return {
     liveReload,
-    close() {
+    async close() {
+      clearTimeout(reloading);
       stopListening();
       stopWatching();
       liveReload.close();
+      await stopSchemas();
     },
   };
 }

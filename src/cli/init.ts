@@ -1,53 +1,71 @@
 /** `cms init`: a new site in a folder, with its repository and first commit. */
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import { CmsError, messageOf } from "../errors.ts";
 import type { Lang } from "../model/locale.ts";
 import { PROGRAM_ROOT } from "../version.ts";
 import { bareTemplates, homePage } from "./bare-site.ts";
-import { isGitMissing, MERGE_ATTRIBUTES, setUpMerge } from "./merge-setup.ts";
+import { isGitMissing } from "../store/git/command.ts";
+import { firstCommit } from "./first-commit.ts";
+import { MERGE_ATTRIBUTES, setUpMerge } from "./merge-setup.ts";
 import { run, UsageError } from "./command.ts";
-import { processIo, say, type Io } from "./terminal.ts";
+import { editorSettings } from "./editor-settings.ts";
+import { copyStarter, STARTER_LANGUAGES, STARTERS, type Starter } from "./starters.ts";
+import { isInteractive, processIo, say, type Io } from "./terminal.ts";
 import { configText, EXAMPLE_GITIGNORE, GITIGNORE, languageName, LFS_ATTRIBUTES, packageText } from "./starter.ts";
 
 interface Flags {
-  readonly languages: string;
+  readonly languages?: string;
+  readonly starter?: string;
   readonly defaultLanguage?: string;
   readonly bareSite?: boolean;
   readonly lfs?: boolean;
   readonly quiet?: boolean;
 }
 
-/** The languages the example content is written in. */
-const EXAMPLE_LANGUAGES = ["en", "it"];
+const LANGUAGES = "en,it";
 
 export function registerInit(program: Command, io: Io = processIo): void {
   program
-    .command("init <dir>")
-    .description("create a new site: settings, templates, example content, git repository, first commit")
-    .option("--languages <codes>", "languages in their order, separated by commas", "en,it")
+    .command("init [dir]")
+    .description("create a new site: settings, templates, content, git repository, first commit")
+    .option("--starter <name>", `${Object.keys(STARTERS).join(", ")} (default: lighthouse)`)
+    .option("--languages <codes>", `languages in their order, separated by commas (default: ${LANGUAGES})`)
     .option("--default-language <code>", "the language without a prefix in its URLs (default: the first)")
-    .option(
-      "--bare-site",
-      "a home page in every language and one template for each kind of page, instead of the example",
-    )
+    .option("--bare-site", "a home page in every language and one template for each kind of page, instead of a starter")
     .option("--lfs", "keep the files of the media library in Git LFS")
     .option("--quiet", "print only errors")
-    .action(run(io, (dir: string, flags: Flags) => init(io, resolve(dir), flags)));
+    .action(run(io, async (dir: string | undefined, flags: Flags) => initWith(io, dir, flags)));
+}
+
+/** @throws UsageError without a folder, where there is no terminal to ask in */
+async function initWith(io: Io, dir: string | undefined, flags: Flags): Promise<number> {
+  if (dir !== undefined) return init(io, resolve(dir), flags);
+  if (!isInteractive(io))
+    throw new UsageError("Name the folder of the site: `cms init my-site`, or `cms init .` here.");
+  const { askForMissing } = await import("./init-questions.ts");
+  const { dir: folder = ".", ...answers } = await askForMissing(io, {
+    ...flags,
+    ...(flags.bareSite && { starter: "" }),
+  });
+  return init(io, resolve(folder), { ...flags, ...answers, starter: flags.bareSite ? undefined : answers.starter });
 }
 
 async function init(io: Io, dir: string, flags: Flags): Promise<number> {
-  const languages = flags.languages
+  const languages = (flags.languages ?? LANGUAGES)
     .split(",")
     .map((code) => code.trim())
     .filter(Boolean);
   const defaultLanguage = flags.defaultLanguage ?? languages[0] ?? "";
   checkLanguages(languages, defaultLanguage);
+  const asked = starterOf(flags);
   const found = folderAt(dir);
-  const isExampleWanted = !flags.bareSite && found !== "project";
-  const withExample = isExampleWanted && EXAMPLE_LANGUAGES.includes(defaultLanguage);
+  // A project that has pages of its own gets a starter only when one is named.
+  const wanted = found === "project" && flags.starter === undefined ? undefined : asked;
+  const isWritten = wanted?.isFullyCopied || STARTER_LANGUAGES.includes(defaultLanguage);
+  const starter = isWritten ? wanted : undefined;
   try {
     await mkdir(dir, { recursive: true });
   } catch (error) {
@@ -56,18 +74,25 @@ async function init(io: Io, dir: string, flags: Flags): Promise<number> {
     });
   }
   try {
-    const added = await writeSite(dir, languages, defaultLanguage, withExample);
+    const added = await writeSite(dir, languages, defaultLanguage, starter);
     if (flags.lfs) await appendMissing(join(dir, ".gitattributes"), LFS_ATTRIBUTES);
     if (found === "project") await describeAdded(io, flags, dir, added);
     else {
       const commit = await firstCommit(dir);
       say(io, flags, `Made a site in ${dir} (${languages.join(", ")}), first commit ${commit.slice(0, 10)}.`);
     }
-    if (isExampleWanted && !withExample)
+    const untranslated = languages.filter((code) => !STARTER_LANGUAGES.includes(code));
+    if (wanted && !starter)
       say(
         io,
         flags,
-        `The example content is in ${EXAMPLE_LANGUAGES.join(" and ")} only, so the site begins with a home page alone.`,
+        `The lighthouse is written in ${STARTER_LANGUAGES.join(" and ")} only, so the site begins with a home page alone.`,
+      );
+    else if (starter && untranslated.length > 0)
+      say(
+        io,
+        flags,
+        `${starter.isFullyCopied ? "The texts" : "The home page"} in ${untranslated.join(", ")}: a copy to translate, in content/.`,
       );
     await setUpMerge(dir, { attributes: "shared", replaces: true }).catch((error: unknown) => {
       if (!isGitMissing(error)) say(io, flags, `Run \`cms setup\` there for merges by field: ${messageOf(error)}`);
@@ -124,7 +149,7 @@ async function writeSite(
   dir: string,
   languages: readonly Lang[],
   defaultLanguage: Lang,
-  withExample: boolean,
+  starter: Starter | undefined,
 ): Promise<string[]> {
   const added: string[] = [];
   const put = async (path: string, text: string): Promise<void> => {
@@ -135,8 +160,7 @@ async function writeSite(
   };
   const named = languages.map((code) => [code, languageName(code)] as const);
   await put("cms.config.yaml", configText(named, defaultLanguage));
-  if (await appendMissing(join(dir, ".gitignore"), withExample ? EXAMPLE_GITIGNORE : GITIGNORE))
-    added.push(".gitignore");
+  if (await appendMissing(join(dir, ".gitignore"), starter ? EXAMPLE_GITIGNORE : GITIGNORE)) added.push(".gitignore");
   if (await appendMissing(join(dir, ".gitattributes"), MERGE_ATTRIBUTES)) added.push(".gitattributes");
   const manifest = join(dir, "package.json");
   const before = existsSync(manifest) ? await readFile(manifest, "utf8") : undefined;
@@ -146,12 +170,13 @@ async function writeSite(
     added.push("package.json");
   }
   await put(".github/workflows/site.yml", await readFile(join(PROGRAM_ROOT, "docs/build-workflow.yml"), "utf8"));
-  if (withExample) {
-    for (const folder of ["content", "media", "templates"])
-      await cp(join(PROGRAM_ROOT, folder), join(dir, folder), { recursive: true, filter: isOriginal });
-    if (defaultLanguage !== "en") await adaptLinks(join(dir, "content/pages"));
-    return [...added, "content/", "media/", "templates/"];
+  await put(".vscode/settings.json", editorSettings(languages));
+  if (starter) {
+    const inOrder = [defaultLanguage, ...languages.filter((code) => code !== defaultLanguage)];
+    added.push(...(await copyStarter(starter, dir, inOrder)));
   }
+  if (!existsSync(join(dir, "static"))) await put("static/.gitkeep", "");
+  if (starter) return added;
   for (const [path, text] of Object.entries(bareTemplates(basename(dir)))) await put(path, text);
   await put("content/pages/home.yaml", homePage(languages, basename(dir), new Date().toISOString()));
   return added;
@@ -170,19 +195,6 @@ async function appendMissing(file: string, lines: string): Promise<boolean> {
   return true;
 }
 
-/** Links in Markdown of the example, which is written for English without a prefix, lead to Italian without one. */
-async function adaptLinks(folder: string): Promise<void> {
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    const text = entry.isFile() ? await readFile(path, "utf8") : "";
-    const adapted = text.replace(/\]\(\/(it\/)?/g, (_link, italian) => (italian ? "](/" : "](/en/"));
-    if (adapted !== text) await writeFile(path, adapted);
-  }
-}
-
-/** Thumbnails and renditions of the example are made on request. */
-const isOriginal = (path: string): boolean => !/^media[/\\](renditions|thumbnails)$/.test(relative(PROGRAM_ROOT, path));
-
 /** Sets Git LFS up for the clone: its filter, and its hook that pushes. @returns false where it is not installed */
 async function installLfs(dir: string): Promise<boolean> {
   const { runGit } = await import("../store/git/command.ts");
@@ -192,35 +204,13 @@ async function installLfs(dir: string): Promise<boolean> {
   );
 }
 
-async function firstCommit(dir: string): Promise<string> {
-  const [{ initRepo, openGitRepo }, { systemEnv }] = await Promise.all([
-    import("../store/git/repo.ts"),
-    import("../env.ts"),
-  ]);
-  const env = systemEnv();
-  await initRepo(dir, { branch: "main" });
-  const repo = await openGitRepo(dir, { env });
-  try {
-    const { head } = await repo.state();
-    const changes = new Map<string, Uint8Array>();
-    for (const file of readdirSync(dir, { recursive: true, withFileTypes: true })) {
-      const path = relative(dir, join(file.parentPath, file.name)).split(sep).join("/");
-      if (file.isFile() && !path.startsWith(".git/")) changes.set(path, await readFile(join(dir, path)));
-    }
-    const expect = new Map(
-      await Promise.all([...changes.keys()].map(async (path) => [path, (await repo.read(path))?.oid ?? null] as const)),
-    );
-    const author = await repo.user();
-    const result = await repo.commit({
-      base: head,
-      commits: [{ author, at: env.now(), message: "Start the site", changes }],
-      expect,
-    });
-    if (!result.made) throw new CmsError("conflict", `Something else is writing in ${dir}.`);
-    return result.commits[0]!;
-  } finally {
-    await repo.close();
-  }
+/** @returns undefined for a bare site */
+function starterOf({ starter = "lighthouse", bareSite }: Flags): Starter | undefined {
+  if (bareSite) return undefined;
+  const found = STARTERS[starter];
+  if (!found || !Object.hasOwn(STARTERS, starter))
+    throw new UsageError(`There is no starter "${starter}": take ${Object.keys(STARTERS).join(", ")}.`);
+  return found;
 }
 
 function checkLanguages(languages: readonly Lang[], defaultLanguage: Lang): void {

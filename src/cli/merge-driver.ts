@@ -1,5 +1,4 @@
 /** `cms merge-driver`: git's merge of one content file that both sides changed (gitattributes(5), merge drivers). */
-import { execFile } from "node:child_process";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { own } from "../model/json.ts";
@@ -17,6 +16,8 @@ interface DriverFiles {
   /** The path in the repository. */
   readonly path: string;
 }
+
+const MERGE_MS = 60_000;
 
 export function registerMergeDriver(program: Command, io: Io = processIo): void {
   program
@@ -96,8 +97,10 @@ async function mergeAsText({ base, ours, theirs, markerSize }: DriverFiles): Pro
   const { OURS_LABEL, THEIRS_LABEL } = await import("../model/merge/marked-text.ts");
   const labels = ["-L", OURS_LABEL, "-L", "base", "-L", THEIRS_LABEL];
   const args = ["merge-file", ...labels, `--marker-size=${markerSize}`, ours, base, theirs];
-  return new Promise((resolve) => {
-    // Any failure leaves our version and an unmerged path, so that git lists the file as in conflict.
-    execFile("git", args, (error) => resolve(error ? 1 : 0));
-  });
+  const { runGit } = await import("../store/git/command.ts");
+  // Any failure leaves our version and an unmerged path, so that git lists the file as in conflict.
+  return runGit(process.cwd(), args, { timeoutMs: MERGE_MS }).then(
+    ({ code }) => (code === 0 ? 0 : 1),
+    () => 1,
+  );
 }

@@ -1,10 +1,9 @@
 /** What makes `git merge` use `cms merge-driver` in a clone: lines in an attributes file, and the driver's command. */
-import { execFile } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { promisify } from "node:util";
 import type { Log } from "../env.ts";
 import { CmsError, messageOf } from "../errors.ts";
+import { isGitMissing, runGit } from "../store/git/command.ts";
 import type { Repo } from "../store/repo.ts";
 import { PROGRAM_ROOT } from "../version.ts";
 
@@ -94,18 +93,8 @@ async function setDriver(root: string, replaces: boolean): Promise<boolean> {
   return true;
 }
 
-const run = promisify(execFile);
-
 async function git(root: string, ...args: string[]): Promise<string> {
-  try {
-    return (await run("git", args, { cwd: root, timeout: 10_000 })).stdout;
-  } catch (error) {
-    if (isGitMissing(error)) throw error;
-    const reason = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : messageOf(error);
-    throw new CmsError("setup", `git ${args[0]}: ${reason}`, { cause: error });
-  }
+  const { code, stdout, stderr } = await runGit(root, args, { timeoutMs: 10_000 });
+  if (code !== 0) throw new CmsError("setup", `git ${args[0]}: ${stderr.trim()}`);
+  return stdout;
 }
-
-/** Whether an error means that there is no git on this machine, and so nothing that merges. */
-export const isGitMissing = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "ENOENT" && "path" in error && error.path === "git";

@@ -1,6 +1,10 @@
-/** Progress: a bar on a terminal, a line every few seconds elsewhere, nothing with --quiet or --json. */
+/**
+ * Progress of work that may take more than a second: a bar or the present step on a terminal, a line every few seconds
+ * elsewhere, nothing with --quiet or --json.
+ */
+import { systemTimers, type Timers } from "../env.ts";
 import type { SiteOptions } from "./command.ts";
-import type { Io } from "./terminal.ts";
+import { say, type Io } from "./terminal.ts";
 
 export interface Progress {
   /** @param done of the total @param label the last item */
@@ -31,7 +35,7 @@ export function openProgress(
   now = () => performance.now(),
 ): Progress {
   if (options.quiet || options.json) return { show: () => undefined, clear: () => undefined };
-  return io.stderr.isTTY === true ? bar(io, total) : lines(io, what, total, now);
+  return io.stderr.isTTY === true ? bar(io, total) : lineProgress((line) => say(io, {}, line), what, total, now);
 }
 
 /** Milliseconds between two drawings of a bar. */
@@ -72,15 +76,58 @@ function bar(io: Io, total: number): Progress {
   };
 }
 
-/** Work that takes less than a second prints no line. */
-function lines(io: Io, what: string, total: number, now: () => number): Progress {
+/**
+ * A line every few seconds; none for work that takes less than a second.
+ *
+ * @param write takes one line, without its end
+ */
+export function lineProgress(
+  write: (line: string) => void,
+  what: string,
+  total: number,
+  now = () => performance.now(),
+): Progress {
   let next = now() + FIRST_LINE;
   return {
     show(done) {
       if (now() < next || done >= total) return;
       next = now() + NEXT_LINE;
-      io.stderr.write(`${what}: ${done} of ${total}\n`);
+      write(`${what}: ${done} of ${total}`);
     },
     clear: () => undefined,
+  };
+}
+
+export interface Steps {
+  /** Begins a step, such as "Reading the content", and ends the one before. */
+  begin(step: string): void;
+  /** To be called before other output; also where no step is shown. */
+  end(): void;
+}
+
+/** Steps of work whose length is not known: on a terminal the present one, elsewhere a line for each of over a second. */
+export function openSteps(io: Io, options: ProgressOptions, timers: Timers = systemTimers): Steps {
+  if (options.quiet || options.json) return { begin: () => undefined, end: () => undefined };
+  if (io.stderr.isTTY === true) {
+    let isShown = false;
+    return {
+      begin(step) {
+        // The cursor goes back, so that a line of the log takes the place of the step.
+        io.stderr.write(`\u001b[K${step} ...\r`);
+        isShown = true;
+      },
+      end() {
+        if (isShown) io.stderr.write("\u001b[K");
+        isShown = false;
+      },
+    };
+  }
+  let cancel = (): void => undefined;
+  return {
+    begin(step) {
+      cancel();
+      cancel = timers.start(() => say(io, options, `${step} ...`), FIRST_LINE);
+    },
+    end: () => cancel(),
   };
 }

@@ -19,7 +19,7 @@ export async function pushPublished(repo: Repo, before: string | null): Promise<
     const remote = await openRemote(repo.root, branch);
     const name = `${remote.name}/${remote.branch}`;
     if ((await remote.pushedCommit()) !== before) return `${stays}, which was not as ${name} before: run \`cms sync\`.`;
-    if ((await remote.push(head)) === "pushed") return null;
+    if ((await remote.push(head)) === undefined) return null;
     return `${stays}: ${name} has newer commits. Run \`cms sync\`.`;
   } catch (error) {
     return `${stays}: ${messageOf(error)}`;

@@ -1,7 +1,7 @@
 /** The server of `cms serve`, from its start until a signal or a defect ends it. */
 import { join } from "node:path";
 import { openCms, type Cms } from "../cms.ts";
-import { jsonLog, stderrLog, systemEnv } from "../env.ts";
+import { jsonLog, stderrLog, systemEnv, systemTimers } from "../env.ts";
 import { keyedHooks } from "../hooks/hooks.ts";
 import { openAdminFiles } from "../http/admin.ts";
 import { h3App, type AppOptions } from "../http/app.ts";
@@ -12,7 +12,9 @@ import { serveApp, type Serving } from "../http/serve.ts";
 import { watch } from "../store/content/watch.ts";
 import { PROGRAM_ROOT } from "../version.ts";
 import { developSite } from "./develop.ts";
+import { fetchLfsFiles } from "./lfs-files.ts";
 import { setUpMergeIfMissing } from "./merge-setup.ts";
+import { openSteps } from "./progress.ts";
 import { startBackground } from "./serve-background.ts";
 import { serveSync, withSyncSecret } from "./serve-sync.ts";
 import { firstDefect, interrupted } from "./server-end.ts";
@@ -41,7 +43,9 @@ const STOP_NOTICE = 500;
 export async function runServer(io: Io, options: ServerOptions): Promise<number> {
   const { root, readOnly, format } = options;
   const env = systemEnv(format === "json" ? jsonLog : stderrLog);
-  const cms = await openCms(root, { env, readOnly, serves: true, defersCache: true });
+  const steps = openSteps(io, options);
+  steps.begin("Reading the content");
+  const cms = await openCms(root, { env, readOnly, serves: true, defersCache: true }).finally(steps.end);
   /** The ways to stop what was started, in that order. */
   const stops: (() => unknown)[] = [() => cms.close()];
   try {
@@ -52,8 +56,10 @@ export async function runServer(io: Io, options: ServerOptions): Promise<number>
     // A signal that comes as soon as the server is announced must not end the process during a write.
     const stopped = interrupted();
     await announce(io, options, cms, serving.url);
+    // A replica's clone is its own; any other that only reads may not be written to.
+    if (!readOnly || options.sync) stops.push(fetchLfsFiles(cms, systemTimers));
     if (!readOnly) {
-      stops.push(startBackground(cms, hooks));
+      stops.push(startBackground(cms, hooks, options));
       const settingUp = setUpMergeIfMissing(root, cms.store.repo, env.log);
       stops.push(() => settingUp);
     }

@@ -4,20 +4,42 @@ import { ensureMissingDerivatives } from "../actions/media/regenerate.ts";
 import type { Cms } from "../cms.ts";
 import { systemTimers } from "../env.ts";
 import { startHooks } from "../hooks/hooks.ts";
-import { fetchLfsFiles } from "./lfs-files.ts";
+import { lineProgress, type Progress } from "./progress.ts";
 import type { KeyedHook } from "../hooks/send.ts";
 
-/** Publishes scheduled drafts, tells the hooks, makes missing renditions, fetches missing files of Git LFS. @returns the way to stop all of it */
-export function startBackground(cms: Cms, hooks: readonly KeyedHook[]): () => Promise<void> {
+/**
+ * Publishes scheduled drafts, tells the hooks, makes missing renditions.
+ *
+ * @returns the way to stop all of it
+ */
+export function startBackground(
+  cms: Cms,
+  hooks: readonly KeyedHook[],
+  { quiet }: { readonly quiet: boolean },
+): () => Promise<void> {
   const renditions = new AbortController();
   const stopPublishing = publishOnTime(cms, systemTimers);
   const stopHooks = startHooks(cms, hooks, { timers: systemTimers, random: Math.random });
-  const stopFetching = fetchLfsFiles(cms);
-  void ensureMissingDerivatives(cms, renditions.signal);
+  void makeRenditions(cms, renditions.signal, quiet);
   return async () => {
     renditions.abort();
-    await stopFetching();
     await stopPublishing();
     await stopHooks();
   };
+}
+
+/** Logs lines, in a terminal too, since a bar would be broken by the lines of requests. */
+async function makeRenditions(cms: Cms, signal: AbortSignal, quiet: boolean): Promise<void> {
+  let progress: Progress | undefined;
+  let lines = 0;
+  const write = (line: string): void => {
+    lines++;
+    cms.env.log.info(line);
+  };
+  await ensureMissingDerivatives(cms, signal, (done, of) => {
+    if (quiet) return;
+    progress ??= lineProgress(write, "Making renditions", of);
+    progress.show(done, "");
+    if (done === of && lines > 0) cms.env.log.info(`Made ${of} renditions.`);
+  });
 }

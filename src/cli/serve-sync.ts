@@ -32,8 +32,9 @@ export function serveSync(cms: Cms, seconds?: number): SyncService {
   const run: SyncServiceOptions["run"] = store.isReadOnly
     ? (remote, acceptsDeletions) => runReplica(cms, remote, acceptsDeletions)
     : (remote, acceptsDeletions) => {
-        const merge = store.merge.bind(store);
-        return synchronise(context, remote, { pushes: PUSH, acceptsDeletions, isDryRun: false, merge });
+        const { merge, inTurn } = store;
+        const options = { pushes: PUSH, acceptsDeletions, isDryRun: false, needsLfsFiles: false, merge, inTurn };
+        return synchronise(context, remote, options);
       };
   const service = startSync({
     ...{ env, timers: systemTimers, random: Math.random, every, openRemote: openNamed, run },

@@ -29,8 +29,8 @@ export function registerServe(program: Command, io: Io = processIo): void {
     .option("--dev", "reload pages in the browser and explain failures (default in a terminal)")
     .option("--production", "serve as to visitors, in a terminal too")
     .option(
-      "--log <format>",
-      "log each response and everything else as `human` lines or as `json` (default in a terminal: human)",
+      "--log <human|json>",
+      "log each response and everything else as lines to read or as JSON (default in a terminal: human)",
     )
     .action(
       run(io, async (flags: ServeFlags) => {

@@ -56,7 +56,7 @@ const packageName = (folder: string): string =>
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "") || "site";
 
-export const GITIGNORE = "dist/\n.cms-cache/\nnode_modules/\n.env\n";
+export const GITIGNORE = "dist/\n.cms-cache/\n.cms/\nnode_modules/\n.env\n";
 /** For a site with the example content, whose renditions are made on request. */
 export const EXAMPLE_GITIGNORE = `${GITIGNORE}media/renditions/\nmedia/thumbnails/\n`;
 

@@ -1,10 +1,12 @@
 /** `cms sync`: exchanges commits with a remote, and merges by field. */
 import type { Command } from "commander";
 import { systemEnv } from "../env.ts";
+import type { Remote } from "../store/sync/remote.ts";
 import type { SyncConflict } from "../store/sync/sync-conflict.ts";
 import type { SyncReport } from "../store/sync/synchronise.ts";
 import { run, siteRoot, withSiteOptions, type SiteOptions } from "./command.ts";
 import { setUpMergeIfMissing } from "./merge-setup.ts";
+import { openSteps, type Steps } from "./progress.ts";
 import { processIo, say, type Io } from "./terminal.ts";
 
 interface Flags extends SiteOptions {
@@ -40,15 +42,18 @@ async function sync(io: Io, flags: Flags): Promise<void> {
   const env = systemEnv();
   const { locales } = await loadConfig(root);
   const repo = await openGitRepo(root, { env, use: flags.dryRun ? "read" : "write" });
+  const steps = openSteps(io, flags);
   try {
     if (!flags.dryRun) await setUpMergeIfMissing(root, repo, env.log);
-    const remote = await openRemote(root, (await repo.state()).branch ?? "", flags);
+    const remote = withSteps(await openRemote(root, (await repo.state()).branch ?? "", flags), steps);
     const report = await synchronise({ repo, kinds: KINDS, locales, env }, remote, {
       pushes: flags.push,
       acceptsDeletions: flags.acceptDeletions ?? false,
       isDryRun: flags.dryRun ?? false,
+      needsLfsFiles: true,
       merge: (merge) => repo.merge(merge),
-    });
+      inTurn: (work) => work((merge) => repo.merge(merge)),
+    }).finally(steps.end);
     if (flags.json)
       io.stdout.write(`${JSON.stringify({ dry_run: flags.dryRun ?? false, ...payload(report) }, null, 2)}\n`);
     else tell(io, flags, report);
@@ -56,6 +61,20 @@ async function sync(io: Io, flags: Flags): Promise<void> {
     await repo.close();
   }
 }
+
+const withSteps = (remote: Remote, steps: Steps): Remote => ({
+  ...remote,
+  fetch: async () => {
+    steps.begin(`Fetching ${remote.name}/${remote.branch}`);
+    const fetched = await remote.fetch();
+    steps.begin("Merging");
+    return fetched;
+  },
+  push: (commit) => {
+    steps.begin(`Pushing to ${remote.name}/${remote.pushBranch}`);
+    return remote.push(commit);
+  },
+});
 
 const payload = ({ remote, outcome, commit, pulled, pushed, isRewritten, conflicts }: SyncReport) => ({
   ...{ remote, outcome, commit, pulled, pushed, rewritten: isRewritten },

@@ -25,9 +25,9 @@ export function registerUser(program: Command, io: Io = processIo, cost?: HashCo
   withSiteOptions(user.command("add <name>"))
     .description("add an account")
     .option("--password <password>", PASSWORD_HELP)
-    .option("--email <address>")
-    .option("--first-name <name>")
-    .option("--last-name <name>")
+    .option("--email <address>", "the author's address of commits")
+    .option("--first-name <name>", "shown to colleagues, and in commits")
+    .option("--last-name <name>", "likewise")
     .option("--staff", "may edit content")
     .option("--superuser", "may do everything, staff included")
     .action(
@@ -50,7 +50,7 @@ export function registerUser(program: Command, io: Io = processIo, cost?: HashCo
 
   withSiteOptions(user.command("list"))
     .description("list the accounts")
-    .option("--json", "as JSON")
+    .option("--json", "print them as a list")
     .action(
       run(io, async (options: SiteOptions & { readonly json?: boolean }) => {
         const all = await accountsOf(io, options, cost).store.list();

@@ -1,7 +1,7 @@
 /** The setting HOOKS: the listeners that are told of changes. */
 import { isObject } from "../model/json.ts";
 import { HIDDEN_VALUE, secretSource, type SecretSource } from "./secrets.ts";
-import { flag, type Report, type SettingType } from "./setting-types.ts";
+import { flag, settingType, type Report, type SettingType } from "./setting-types.ts";
 
 export const HOOK_EVENTS = ["change", "publish", "schedule", "media", "conflict"] as const;
 export type HookEvent = (typeof HOOK_EVENTS)[number];
@@ -18,15 +18,31 @@ export interface HookSetting {
 const KEYS = ["URL", "SECRET", "EVENTS", "PRIVATE"];
 const HOOKS_MAX = 20;
 
+const HOOKS_SCHEMA = {
+  type: "array",
+  maxItems: HOOKS_MAX,
+  items: {
+    type: "object",
+    properties: {
+      URL: { type: "string", pattern: "^https?://" },
+      SECRET: { anyOf: [secretSource.schema, { type: "null" }] },
+      EVENTS: { type: "array", minItems: 1, items: { enum: HOOK_EVENTS } },
+      PRIVATE: flag.schema,
+    },
+    required: ["URL"],
+    additionalProperties: false,
+  },
+};
+
 /** Errors do not show the values found: a secret may stand where it must not. */
-export const hooks: SettingType<readonly HookSetting[]> = (value, path, report) => {
+export const hooks: SettingType<readonly HookSetting[]> = settingType(HOOKS_SCHEMA, (value, path, report) => {
   const isList = Array.isArray(value) && value.length <= HOOKS_MAX;
   if (!isList) return report(path, HIDDEN_VALUE, `a list of up to ${HOOKS_MAX} hooks, each with URL`);
   const items = value.map((item, index) => hook(item, `${path}.${index}`, report));
   return items.includes(undefined) ? undefined : (items as HookSetting[]);
-};
+});
 
-const hook: SettingType<HookSetting> = (value, path, report) => {
+const hook = (value: unknown, path: string, report: Report): HookSetting | undefined => {
   if (!isObject(value)) return report(path, HIDDEN_VALUE, KEYS.join(", "));
   const unknown = Object.keys(value).filter((key) => !KEYS.includes(key));
   for (const key of unknown) report(`${path}.${key}`, HIDDEN_VALUE, `only ${KEYS.join(", ")}`);
@@ -39,7 +55,7 @@ const hook: SettingType<HookSetting> = (value, path, report) => {
   return unknown.length > 0 ? undefined : { URL: url, SECRET: secret, EVENTS: events, PRIVATE: isPrivate };
 };
 
-const listenerUrl: SettingType<string> = (value, path, report) => {
+const listenerUrl = (value: unknown, path: string, report: Report): string | undefined => {
   const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
   return url && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
     ? url.href

@@ -1,4 +1,5 @@
 /** Reads and validates the contents of a configuration file; all errors are reported at once. */
+import { closest } from "../model/closest.ts";
 import { isObject } from "../model/json.ts";
 import { SETTINGS, type Settings } from "./settings.ts";
 import { HIDDEN_VALUE } from "./secrets.ts";
@@ -11,11 +12,16 @@ export type SettingError = string;
  * The settings with defaults, and the errors. If there are errors, the settings must not be used.
  *
  * An empty group (`MEDIA:` without keys) is valid.
+ *
+ * @param variables of the environment that gave values, by the path of the setting: errors name them
  */
-export function readSettings(raw: unknown): { settings: Settings; errors: readonly SettingError[] } {
+export function readSettings(
+  raw: unknown,
+  variables: ReadonlyMap<string, string> = new Map(),
+): { settings: Settings; errors: readonly SettingError[] } {
   const errors: SettingError[] = [];
   const report: Report = (path, found, expected) => {
-    errors.push(`${path}: found ${show(found)}, expected ${expected}`);
+    errors.push(`${placeOf(path, variables)}: found ${show(found)}, expected ${expected}`);
     return undefined;
   };
   if (raw !== null && !isObject(raw)) report("the whole file", raw, "settings by name");
@@ -32,6 +38,14 @@ export function readSettings(raw: unknown): { settings: Settings; errors: readon
     report("LANGUAGE_CODE", code, `one of LANGUAGES (${all.map(({ id }) => id).join(", ")})`);
   }
   return { settings, errors };
+}
+
+/** `ROUTER_CACHE`, or `CMS_ROUTER_CACHE (ROUTER_CACHE)` for a value of a variable. */
+function placeOf(path: string, variables: ReadonlyMap<string, string>): string {
+  const setting = [...variables.keys()].find((each) => path === each || path.startsWith(`${each}.`));
+  if (setting === undefined) return path;
+  const { fallback } = SETTINGS.find((each) => each.path === setting)!;
+  return `${variables.get(setting)} (${path}${Array.isArray(fallback) ? ", as JSON" : ""})`;
 }
 
 /** An object with only the given settings, nested as they are. */
@@ -61,11 +75,8 @@ function unknownKeys(group: object, prefix: string): SettingError[] {
 
 function hint(prefix: string, key: string): string {
   const siblings = keysBelow(prefix);
-  const near = siblings
-    .map((sibling) => ({ sibling, distance: editDistance(key.toUpperCase(), sibling) }))
-    .filter(({ distance, sibling }) => distance <= Math.ceil(sibling.length / 3))
-    .sort((a, b) => a.distance - b.distance)[0];
-  if (near) return `did you mean ${prefix}${near.sibling}?`;
+  const near = closest(key, siblings);
+  if (near) return `did you mean ${prefix}${near}?`;
   const elsewhere = PATHS.find((path) => path.endsWith(`.${key.toUpperCase()}`));
   return elsewhere ? `did you mean ${elsewhere}?` : `known here: ${siblings.join(", ")}`;
 }
@@ -74,7 +85,8 @@ const keysBelow = (prefix: string): string[] => [
   ...new Set(PATHS.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length).split(".")[0]!)),
 ];
 
-function valueAt(raw: unknown, path: string): unknown {
+/** @param path of keys joined by dots; undefined where there is nothing */
+export function valueAt(raw: unknown, path: string): unknown {
   let value = raw;
   for (const key of path.split(".")) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   return value;
@@ -101,17 +113,4 @@ function jsonText(value: unknown): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Levenshtein distance. */
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (const [i, letter] of [...a].entries()) {
-    const next = [i + 1];
-    for (let j = 0; j < b.length; j++) {
-      next.push(Math.min(previous[j]! + (letter === b[j] ? 0 : 1), previous[j + 1]! + 1, next[j]! + 1));
-    }
-    previous = next;
-  }
-  return previous[b.length]!;
 }

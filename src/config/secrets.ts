@@ -4,7 +4,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { messageOf, setup } from "../errors.ts";
-import type { SettingType } from "./setting-types.ts";
+import { settingType, type SettingType } from "./setting-types.ts";
 
 /** `env:NAME`, an environment variable, or `file:PATH`, relative to the site's root. */
 export type SecretSource = `env:${string}` | `file:${string}`;
@@ -15,8 +15,11 @@ export const HIDDEN_VALUE = Symbol("a value that is not shown");
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const MAX_BYTES = 64 * 1024;
 
-export const secretSource: SettingType<SecretSource> = (value, path, report) =>
-  isSecretSource(value) ? value : report(path, HIDDEN_VALUE, "env:NAME or file:PATH, which say where the secret is");
+export const secretSource: SettingType<SecretSource> = settingType(
+  { type: "string", pattern: "^(env|file):." },
+  (value, path, report) =>
+    isSecretSource(value) ? value : report(path, HIDDEN_VALUE, "env:NAME or file:PATH, which say where the secret is"),
+);
 
 function isSecretSource(value: unknown): value is SecretSource {
   if (typeof value !== "string") return false;

@@ -4,13 +4,23 @@
  * Ranges only exclude values that the program cannot work with.
  */
 import { isIP } from "node:net";
-import { isObject } from "../model/json.ts";
+import { isObject, type JsonObject } from "../model/json.ts";
 
 /** Records an invalid value; returns undefined, so that a type can `return report(...)`. */
 export type Report = (path: string, found: unknown, expected: string) => undefined;
 
 /** Returns undefined only after at least one call of `report`. */
-export type SettingType<T> = (value: unknown, path: string, report: Report) => T | undefined;
+type Read<T> = (value: unknown, path: string, report: Report) => T | undefined;
+
+export type SettingType<T> = Read<T> & {
+  /** JSON Schema of the values in a file, for editors: less strict than the function where it has to be. */
+  readonly schema: JsonObject;
+};
+
+/** A type of setting from its function and its schema. */
+export const settingType = <T>(schema: JsonObject, read: Read<T>): SettingType<T> => Object.assign(read, { schema });
+
+const orNull = (schema: JsonObject): JsonObject => ({ anyOf: [schema, { type: "null" }] });
 
 export interface Language {
   readonly id: string;
@@ -39,141 +49,202 @@ export const VARIANT_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
 const URL_PATH = /^(\/[a-z0-9_~-][a-z0-9._~-]*)+$/i;
 const PATH_SEGMENT = /^[\p{L}\p{N}_-][\p{L}\p{N}_. -]*$/u;
 
-export const flag: SettingType<boolean> = (value, path, report) =>
-  typeof value === "boolean" ? value : report(path, value, "true or false");
+export const flag: SettingType<boolean> = settingType({ type: "boolean" }, (value, path, report) =>
+  typeof value === "boolean" ? value : report(path, value, "true or false"),
+);
 
 /** `refuse`: an unknown key in a write is 400, with a suggestion. `ignore`: it is dropped (decisions.md 47). */
 export type UnknownFields = "refuse" | "ignore";
 
-export const unknownFields: SettingType<UnknownFields> = (value, path, report) =>
-  value === "refuse" || value === "ignore" ? value : report(path, value, "refuse or ignore");
+export const unknownFields: SettingType<UnknownFields> = settingType(
+  { enum: ["refuse", "ignore"] },
+  (value, path, report) => (value === "refuse" || value === "ignore" ? value : report(path, value, "refuse or ignore")),
+);
 
 /** @param unit what is counted, for the message: `seconds`, `pixels` */
-export const wholeNumber =
-  (min: number, max: number, unit = ""): SettingType<number> =>
-  (value, path, report) =>
+export const wholeNumber = (min: number, max: number, unit = ""): SettingType<number> =>
+  settingType({ type: "integer", minimum: min, maximum: max }, (value, path, report) =>
     typeof value === "number" && Number.isInteger(value) && value >= min && value <= max
       ? value
-      : report(path, value, `a whole number${unit && ` of ${unit}`} from ${min} to ${max}`);
+      : report(path, value, `a whole number${unit && ` of ${unit}`} from ${min} to ${max}`),
+  );
 
-export const optional =
-  <T>(type: SettingType<T>): SettingType<T | null> =>
-  (value, path, report) =>
-    value === null ? null : type(value, path, (at, found, expected) => report(at, found, `${expected}, or null`));
+export const optional = <T>(type: SettingType<T>): SettingType<T | null> =>
+  settingType(orNull(type.schema), (value, path, report) =>
+    value === null ? null : type(value, path, (at, found, expected) => report(at, found, `${expected}, or null`)),
+  );
 
-export const listOf =
-  <T>(type: SettingType<T>): SettingType<readonly T[]> =>
+export const listOf = <T>(type: SettingType<T>): SettingType<readonly T[]> =>
+  settingType({ type: "array", items: type.schema }, readList(type));
+
+const readList =
+  <T>(type: Read<T>): Read<readonly T[]> =>
   (value, path, report) => {
     if (!Array.isArray(value)) return report(path, value, "a list");
     const items = value.map((item, index) => type(item, `${path}.${index}`, report));
     return items.includes(undefined) ? undefined : (items as T[]);
   };
 
-export const languageId: SettingType<string> = (value, path, report) =>
-  typeof value === "string" && LANGUAGE_ID.test(value)
-    ? value
-    : report(path, value, "a language code such as en or pt-br");
+export const languageId: SettingType<string> = settingType(
+  { type: "string", pattern: "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$" },
+  (value, path, report) =>
+    typeof value === "string" && LANGUAGE_ID.test(value)
+      ? value
+      : report(path, value, "a language code such as en or pt-br"),
+);
 
 /** A mapping of codes to names, or a list of `{ id, name }`; the order is kept. */
-export const languages: SettingType<readonly Language[]> = (value, path, report) => {
-  const entries = Array.isArray(value) ? value.map(entryOf) : isObject(value) ? Object.entries(value) : [];
-  if (entries.length === 0) {
-    return report(path, value, "at least one language, such as { en: English, it: Italiano }");
-  }
-  const known = new Set<string>();
-  const found: Language[] = [];
-  for (const [id, name] of entries) {
-    const code = languageId(id, path, report);
-    if (code === undefined) continue;
-    if (known.has(code.toLowerCase())) report(path, code, "each language once");
-    else if (typeof name !== "string" || name.trim() === "") report(`${path}.${code}`, name, "the language's name");
-    else found.push({ id: code, name: name.trim() });
-    known.add(code.toLowerCase());
-  }
-  return found.length === entries.length ? found : undefined;
-};
+export const languages: SettingType<readonly Language[]> = settingType(
+  {
+    anyOf: [
+      { type: "object", minProperties: 1, additionalProperties: { type: "string", minLength: 1 } },
+      {
+        type: "array",
+        minItems: 1,
+        items: {
+          type: "object",
+          properties: { id: { type: "string" }, name: { type: "string" } },
+          required: ["id", "name"],
+        },
+      },
+    ],
+  },
+  (value, path, report) => {
+    const entries = Array.isArray(value) ? value.map(entryOf) : isObject(value) ? Object.entries(value) : [];
+    if (entries.length === 0) {
+      return report(path, value, "at least one language, such as { en: English, it: Italiano }");
+    }
+    const known = new Set<string>();
+    const found: Language[] = [];
+    for (const [id, name] of entries) {
+      const code = languageId(id, path, report);
+      if (code === undefined) continue;
+      if (known.has(code.toLowerCase())) report(path, code, "each language once");
+      else if (typeof name !== "string" || name.trim() === "") report(`${path}.${code}`, name, "the language's name");
+      else found.push({ id: code, name: name.trim() });
+      known.add(code.toLowerCase());
+    }
+    return found.length === entries.length ? found : undefined;
+  },
+);
 
 /** Scheme, host and port, as browsers send them in `Origin`. */
-export const origin: SettingType<string> = (value, path, report) => {
-  const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
-  return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
-    ? url.origin
-    : report(path, value, "an address without a path, such as https://example.com");
-};
+export const origin: SettingType<string> = settingType(
+  { type: "string", pattern: "^https?://[^/]+/?$" },
+  (value, path, report) => {
+    const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
+    return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
+      ? url.origin
+      : report(path, value, "an address without a path, such as https://example.com");
+  },
+);
 
-export const host: SettingType<string> = (value, path, report) =>
+export const host: SettingType<string> = settingType({ type: "string" }, (value, path, report) =>
   typeof value === "string" && (HOST.test(value) || isIP(value.replace(/^\[(.*)\]$/, "$1")) > 0)
     ? value.toLowerCase()
-    : report(path, value, "a host name without port; a dot before it covers its subdomains");
+    : report(path, value, "a host name without port; a dot before it covers its subdomains"),
+);
 
-export const network: SettingType<string> = (value, path, report) => {
+export const network: SettingType<string> = settingType({ type: "string" }, (value, path, report) => {
   const [address = "", bits, ...rest] = typeof value === "string" ? value.split("/") : [];
   const widest = isIP(address) === 6 ? 128 : 32;
   const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest);
   return isIP(address) > 0 && fits && rest.length === 0
     ? (value as string)
     : report(path, value, "an IP address or network, such as 10.0.0.0/8");
-};
+});
 
 /** Of a remote or branch; what git accepts is checked when it is used. */
-export const refName: SettingType<string> = (value, path, report) =>
-  typeof value === "string" && /^[^-\s]\S{0,199}$/.test(value)
-    ? value
-    : report(path, value, "the name of a remote or branch");
+export const refName: SettingType<string> = settingType(
+  { type: "string", minLength: 1, maxLength: 200 },
+  (value, path, report) =>
+    typeof value === "string" && /^[^-\s]\S{0,199}$/.test(value)
+      ? value
+      : report(path, value, "the name of a remote or branch"),
+);
 
-export const headerValue: SettingType<string> = (value, path, report) =>
-  typeof value === "string" && /^[\x20-\x7e]{1,4000}$/.test(value.trim())
-    ? value.trim()
-    : report(path, value, "a header's value: one line of plain characters");
+export const headerValue: SettingType<string> = settingType(
+  { type: "string", maxLength: 4000 },
+  (value, path, report) =>
+    typeof value === "string" && /^[\x20-\x7e]{1,4000}$/.test(value.trim())
+      ? value.trim()
+      : report(path, value, "a header's value: one line of plain characters"),
+);
 
 /** A root path of the API; a final slash is dropped. */
-export const apiRoot: SettingType<string> = (value, path, report) => {
+export const apiRoot: SettingType<string> = settingType({ type: "string", pattern: "^/" }, (value, path, report) => {
   const text = typeof value === "string" ? value.replace(/\/$/, "") : "";
   return URL_PATH.test(text) ? text : report(path, value, "a path from the root, such as /api/camomilla");
-};
+});
 
-export const urlFolder: SettingType<string> = (value, path, report) =>
-  typeof value === "string" && value.endsWith("/") && URL_PATH.test(value.slice(0, -1))
-    ? value
-    : report(path, value, "a path that begins and ends with a slash, such as /media/");
+export const urlFolder: SettingType<string> = settingType(
+  { type: "string", pattern: "^/.*/$" },
+  (value, path, report) =>
+    typeof value === "string" && value.endsWith("/") && URL_PATH.test(value.slice(0, -1))
+      ? value
+      : report(path, value, "a path that begins and ends with a slash, such as /media/"),
+);
 
 /** As `urlFolder`, or an address whose path is one. */
-export const mediaAddress: SettingType<string> = (value, path, report) => {
-  if (typeof value !== "string" || !/^https?:/i.test(value)) return urlFolder(value, path, report);
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  const isFolder = url && url.href === url.origin + url.pathname && urlFolder(url.pathname, path, () => undefined);
-  return isFolder
-    ? url.href
-    : report(path, value, "an address whose path ends with a slash, such as https://cdn.example.org/media/");
-};
+export const mediaAddress: SettingType<string> = settingType(
+  { type: "string", pattern: "/$" },
+  (value, path, report) => {
+    if (typeof value !== "string" || !/^https?:/i.test(value)) return urlFolder(value, path, report);
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    const isFolder = url && url.href === url.origin + url.pathname && urlFolder(url.pathname, path, () => undefined);
+    return isFolder
+      ? url.href
+      : report(path, value, "an address whose path ends with a slash, such as https://cdn.example.org/media/");
+  },
+);
 
-export const relativePath: SettingType<string> = (value, path, report) =>
+export const relativePath: SettingType<string> = settingType({ type: "string" }, (value, path, report) =>
   typeof value === "string" && isRelativePath(value)
     ? value
-    : report(path, value, "a relative path without .. and without names that begin with a dot");
+    : report(path, value, "a relative path without .. and without names that begin with a dot"),
+);
 
-export const relativePathOrNone: SettingType<string> = (value, path, report) =>
-  value === "" ? value : relativePath(value, path, report);
+export const relativePathOrNone: SettingType<string> = settingType({ type: "string" }, (value, path, report) =>
+  value === "" ? value : relativePath(value, path, report),
+);
 
 /** A function (from a configuration that is a program), or the path of a module below the site's root. */
-export const injectContext: SettingType<InjectContext | string> = (value, path, report) => {
-  if (typeof value === "function") return value as InjectContext;
-  return typeof value === "string" && isRelativePath(value) && /\.(m?js|ts)$/.test(value)
-    ? value
-    : report(path, value, "a function, or the path of a .js, .mjs or .ts file below the site's root");
-};
+export const injectContext: SettingType<InjectContext | string> = settingType(
+  { type: "string", pattern: "\\.(m?js|ts)$" },
+  (value, path, report) => {
+    if (typeof value === "function") return value as InjectContext;
+    return typeof value === "string" && isRelativePath(value) && /\.(m?js|ts)$/.test(value)
+      ? value
+      : report(path, value, "a function, or the path of a .js, .mjs or .ts file below the site's root");
+  },
+);
 
-export const variants: SettingType<readonly Variant[]> = (value, path, report) => {
-  const sets = listOf(variant)(value, path, report);
-  const names = new Set<string>();
-  for (const [index, { name }] of sets?.entries() ?? []) {
-    if (names.has(name.toLowerCase())) return report(`${path}.${index}.name`, name, "each name once");
-    names.add(name.toLowerCase());
-  }
-  return sets;
-};
+export const variants: SettingType<readonly Variant[]> = settingType(
+  {
+    type: "array",
+    items: {
+      type: "object",
+      properties: {
+        name: { type: "string", pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$" },
+        width: { type: "integer", minimum: 1, maximum: VARIANT_WIDTH_MAX },
+        format: { enum: VARIANT_FORMATS },
+      },
+      required: ["name", "width", "format"],
+      additionalProperties: false,
+    },
+  },
+  (value, path, report) => {
+    const sets = readList(variant)(value, path, report);
+    const names = new Set<string>();
+    for (const [index, { name }] of sets?.entries() ?? []) {
+      if (names.has(name.toLowerCase())) return report(`${path}.${index}.name`, name, "each name once");
+      names.add(name.toLowerCase());
+    }
+    return sets;
+  },
+);
 
-const variant: SettingType<Variant> = (value, path, report) => {
+const variant: Read<Variant> = (value, path, report) => {
   if (!isObject(value)) return report(path, value, "name, width and format");
   const { name, width, format, ...others } = value;
   for (const key of Object.keys(others)) report(`${path}.${key}`, others[key], "only name, width and format");

@@ -59,6 +59,10 @@ export interface Settings {
     readonly SECRET: SecretSource | null;
   };
   readonly HOOKS: readonly HookSetting[];
+  readonly FEED: {
+    /** Articles in each feed; 0: no feeds. */
+    readonly ITEMS: number;
+  };
   readonly RENDER: {
     readonly PAGE: {
       readonly DEFAULT_TEMPLATE: string;
@@ -175,7 +179,12 @@ export const SETTINGS: readonly Setting[] = [
     "How long router answers are cached, in seconds; 0: not at all.",
   ),
   inner("TRUSTED_PROXIES", listOf(network), [], "Proxies whose X-Forwarded-* headers count: addresses or networks."),
-  inner("METRICS_CLIENTS", listOf(network), ["127.0.0.0/8", "::1"], "Who may read /metrics: addresses or networks."),
+  inner(
+    "METRICS_CLIENTS",
+    listOf(network),
+    ["127.0.0.0/8", "::1"],
+    "Who may read /metrics without an account of the staff: addresses or networks.",
+  ),
   inner(
     "ALLOWED_HOSTS",
     listOf(host),
@@ -201,6 +210,7 @@ export const SETTINGS: readonly Setting[] = [
     "Where the secret is with which a forge signs webhooks that start a sync: env:NAME or file:PATH; null: none are accepted.",
   ),
   inner("HOOKS", hooks, [], "Listeners that are told of changes: URL, SECRET, EVENTS and PRIVATE of each."),
+  inner("FEED.ITEMS", wholeNumber(0, 1000), 20, "Articles in the Atom feed of each language; 0: no feeds."),
   inner("RENDER.PAGE.DEFAULT_TEMPLATE", relativePath, "defaults/pages/default.html", "Template of pages without one."),
   inner(
     "RENDER.PAGE.INJECT_CONTEXT",

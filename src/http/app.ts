@@ -40,10 +40,11 @@ import { requestOfEvent, type AppRequest } from "./request.ts";
 import { accessToOptions, allowOf, authorize, routeTable, type Matched, type Route } from "./route.ts";
 import { findRouter, ROUTER_ROUTES } from "./routers.ts";
 import { sessionRoutes } from "./sessions.ts";
-import { healthReply, systemRoutes } from "./system.ts";
+import { healthReply, readyReply, systemRoutes } from "./system.ts";
 import { syncRoutes } from "./sync.ts";
 import { recordRoutes } from "./records.ts";
 import { userRoutes } from "./users.ts";
+import { API_ROOT } from "../views/static-addresses.ts";
 import { isWebhookCall } from "./webhook.ts";
 
 const RESOURCES: readonly Route[] = [
@@ -71,7 +72,6 @@ export const API_ROUTES: readonly Route[] = [
   ...openapiRoutes([...RESOURCES.filter(({ isAliased }) => !isAliased), ...ROUTER_ROUTES]),
 ];
 
-const API_ROOT = "/api/cms";
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
 
 /** A reply with all its headers, as it is sent. */
@@ -95,12 +95,11 @@ export interface AppOptions {
 export function openAnswers(ctx: SiteContext, options: AppOptions = {}): Answers {
   const roots = rootsOf(ctx.config.API.ALIASES, [...API_ROUTES, ...pluginRoutes(ctx.config.plugins)]);
   const headersFor = protectiveHeaders(ctx.config);
-  return async (request) =>
-    answerOf(
-      request.method,
-      conditional(request.method, request.headers, await reply(ctx, roots, request, options)),
-      headersFor,
-    );
+  return async (request) => {
+    const given = await reply(ctx, roots, request, options);
+    if (given.isFromCache !== undefined) options.metrics?.countRouterAnswer(given.isFromCache);
+    return answerOf(request.method, conditional(request.method, request.headers, given), headersFor);
+  };
 }
 
 /** The app of one site. It holds nothing that must be closed. */
@@ -191,8 +190,8 @@ const optionsReply = (allow: string): Reply =>
   );
 
 /**
- * Everything outside the API: health, metrics, media, pages. Credentials are ignored, so that an expired one does not
- * hide public pages.
+ * Everything outside the API: health, metrics, media, pages. Credentials are ignored, but for metrics, so that an expired
+ * one does not hide public pages.
  */
 async function siteAnswer(
   ctx: SiteContext,
@@ -212,7 +211,8 @@ async function siteAnswer(
   const call = openCall(ctx, request, { params: {}, user: undefined, lenient: false });
   // Monitoring may request by address, so these do not depend on the host, and ignore ALLOWED_HOSTS.
   if (path === "/healthz") return healthReply(call);
-  if (path === "/metrics" && metrics && mayReadMetrics(call)) return metricsReply(call, metrics);
+  if (path === "/readyz") return readyReply(call);
+  if (path === "/metrics" && metrics && (await mayReadMetrics(call))) return metricsReply(call, metrics);
   if (ctx.config.ALLOWED_HOSTS.length > 0) allowedHost(ctx.config, request);
   const ofAdmin = admin && adminReply(call, path, admin);
   if (ofAdmin) return ofAdmin;

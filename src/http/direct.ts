@@ -43,6 +43,7 @@ export function directReads(ctx: SiteContext, options?: AppOptions): DirectReads
       if (!ready || !isDecidedByTarget(request, hasProxies)) return false;
       response.writeHead(200, [...ready.headers, "cache-control", maxAge(cached, nowMs)]);
       response.end(request.method === "HEAD" ? undefined : ready.body, "latin1");
+      options?.metrics?.countRouterAnswer(true);
       return true;
     },
     async send(read, request, response) {

@@ -1,13 +1,22 @@
 /** The HTML route: public pages with their templates, and the files for search engines. */
 import { CmsError } from "../errors.ts";
+import { readPublic } from "../library/public-read.ts";
 import { renderPath, templateRequest } from "../library/render.ts";
+import { canonicalJson } from "../model/json.ts";
+import { encodePath, publicPath, splitLang } from "../model/locale.ts";
 import type { Page } from "../model/page.ts";
+import { permalinkOf } from "../model/permalink.ts";
+import { pageAddressOf, precedesPages } from "../model/static-file.ts";
 import { renderInput, renderPage } from "../render/page.ts";
+import { FEED, feedContent, feedPath, feedText } from "../views/feed.ts";
+import { pagePayload } from "../views/page.ts";
+import { resolveRoute } from "../views/route.ts";
 import { ROBOTS, robotsText, sitemaps } from "../views/sitemap.ts";
 import type { View } from "../views/view.ts";
 import { defectReply } from "./errors.ts";
-import { html, PRIVATE, redirect, type Headers, type Reply } from "./reply.ts";
+import { html, jsonText, PRIVATE, redirect, type Headers, type Reply } from "./reply.ts";
 import type { Call } from "./route.ts";
+import { findStaticFile, staticReply } from "./static-files.ts";
 
 const NO_CACHE: Headers = { "cache-control": "no-cache" };
 
@@ -39,13 +48,42 @@ const failedPage = (requestId: string): string =>
   `<p>The server failed to make it. Its log has the reason under request ${requestId}.</p></html>`;
 
 async function pageOrFile(call: Call, path: string): Promise<Reply> {
-  const file = await siteFileReply(call, path.slice(1));
-  if (file) return file;
+  const first = (precedesPages(path) && (await staticReply(call, path))) || (await siteFileReply(call, path.slice(1)));
+  if (first) return first;
+  const reply = (await pageFileReply(call, path)) ?? (await pageReply(call, path));
+  if (reply.status === 200 || hasPage(call, pageAddressOf(path) ?? path)) return reply;
+  const file = await staticReply(call, path);
+  if (file || reply.status !== 404 || path.endsWith("/")) return file ?? reply;
+  // Relative links of an index.html need the final slash.
   const { pathname, search } = call.url;
+  return (await findStaticFile(call, `${path}/`)) ? redirect(`${pathname}/${search}`, 302) : reply;
+}
+
+/** Whether a page is at the address, with or without its final slash. */
+function hasPage(call: Call, path: string): boolean {
+  const route = resolveRoute(publicView(call), path);
+  return route.kind !== "missing" && route.page !== undefined;
+}
+
+async function pageReply(call: Call, path: string, pathname = call.url.pathname): Promise<Reply> {
+  const { search } = call.url;
   const rendered = await renderPath(call.ctx, () => publicView(call), { path, pathname, search, origin: call.origin });
   if ("location" in rendered) return redirect(rendered.location, rendered.status);
   if (rendered.status === 404) return html(rendered.html, 404, NO_CACHE);
   return html(rendered.html, 200, { ...NO_CACHE, "content-language": rendered.lang });
+}
+
+/** `index.html` and `index.json` of a page's folder, as a build writes them. @returns undefined where there is no page */
+async function pageFileReply(call: Call, path: string): Promise<Reply | undefined> {
+  const folder = pageAddressOf(path);
+  if (folder === undefined) return undefined;
+  const { locales, config } = call.ctx;
+  const { lang, rest } = splitLang(locales, folder);
+  const address = publicPath(locales, lang, permalinkOf(rest), config.APPEND_SLASH);
+  const { route, view } = await readPublic(call.ctx, publicView(call), address);
+  if (route.kind !== "page") return undefined;
+  if (path.endsWith(".html")) return pageReply(call, address, encodePath(address));
+  return jsonText(canonicalJson(pagePayload({ ...view, origin: "" }, route.page)), NO_CACHE);
 }
 
 /** A public view of a snapshot, as caches need it. Its language is replaced by that of the path later. */
@@ -62,9 +100,23 @@ async function siteFileReply(call: Call, name: string): Promise<Reply | undefine
     body,
   });
   if (name === ROBOTS) return reply("text/plain", robotsText(call.ctx.config.BASE_URL));
+  if (name.endsWith(FEED)) return feedReply(call, name);
   if (!/^sitemap(-\d{1,6})?\.xml$/.test(name)) return undefined;
   const text = (await sitemaps(call.view("public"))).get(name);
   return text === undefined ? undefined : reply("application/xml", text);
+}
+
+/** @returns undefined where no language with articles has its feed */
+function feedReply(call: Call, name: string): Reply | undefined {
+  const { locales, config } = call.ctx;
+  const lang = locales.codes.find((each) => feedPath(locales, each) === name);
+  if (lang === undefined) return undefined;
+  const text = feedText(feedContent({ ...publicView(call), lang, origin: "" }, config.FEED.ITEMS), {
+    ...{ locales, lang },
+    origin: call.origin,
+  });
+  if (text === undefined) return undefined;
+  return { status: 200, headers: { "content-type": "application/atom+xml; charset=utf-8", ...NO_CACHE }, body: text };
 }
 
 /**

@@ -1,14 +1,20 @@
 /**
- * `/metrics`: figures of the running process, in the text format of Prometheus (version 0.0.4).
+ * `/metrics`: figures of the running process and of its site, in the text format of Prometheus.
  *
- * Only counts and sizes: nothing about the content, its paths or its editors.
+ * Only counts, sizes and times: no paths, titles or names.
  */
 import { monitorEventLoopDelay, type IntervalHistogram } from "node:perf_hooks";
 import type { Server, ServerResponse } from "node:http";
 import { promisify } from "node:util";
-import type { WriteCounts } from "../store/write/write-counts.ts";
+import { CmsError } from "../errors.ts";
+import { msOf } from "../model/instant.ts";
+import { scheduleAt } from "../store/content/indexes/page-index.ts";
+import type { SyncStatus } from "../store/sync/sync-service.ts";
+import { TIME_BOUNDS, type WriteCounts } from "../store/write/write-counts.ts";
 import { isAddressOrLocalhost } from "./authority.ts";
 import { isInNetworks } from "./origin.ts";
+import { authenticate } from "./principal.ts";
+import { histogram, metric, PROMETHEUS_TYPE, type Sample } from "./prometheus.ts";
 import type { Reply } from "./reply.ts";
 import type { Call } from "./route.ts";
 
@@ -16,9 +22,24 @@ import type { Call } from "./route.ts";
 export interface Metrics {
   /** Counts the responses and connections of the server from now on. */
   observe(server: Server): void;
+  /** Counts an answer of the public router that can be cached. */
+  countRouterAnswer(isFromCache: boolean): void;
   /** The event loop's figures are those since the last call. */
-  text(writes: WriteCounts): Promise<string>;
+  text(site: SiteFigures): Promise<string>;
   close(): void;
+}
+
+/** What the site itself is asked for when the metrics are read. */
+export interface SiteFigures {
+  readonly writes: WriteCounts;
+  /** In the tree, and templates that failed when they were last used. */
+  readonly problems: number;
+  readonly failingTemplates: number;
+  /** Drafts that are due and not published, and for how many seconds the oldest one has been. */
+  readonly dueDrafts: number;
+  readonly oldestDueSeconds: number;
+  /** Of a server that synchronises. */
+  readonly sync: SyncStatus | undefined;
 }
 
 type Delays = Pick<IntervalHistogram, "max" | "percentile" | "reset" | "disable">;
@@ -32,6 +53,7 @@ const BATCH_BOUNDS = [1, 2, 4, 8, 16, 32, 64, 128];
 /** @param delays intervals of `RESOLUTION_MS` and the event loop's delay, in nanoseconds */
 export function openMetrics(delays: Delays = eventLoopDelays()): Metrics {
   const responses = new Map(["1xx", "2xx", "3xx", "4xx", "5xx"].map((statusClass) => [statusClass, 0]));
+  const routerAnswers = { hit: 0, miss: 0 };
   let connectionsOf: (() => Promise<number>) | undefined;
   const seconds = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1000);
   function count(this: ServerResponse): void {
@@ -43,61 +65,115 @@ export function openMetrics(delays: Delays = eventLoopDelays()): Metrics {
       server.prependListener("request", (_request, response) => void response.once("finish", count));
       connectionsOf = promisify(server.getConnections.bind(server));
     },
-    async text({ writes, batches }) {
+    countRouterAnswer: (isFromCache) => void routerAnswers[isFromCache ? "hit" : "miss"]++,
+    async text(site) {
       const stall = seconds(delays.max);
       const quantiles = QUANTILES.map((q): Sample => [`{quantile="${q}"}`, seconds(delays.percentile(q * 100))]);
       delays.reset();
-      const { user, system } = process.cpuUsage();
-      const { rss, heapUsed, external } = process.memoryUsage();
-      const commits = [...batches].reduce((sum, [size, times]) => sum + size * times, 0);
       return [
-        metric("cms_event_loop_stall_max_seconds", "gauge", "Longest stall of the event loop since the last scrape.", [
-          ["", stall],
-        ]),
-        metric("cms_event_loop_delay_seconds", "gauge", "Delay of the event loop since the last scrape.", quantiles),
-        metric("process_resident_memory_bytes", "gauge", "Resident memory.", [["", rss]]),
-        metric("nodejs_heap_size_used_bytes", "gauge", "Memory used by the JavaScript heap.", [["", heapUsed]]),
-        metric("nodejs_external_memory_bytes", "gauge", "Memory of buffers outside the heap.", [["", external]]),
-        metric("process_cpu_seconds_total", "counter", "Processor time.", [["", (user + system) / 1e6]]),
-        metric("cms_connections", "gauge", "Open connections.", [["", (await connectionsOf?.()) ?? 0]]),
         metric(
-          "cms_responses_total",
-          "counter",
-          "Responses sent, by class of status.",
-          Array.from(responses, ([statusClass, sent]): Sample => [`{class="${statusClass}"}`, sent]),
+          "cms_event_loop_stall_max_seconds",
+          "gauge",
+          "Longest stall of the event loop since the last scrape.",
+          stall,
         ),
-        metric("cms_writes_total", "counter", "Writes acknowledged.", [["", writes]]),
-        metric("cms_commits_total", "counter", "Commits made.", [["", commits]]),
-        metric("cms_batch_commits", "histogram", "Commits that were made durable together.", histogram(batches)),
+        metric("cms_event_loop_delay_seconds", "gauge", "Delay of the event loop since the last scrape.", quantiles),
+        ...processMetrics(),
+        metric("cms_connections", "gauge", "Open connections.", (await connectionsOf?.()) ?? 0),
+        metric("cms_responses_total", "counter", "Responses sent, by class of status.", labelled("class", responses)),
+        metric(
+          "cms_router_answers_total",
+          "counter",
+          "Answers of pages-router that can be cached: from the cache (hit), or made (miss).",
+          labelled("cache", Object.entries(routerAnswers)),
+        ),
+        ...writeMetrics(site.writes),
+        ...contentMetrics(site),
+        ...(site.sync ? syncMetrics(site.sync) : []),
       ].join("");
     },
     close: () => void delays.disable(),
   };
 }
 
+const labelled = (label: string, values: Iterable<readonly [name: string, value: number]>): readonly Sample[] =>
+  Array.from(values, ([name, value]) => [`{${label}="${name}"}`, value]);
+
+function processMetrics(): readonly string[] {
+  const { user, system } = process.cpuUsage();
+  const { rss, heapUsed, external } = process.memoryUsage();
+  return [
+    metric("process_resident_memory_bytes", "gauge", "Resident memory.", rss),
+    metric("nodejs_heap_size_used_bytes", "gauge", "Memory used by the JavaScript heap.", heapUsed),
+    metric("nodejs_external_memory_bytes", "gauge", "Memory of buffers outside the heap.", external),
+    metric("process_cpu_seconds_total", "counter", "Processor time.", (user + system) / 1e6),
+  ];
+}
+
+function writeMetrics({ writes, waiting, batches, commitTimes }: WriteCounts): readonly string[] {
+  const commits = [...batches].reduce((sum, [size, times]) => sum + size * times, 0);
+  const sizes = Array.from({ length: BATCH_BOUNDS.length + 1 }, () => 0);
+  for (const [size, times] of batches) {
+    const at = BATCH_BOUNDS.findIndex((bound) => size <= bound);
+    sizes[at === -1 ? BATCH_BOUNDS.length : at]! += times;
+  }
+  return [
+    metric("cms_writes_total", "counter", "Writes acknowledged.", writes),
+    metric("cms_writes_waiting", "gauge", "Writes that wait or are being made.", waiting),
+    metric("cms_commits_total", "counter", "Commits made.", commits),
+    metric(
+      "cms_batch_commits",
+      "histogram",
+      "Commits that were made durable together.",
+      histogram(BATCH_BOUNDS, sizes, commits),
+    ),
+    metric(
+      "cms_commit_seconds",
+      "histogram",
+      "Time until the commits of a batch were durable.",
+      histogram(TIME_BOUNDS, commitTimes.counts, commitTimes.sum),
+    ),
+  ];
+}
+
+const contentMetrics = ({
+  problems,
+  failingTemplates,
+  dueDrafts,
+  oldestDueSeconds,
+}: SiteFigures): readonly string[] => [
+  metric("cms_problems", "gauge", "Files of the tree that do not load, as `cms check` names them.", problems),
+  metric("cms_failing_templates", "gauge", "Templates that failed when they were last used.", failingTemplates),
+  metric("cms_due_drafts", "gauge", "Drafts that are due and not published.", dueDrafts),
+  metric("cms_oldest_due_draft_seconds", "gauge", "For how long the oldest of them has been due.", oldestDueSeconds),
+];
+
+/** Without the counts that are not known before the first fetch. */
+const syncMetrics = ({ ahead, behind, failing_seconds, last_success }: SyncStatus): readonly string[] => [
+  ...(ahead === null ? [] : [metric("cms_sync_ahead_commits", "gauge", "Commits that the remote lacks.", ahead)]),
+  ...(behind === null ? [] : [metric("cms_sync_behind_commits", "gauge", "Commits of the remote not here.", behind)]),
+  metric(
+    "cms_sync_failing_seconds",
+    "gauge",
+    "For how long every sync has failed; 0 when the last one succeeded.",
+    failing_seconds,
+  ),
+  ...(last_success === null
+    ? []
+    : [
+        metric(
+          "cms_sync_last_success_timestamp_seconds",
+          "gauge",
+          "When the last sync succeeded.",
+          msOf(last_success) / 1000,
+        ),
+      ]),
+];
+
 function eventLoopDelays(): IntervalHistogram {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delays.enable();
   return delays;
-}
-
-/** The text after the name of the metric, and the value. */
-type Sample = readonly [suffix: string, value: number];
-
-function metric(name: string, type: string, help: string, samples: readonly Sample[]): string {
-  const lines = samples.map(([suffix, value]) => `${name}${suffix} ${value}\n`).join("");
-  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines}`;
-}
-
-function histogram(times: ReadonlyMap<number, number>): readonly Sample[] {
-  const all = [...times];
-  const upTo = (bound: number): number => all.reduce((sum, [size, count]) => sum + (size <= bound ? count : 0), 0);
-  return [
-    ...BATCH_BOUNDS.map((bound): Sample => [`_bucket{le="${bound}"}`, upTo(bound)]),
-    [`_bucket{le="+Inf"}`, upTo(Infinity)],
-    ["_sum", all.reduce((sum, [size, count]) => sum + size * count, 0)],
-    ["_count", upTo(Infinity)],
-  ];
 }
 
 const FORWARDED = [
@@ -107,22 +183,38 @@ const FORWARDED = [
 const THIS_MACHINE = ["127.0.0.0/8", "::1"];
 
 /**
- * Whether a request may read the metrics: from an address in `METRICS_CLIENTS`.
+ * Whether a request may read the metrics: from an address in `METRICS_CLIENTS`, or by an account of the staff.
  *
- * A proxy that is not in `TRUSTED_PROXIES` has its own address, which says nothing about the client: its requests may not. One
- * on this machine may add no header, but passes on the name that the client asked for.
+ * A proxy that is not in `TRUSTED_PROXIES` has its own address, which says nothing about the client: its requests need an
+ * account. One on this machine may add no header, but passes on the name that the client asked for. A wrong token is no error,
+ * since the page at this path, if there is one, is public.
  */
-export function mayReadMetrics(call: Call): boolean {
-  const { ctx, headers, address, peer } = call;
-  if (!isInNetworks(ctx.config.METRICS_CLIENTS, address)) return false;
-  if (address === peer && FORWARDED.some((name) => headers.has(name))) return false;
-  return !isInNetworks(THIS_MACHINE, address) || isAddressOrLocalhost(headers.get("host") ?? call.url.host);
+export async function mayReadMetrics(call: Call): Promise<boolean> {
+  if (isFromClientOfMetrics(call)) return true;
+  try {
+    const { user } = await authenticate(call.ctx.accounts, call.headers, true);
+    return user?.is_staff === true;
+  } catch (error) {
+    if (error instanceof CmsError && error.code === "unauthenticated") return false;
+    throw error;
+  }
 }
 
-export async function metricsReply({ ctx }: Call, metrics: Metrics): Promise<Reply> {
-  return {
-    status: 200,
-    headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8", "cache-control": "no-store" },
-    body: await metrics.text(ctx.store.writeCounts),
-  };
+function isFromClientOfMetrics({ ctx, headers, address, peer, url }: Call): boolean {
+  if (!isInNetworks(ctx.config.METRICS_CLIENTS, address)) return false;
+  if (address === peer && FORWARDED.some((name) => headers.has(name))) return false;
+  return !isInNetworks(THIS_MACHINE, address) || isAddressOrLocalhost(headers.get("host") ?? url.host);
+}
+
+export async function metricsReply({ ctx, now }: Call, metrics: Metrics): Promise<Reply> {
+  const { due, oldest } = scheduleAt(ctx.store.current, now);
+  const body = await metrics.text({
+    writes: ctx.store.writeCounts,
+    problems: ctx.store.current.problems.length,
+    failingTemplates: ctx.templates.failing.size,
+    dueDrafts: due,
+    oldestDueSeconds: oldest === undefined ? 0 : (msOf(now) - msOf(oldest)) / 1000,
+    sync: await ctx.sync?.status(),
+  });
+  return { status: 200, headers: { "content-type": PROMETHEUS_TYPE, "cache-control": "no-store" }, body };
 }

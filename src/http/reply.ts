@@ -8,6 +8,8 @@ export interface Reply {
   readonly body: string | Uint8Array | ReadableStream<Uint8Array> | null;
   /** Set when the body is that of an answer in the router cache. */
   readonly cached?: CachedAnswer;
+  /** Of answers that can be cached: whether it was there before this request. */
+  readonly isFromCache?: boolean;
 }
 
 export type Headers = Readonly<Record<string, string>>;

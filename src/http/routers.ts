@@ -129,7 +129,7 @@ async function publicPage(call: Call): Promise<Reply> {
   const key = answerKey(call.origin, path, langs, fields);
   const nowMs = msOf(call.now);
   const known = cachedAnswer(call.ctx.store.current, key, nowMs);
-  if (known) return answer(call, known, nowMs);
+  if (known) return { ...answer(call, known, nowMs), isFromCache: true };
   const { route, view, content, isCacheable } = await readPublic(call.ctx, publicView(call), path);
   if (route.kind === "missing") throw new CmsError("not_found", "Not found.");
   const value =
@@ -139,7 +139,10 @@ async function publicPage(call: Call): Promise<Reply> {
   const body = JSON.stringify(value);
   const version = textHash(body);
   if (!isCacheable) return jsonText(body, { etag: etag(version), "cache-control": "no-cache" });
-  return answer(call, remember(call.ctx.config, content, key, view.now, body, version), nowMs);
+  return {
+    ...answer(call, remember(call.ctx.config, content, key, view.now, body, version), nowMs),
+    isFromCache: false,
+  };
 }
 
 function answer(call: Call, cached: CachedAnswer, nowMs: number): Reply {

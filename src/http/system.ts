@@ -91,6 +91,23 @@ export async function healthReply({ ctx }: Call): Promise<Reply> {
   return answer(reason === null ? { status: "ok" } : { status: "read-only", reason });
 }
 
+/**
+ * 200 while requests can be answered, 503 with the reason while not: for load balancers and the start of containers. A
+ * server listens only once its content is loaded. With `?writes` it is 503 while writes are refused, too, also under
+ * `--read-only`: for a balancer that sends writes to one of several servers.
+ */
+export async function readyReply({ ctx, url }: Call): Promise<Reply> {
+  const answer = (status: JsonObject, code: number): Reply => json(status, code, { "cache-control": "no-store" });
+  if (await ctx.store.repo.findDamage()) return answer({ status: "damaged", reason: DAMAGED }, 503);
+  const refusal = url.searchParams.has("writes")
+    ? ctx.store.isReadOnly
+      ? "The service runs read-only."
+      : await blockedReason(ctx.store.repo)
+    : null;
+  if (refusal !== null) return answer({ status: "read-only", reason: refusal }, 503);
+  return answer({ status: "ready", commit: ctx.store.current.commit }, 200);
+}
+
 /** Without addresses, branches and what git says, which `GET sync/` shows. */
 const publicPart = ({ ahead, behind, last_success, last_error, failing_seconds }: SyncStatus): JsonObject => ({
   ...{ ahead, behind, last_success, failing_seconds },

@@ -40,10 +40,11 @@ const errors: Schemas = {
   },
   Messages: {
     description: "Messages of one field, or of the values in it.",
+    // Not recursive, since generated types could not express it: what is nested deeper is an object.
     anyOf: [
       { type: ["string", "number"] },
-      { type: "array", items: ref("Messages") },
-      { type: "object", additionalProperties: ref("Messages") },
+      { type: "array", items: { anyOf: [TEXT, listOf(TEXT), ANY_OBJECT] } },
+      ANY_OBJECT,
     ],
   },
   Stale: record(

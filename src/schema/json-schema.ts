@@ -1,5 +1,6 @@
 /** JSON Schemas (2020-12) and the pieces that they are made of. */
 import { ID_MAX } from "../model/id.ts";
+import { langSuffix, type Lang } from "../model/locale.ts";
 
 export interface Schema {
   readonly [keyword: string]: unknown;
@@ -86,3 +87,7 @@ export const byLanguage = (codes: readonly string[], value: Schema): Schema => (
   ...byKey(codes, value, "By language."),
   required: codes,
 });
+
+/** The names of translated fields with the suffix of each language: `title_it`. */
+export const sentNames = (names: readonly string[], codes: readonly Lang[]): string[] =>
+  names.flatMap((name) => codes.map((lang) => `${name}_${langSuffix(lang)}`));

@@ -217,6 +217,9 @@ export interface Repo {
   /** The paths whose entries differ between two commits. @throws CmsError `not_found` for no such commit */
   differences(from: Oid, to: Oid): Promise<Map<Path, TreeChange>>;
 
+  /** Of these files of a fetched commit, those in Git LFS of which this clone has the pointer and not the object. */
+  pointersAlone(files: ReadonlyMap<Path, TreeFile | null>): Promise<Path[]>;
+
   /**
    * Restores what other git processes have undone of recent commits: pruned objects, overwritten index entries.
    *

@@ -2,11 +2,11 @@
 import type { Json, JsonObject } from "../model/json.ts";
 import type { ConflictSide, OpenConflict } from "../store/sync/conflict-list.ts";
 
-export function conflictPayload({ past, kind, entry, field, language, ours, theirs }: OpenConflict): JsonObject {
+export function conflictPayload({ past, path, kind, entry, field, language, ours, theirs }: OpenConflict): JsonObject {
   return {
     id: past.id,
     kind: past.kind,
-    path: past.path,
+    path,
     record: kind && entry ? { model: kind.name, id: entry.record.id } : null,
     field,
     language,

@@ -7,6 +7,7 @@ import { pageIndex } from "../store/content/indexes/page-index.ts";
 import { allSummaries } from "../store/content/indexes/page-models.ts";
 import { openPace } from "../time-slices.ts";
 import type { View } from "./view.ts";
+import { escapeXml } from "./xml.ts";
 
 /** The maximum number of URLs in one sitemap, by the protocol. */
 const SITEMAP_MAX = 50_000;
@@ -113,9 +114,3 @@ const sitemapIndexText = (urls: readonly string[]): string =>
 
 const alternate = (lang: string, href: string): string =>
   `<xhtml:link rel="alternate" hreflang="${escapeXml(lang)}" href="${escapeXml(href)}"/>`;
-
-const escapeXml = (text: string): string =>
-  MARKUP.test(text) ? text.replace(ALL_MARKUP, (character) => `&#${character.charCodeAt(0)};`) : text;
-
-const MARKUP = /[<>&'"]/;
-const ALL_MARKUP = /[<>&'"]/g;

@@ -135,3 +135,40 @@ it("has no conflicts of other commits whose messages look like that of a sync", 
   const cms = await opened(a);
   expect((await listed(cms)).map(({ path }) => path)).toEqual([HOME, TAGS, NOTES]);
 });
+
+it("has the values of a page that was renamed, before the merge and after it", { timeout: 60_000 }, async () => {
+  const remote = bareRemote({ "cms.config.yaml": "LANGUAGES: { en: English, it: Italiano }\n", [HOME]: PAGE("Home") });
+  const [a, b] = [remote.clone(), remote.clone()];
+  const draft = "language: en\ncreated_at: 2026-01-02T00:00:00.000Z\npayload: { title_en: Drafted }\n";
+  b.git("mv", HOME, "content/pages/start.yaml");
+  b.save("content/pages/start.yaml", PAGE("Theirs"));
+  b.save("content/pages/start.draft.en.yaml", draft);
+  b.commit("Theirs");
+  a.save(HOME, PAGE("Ours"));
+  a.commit("Ours");
+  await b.sync();
+  await a.sync();
+  // The draft keeps its own title, so that ours is in the list only.
+  const title = {
+    ...{
+      path: "content/pages/start.yaml",
+      record: { model: "Page", id: 1 },
+      field: "title",
+      language: "en",
+      draft: null,
+    },
+    ...{ ours: { value: "Ours" }, theirs: { value: "Theirs" } },
+  };
+  const cms = await opened(a);
+  expect(await listed(cms)).toMatchObject([title]);
+  a.git("mv", "content/pages/start.yaml", "content/pages/again.yaml");
+  a.git("mv", "content/pages/start.draft.en.yaml", "content/pages/again.draft.en.yaml");
+  a.commit("Move");
+  await cms.store.refresh();
+  const [conflict] = await listed(cms);
+  expect(conflict).toMatchObject({ ...title, path: "content/pages/again.yaml" });
+  await resolveConflict(cms, BY, String(conflict?.id), "ours");
+  expect(a.text("content/pages/again.yaml")).toContain("title: Ours");
+  expect(await listed(cms)).toEqual([]);
+  expect(complaintsOf(a)).toBe("");
+});

@@ -8,6 +8,7 @@ import type { BuildOptions } from "../../src/build/input.ts";
 import { openPageLog } from "../../src/build/page-log.ts";
 import { openDependencies } from "../../src/build/dependencies.ts";
 import type { Report } from "../../src/build/report.ts";
+import { publishedFiles } from "../../src/build/sources/tree-static.ts";
 import { treeSource } from "../../src/build/sources/tree.ts";
 import { KINDS } from "../../src/cms.ts";
 import { silentLog } from "../../src/env.ts";
@@ -32,7 +33,11 @@ export async function buildTree(
     dependencies,
   });
   return build(
-    { config, templates, dependencies, source, log: openPageLog(silentLog) },
+    {
+      ...{ config, templates, dependencies, source },
+      log: openPageLog(silentLog),
+      statics: await publishedFiles(root, config),
+    },
     { out, full: false, html: true, json: true, nginx: false, ...options },
   );
 }

@@ -3,28 +3,16 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cms } from "../cli/process.ts";
 import { CHROMIUM, launchBrowser, withChromium } from "../support/browser.ts";
+import { serveFiles } from "../support/static-host.ts";
 import { filesIn } from "./build-site.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const TYPES: Readonly<Record<string, string>> = {
-  ".html": "text/html; charset=utf-8",
-  ".css": "text/css",
-  ".svg": "image/svg+xml",
-  ".jpg": "image/jpeg",
-  ".png": "image/png",
-  ".json": "application/json",
-  ".webp": "image/webp",
-  ".avif": "image/avif",
-};
-
 let out: string;
 let folder: string;
 
@@ -50,25 +38,6 @@ beforeAll(async () => {
   });
 }, 180_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** As the plainest host does it: a folder is its index.html. */
-async function serveFiles(dir: string): Promise<string> {
-  const server = createServer((request, response) => {
-    void (async () => {
-      const path = decodeURIComponent(new URL(request.url!, "http://x").pathname);
-      const file = join(dir, path.endsWith("/") ? `${path}index.html` : path);
-      const found = await stat(file).catch(() => undefined);
-      const isThere = found?.isFile() === true;
-      response.writeHead(isThere ? 200 : 404, {
-        "content-type": TYPES[extname(isThere ? file : "404.html")] ?? "application/octet-stream",
-      });
-      response.end(await readFile(isThere ? file : join(dir, "404.html")));
-    })();
-  });
-  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 const attributes = (html: string, pattern: RegExp): string[] =>
   [...html.matchAll(pattern)].map((match) => match[1]!.replaceAll("&amp;", "&"));

@@ -9,7 +9,7 @@ import { cms, emptyFolder, serve } from "./process.ts";
 const git = (dir: string, ...args: string[]): string =>
   execFileSync("git", args, { cwd: dir, env: GIT_ENV, encoding: "utf8" });
 
-describe("cms init", () => {
+describe("cms init", { timeout: 60_000 }, () => {
   it("makes a site that is committed, clean, checked and served", async () => {
     const dir = join(emptyFolder(), "site");
     const made = await cms(["init", dir]);
@@ -38,9 +38,11 @@ describe("cms init", () => {
       ".gitattributes",
       ".github",
       ".gitignore",
+      ".vscode",
       "cms.config.yaml",
       "content",
       "package.json",
+      "static",
       "templates",
     ]);
     expect(readdirSync(join(dir, "content/pages"))).toEqual(["home.yaml"]);
@@ -120,11 +122,28 @@ describe("cms init", () => {
       scripts: { serve: "cms serve", build: "astro build", check: "cms check" },
       dependencies: { astro: "1", "git-cms": expect.stringMatching(/^\^\d/) },
     });
-    expect(readFileSync(join(dir, ".gitignore"), "utf8")).toBe("node_modules\n*.log\ndist/\n.cms-cache/\n.env\n");
+    expect(readFileSync(join(dir, ".gitignore"), "utf8")).toBe(
+      "node_modules\n*.log\ndist/\n.cms-cache/\n.cms/\n.env\n",
+    );
     expect(git(dir, "status", "--porcelain")).not.toContain("A ");
     expect(await cms(["check", "--root", dir])).toMatchObject({ code: 0, err: "No problems.\n" });
     expect((await (await serve(dir)).ask("GET", "")).status).toBe(200);
     expect(await cms(["init", dir])).toMatchObject({ code: 1, err: expect.stringContaining("is a site already") });
+  });
+
+  it("adds a starter that is named beside a package.json, and replaces no file", async () => {
+    const dir = emptyFolder();
+    writeFileSync(join(dir, "package.json"), "{}");
+    mkdirSync(join(dir, "static/css"), { recursive: true });
+    writeFileSync(join(dir, "static/css/site.css"), "mine");
+    const made = await cms(["init", dir, "--starter", "blog"]);
+    expect([made.code, made.err]).toEqual([
+      0,
+      expect.stringMatching(/package\.json,.* content\/, media\/, templates\/, static\//),
+    ]);
+    expect(readFileSync(join(dir, "static/css/site.css"), "utf8")).toBe("mine");
+    expect(existsSync(join(dir, "content/pages/home.yaml"))).toBe(true);
+    expect(await cms(["check", "--strict", "--quiet", "--root", dir])).toMatchObject({ code: 0, out: "" });
   });
 
   it("adds what is missing in a repository with files", async () => {
@@ -179,7 +198,7 @@ describe("cms init", () => {
 
     it("a call without a folder", async () => {
       const { code, err } = await cms(["init"]);
-      expect([code, err]).toEqual([2, expect.stringContaining("missing required argument 'dir'")]);
+      expect([code, err]).toEqual([2, expect.stringContaining("Name the folder of the site: `cms init my-site`")]);
     });
   });
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { GIT_ENV } from "../store/git-site.ts";
 import { HAS_GIT_LFS } from "../support/git-lfs.ts";
-import { cms, emptyFolder, eventually, serve } from "./process.ts";
+import { cms, emptyFolder, eventually, serve, site } from "./process.ts";
 
 const gitIn =
   (dir: string) =>
@@ -40,5 +40,26 @@ describe.skipIf(!HAS_GIT_LFS)("Git LFS", () => {
     await eventually(async () => (await server.ask("GET", "healthz")).body.problems === 0);
     expect(await server.stop()).toBe(0);
     expect(there("status", "--porcelain")).toBe("");
+  });
+
+  it("is fetched by a build, or fails it", { timeout: 60_000 }, async () => {
+    const origin = site({ ".gitattributes": "media/** filter=lfs diff=lfs merge=lfs -text\n" });
+    origin.git("lfs", "install", "--local");
+    origin.save("media/note.txt", "a note\n");
+    origin.git("add", "--all");
+    origin.git("commit", "--quiet", "--message=Media");
+    const clone = join(emptyFolder(), "clone");
+    // The clone is not set up for Git LFS, so git takes the pointers as they are.
+    gitIn(origin.dir)("clone", "--quiet", `file://${origin.dir}`, clone);
+    const there = gitIn(clone);
+    there("remote", "set-url", "origin", "file:///nowhere.git");
+    expect(await cms(["build", "--root", clone])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/git lfs pull/),
+    });
+    there("remote", "set-url", "origin", `file://${origin.dir}`);
+    expect(await cms(["build", "--root", clone])).toMatchObject({ code: 0 });
+    expect(readFileSync(join(clone, "dist/media/note.txt"), "utf8")).toBe("a note\n");
+    expect(there("status", "--porcelain", "--untracked-files=no")).toBe("");
   });
 });

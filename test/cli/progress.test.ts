@@ -6,9 +6,10 @@ import { describe, expect, it } from "vitest";
 import { openPageLog } from "../../src/build/page-log.ts";
 import { openSite } from "../../src/cli/build-site.ts";
 import type { Io } from "../../src/cli/terminal.ts";
-import { openProgress, type ProgressOptions } from "../../src/cli/progress.ts";
-import { silentLog, systemEnv } from "../../src/env.ts";
-import { jpeg } from "../media/media-site.ts";
+import { openProgress, openSteps, type ProgressOptions } from "../../src/cli/progress.ts";
+import { silentLog, systemEnv, type Timers } from "../../src/env.ts";
+import { ensureMissingDerivatives } from "../../src/actions/media/regenerate.ts";
+import { jpeg, mediaSite } from "../media/media-site.ts";
 import { cms, site as siteDir } from "./process.ts";
 
 function said(
@@ -73,6 +74,53 @@ describe("progress", () => {
   ])("terminal %s, %j: nothing", (isTTY, options) => {
     expect(said(isTTY, options, STEPS)).toBe("");
   });
+});
+
+describe("steps", () => {
+  const stepsOn = (isTTY: boolean, options: ProgressOptions = {}) => {
+    const stream = Object.assign(new PassThrough(), { isTTY });
+    const io: Io = { stdin: new PassThrough(), stdout: stream, stderr: stream, env: {}, setExitCode: () => undefined };
+    const pending = new Set<() => void>();
+    const timers: Timers = { start: (work) => (pending.add(work), () => void pending.delete(work)) };
+    return { steps: openSteps(io, options, timers), pending, said: () => String(stream.read() ?? "") };
+  };
+
+  it("are a line each without a terminal, once they have lasted a second", () => {
+    const { steps, pending, said } = stepsOn(false);
+    steps.begin("Reading the content");
+    steps.begin("Checking");
+    for (const work of pending) work();
+    steps.end();
+    expect(said()).toBe("Checking ...\n");
+    expect(pending.size).toBe(0);
+  });
+
+  it("replace each other on a terminal, and leave nothing", () => {
+    const { steps, said } = stepsOn(true);
+    steps.begin("Reading the content");
+    steps.begin("Checking");
+    steps.end();
+    steps.end();
+    expect(said()).toBe("\u001b[KReading the content ...\r\u001b[KChecking ...\r\u001b[K");
+  });
+
+  it.each([{ quiet: true }, { json: true }])("are silent with %j", (options) => {
+    const { steps, pending, said } = stepsOn(true, options);
+    steps.begin("Checking");
+    steps.end();
+    expect([said(), pending.size]).toEqual(["", 0]);
+  });
+});
+
+it("renditions that a clone lacks are counted while a server makes them", async () => {
+  const site = await mediaSite();
+  await site.form("POST", "api:media", { file: ["a.jpg", await jpeg(900, 600)] });
+  rmSync(join(site.cms.root, "media/renditions"), { recursive: true });
+  const told: [number, number][] = [];
+  await ensureMissingDerivatives(site.cms, new AbortController().signal, (...step) => void told.push(step));
+  const total = told.at(-1)![1];
+  expect(total).toBeGreaterThan(1);
+  expect(told).toEqual(Array.from({ length: total + 1 }, (_, done) => [done, total]));
 });
 
 it("a build reports each missing rendition before it is made", async () => {

@@ -530,7 +530,7 @@ describe("permissions (interface.md, Authentication; decisions.md 13)", () => {
     ["PUT",    "pages/",                    ["GET", "POST"]],
     ["GET",    "pages/ID/publish/",         ["POST"]],
     ["POST",   "pages/ID/draft/",           ["PATCH", "PUT"]],
-    ["POST",   "pages/ID/preview/",         ["GET"]],
+    ["POST",   "pages/ID/revisions/",       ["GET"]],
     ["GET",    "pages-router/publish-due",  ["POST"]],
     ["POST",   "pages-router/publish-due/", ["GET"]],
     ["POST",   "pages-router/changes",      ["GET"]],

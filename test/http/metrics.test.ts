@@ -1,11 +1,17 @@
 /** `/metrics`: who may read it, and what it says. */
+import { readFileSync } from "node:fs";
 import { createHistogram } from "node:perf_hooks";
 import { expect, it, onTestFinished } from "vitest";
 import { h3App } from "../../src/http/app.ts";
-import { openMetrics } from "../../src/http/metrics.ts";
+import { directReads } from "../../src/http/direct.ts";
+import { openMetrics, type SiteFigures } from "../../src/http/metrics.ts";
 import { serveApp } from "../../src/http/serve.ts";
 import type { SettingsInput } from "../../src/config.ts";
-import { memorySite, type TestSite } from "../site.ts";
+import type { Instant } from "../../src/model/instant.ts";
+import type { SyncService, SyncStatus } from "../../src/store/sync/sync-service.ts";
+import { openWriteCounter } from "../../src/store/write/write-counts.ts";
+import { memorySite, START, type Role, type TestSite } from "../site.ts";
+import { parsePrometheus } from "../support/prometheus.ts";
 
 /** @returns the status (302: the path is that of a page) and the text that a client at an address gets */
 async function scrape(
@@ -64,20 +70,93 @@ it.each<[name: string, settings: SettingsInput, from: string, headers: Record<st
   expect((await scrape(await memorySite({}, settings), { from, headers }))[0]).toBe(status);
 });
 
+it.each<[name: string, role: Role | null, authorization: string | undefined, status: number]>([
+  ["staff", "staff", undefined, 200],
+  ["a reader", "reader", undefined, 302],
+  ["a wrong token", null, "Token 123", 302],
+  ["no token", null, undefined, 302],
+])("answers another machine with the token of %s", async (_, role, authorization, status) => {
+  const site = await memorySite();
+  const header = role === null ? authorization : `Token ${await site.token(role)}`;
+  const headers = { "x-forwarded-for": "192.0.2.7", ...(header && { authorization: header }) };
+  expect((await scrape(site, { from: "192.0.2.7", headers }))[0]).toBe(status);
+});
+
 it("is not there where no figures are kept", async () => {
   const site = await memorySite();
   expect((await site.ask("GET", "/metrics", { from: "127.0.0.1" })).status).toBe(302);
 });
 
-it("has lines of names, labels and numbers alone, each metric with its type", async () => {
+it("is in the text format of Prometheus, with all that an operator watches", async () => {
   const [, text] = await scrape(await memorySite());
-  const lines = text.trimEnd().split("\n");
-  const typed = lines.flatMap((line) => /^# TYPE (\w+) (?:gauge|counter|histogram)$/.exec(line)?.[1] ?? []);
-  expect(new Set(typed).size).toBe(typed.length);
-  for (const line of lines.filter((each) => !each.startsWith("# "))) {
-    expect(line).toMatch(/^\w+(\{\w+="[^"\\]*"\})? \d+(\.\d+)?(e[+-]\d+)?$/);
-    expect(typed).toContain(/^\w+/.exec(line)![0].replace(/(?<=^cms_batch_commits)_(bucket|sum|count)$/, ""));
+  const metrics = parsePrometheus(text);
+  expect([...metrics.keys()]).toEqual(
+    expect.arrayContaining([
+      "cms_event_loop_stall_max_seconds",
+      "cms_responses_total",
+      "cms_router_answers_total",
+      "cms_writes_total",
+      "cms_writes_waiting",
+      "cms_commits_total",
+      "cms_commit_seconds",
+      "cms_problems",
+      "cms_failing_templates",
+      "cms_due_drafts",
+      "cms_oldest_due_draft_seconds",
+    ]),
+  );
+});
+
+it("is documented, metric by metric", async () => {
+  const site = await memorySite();
+  const status: SyncStatus = {
+    ...{ remote: "origin/main", is_running: false, ahead: 2, behind: 3, failing_since: null, failing_seconds: 40 },
+    ...{ last_success: START as Instant, last_error: null },
+  };
+  const sync = { status: async () => status } as unknown as SyncService;
+  const [, text] = await scrape({ ...site, cms: { ...site.cms, sync } as typeof site.cms });
+  const metrics = parsePrometheus(text);
+  expect(metrics.get("cms_sync_behind_commits")?.samples).toEqual([
+    { name: "cms_sync_behind_commits", labels: {}, value: 3 },
+  ]);
+  expect(metrics.get("cms_sync_failing_seconds")?.samples[0]?.value).toBe(40);
+  expect(metrics.get("cms_sync_last_success_timestamp_seconds")?.samples[0]?.value).toBe(Date.parse(START) / 1000);
+  const docs = readFileSync(new URL("../../docs/monitoring.md", import.meta.url), "utf8");
+  for (const name of metrics.keys()) expect(docs).toContain(`\`${name}\``);
+});
+
+it("says for how long the oldest due draft has not been published", async () => {
+  const site = await memorySite();
+  for (const minutes of [5, 10]) {
+    const page = await site.page({ title_en: `In ${minutes}` }, ["en"]);
+    await site.api("PATCH", `pages/${page.id}/draft/?language=en`, { title: "Later" });
+    const publish_at = new Date(Date.parse(site.clock.now()) + minutes * 60_000).toISOString();
+    await site.api("POST", `pages/${page.id}/schedule/?language=en`, { publish_at });
   }
+  site.clock.tick(11 * 60_000);
+  const metrics = parsePrometheus((await scrape(site))[1]);
+  expect(metrics.get("cms_due_drafts")?.samples[0]?.value).toBe(2);
+  expect(metrics.get("cms_oldest_due_draft_seconds")?.samples[0]?.value).toBe(360);
+});
+
+it("counts answers from the router cache, sent by h3 or directly", async () => {
+  const site = await memorySite();
+  await site.page({ title_en: "About" }, ["en"]);
+  const metrics = openMetrics();
+  const app = { metrics };
+  const direct = directReads(site.cms, app);
+  const { url, close } = await serveApp(h3App(site.cms, app), { host: "127.0.0.1", port: 0, metrics, direct });
+  onTestFinished(async () => {
+    metrics.close();
+    await close();
+  });
+  for (let reads = 0; reads < 4; reads++) {
+    const { status } = await fetch(`${url}api/cms/pages-router/about/`, { headers: { connection: "close" } });
+    expect(status).toBe(200);
+  }
+  const text = await (await fetch(`${url}metrics`, { headers: { connection: "close" } })).text();
+  expect(text).toContain('\ncms_router_answers_total{cache="hit"} 3\n');
+  expect(text).toContain('\ncms_router_answers_total{cache="miss"} 1\n');
 });
 
 it("counts writes, and the commits of a batch together", async () => {
@@ -88,10 +167,17 @@ it("counts writes, and the commits of a batch together", async () => {
   expect(text).toContain("\ncms_writes_total 3\n");
   expect(text).toContain("\ncms_commits_total 3\n");
   expect(text).toContain("\ncms_batch_commits_sum 3\n");
+  expect(text).toContain("\ncms_writes_waiting 0\n");
   const { batches } = site.cms.store.writeCounts;
   expect(text).toContain(`\ncms_batch_commits_count ${[...batches.values()].reduce((sum, times) => sum + times)}\n`);
+  expect(text).toMatch(/^cms_commit_seconds_count [1-3]$/m);
   expect(text).toContain(`\ncms_batch_commits_bucket{le="1"} ${batches.get(1) ?? 0}\n`);
 });
+
+const NOTHING: SiteFigures = {
+  writes: openWriteCounter().counts,
+  ...{ problems: 0, failingTemplates: 0, dueDrafts: 0, oldestDueSeconds: 0, sync: undefined },
+};
 
 it("says the longest stall since the last scrape, without the interval it is measured at", async () => {
   const histogram = createHistogram();
@@ -105,7 +191,7 @@ it("says the longest stall since the last scrape, without the interval it is mea
   };
   const metrics = openMetrics(delays);
   const stall = async (): Promise<number> => {
-    const text = await metrics.text({ writes: 0, batches: new Map() });
+    const text = await metrics.text(NOTHING);
     return Number(/^cms_event_loop_stall_max_seconds (.+)$/m.exec(text)![1]);
   };
   for (const milliseconds of [10, 85, 12]) histogram.record(milliseconds * 1e6);

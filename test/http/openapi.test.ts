@@ -1,4 +1,5 @@
 /** The OpenAPI description: contract.md 11.9. */
+import { readFileSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -48,6 +49,25 @@ describe("openapi", () => {
       const { value } = document.components.examples[name]!;
       expect.soft([name, isValid(value) ? null : isValid.errors]).toEqual([name, null]);
     }
+  });
+
+  it("is documented: the page has every route, and what the guide names is there", async () => {
+    const { site } = await fullSite();
+    const { paths, components } = (await site.ask("GET", "api:openapi.json")).body as OpenApi;
+    const page = await site.ask("GET", "api:docs/");
+    expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
+    for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+      expect(page.text).toContain(`id="${operation.operationId}"`);
+      expect(operation.summary).not.toBe("");
+    }
+    const guide = readFileSync(new URL("../../docs/api.md", import.meta.url), "utf8");
+    const types = guide.split("## Types and clients")[1]!.split("## Schemas")[0]!;
+    const named = [...types.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell]) => [...cell!.matchAll(/`(\w+)`/g)]);
+    expect(named.length).toBeGreaterThan(15);
+    for (const [, name] of named)
+      expect([name, name! in components.schemas || name!.startsWith("Faq")]).toEqual([name, true]);
+    for (const { name } of paths["/api/cms/pages/"]!.get!.parameters!)
+      expect(guide).toMatch(new RegExp(`[?\`]${name}[=\`]`));
   });
 
   it("follows the page models and meta types", async () => {

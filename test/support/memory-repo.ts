@@ -257,6 +257,7 @@ export function memoryRepo(files: Readonly<Record<Path, string>> = {}, options: 
     },
     commit: async (batch) => commit(batch),
     merge: async (plan) => merge(plan),
+    pointersAlone: async () => [],
     differences: async (from, to) => differences(from, to),
     async maintain() {},
     findDamage: async () => null,

@@ -333,6 +333,20 @@ describe("in a git repository", () => {
     }
   });
 
+  it("is that of a clone where files were made that no record names", async () => {
+    const site = open();
+    site.save("media/a.txt", "A file of the media library\n");
+    site.save("content/media/a.txt.yaml", "id: 8\n");
+    site.save(
+      "content/meta-types/card.yaml",
+      "id: 7\nkey: card\nname: Card\nschema:\n  - { name: file, kind: media }\n",
+    );
+    site.save("content/meta-instances/card/one.yaml", "id: 9\nmeta_type: 7\nidentifier: one\ndata: { file: 8 }\n");
+    commitIn(site, "2026-01-02T00:00:00Z");
+    site.save("media/a_thumb.txt", "Such as a thumbnail, of which git knows nothing\n");
+    expect(await epochIn(site.dir)).toBe("2026-01-02T00:00:00.000001Z");
+  });
+
   it("is computed again after the history was rewritten", async () => {
     const site = open();
     site.save("content/menus/main.yaml", menu(5, 2));

@@ -103,19 +103,28 @@ async function regenerate(ctx: Context, by: Author, media: Media, onlyMissing: b
   return missing.length > 0;
 }
 
+/** @param done files that were made so far @param of all that were missing when the work began */
+type Made = (done: number, of: number) => void;
+
 /**
  * Generates all derivatives that are recorded and not on disk, as after a clone of a site that does not commit them, so
  * that visitors need not wait. Requests in between are served first.
  */
-export async function ensureMissingDerivatives(ctx: Context, signal: AbortSignal): Promise<void> {
+export async function ensureMissingDerivatives(
+  ctx: Context,
+  signal: AbortSignal,
+  made: Made = () => undefined,
+): Promise<void> {
   try {
-    for (const media of ctx.store.current.all(MEDIA)) {
-      if (!currentDerivatives(media) || !rasterOf(media)) continue;
-      for (const file of await missingFiles(ctx, media)) {
-        if (signal.aborted) return;
-        await ensureDerivative(ctx, file);
-      }
+    const missing: string[] = [];
+    for (const media of ctx.store.current.all(MEDIA))
+      if (currentDerivatives(media) && rasterOf(media)) missing.push(...(await missingFiles(ctx, media)));
+    for (const [done, file] of missing.entries()) {
+      if (signal.aborted) return;
+      made(done, missing.length);
+      await ensureDerivative(ctx, file);
     }
+    made(missing.length, missing.length);
   } catch (error) {
     if (!signal.aborted) ctx.env.log.warn(`Not all renditions could be made: ${messageOf(error)}`);
   }

@@ -9,6 +9,7 @@ export const RESERVED = [
   "404.html",
   "sitemap.xml",
   "robots.txt",
+  "feed.xml",
   "_redirects",
   "_headers",
   "redirects.json",
@@ -35,6 +36,7 @@ export function folderOfPath(path: string, mediaUrl: string): string | undefined
     return undefined;
   const [first = ""] = segments;
   if (RESERVED.includes(first.toLowerCase()) || /^sitemap-\d+\.xml$/i.test(first)) return undefined;
+  if (segments.length === 2 && segments[1]!.toLowerCase() === "feed.xml") return undefined; // of a language
   if (segments.some((segment) => /^index\.(html|json)$/i.test(segment))) return undefined;
   if (isBelow(path.toLowerCase(), mediaUrl)) return undefined;
   return segments.join("/");

@@ -126,6 +126,12 @@ export async function serverSource({
       await Promise.all(unknown.map((each) => answers.fetch(each)));
     },
     settle,
+    feed(lang, count) {
+      const payloadOf = (page: ServerPage) => JSON.parse(known.text(page)) as Made["payload"];
+      const home = known.pages.find((page) => page.language_code === lang && page.permalink === "/");
+      const articles = answers.pageList(["articles", lang, null]) ?? [];
+      return { home: home ? payloadOf(home) : null, articles: articles.slice(0, count).map(payloadOf) };
+    },
     data: serverData(client, answers, relative, locales.default),
     media: () =>
       mediaFiles(

@@ -1,6 +1,7 @@
 /** The source of a build: the tree, or a running service. */
 import type { RunQuery } from "../../render/template-queries.ts";
 import type { RenderInput } from "../../render/page.ts";
+import type { FeedContent } from "../../views/feed.ts";
 import type { Payload } from "../../views/page.ts";
 import type { Manifest } from "../../views/manifest.ts";
 import type { View } from "../../views/view.ts";
@@ -49,6 +50,8 @@ export interface Source {
   digest(dependency: Dependency): string;
   /** The kinds that template queries read, by the name of the query, of those `digest` was called with. */
   tablesOf?(): ReadonlyMap<string, ReadonlySet<string>>;
+  /** For the feed of a language. @param count of articles, at most */
+  feed(lang: string, count: number): FeedContent;
   media(): Promise<readonly MediaFile[]>;
   /** Fetches the results that `digest` needs for these. */
   prepare?(dependencies: readonly Dependency[]): Promise<void>;

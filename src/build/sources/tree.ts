@@ -16,6 +16,7 @@ import { keyOfEntry, summaryOf, type Snapshot } from "../../store/content/snapsh
 import { trackingReader } from "../../views/dependencies.ts";
 import { textHash } from "../../views/digest.ts";
 import { allRedirects } from "../../views/manifest.ts";
+import { feedContent } from "../../views/feed.ts";
 import { pagePayload } from "../../views/page.ts";
 import { resolveRoute } from "../../views/route.ts";
 import type { View } from "../../views/view.ts";
@@ -98,6 +99,7 @@ export function treeSource({ root, content, kinds, config, now, epoch, dependenc
       return dependencies.aside(() => queryDigest(dependency));
     },
     tablesOf: () => tablesOf,
+    feed: (lang, count) => feedContent(plain(lang), count),
     media: () => treeMedia(root, content, config),
   };
 }

@@ -20,7 +20,8 @@ export async function developmentReply(call: Call, path: string, liveReload: Liv
   const explain = (error: unknown, requestId: string): string =>
     errorPage(error, templates, { address: call.url.pathname + call.url.search, page: pageAt(call, path), requestId });
   const reply = await siteReply(call, path, mayBeExplained(call) ? explain : undefined);
-  return withLiveReload(reply, version, config.CONTENT_SECURITY_POLICY);
+  const fresh = { ...reply, headers: { ...reply.headers, "cache-control": "no-cache" } };
+  return withLiveReload(fresh, version, config.CONTENT_SECURITY_POLICY);
 }
 
 /** Failures show source text: a page of another site, whose name was made to lead to this machine, must not read them. */

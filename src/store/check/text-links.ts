@@ -14,7 +14,7 @@ import type { Finding } from "./finding.ts";
 /** Addresses that begin with one slash. In Markdown a title may follow; an HTML attribute may have no quotes. */
 const ADDRESSES = [/\]\(<?(\/(?!\/)[^\s<>()"']{0,2000})/g, /\b(?:href|src|poster)=["']?(\/(?!\/)[^\s<>"']{0,2000})/gi];
 /** Answered by the service or by the host, not by content. */
-const OUTSIDE = /^\/(?:api|admin|static|healthz|metrics)(?:\/|$)/;
+const OUTSIDE = /^\/(?:api|admin|static|healthz|readyz|metrics)(?:\/|$)/;
 /** A file, such as `/sitemap.xml`. */
 const FILE = /\.[a-z0-9]{1,5}$/i;
 

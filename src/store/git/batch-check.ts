@@ -13,8 +13,8 @@ import { readState } from "./repo-state.ts";
 
 /** What has to be unchanged when a batch or merge is made. */
 export interface Expected extends Pick<Batch, "base" | "expect" | "manualEdits"> {
-  /** Whether symbolic links are expected, too, with the blob ids of their targets. */
-  readonly readsLinks?: boolean;
+  /** Whether it is a merge, for which symbolic links and files that git filters are looked at too (`entryOidAt`). */
+  readonly isMerge?: boolean;
 }
 
 export type Moved = { readonly made: false; readonly moved: "head" | "files" };
@@ -58,8 +58,8 @@ export async function findMovedLocked(
   return undefined;
 }
 
-async function areFilesAs({ worktree }: RepoContext, { expect, readsLinks }: Expected): Promise<boolean> {
-  const current = (path: Path) => (readsLinks ? worktree.entryOidAt(path) : worktree.oidAt(path));
+async function areFilesAs({ worktree }: RepoContext, { expect, isMerge }: Expected): Promise<boolean> {
+  const current = (path: Path) => (isMerge ? worktree.entryOidAt(path) : worktree.oidAt(path));
   const results = await inParallel([...expect], FILES_AT_ONCE, async ([path, oid]) => (await current(path)) === oid);
   return !results.includes(false);
 }

@@ -19,6 +19,10 @@ export interface GitCommandOptions {
   /** After this time git and what it has started are killed. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** For its standard input, which is empty by default. */
+  readonly input?: string | undefined;
+  /** A file descriptor that its standard output is written to; `stdout` is empty then. */
+  readonly outputTo?: number | undefined;
 }
 
 /** Set by git for its hooks: with them, a command would work on another repository. */
@@ -26,6 +30,8 @@ const LOCAL_VARIABLES = [
   ...["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES"],
   ...["GIT_COMMON_DIR", "GIT_PREFIX", "GIT_NAMESPACE", "GIT_QUARANTINE_PATH", "GIT_SHALLOW_FILE"],
 ];
+const GIT_MISSING = "The `git` command is not installed.";
+
 const STDOUT_MAX = 16 * 1024 * 1024;
 const STDERR_MAX = 64 * 1024;
 
@@ -40,7 +46,12 @@ export function runGit(root: string, args: readonly string[], options: GitComman
   for (const name of LOCAL_VARIABLES) delete env[name];
   return new Promise((resolve, reject) => {
     // In a process group of its own, so that ssh and hooks end with it.
-    const child = spawn("git", args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
+    const child = spawn("git", args, {
+      cwd: root,
+      env,
+      stdio: [options.input === undefined ? "ignore" : "pipe", options.outputTo ?? "pipe", "pipe"],
+      detached: true,
+    });
     const stdout: Buffer[] = [];
     let size = 0;
     let stderr = "";
@@ -53,18 +64,20 @@ export function runGit(root: string, args: readonly string[], options: GitComman
     const abort = (): void => stop("was stopped");
     options.signal?.addEventListener("abort", abort, { once: true });
     if (options.signal?.aborted) abort();
-    child.stdout.on("data", (chunk: Buffer) => {
+    child.stdin?.on("error", () => undefined); // it need not read its input to the end
+    child.stdin?.end(options.input);
+    child.stdout?.on("data", (chunk: Buffer) => {
       if ((size += chunk.length) > STDOUT_MAX) stop("printed too much");
       else stdout.push(chunk);
     });
-    child.stderr.on("data", (chunk: Buffer) => (stderr = (stderr + chunk.toString("utf8")).slice(-STDERR_MAX)));
+    child.stderr?.on("data", (chunk: Buffer) => (stderr = (stderr + chunk.toString("utf8")).slice(-STDERR_MAX)));
     const end = (): void => {
       clearTimeout(timer);
       options.signal?.removeEventListener("abort", abort);
     };
     child.on("error", (error) => {
       end();
-      reject(codeOf(error) === "ENOENT" ? setup("Git is not installed: `cms sync` runs the `git` command.") : error);
+      reject(codeOf(error) === "ENOENT" ? setup(GIT_MISSING, error) : error);
     });
     child.on("close", (code) => {
       end();
@@ -73,6 +86,9 @@ export function runGit(root: string, args: readonly string[], options: GitComman
     });
   });
 }
+
+/** Whether an error of `runGit` means that there is no git on this machine. */
+export const isGitMissing = (error: unknown): boolean => error instanceof CmsError && error.message === GIT_MISSING;
 
 /** The first argument that is no option of git itself. */
 function verbOf(args: readonly string[]): string {

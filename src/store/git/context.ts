@@ -6,6 +6,7 @@ import type { Fs } from "./fs.ts";
 import type { DeferredStats } from "./index/deferred-stats.ts";
 import type { IndexOnDisk } from "./index/index-file.ts";
 import type { Journal } from "./journal.ts";
+import type { LfsObjects } from "./lfs/lfs-objects.ts";
 import type { Locks } from "./locks/lock.ts";
 import type { Objects } from "./objects/objects.ts";
 import type { ReplacedEntries } from "./index/replaced-entries.ts";
@@ -25,6 +26,7 @@ export interface RepoContext {
   readonly objects: Objects;
   readonly trees: EditableTrees;
   readonly attributes: Attributes;
+  readonly lfs: LfsObjects;
   readonly worktree: Worktree;
   readonly folderCheck: FolderCheck;
   readonly index: IndexOnDisk;

@@ -132,6 +132,8 @@ export async function stageBatch(
   const stage = async ({ path, after, modes }: JournalPath): Promise<void> => {
     if (after === null || modes?.after === SUBMODULE_MODE) return;
     const content = prepared.contents.get(path)?.content;
+    // Git reads the blob from the repository.
+    if (content && repo.attributes.of(path).unsupported !== undefined) await repo.objects.put([blobOf(content)]);
     const staged = content
       ? repo.worktree.stage(path, content, after, modes?.after)
       : stageBlob(repo, path, after, modes?.after);

@@ -9,7 +9,6 @@ import {
   type Path,
   type TreeFile,
 } from "../repo.ts";
-import { refuseUnsupported } from "./attributes/attributes.ts";
 import type { Expected } from "./batch-check.ts";
 import type { RepoContext } from "./context.ts";
 import { inParallel } from "./fs.ts";
@@ -69,7 +68,7 @@ export async function prepareMerge(repo: RepoContext, ref: string, merge: Merge)
     expected: {
       base: merge.base,
       expect: new Map(paths.filter((path) => !isSubmodule(path)).map(({ path, before }) => [path, before])),
-      readsLinks: true,
+      isMerge: true,
       manualEdits: new Set(merge.changes.keys()),
     },
   };
@@ -97,7 +96,6 @@ async function plannedPath(
   file: MergedFile | null,
 ): Promise<JournalPath> {
   checkPath(path);
-  refuseUnsupported(path, repo.attributes.of(path));
   const inBase = await findEntry(repo.trees, baseTree, path);
   const base = inBase && !isFolder(inBase) ? inBase : undefined;
   const modes = { before: base?.mode ?? null, after: file?.mode ?? null };

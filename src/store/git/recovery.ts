@@ -121,6 +121,7 @@ async function finishBatch(repo: RepoContext, record: JournalRecord): Promise<st
   const wanted = isInHead
     ? unchanged
     : unchanged.filter(({ base, before, after }) => before === base && after !== base);
+  await repo.worktree.updateConversions(wanted.map(({ path }) => path));
   await checkOut(repo, wanted, new Map());
   if (isInHead || wanted.length > 0) {
     done.push(`finished commit ${commit} (${wanted.map(({ path }) => path).join(", ")})`);

@@ -19,6 +19,7 @@ import { checkIndex, openIndex } from "./index/index-file.ts";
 import { openIntegrity } from "./objects/integrity.ts";
 import { openJournal } from "./journal.ts";
 import { openLfsObjects } from "./lfs/lfs-objects.ts";
+import { pointersAlone } from "./lfs/pointers-alone.ts";
 import { openLocks } from "./locks/lock.ts";
 import { openObjects, type Objects } from "./objects/objects.ts";
 import { noticesFor } from "./notices.ts";
@@ -118,6 +119,7 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
     merge: (merge) => transactions.merge(merge),
     differences: async (from, to) =>
       diffEntriesOf(objects, await treeOf(objects, from), await treeOf(objects, to), DIFFERENCES_MAX),
+    pointersAlone: (files) => pointersAlone(context, files),
     async maintain(part) {
       // Recovery comes first.
       if (readiness.blocked() !== null) return;
@@ -209,13 +211,8 @@ async function openContext(root: string, options: GitRepoOptions): Promise<RepoC
   }
   const objects = openObjects(gitDir, fs, openRetainedObjects(fs, gitDir), openKeptPacks(fs, gitDir, scratch));
   const attributes = await openAttributes(root, gitDir, fs);
-  const conversions = openConversions({
-    root,
-    attributes,
-    index,
-    objects,
-    lfs: openLfsObjects(fs, () => attributes.lfsFolder),
-  });
+  const lfs = openLfsObjects(fs, () => attributes.lfsFolder);
+  const conversions = openConversions({ root, attributes, index, objects, lfs });
   return {
     root,
     gitDir,
@@ -227,6 +224,7 @@ async function openContext(root: string, options: GitRepoOptions): Promise<RepoC
     objects,
     trees: openTrees(objects),
     attributes,
+    lfs,
     worktree: openWorktree({ root, fs, scratch, stateDir, conversions }),
     folderCheck: openFolderCheck(root, gitDir, fs),
     index,

@@ -150,7 +150,7 @@ function loadedOf(snapshot: Snapshot): Loaded {
   const files = new Map<Path, WorkingFile>();
   for (const table of snapshot.tables().values()) {
     for (const entry of table.byBase.values())
-      for (const [part, oid] of entry.files) files.set(entry.base + part, { oid, size: 0, mtimeMs: 0 });
+      for (const [part, oid] of entry.files) files.set(entry.base + part, fileOf(oid));
   }
   const kinds = [...snapshot.tables().keys()].filter(({ derives }) => !derives);
   const rivals = new Map(kinds.map((kind) => [kind, problems]));

@@ -46,7 +46,8 @@ async function extend(repo: Repo, head: Oid, last: Found | undefined): Promise<F
     // Anyone can write a message: a base that is no commit, or no path in the site, would make the whole list fail.
     if ((await repo.resolveCommit(note.base)) === undefined) continue;
     for (const [number, conflict] of note.conflicts.entries()) {
-      if (pathProblem(conflict.path) !== undefined) continue;
+      const paths = [conflict.path, ...Object.values(conflict.from ?? {})];
+      if (paths.some((path) => pathProblem(path) !== undefined)) continue;
       conflicts.push({ ...conflict, id: `${merge.slice(0, 12)}-${number + 1}`, merge, base: note.base, ours, theirs });
     }
   }

@@ -7,12 +7,13 @@ import { valueAt } from "../../model/merge/path.ts";
 import type { Page } from "../../model/page.ts";
 import { decodeFile } from "../codec/codec.ts";
 import { placeOf } from "../content/load.ts";
-import type { AnyKind, Entry } from "../content/record-type.ts";
-import type { Snapshot } from "../content/snapshot.ts";
+import type { AnyKind, Base } from "../content/record-type.ts";
+import type { Entry, Snapshot } from "../content/snapshot.ts";
 import type { History } from "../history/history.ts";
 import { mergeRecordFile } from "../merge/merge-file.ts";
 import type { Oid, Path, Repo } from "../repo.ts";
 import { unresolvedConflicts, type PastConflict } from "./conflict-history.ts";
+import type { SidePaths } from "./sync-conflict.ts";
 
 export interface ConflictSource {
   readonly repo: Repo;
@@ -33,6 +34,8 @@ export interface ConflictSide {
 
 export interface OpenConflict {
   readonly past: PastConflict;
+  /** Of the file as it is named at present. */
+  readonly path: Path;
   /** undefined for files that are no records, or records that are gone. */
   readonly kind: AnyKind | undefined;
   readonly entry: Entry | undefined;
@@ -64,43 +67,79 @@ export async function openConflicts(source: ConflictSource): Promise<OpenConflic
   const found: OpenConflict[] = [];
   for (const past of await unresolvedConflicts(source.repo, source.history)) {
     const place = placeOf(source.kinds, past.path);
-    const entry = place && source.current.table(place.kind).byBase.get(place.base);
+    const entry = place && (await presentEntry(source, past, place));
     const conflict = await describe(source, shared, past, place?.kind);
-    const open = { past, kind: place?.kind, entry, ...conflict };
+    const path = place && entry ? entry.base + place.part : past.path;
+    const open = { past, path, kind: place?.kind, entry, ...conflict };
     if (await isOpen(source, shared, open)) found.push(open);
   }
   return found;
 }
 
+/** The record of a conflict, also after it was renamed. */
+async function presentEntry(
+  { repo, current }: ConflictSource,
+  { merge }: PastConflict,
+  { kind, base }: { readonly kind: AnyKind; readonly base: Base },
+): Promise<Entry | undefined> {
+  const table = current.table(kind);
+  const entry = table.byBase.get(base);
+  if (entry) return entry;
+  for (const part of MAIN_PARTS) {
+    const bytes = await bytesAt(repo, merge, base + part);
+    const id = bytes === null ? undefined : idOf(base + part, bytes);
+    if (id !== undefined) return table.byId.get(id);
+  }
+  return undefined;
+}
+
+const MAIN_PARTS = [".yaml", ".yml", ".md"];
+
+function idOf(path: Path, bytes: Uint8Array): number | undefined {
+  try {
+    const { id } = decodeFile(path, bytes).data;
+    return typeof id === "number" ? id : undefined;
+  } catch {
+    return undefined; // a file that does not load
+  }
+}
+
 async function describe(source: ConflictSource, shared: Shared, past: PastConflict, kind: AnyKind | undefined) {
-  const { merge, base, path } = past;
+  const { merge, base } = past;
   const conflicts =
     past.kind === "field"
-      ? await remembered(shared.merged, `${merge} ${path}`, () => fieldConflicts(source, past, kind))
+      ? await remembered(shared.merged, `${merge} ${past.path}`, () => fieldConflicts(source, past, kind))
       : [];
   const value = conflicts.find((conflict) => sameJson(conflict.path, past.at));
-  const changeOf = (commit: Oid) =>
-    remembered(shared.changes, `${commit} ${base} ${path}`, () => lastChange(source.repo, commit, base, path));
+  const changeOn = (side: "ours" | "theirs") => {
+    const [commit, path] = [past[side], pathOn(past, side)];
+    return remembered(shared.changes, `${commit} ${base} ${path}`, () => lastChange(source.repo, commit, base, path));
+  };
   return {
     field: value?.field ?? null,
     language: value?.language ?? null,
-    ours: { value: value?.ours, ...(await changeOf(past.ours)) },
-    theirs: { value: value?.theirs, ...(await changeOf(past.theirs)) },
+    ours: { value: value?.ours, ...(await changeOn("ours")) },
+    theirs: { value: value?.theirs, ...(await changeOn("theirs")) },
   };
 }
+
+const pathOn = ({ path, from }: PastConflict, side: keyof SidePaths): Path => from?.[side] ?? path;
 
 /** The merge of the file is done again: its trailer has no values. */
 async function fieldConflicts(
   { repo, locales }: ConflictSource,
-  { base, ours, theirs, path }: PastConflict,
+  past: PastConflict,
   kind: AnyKind | undefined,
 ): Promise<readonly FieldConflict[]> {
   const [from, our, their] = [
-    await bytesAt(repo, base, path),
-    await bytesAt(repo, ours, path),
-    await bytesAt(repo, theirs, path),
+    await bytesAt(repo, past.base, pathOn(past, "base")),
+    await bytesAt(repo, past.ours, pathOn(past, "ours")),
+    await bytesAt(repo, past.theirs, pathOn(past, "theirs")),
   ];
-  const merged = mergeRecordFile({ path, locales, ...(kind && { kind }) }, { base: from, ours: our, theirs: their });
+  const merged = mergeRecordFile(
+    { path: past.path, locales, ...(kind && { kind }) },
+    { base: from, ours: our, theirs: their },
+  );
   if (merged.outcome === "unreadable") return [];
   return merged.conflicts.flatMap((conflict) => (conflict.kind === "field" ? [conflict] : []));
 }
@@ -121,18 +160,18 @@ async function lastChange(repo: Repo, from: Oid, base: Oid, path: Path): Promise
 async function isOpen(
   { repo, current }: ConflictSource,
   shared: Shared,
-  { past, entry, theirs }: OpenConflict,
+  { past, path, entry, theirs }: OpenConflict,
 ): Promise<boolean> {
   if (past.draft !== undefined) return own((entry?.record as Page | undefined)?.drafts ?? {}, past.draft) !== undefined;
   const { commit } = current;
   if (commit === null) return false;
   if (past.kind !== "field") {
-    const bytes = await bytesAt(repo, commit, past.path);
+    const bytes = await bytesAt(repo, commit, path);
     if (past.kind === "deleted") return bytes !== null;
     const merged = bytes && (await bytesAt(repo, past.merge, past.path));
     return bytes !== null && merged !== null && Buffer.from(bytes).equals(merged);
   }
-  const data = await remembered(shared.data, past.path, () => dataAt(repo, commit, past.path));
+  const data = await remembered(shared.data, path, () => dataAt(repo, commit, path));
   if (data === null) return false;
   // A file that does not load decides nothing.
   return data === undefined || sameJson(valueAt(data, past.at ?? []), theirs.value);

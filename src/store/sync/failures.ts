@@ -35,6 +35,10 @@ const FAILURES: readonly Explanation[] = [
     says: "The remote does not answer: check network, address and port.",
   },
   {
+    pattern: /'lfs' is not a git command|git-lfs' was not found/i,
+    says: "Git LFS is not installed on this machine: install it.",
+  },
+  {
     pattern:
       /\(missing\)|unable to find source for object|smudge filter lfs failed|object does not exist on the server/i,
     says: "Git LFS objects are missing: fetch them with `git lfs fetch --all` from a clone that has them.",
@@ -42,6 +46,14 @@ const FAILURES: readonly Explanation[] = [
   {
     pattern: /protected branch|gh006|you are not allowed to push|denyCurrentBranch|branch is currently checked out/i,
     says: "The remote does not accept pushes to this branch: it is protected. Push to another one (`PUSH_BRANCH`), or allow it.",
+  },
+  {
+    pattern: /\((?:fetch first|non-fast-forward)\)|is at \w+ but expected/i,
+    says: "Other pushes came first, again and again: everything is merged here, and is pushed next time.",
+  },
+  {
+    pattern: /cannot lock ref|failed to update ref/i,
+    says: "The branch is locked on the remote: another push runs, or was killed there, and left its lock file.",
   },
   {
     pattern: /pre-receive hook declined|hook declined|update hook/i,

@@ -1,7 +1,8 @@
 /** Refuses what must not be taken over from a remote without a person: unsafe paths, and the removal of most pages. */
 import { CmsError, messageOf } from "../../errors.ts";
 import { placeOf } from "../content/load.ts";
-import { mainPart, type AnyKind } from "../content/record-type.ts";
+import { CONTENT, mainPart, type AnyKind } from "../content/record-type.ts";
+import { MEDIA_DIR } from "../content/records/media-files.ts";
 import { mayBeMisdecoded, NOT_UTF_8 } from "../git/worktree/unsupported-names.ts";
 import { checkPath } from "../git/worktree/worktree.ts";
 import { stateFolderInSite } from "../private/private-state.ts";
@@ -19,6 +20,8 @@ import {
 /** A sync that must not go on by itself; the next one tries again. */
 const held = (reason: string): CmsError => new CmsError("conflict", `The sync is held: ${reason}`);
 
+const FILES_ONLY = [CONTENT, MEDIA_DIR];
+
 interface SyncedSite {
   readonly repo: Repo;
   readonly kinds: readonly AnyKind[];
@@ -35,11 +38,10 @@ const SHOWN = 60;
  * @throws CmsError `conflict` naming the first path that cannot be checked out safely
  */
 export async function refuseUnsafePaths(
-  { repo, kinds }: SyncedSite,
+  { repo }: { readonly repo: Repo },
   changes: ReadonlyMap<Path, TreeChange>,
 ): Promise<void> {
   const state = stateFolderInSite(repo);
-  const folders = kinds.map(({ dir }) => dir);
   const pace = openPace();
   for (const [path, { after }] of changes) {
     await pace();
@@ -49,7 +51,7 @@ export async function refuseUnsafePaths(
     if (state !== undefined && isAtOrBelow(path, state))
       throw held(`${path} on the remote is in the folder of the private state, which must not be committed.`);
     const isLink = after.mode === SYMLINK_MODE || after.mode === SUBMODULE_MODE;
-    if (isLink && folders.some((dir) => isAtOrBelow(path, dir)))
+    if (isLink && FILES_ONLY.some((dir) => isAtOrBelow(path, dir)))
       throw held(`${path} is a symbolic link or submodule on the remote, and content must be files.`);
   }
 }

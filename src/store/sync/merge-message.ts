@@ -7,7 +7,7 @@ import { isObject } from "../../model/json.ts";
 import type { ValuePath } from "../../model/merge/conflict.ts";
 import type { Lang } from "../../model/locale.ts";
 import type { Oid, Path } from "../repo.ts";
-import type { SyncConflict } from "./sync-conflict.ts";
+import type { SidePaths, SyncConflict } from "./sync-conflict.ts";
 
 const CONFLICT = "Cms-Conflict: ";
 const BASE = "Cms-Merge-Base: ";
@@ -20,6 +20,8 @@ const TITLES_MAX = 5;
 export interface RecordedConflict {
   readonly kind: SyncConflict["kind"];
   readonly path: Path;
+  /** Where its record was renamed: the paths in the three commits. */
+  readonly from?: SidePaths;
   /** Of a field. */
   readonly at?: ValuePath;
   /** The language of the draft that holds our value. */
@@ -52,11 +54,12 @@ export function mergeMessage(
 }
 
 function recordOf(conflict: SyncConflict, fallback: Lang): RecordedConflict {
-  const { kind, path } = conflict;
-  if (conflict.kind === "deleted") return { kind, path, by: conflict.by };
-  if (conflict.kind === "file") return { kind, path };
+  const { kind, path, from } = conflict;
+  const file = { kind, path, ...(from && { from }) };
+  if (conflict.kind === "deleted") return { ...file, by: conflict.by };
+  if (conflict.kind === "file") return file;
   const { value, isDrafted } = conflict;
-  return { kind, path, at: value.path, ...(isDrafted && { draft: value.language ?? fallback }) };
+  return { ...file, at: value.path, ...(isDrafted && { draft: value.language ?? fallback }) };
 }
 
 /** @returns undefined for a commit that is no merge of a sync */
@@ -84,9 +87,18 @@ function readConflict(text: string): RecordedConflict[] {
   }
   if (!isObject(value) || typeof value.path !== "string") return [];
   const { kind, path, at, draft, by } = value;
-  if (kind === "file") return [{ kind, path }];
-  if (kind === "deleted" && (by === "ours" || by === "theirs")) return [{ kind, path, by }];
+  const from = sidePathsIn(value.from);
+  const file = { path, ...(from && { from }) };
+  if (kind === "file") return [{ kind, ...file }];
+  if (kind === "deleted" && (by === "ours" || by === "theirs")) return [{ kind, ...file, by }];
   const isKey = (key: unknown): key is string | number => typeof key === "string" || typeof key === "number";
   if (kind !== "field" || !Array.isArray(at) || !at.every(isKey)) return [];
-  return [{ kind, path, at, ...(typeof draft === "string" && { draft }) }];
+  return [{ kind, ...file, at, ...(typeof draft === "string" && { draft }) }];
+}
+
+function sidePathsIn(value: unknown): SidePaths | undefined {
+  if (!isObject(value)) return undefined;
+  const { base, ours, theirs } = value;
+  if (typeof base !== "string" || typeof ours !== "string" || typeof theirs !== "string") return undefined;
+  return { base, ours, theirs };
 }

@@ -2,6 +2,7 @@
 import type { FieldConflict, Side } from "../../model/merge/conflict.ts";
 import { isDraftable, keepAsDraft } from "../../model/merge/kept-draft.ts";
 import type { Instant } from "../../model/instant.ts";
+import { isObject, own, sameJson, type Json } from "../../model/json.ts";
 import type { Lang, Locales } from "../../model/locale.ts";
 import { decodeFile, encodeFile } from "../codec/codec.ts";
 import { mainPart, type Base, type Part } from "../content/record-type.ts";
@@ -37,7 +38,17 @@ export async function mergeUnit(context: UnitContext, unit: RecordUnit): Promise
   for (const part of unit.parts) parts.set(part, await partVersions(context, unit, part, at));
   const merged = await mergeRecord(context, unit, parts, at);
   const files = await keepStrays(context, unit, parts, merged.files);
-  return { files, conflicts: merged.conflicts };
+  return { files, conflicts: merged.conflicts.map((each) => withSidePaths(each, unit, parts)) };
+}
+
+/** Names the file on each side where one of them has it under another name, by which its values are found later. */
+function withSidePaths(conflict: SyncConflict, unit: RecordUnit, versions: Versions): SyncConflict {
+  for (const [part, { path, from }] of versions) {
+    const base = unit.base + part;
+    if (path !== conflict.path || (base === path && from.ours === path && from.theirs === path)) continue;
+    return { ...conflict, from: { base, ...from } };
+  }
+  return conflict;
 }
 
 type Versions = ReadonlyMap<Part, PartVersions>;
@@ -141,19 +152,30 @@ async function withDrafts(context: UnitContext, merged: MergedUnit, at: Base, ma
   const files = new Map(merged.files);
   const page = decodeFile(mainPath, file.bytes).data;
   const languageOf = ({ language }: FieldConflict): Lang => language ?? context.locales.default;
+  const drafted = new Set<FieldConflict>();
   for (const language of new Set(draftable.map(languageOf))) {
     const { path, bytes } = await draftFile(context, files, at, language);
     const before = bytes && decodeFile(path, bytes);
     const conflicts = draftable.filter((conflict) => languageOf(conflict) === language);
     const data = keepAsDraft({ draft: before?.data ?? null, language, conflicts, page, now: context.now });
+    // A draft that has its own value for a field keeps that, and ours stays in the list of conflicts.
+    for (const conflict of conflicts) {
+      const alone = keepAsDraft({ draft: null, language, conflicts: [conflict], page, now: context.now });
+      if (contains(data?.payload, alone?.payload)) drafted.add(conflict);
+    }
     if (data) files.set(path, fileOf(encodeFile(path, { data }, bytes && before && { bytes, before })));
   }
-  const drafted = new Set(draftable);
   const conflicts = merged.conflicts.map((each) =>
     each.kind === "field" && drafted.has(each.value) ? { ...each, isDrafted: true } : each,
   );
   return { files, conflicts };
 }
+
+/** Whether all values of a mapping are in another one. */
+const contains = (all: Json | undefined, some: Json | undefined): boolean =>
+  isObject(some) && isObject(all)
+    ? Object.entries(some).every(([key, value]) => contains(own(all, key), value))
+    : sameJson(all, some);
 
 /** The draft of a page in a language, as it is in the merged tree. */
 async function draftFile(

@@ -1,8 +1,11 @@
 /** Fetching from and pushing to the branch of a remote, by the `git` command. */
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { CmsError, setup } from "../../errors.ts";
 import { runGit, type GitOutput } from "../git/command.ts";
 import { readConfig, userConfigFiles } from "../git/config.ts";
 import { diskFs } from "../git/fs.ts";
+import { fetchLfs, pushLfs } from "../git/lfs/lfs-command.ts";
 import { gitDirOf } from "../git/layout.ts";
 import { readRef } from "../git/refs/refs.ts";
 import type { Oid } from "../repo.ts";
@@ -30,12 +33,14 @@ export interface Remote {
   readonly pushBranch: string;
   /** @throws CmsError `unavailable` with the reason and the remedy */
   fetch(): Promise<Fetched>;
+  /** Fetches the objects of Git LFS of a fetched commit. @throws as `fetch` */
+  fetchLfs(commit: Oid): Promise<void>;
   /** The commit of the remote's branch as of the last fetch; null if there was none. */
   fetchedCommit(): Promise<Oid | null>;
   /** The commit of the branch that is pushed to, as of the last fetch or push; null if there is no such branch. */
   pushedCommit(): Promise<Oid | null>;
-  /** @returns "outrun" if the remote's branch has commits that this one lacks. @throws as `fetch` */
-  push(commit: Oid): Promise<"pushed" | "outrun">;
+  /** @returns undefined once it is pushed; the failure if another push came first. @throws as `fetch` */
+  push(commit: Oid): Promise<CmsError | undefined>;
   /** The best common ancestors; none for unrelated histories. */
   mergeBases(a: Oid, b: Oid): Promise<readonly Oid[]>;
   /** How many commits are reachable from one and not from the other: of the first, and of the second. */
@@ -45,6 +50,8 @@ export interface Remote {
 }
 
 const NETWORK_MS = 10 * 60 * 1000;
+/** Large files over a slow line take their time; git ends by itself when the connection is lost. */
+const LFS_MS = 60 * 60 * 1000;
 const LOCAL_MS = 60 * 1000;
 
 /** Fetched objects are durable before a ref names them, and no housekeeping is started beside a sync. */
@@ -77,7 +84,8 @@ export async function openRemote(root: string, localBranch: string, options: Rem
   for (const each of [name, branch, pushBranch]) {
     if (!isName(each)) throw setup(`${JSON.stringify(each)} is no name of a remote or branch.`);
   }
-  if (!config.get(`remote.${name}.url`)) {
+  const url = config.get(`remote.${name}.url`);
+  if (!url) {
     throw setup(`There is no remote "${name}": add it with \`git remote add ${name} <address>\`.`);
   }
   const tracking = `refs/remotes/${name}/${branch}`;
@@ -88,6 +96,18 @@ export async function openRemote(root: string, localBranch: string, options: Rem
     const { code, stdout, stderr } = await run(args, LOCAL_MS);
     if (code > 1) throw new CmsError("unavailable", `\`git ${args[0]}\` failed: ${stderr.trim()}`);
     return stdout;
+  }
+
+  /** Git LFS sets its hook up whenever it runs; one of another program in its place may not push objects. */
+  async function pushLargeFiles(commit: Oid): Promise<void> {
+    const lfsFolder = resolve(gitDir, config.get("lfs.storage") ?? "lfs");
+    if (!existsSync(`${lfsFolder}/objects`)) return;
+    const hook = resolve(root, (await local("rev-parse", "--git-path", "hooks/pre-push")).trimEnd());
+    if (existsSync(hook) && /\bgit[- ]lfs\b/.test(readFileSync(hook, "latin1"))) return;
+    const there = await readRef(diskFs, gitDir, `refs/remotes/${name}/${pushBranch}`);
+    const target = `refs/heads/${pushBranch}`;
+    const update = `refs/heads/${localBranch} ${commit} ${target} ${there ?? "0".repeat(40)}`;
+    await pushLfs(root, { name, url: url ?? "" }, update, { timeoutMs: LFS_MS, signal: options.signal });
   }
 
   return {
@@ -113,16 +133,19 @@ export async function openRemote(root: string, localBranch: string, options: Rem
       throw syncFailure("fetch", stderr);
     },
 
+    fetchLfs: (commit) => fetchLfs(root, name, commit, { timeoutMs: LFS_MS, signal: options.signal }),
     fetchedCommit: () => readRef(diskFs, gitDir, tracking),
     pushedCommit: () => readRef(diskFs, gitDir, `refs/remotes/${name}/${pushBranch}`),
 
     async push(commit) {
+      await pushLargeFiles(commit);
       const args = ["push", "--porcelain", "--no-recurse-submodules", "--", name, `${commit}:refs/heads/${pushBranch}`];
       const { code, stdout, stderr } = await run(args, NETWORK_MS);
-      if (code === 0) return "pushed";
+      if (code === 0) return undefined;
       const said = `${stdout}\n${stderr}`;
-      if (isOutrun(said)) return "outrun";
-      throw syncFailure("push", said);
+      const failure = syncFailure("push", said);
+      if (isOutrun(said)) return failure;
+      throw failure;
     },
 
     async mergeBases(a, b) {

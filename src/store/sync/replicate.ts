@@ -8,7 +8,7 @@ import type { BatchResult, Merge } from "../repo.ts";
 import type { SyncContext } from "./merge-plan.ts";
 import type { Remote } from "./remote.ts";
 import { refuseDeletions } from "./fetched-tree.ts";
-import { forwardPlan, type SyncReport } from "./synchronise.ts";
+import { fetchLfsFiles, forwardPlan, type SyncReport } from "./synchronise.ts";
 
 export interface ReplicaOptions {
   readonly acceptsDeletions: boolean;
@@ -35,6 +35,7 @@ export async function replicate(context: SyncContext, remote: Remote, options: R
   }
   const { changes } = await forwardPlan(context, head, theirs);
   if (!options.acceptsDeletions) await refuseDeletions(context, head, changes);
+  await fetchLfsFiles(context, remote, theirs, changes, false);
   const result = await options.merge({ base: head, other: theirs, commit: null, changes });
   if (!result.made) throw new CmsError("unavailable", "The branch changed meanwhile.", { retryAfter: 5 });
   return { ...report, outcome: "forwarded", pulled: behind, isRewritten };

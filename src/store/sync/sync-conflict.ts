@@ -2,7 +2,17 @@
 import type { FieldConflict, Side } from "../../model/merge/conflict.ts";
 import type { Path } from "../repo.ts";
 
-export type SyncConflict =
+/** The paths of a file in the three commits. */
+export interface SidePaths {
+  readonly base: Path;
+  readonly ours: Path;
+  readonly theirs: Path;
+}
+
+/** `path` is that of the merged file. `from` is there if another one has it in one of the commits. */
+export type SyncConflict = { readonly from?: SidePaths } & Undecided;
+
+type Undecided =
   /** Both sides changed a field. With `isDrafted`, our value is in the pending draft of the page. */
   | { readonly kind: "field"; readonly path: Path; readonly value: FieldConflict; readonly isDrafted: boolean }
   /** One side removed a record, or a draft, that the other changed. It stays. */

@@ -3,7 +3,7 @@
  *
  * Each step can be repeated: a process that dies in between leaves nothing that the next sync does not finish.
  */
-import { CmsError } from "../../errors.ts";
+import { CmsError, messageOf } from "../../errors.ts";
 import type { BatchResult, Merge, MergedFile, Oid, Path } from "../repo.ts";
 import { refuseDeletions, refuseUnsafePaths } from "./fetched-tree.ts";
 import { mergeMessage } from "./merge-message.ts";
@@ -18,9 +18,22 @@ export interface SyncOptions {
   readonly acceptsDeletions: boolean;
   /** Whether only to report what would happen. The remote is fetched all the same. */
   readonly isDryRun: boolean;
+  /**
+   * Whether the sync fails where a file of Git LFS cannot be fetched. Else its pointer is written, so that one missing
+   * file does not keep a server from everything else.
+   */
+  readonly needsLfsFiles: boolean;
   /** Makes the merge: as `Repo.merge`, or through a store that serves the content. */
-  merge(merge: Merge): Promise<BatchResult>;
+  readonly merge: MakeMerge;
+  /**
+   * Runs the work while no other write is made, which waits for it: for a merge that writes have outrun a few times.
+   *
+   * @param work gets the `merge` of this moment
+   */
+  inTurn<T>(work: (merge: MakeMerge) => Promise<T>): Promise<T>;
 }
+
+export type MakeMerge = (merge: Merge) => Promise<BatchResult>;
 
 export interface SyncReport {
   /** `remote/branch`. */
@@ -37,6 +50,8 @@ export interface SyncReport {
 }
 
 const PUSH_TRIES = 5;
+/** A merge is planned beside writes first, and then while they wait; people and git may move the branch all the same. */
+const TRIES_BESIDE_WRITES = 3;
 const MERGE_TRIES = 20;
 
 /** What was done of the remote's commits. */
@@ -54,7 +69,7 @@ export async function synchronise(context: SyncContext, remote: Remote, options:
   let pulled = 0;
   let outcome: SyncReport["outcome"] = "unchanged";
   let isRewritten = false;
-  for (let tries = 1; tries <= PUSH_TRIES; tries++) {
+  for (let tries = 1; ; tries++) {
     const fetched = await remote.fetch();
     const [rewritten, joined] = await Promise.all([
       wasRewritten(remote, fetched),
@@ -68,17 +83,10 @@ export async function synchronise(context: SyncContext, remote: Remote, options:
     const report = { remote: `${remote.name}/${remote.branch}`, outcome, commit: head, pulled, conflicts, isRewritten };
     const there = remote.pushBranch === remote.branch ? fetched.now : await remote.pushedCommit();
     const pushes = options.pushes && head !== null && there !== head;
-    if (!pushes || options.isDryRun || (await remote.push(head)) === "pushed") {
-      return { ...report, pushed: pushes ? ahead : 0 };
-    }
+    const outrun = pushes && !options.isDryRun ? await remote.push(head) : undefined;
+    if (!outrun) return { ...report, pushed: pushes ? ahead : 0 };
+    if (tries >= PUSH_TRIES) throw outrun;
   }
-  throw new CmsError(
-    "unavailable",
-    `Other pushes came first ${PUSH_TRIES} times: everything is merged here, and is pushed next time.`,
-    {
-      retryAfter: 5,
-    },
-  );
 }
 
 async function wasRewritten(remote: Remote, { before, now }: Fetched): Promise<boolean> {
@@ -89,15 +97,10 @@ async function wasRewritten(remote: Remote, { before, now }: Fetched): Promise<b
 /** Merges the remote's commit into the branch, again if the branch moves meanwhile. */
 async function join(context: SyncContext, remote: Remote, theirs: Oid | null, options: SyncOptions): Promise<Joined> {
   for (let tries = 1; tries <= MERGE_TRIES; tries++) {
-    const { head, blocked } = await context.repo.state();
-    if (blocked) throw new CmsError("unavailable", blocked, { retryAfter: 30 });
-    if (head === null) {
-      if (theirs === null) return { outcome: "unchanged", conflicts: [], pulled: 0, head, ahead: 0 };
-      throw new CmsError("conflict", "The branch has no commit: clone the remote, and serve the clone.");
-    }
-    if (theirs === null)
-      return { outcome: "unchanged", conflicts: [], pulled: 0, head, ahead: await remote.count(head) };
-    const joined = await joinOnce(context, remote, head, theirs, options);
+    const joined =
+      tries <= TRIES_BESIDE_WRITES
+        ? await joinOnce(context, remote, theirs, options)
+        : await options.inTurn((merge) => joinOnce(context, remote, theirs, { ...options, merge }));
     if (joined) return joined;
   }
   throw new CmsError("unavailable", "The branch changed again and again while the remote's commits were merged.", {
@@ -107,6 +110,23 @@ async function join(context: SyncContext, remote: Remote, theirs: Oid | null, op
 
 /** @returns undefined if the branch has moved meanwhile */
 async function joinOnce(
+  context: SyncContext,
+  remote: Remote,
+  theirs: Oid | null,
+  options: SyncOptions,
+): Promise<Joined | undefined> {
+  const { head, blocked } = await context.repo.state();
+  if (blocked) throw new CmsError("unavailable", blocked, { retryAfter: 30 });
+  const unchanged = { outcome: "unchanged", conflicts: [], pulled: 0, head } as const;
+  if (head === null) {
+    if (theirs === null) return { ...unchanged, ahead: 0 };
+    throw new CmsError("conflict", "The branch has no commit: clone the remote, and serve the clone.");
+  }
+  if (theirs === null) return { ...unchanged, ahead: await remote.count(head) };
+  return joinCommits(context, remote, head, theirs, options);
+}
+
+async function joinCommits(
   context: SyncContext,
   remote: Remote,
   ours: Oid,
@@ -133,11 +153,30 @@ async function joinOnce(
   const outcome = isForward ? "forwarded" : "merged";
   const done = { outcome, conflicts, pulled: behind, ahead: isForward ? 0 : ahead + 1 } as const;
   if (options.isDryRun) return { ...done, head: ours };
+  await fetchLfsFiles(context, remote, theirs, changes, options.needsLfsFiles);
   const from = `${remote.name}/${remote.branch}`;
   const message = mergeMessage(from, base, conflicts, settled, context.locales.default);
   const commit = isForward ? null : { author: await context.repo.user(), at: context.env.now(), message };
   const result = await options.merge({ base: ours, other: theirs, commit, changes });
   return result.made ? { ...done, head: result.commits.at(-1) ?? ours } : undefined;
+}
+
+/** Fetches the files of Git LFS that a merge brings. @throws CmsError if one cannot be fetched and is needed */
+export async function fetchLfsFiles(
+  { repo, env }: SyncContext,
+  remote: Remote,
+  theirs: Oid,
+  changes: MergePlan["changes"],
+  areNeeded: boolean,
+): Promise<void> {
+  const missing = await repo.pointersAlone(changes);
+  if (missing.length === 0) return;
+  try {
+    await remote.fetchLfs(theirs);
+  } catch (error) {
+    if (areNeeded || !(error instanceof CmsError)) throw error;
+    env.log.warn(`${missing.length} files in Git LFS are missing, ${missing[0]} for one: ${messageOf(error)}`);
+  }
 }
 
 /** The changes of a branch that moves to another commit. @throws CmsError `conflict` for a tree that is refused */

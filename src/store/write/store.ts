@@ -8,108 +8,28 @@
 import { setImmediate } from "node:timers/promises";
 import { CmsError } from "../../errors.ts";
 import type { Env } from "../../env.ts";
-import type { Locales } from "../../model/locale.ts";
 import { PAGE_FIELDS } from "../../model/page.ts";
 import { PROGRAM } from "../../version.ts";
 import { openContentCache, type ContentCache } from "../cache/content-cache.ts";
-import { readTogether, type Sharing } from "../cache/shared-reads.ts";
+import { readTogether } from "../cache/shared-reads.ts";
 import { INLINE_CODEC, type FileCodec } from "../codec/file-codec.ts";
 import { loadPaths, lookAtPaths } from "../content/changed-paths.ts";
 import { CONTENT, type AnyKind } from "../content/record-type.ts";
 import { advance, type Loaded } from "../content/advance.ts";
-import { cacheKeys, load, lookAt, placeOf, type Examine, type Loader, type Look } from "../content/load.ts";
+import { cacheKeys, load, lookAt, placeOf, type Loader, type Look } from "../content/load.ts";
 import type { Snapshot } from "../content/snapshot.ts";
-import { openHistory, type History } from "../history/history.ts";
-import type { BatchResult, Merge, Path, Repo, WorkingFile } from "../repo.ts";
+import { openHistory } from "../history/history.ts";
+import type { BatchResult, Merge, Oid, Path, Repo, WorkingFile } from "../repo.ts";
 import { prepareBatch, type Author, type Job, type PreparedBatch } from "./batch.ts";
 import { blobIdentity } from "./file-content.ts";
 import type { Sync, Tx } from "./transaction.ts";
 import { logProblems } from "./log-problems.ts";
+import type { Found, Store, StoreOptions, Written } from "./store-types.ts";
 import { openWaitingJobs } from "./waiting-jobs.ts";
 import { openWriteCounter, type WriteCounts } from "./write-counts.ts";
 
 export type { Author } from "./batch.ts";
-
-/** The result of a transaction. */
-export interface Written<R> {
-  /** What its work returned. */
-  readonly value: R;
-  /**
-   * The content after this transaction, also if it changed nothing. Each transaction of a batch has its own, so an
-   * answer made from it never shows a later write (decisions.md 60).
-   */
-  readonly snapshot: Snapshot;
-}
-
-export interface Store {
-  readonly repo: Repo;
-  readonly kinds: readonly AnyKind[];
-  /** Reads content files, large ones without holding the event loop. */
-  readonly codec: FileCodec;
-  /** Whether the store was opened to refuse every write. */
-  readonly isReadOnly: boolean;
-  /** The newest content. */
-  readonly current: Snapshot;
-  readonly writeCounts: WriteCounts;
-  /**
-   * Runs the work and commits what it changed; resolves when that is durable. No difference, no commit.
-   *
-   * The work may run more than once, on newer content each time, so it must do nothing but read and change `tx`.
-   *
-   * @throws any error of the work; then nothing is written
-   * @throws CmsError `unavailable` when nothing can be written at the moment; `conflict` when a file to be written does
-   *   not load; `stale` when the author expects a version that is no longer the newest
-   */
-  transact<R>(by: Author, work: (tx: Tx) => Sync<R>): Promise<Written<R>>;
-  /** Makes a merge, and loads its content. Transactions wait for it. @throws as `Repo.merge` */
-  merge(merge: Merge): Promise<BatchResult>;
-  /**
-   * Loads changes on disk, if there are any.
-   *
-   * @param accept called when the scan begins. The function it returns gets the result of the scan before anything is
-   *   loaded; if it returns false, nothing is loaded, and the result is "unsettled"
-   * @param paths the files and folders that may have changed; without them, the whole tree is scanned
-   */
-  refresh(
-    accept?: () => (found: Found) => boolean | Promise<boolean>,
-    paths?: ReadonlySet<Path>,
-  ): Promise<"same" | "other" | "unsettled">;
-  /** See `Repo.maintain`; does nothing in a store that only reads. */
-  maintain(part?: "index"): Promise<void>;
-  /** Called after each change of `current`. Returns the function that removes the listener. */
-  onChange(listener: (snapshot: Snapshot) => void): () => void;
-  /** Writes the content cache for the next start; only the first call does. */
-  flushCache(): Promise<void>;
-  /** Waits for the running write, refuses further ones, and closes the repository. */
-  close(): Promise<void>;
-}
-
-/** A scan of the working tree or of a part of it, and the files of that part from which the content was loaded. */
-export interface Found extends Look {
-  readonly served: ReadonlyMap<Path, WorkingFile>;
-}
-
-export interface StoreOptions {
-  readonly repo: Repo;
-  readonly kinds: readonly AnyKind[];
-  readonly locales: Locales;
-  readonly env: Env;
-  readonly readOnly?: boolean;
-  /** Folder of the content cache; null for none. */
-  readonly cacheDir?: string | null;
-  /** Whether the cache is written (the default); of several processes that open one site at once, one writes it. */
-  readonly writesCache?: boolean;
-  /** Whether the cache is written only by `flushCache` or at the end, instead of before the store is opened. */
-  readonly defersCache?: boolean;
-  /** Other processes that open the same content at the same time. */
-  readonly sharing?: Sharing;
-  /** Finds which of several files that claim one id or permalink is older; by default it is kept in memory only. */
-  readonly history?: History;
-  /** Closed with the store; without it, reading and writing large files blocks the event loop. */
-  readonly codec?: FileCodec;
-  /** Detects the properties of binary files; without it, only their size is known. */
-  readonly examine?: Examine;
-}
+export type { Found, Store, StoreOptions, Written } from "./store-types.ts";
 
 /** How often a batch is prepared again because the repository changed, before it is refused as unavailable. */
 const ATTEMPTS = 20;
@@ -203,10 +123,12 @@ class ContentStore implements Store {
       return Promise.reject(new CmsError("unavailable", "The service runs read-only: nothing can be written."));
     if (this.#isClosed)
       return Promise.reject(new CmsError("unavailable", "The service is stopping.", { retryAfter: 5 }));
-    return new Promise<Written<R>>((resolve, reject) => {
+    const write = new Promise<Written<R>>((resolve, reject) => {
       this.#waiting.add({ by, work, reject, resolve: (written) => resolve(written as Written<R>) });
       void this.#enqueue(() => this.#runWaiting());
     });
+    this.#counter.addWaiting(write);
+    return write;
   };
 
   refresh(
@@ -224,17 +146,22 @@ class ContentStore implements Store {
     });
   }
 
-  merge(merge: Merge): Promise<BatchResult> {
-    return this.#enqueue(async () => {
-      if (this.#isClosed) throw new CmsError("unavailable", "The service is stopping.", { retryAfter: 5 });
-      await this.repo.recover();
-      const result = await this.repo.merge(merge);
-      if (!result.made) return result;
-      // A scan of the whole tree would hold up waiting transactions for as long as all else of the merge.
-      if (this.current.commit === merge.base) await this.#reloadPaths(merge.changes.keys());
-      else await this.#reload();
-      return result;
-    });
+  /** Bound, since callers pass them on as functions. */
+  readonly merge = (merge: Merge): Promise<BatchResult> => this.#enqueue(() => this.#merge(merge));
+  readonly inTurn = <T>(work: (merge: Store["merge"]) => Promise<T>): Promise<T> =>
+    this.#enqueue(() => work((merge) => this.#merge(merge)));
+
+  async #merge(merge: Merge): Promise<BatchResult> {
+    if (this.#isClosed) throw new CmsError("unavailable", "The service is stopping.", { retryAfter: 5 });
+    await this.repo.recover();
+    const result = await this.repo.merge(merge);
+    if (!result.made) return result;
+    // A scan of the whole tree would hold up waiting transactions for as long as all else of the merge.
+    const { commit } = this.current;
+    const before = commit === merge.base ? new Map() : commit && (await this.#differences(commit, merge.base));
+    if (before) await this.#reloadPaths([...before.keys(), ...merge.changes.keys()]);
+    else await this.#reload();
+    return result;
   }
 
   async maintain(part?: "index"): Promise<void> {
@@ -307,9 +234,10 @@ class ContentStore implements Store {
   /** @returns false when the repository changed meanwhile and nothing was written */
   async #commit(batch: PreparedBatch): Promise<boolean> {
     if (batch.commits.length === 0) return true;
+    const began = performance.now();
     const result = await this.repo.commit(batch);
     if (!result.made) return false;
-    this.#counter.addBatch(batch.commits.length);
+    this.#counter.addBatch(batch.commits.length, performance.now() - began);
     const head = result.commits.at(-1) ?? null;
     // The tables are those that the last job left: only the commit and the files are new.
     this.#replace(await advance(this.#loader, batch.left, head, new Map(), this.#filesAfter(batch)));
@@ -348,6 +276,14 @@ class ContentStore implements Store {
     await this.#enqueue(async () => {
       this.#replace(await load(this.#loader, null, await lookAt(this.#loader)));
     }).catch((error: unknown) => this.#env.log.error("The content cannot be loaded again", error));
+  }
+
+  /** @returns null where they are too many */
+  async #differences(from: Oid, to: Oid): Promise<ReadonlyMap<Path, unknown> | null> {
+    return this.repo.differences(from, to).catch((error: unknown) => {
+      if (error instanceof CmsError) return null;
+      throw error;
+    });
   }
 
   /** Loads the files at some paths, of a commit that differs from the current one in them only. */

@@ -93,7 +93,9 @@ function cloneAt(dir: string): Clone {
           pushes: true,
           acceptsDeletions: false,
           isDryRun: false,
+          needsLfsFiles: true,
           merge: (merge) => repo.merge(merge),
+          inTurn: (work) => work(options.merge ?? ((merge) => repo.merge(merge))),
           ...options,
         });
       } finally {

@@ -21,6 +21,11 @@ describe("syncFailure", () => {
     ["Git LFS: (missing) media/a.jpg (0123)\nerror: failed to push some refs", /LFS objects are missing/],
     ["!\tHEAD:refs/heads/main\t[remote rejected] (protected branch hook declined)", /it is protected/],
     ["!\tHEAD:refs/heads/main\t[remote rejected] (branch is currently checked out)", /does not accept pushes/],
+    ["!\tHEAD:refs/heads/main\t[rejected] (fetch first)", /pushes came first/],
+    [
+      "remote: cannot lock ref 'HEAD': Unable to create 'HEAD.lock'\n!\tmain\t[rejected] (failed to update ref)",
+      /locked/,
+    ],
     ["!\tHEAD:refs/heads/main\t[remote rejected] (pre-receive hook declined)", /hook of the remote refused/],
     ["error: object 01: hasDotgit: contains '.git'\nfatal: fsck error in packed object", /malformed or unsafe/],
     ["fatal: the remote end hung up unexpectedly\nfatal: early EOF", /broke off/],

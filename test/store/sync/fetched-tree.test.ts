@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { KINDS } from "../../../src/store/content/kinds.ts";
 import { REGULAR_MODE, type Repo } from "../../../src/store/repo.ts";
 import { refuseUnsafePaths } from "../../../src/store/sync/fetched-tree.ts";
 
@@ -7,7 +6,7 @@ const FILE = { mode: REGULAR_MODE, oid: "1".repeat(40) };
 
 const refuse = (path: string, stateDir: string): Promise<void> =>
   refuseUnsafePaths(
-    { repo: { root: "/srv/site", stateDir } as Repo, kinds: KINDS },
+    { repo: { root: "/srv/site", stateDir } as Repo },
     new Map([[path, { before: null, after: FILE }]]),
   );
 

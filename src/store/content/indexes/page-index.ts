@@ -81,20 +81,22 @@ export const nextMoment = (content: Snapshot, after: Instant): Instant | undefin
 /** The same of the pages of one kind. */
 export const momentAfter = (pages: Table["byId"], after: Instant): Instant | undefined =>
   pages.index(MOMENTS).keyAfter(after);
-/** How many drafts are scheduled for a moment up to the given one, and the first later moment of any other. */
+/** How many drafts are scheduled for a moment up to the given one, the first of these moments, and the first later one. */
 export function scheduleAt(
   content: Snapshot,
   now: Instant,
-): { readonly due: number; readonly next: Instant | undefined } {
+): { readonly due: number; readonly oldest: Instant | undefined; readonly next: Instant | undefined } {
   let due = 0;
+  const first: Instant[] = [];
   const later: Instant[] = [];
   for (const kind of PAGE_KINDS) {
     const drafts = content.table(kind).byId.index(SCHEDULE);
     let moment = drafts.keyAfter("" as Instant);
+    if (moment !== undefined && moment <= now) first.push(moment);
     for (; moment !== undefined && moment <= now; moment = drafts.keyAfter(moment)) due += drafts.get(moment) ?? 0;
     if (moment !== undefined) later.push(moment);
   }
-  return { due, next: later.sort()[0] };
+  return { due, oldest: first.sort()[0], next: later.sort()[0] };
 }
 
 /** The highest ordering of the pages of a kind; 0 without any. */

@@ -14,13 +14,24 @@ import {
 } from "./index-entry.ts";
 
 export interface EntryList {
-  /** Each entry as in versions 2 and 3 of the format: head, name, padding. */
+  /** As in a file of version 2 or 3: its header, then each entry (head, name, padding). */
   readonly bytes: Buffer;
   /** The offset of each entry, and of the end of the last one. */
   readonly starts: Uint32Array;
 }
 
-export const EMPTY_LIST: EntryList = { bytes: Buffer.alloc(0), starts: new Uint32Array(1) };
+export const HEADER_BYTES = 12;
+
+/** @param version of the format */
+export function headerOf(version: number, count: number): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.write("DIRC", "latin1");
+  header.writeUInt32BE(version, 4);
+  header.writeUInt32BE(count, 8);
+  return header;
+}
+
+export const EMPTY_LIST: EntryList = { bytes: headerOf(2, 0), starts: Uint32Array.of(HEADER_BYTES) };
 
 export const countOf = ({ starts }: EntryList): number => starts.length - 1;
 
@@ -71,9 +82,10 @@ export function entriesNamed(list: EntryList, name: string): IndexEntry[] {
 export function withUpdates(list: EntryList, updates: readonly (readonly [string, IndexUpdate | null])[]): EntryList {
   const sorted = updates.toSorted(([a], [b]) => (a < b ? -1 : 1));
   const starts = new Uint32Array(list.starts.length + sorted.length);
-  const parts: Buffer[] = [];
+  const header = Buffer.from(list.bytes.subarray(0, HEADER_BYTES));
+  const parts: Buffer[] = [header];
   let count = 0;
-  let end = 0;
+  let end = HEADER_BYTES;
   let kept = 0;
   const keepUntil = (to: number): void => {
     const shift = end - startOf(list, kept);
@@ -93,14 +105,15 @@ export function withUpdates(list: EntryList, updates: readonly (readonly [string
   }
   keepUntil(countOf(list));
   starts[count] = end;
+  header.writeUInt32BE(count, 8);
   return { bytes: Buffer.concat(parts, end), starts: starts.slice(0, count + 1) };
 }
 
 export function listOf(entries: readonly IndexEntry[]): EntryList {
   const parts = entries.map(encodeEntry);
-  const starts = new Uint32Array(parts.length + 1);
+  const starts = new Uint32Array(parts.length + 1).fill(HEADER_BYTES, 0, 1);
   for (const [i, part] of parts.entries()) starts[i + 1] = (starts[i] ?? 0) + part.length;
-  return { bytes: Buffer.concat(parts), starts };
+  return { bytes: Buffer.concat([headerOf(2, entries.length), ...parts]), starts };
 }
 
 function encodeEntry({ name, head }: IndexEntry): Buffer {

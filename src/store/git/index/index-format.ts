@@ -8,7 +8,17 @@ import { createHash, subtle } from "node:crypto";
 import { setup, type CmsError } from "../../../errors.ts";
 import type { Oid, Path } from "../../repo.ts";
 import { bytewise } from "../objects/trees.ts";
-import { countOf, EMPTY_LIST, entriesIn, entriesNamed, listOf, paddedLength, withUpdates } from "./entry-list.ts";
+import {
+  countOf,
+  EMPTY_LIST,
+  entriesIn,
+  entriesNamed,
+  HEADER_BYTES,
+  headerOf,
+  listOf,
+  paddedLength,
+  withUpdates,
+} from "./entry-list.ts";
 import type { EntryList } from "./entry-list.ts";
 import { createEntry, headLength, MIN_HEAD_BYTES, type IndexEntry, type IndexUpdate } from "./index-entry.ts";
 
@@ -23,7 +33,6 @@ export interface IndexFile {
 
 export const EMPTY_INDEX: IndexFile = { version: 2, entries: EMPTY_LIST, extensions: Buffer.alloc(0), tree: undefined };
 
-const HEADER_BYTES = 12;
 const HASH_BYTES = 20;
 /** `REUC` records how conflicts were resolved, for `git checkout -m`. All other optional extensions are caches. */
 const PRESERVED_EXTENSIONS = new Set(["REUC"]);
@@ -83,8 +92,8 @@ function findEntries(bytes: Buffer, version: IndexFile["version"], end: number):
 }
 
 const listAt = (bytes: Buffer, starts: Uint32Array): EntryList => ({
-  bytes: bytes.subarray(HEADER_BYTES, starts.at(-1)),
-  starts: starts.map((start) => start - HEADER_BYTES),
+  bytes: bytes.subarray(0, starts.at(-1)),
+  starts,
 });
 
 /** The entries of a file of version 4. @param starts as `findEntries` returns them */
@@ -126,11 +135,9 @@ export function indexOf(files: ReadonlyMap<string, { readonly mode: string; read
 /** The file, in parts: its content and its hash, which is computed on the thread pool. */
 export async function encodeIndex(index: IndexFile): Promise<readonly Buffer[]> {
   const { version, entries, extensions } = index;
-  const header = Buffer.alloc(HEADER_BYTES);
-  header.write("DIRC", "latin1");
-  header.writeUInt32BE(version, 4);
-  header.writeUInt32BE(countOf(entries), 8);
-  const content = Buffer.concat([header, version === 4 ? withShortNames(entries) : entries.bytes, extensions]);
+  const parts = version === 4 ? [headerOf(4, countOf(entries)), withShortNames(entries)] : [entries.bytes];
+  // A copy of a large index would take as long as its hash.
+  const content = version === 4 || extensions.length > 0 ? Buffer.concat([...parts, extensions]) : entries.bytes;
   return [content, Buffer.from(await subtle.digest("SHA-1", content))];
 }
 

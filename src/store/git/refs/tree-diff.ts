@@ -24,6 +24,8 @@ const SLASH = 0x2f;
 /** The first digit of the mode of a folder, and of no other entry. */
 const FOLDER_MODE = 0x34;
 
+const FOLDERS_PER_FILE = 3;
+
 type ReadTree = (tree: Oid) => Promise<Buffer>;
 
 export function openTreeDiff(objects: Objects): DiffTrees {
@@ -57,10 +59,14 @@ export async function diffEntriesOf(
 ): Promise<Map<Path, TreeChange>> {
   const changed = new Map<Path, TreeChange>();
   const pace = openPace();
+  // Folders count too: a few trees that name each other many times make folders without end, and not one file.
+  let seen = 0;
   const entryOf = (entry: TreeEntry | undefined): TreeEntry | null => (entry && !isTree(entry) ? entry : null);
   const note: Note = async (path, old, now) => {
     const change = { before: entryOf(old), after: entryOf(now) };
     if (change.before || change.after) changed.set(fromBytewise(path), change);
+    if (++seen > most * FOLDERS_PER_FILE)
+      throw new CmsError("conflict", `More than ${seen - 1} files and folders differ.`);
     if (changed.size > most) throw new CmsError("conflict", `More than ${most} files differ.`);
     await pace();
   };

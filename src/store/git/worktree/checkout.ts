@@ -55,7 +55,9 @@ export async function checkOut(
 
   const index = await usableIndex(repo.index);
   await backUpStaged(repo, index, paths);
-  const isInPlace = hasEntries(index, updates);
+  // Of a file that git filters, only the stat data tells that it is unchanged.
+  const isFiltered = paths.some(({ path }) => repo.attributes.of(path).unsupported !== undefined);
+  const isInPlace = !isFiltered && hasEntries(index, updates);
   if (!isInPlace) await repo.index.write(updateIndex(index, updates));
   await allEnded([
     repo.fs.syncDir(repo.gitDir),
@@ -115,7 +117,8 @@ async function updateFile(
   const entry = (stat: BigIntStats | undefined) => (after === null ? null : { oid: after, stat, mode });
   // As with `git merge`, the folder of a submodule stays as it is.
   if ([modes?.before, mode].includes(SUBMODULE_MODE)) return entry(undefined);
-  const current = await oidOrConflict(repo, path, modes !== undefined);
+  const isMerged = modes !== undefined || repo.attributes.of(path).unsupported !== undefined;
+  const current = await oidOrConflict(repo, path, isMerged);
   if (current === after && (modes === undefined || modes.before === mode))
     return entry(after === null ? undefined : await repo.worktree.statIfUnchanged(path, after));
   if (current !== before) {
@@ -144,10 +147,10 @@ async function replaceFile(
   }
 }
 
-/** As the worktree's `oidAt`, or `entryOidAt`; undefined if the path leads to something that is not a file. */
-async function oidOrConflict(repo: RepoContext, path: Path, readsLinks: boolean): Promise<Oid | null | undefined> {
+/** As the worktree's `oidAt`, or for a merge `entryOidAt`; undefined if the path leads to something that is not a file. */
+async function oidOrConflict(repo: RepoContext, path: Path, isMerged: boolean): Promise<Oid | null | undefined> {
   try {
-    return await (readsLinks ? repo.worktree.entryOidAt(path) : repo.worktree.oidAt(path));
+    return await (isMerged ? repo.worktree.entryOidAt(path) : repo.worktree.oidAt(path));
   } catch (error) {
     if (error instanceof CmsError && error.code === "conflict") return undefined;
     throw error;

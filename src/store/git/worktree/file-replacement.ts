@@ -7,6 +7,7 @@ import { codeOf, isHardLinkRefused, isMissing, makeDirs, removeIfExists, statOf,
 import type { Fs } from "../fs.ts";
 import { oidOf } from "../objects/object.ts";
 import { openLateSaves, type LateSave } from "./late-saves.ts";
+import type { Filters } from "../attributes/filters.ts";
 import type { Scratch } from "../locks/scratch.ts";
 import type { SaveCopy } from "./conflict-copies.ts";
 import type { StatCache } from "./stat-cache.ts";
@@ -31,7 +32,7 @@ export interface FileReplacement {
   /**
    * Writes a file as a checkout would, under a temporary name.
    *
-   * @param oid of the content as git stores it
+   * @param oid of the content as git stores it; of a file that git filters, its blob is stored already
    * @param mode of the entry; that of a regular file by default
    */
   stage(path: Path, content: Content, oid: Oid, mode?: string | null): Promise<StagedFile>;
@@ -49,12 +50,14 @@ export interface FileReplacementOptions {
   readonly fs: Fs;
   readonly scratch: Scratch;
   readonly conversions: Conversions;
+  readonly filters: Filters;
   readonly saveCopy: SaveCopy;
   readonly statCache: StatCache;
 }
 
 export function openFileReplacement(options: FileReplacementOptions): FileReplacement {
-  const { root, fs, scratch, conversions, saveCopy, statCache } = options;
+  const { root, fs, scratch, conversions, filters, saveCopy, statCache } = options;
+  const isFiltered = (path: Path): boolean => conversions.of(path).unsupported !== undefined;
   const absolute = (path: Path): string => `${root}/${path}`;
   const dirOf = (path: Path): string => (path.includes("/") ? absolute(folderOf(path)) : root);
   const lateSaves = openLateSaves(fs, async (path, backup) => {
@@ -82,7 +85,9 @@ export function openFileReplacement(options: FileReplacementOptions): FileReplac
       return undefined;
     }
     const bytes = await fs.readFile(backup);
-    const oid = oidOf("blob", (await conversions.toStored(path, bytes)).bytes);
+    const oid = isFiltered(path)
+      ? await filters.storedOid(path, backup)
+      : oidOf("blob", (await conversions.toStored(path, bytes)).bytes);
     const copy = oid === expected ? undefined : await saveCopy(path, bytes, oid);
     lateSaves.watch(path, backup, stat);
     return copy;
@@ -132,8 +137,12 @@ export function openFileReplacement(options: FileReplacementOptions): FileReplac
         await fs.symlink(Buffer.from(content), temporary);
         return { temporary, oid, stat: await statOf(fs, temporary) };
       }
-      const working = await conversions.toWorking(path, content);
       const permissions = mode === EXECUTABLE_MODE ? 0o777 : 0o666;
+      if (isFiltered(path)) {
+        await filters.write(path, oid, temporary, permissions);
+        return { temporary, oid, stat: await statOf(fs, temporary) };
+      }
+      const working = await conversions.toWorking(path, content);
       if (!isPrepared(working)) {
         return { temporary, oid, stat: await writeDurably(fs, temporary, working, permissions) };
       }
@@ -151,8 +160,9 @@ export function openFileReplacement(options: FileReplacementOptions): FileReplac
       const changed = [...created, dirOf(path)];
       const stat = await fs.lstat(absolute(path));
       if (!stat || !isSameFile(stat, staged.stat)) return { changed, copy, stat: undefined };
-      // Otherwise the next scan would read the whole file again. Only regular files are in the cache.
-      if (stat.isFile()) statCache.set(path, stat, staged.oid, Number(stat.size));
+      // Otherwise the next scan would read the whole file again. Only regular files are in the cache, and what git filters
+      // is there with the id of its own bytes.
+      if (stat.isFile() && !isFiltered(path)) statCache.set(path, stat, staged.oid, Number(stat.size));
       return { changed, copy, stat };
     },
 

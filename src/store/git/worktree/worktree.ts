@@ -3,6 +3,7 @@ import type { BigIntStats } from "node:fs";
 import { CmsError, invalid } from "../../../errors.ts";
 import { foldersAbove, refuseUnsupported } from "../attributes/attributes.ts";
 import type { Conversions } from "../attributes/conversions.ts";
+import { openFilters } from "../attributes/filters.ts";
 import type { Content, Oid, Path, WorkingFile } from "../../repo.ts";
 import type { Fs } from "../fs.ts";
 import { oidOf } from "../objects/object.ts";
@@ -31,9 +32,10 @@ export interface Worktree extends FileReplacement {
    */
   oidAt(path: Path): Promise<Oid | null>;
   /**
-   * As `oidAt`, and for a symbolic link the blob id of its target; undefined for a folder or device.
+   * As `oidAt`, for merges: of a symbolic link the blob id of its target; undefined for a folder or device. Of a file that
+   * git filters, what git would store of it.
    *
-   * @throws CmsError `conflict` if the path leads through a symbolic link, or git filters it
+   * @throws CmsError `conflict` if the path leads through a symbolic link; `unavailable` if the filter fails
    */
   entryOidAt(path: Path): Promise<Oid | null | undefined>;
   /** The stat of a file that is known to have this content; undefined if that is not certain. */
@@ -67,9 +69,10 @@ export interface WorktreeOptions {
 
 export function openWorktree({ root, fs, scratch, stateDir, conversions }: WorktreeOptions): Worktree {
   const statCache = openStatCache(fs, `${stateDir}/stat.cache`, () => conversions.fingerprint);
+  const filters = openFilters(root);
   const saveCopy = openConflictCopies(fs, stateDir);
   const fileIds = openFileIds(root, fs, statCache, conversions);
-  const replacement = openFileReplacement({ root, fs, scratch, conversions, saveCopy, statCache });
+  const replacement = openFileReplacement({ root, fs, scratch, conversions, filters, saveCopy, statCache });
   const statOf = (path: Path) => fs.lstat(`${root}/${path}`);
 
   /** The path of a folder on the way that is none. */
@@ -90,10 +93,14 @@ export function openWorktree({ root, fs, scratch, stateDir, conversions }: Workt
     return stat?.isFile() ? stat : undefined;
   }
 
-  async function oidAt(path: Path): Promise<Oid | null> {
-    checkPath(path);
+  async function checkFolders(path: Path): Promise<void> {
     const obstacle = await findObstacle(path);
     if (obstacle) throw new CmsError("conflict", `${obstacle.folder} is ${kindOf(obstacle.stat)}, not a folder.`);
+  }
+
+  async function oidAt(path: Path): Promise<Oid | null> {
+    checkPath(path);
+    await checkFolders(path);
     refuseUnsupported(path, conversions.of(path));
     const stat = await statOf(path);
     if (!stat) return null;
@@ -147,7 +154,13 @@ export function openWorktree({ root, fs, scratch, stateDir, conversions }: Workt
         checkPath(path);
         return oidOf("blob", await fs.readlink(`${root}/${path}`));
       }
-      return stat && !stat.isFile() ? undefined : oidAt(path);
+      if (stat && !stat.isFile()) return undefined;
+      if (conversions.of(path).unsupported === undefined) return oidAt(path);
+      checkPath(path);
+      await checkFolders(path);
+      return stat === undefined
+        ? null
+        : ((await conversions.filteredOid(path, stat)) ?? filters.storedOid(path, `${root}/${path}`));
     },
 
     async statIfUnchanged(path, oid) {

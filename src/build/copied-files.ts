@@ -1,10 +1,15 @@
-/** The media of a site. A file is copied unless the output has this version from an earlier build. */
+/**
+ * The files of a site that are copied: its media, and the files of `static/`. A file is copied unless the output has this
+ * version from an earlier build.
+ */
 import type { Output } from "./output/output.ts";
 import { failureOf, type Failure } from "./report.ts";
 import type { MediaFile, Source } from "./sources/source.ts";
 import type { State } from "./state/state.ts";
 
-export interface MediaFiles {
+export interface CopiedFiles {
+  /** How many are media. */
+  readonly media: number;
   /** By path in the output. `copy` deletes files that cannot be copied or were removed meanwhile. */
   readonly files: ReadonlyMap<string, MediaFile>;
   /** The paths that `copy` writes. */
@@ -13,16 +18,22 @@ export interface MediaFiles {
   copy(failures: Failure[]): Promise<number>;
 }
 
-/** @param mediaUrl begins and ends with a slash */
-export async function mediaFilesOf(
+/**
+ * @param mediaUrl begins and ends with a slash
+ * @param statics by path in the output
+ */
+export async function copiedFilesOf(
   source: Source,
   mediaUrl: string,
+  statics: ReadonlyMap<string, MediaFile>,
   stored: State | undefined,
   output: Output,
-): Promise<MediaFiles> {
-  const files = new Map((await source.media()).map((file) => [mediaUrl.slice(1) + file.path, file]));
+): Promise<CopiedFiles> {
+  const media = new Map((await source.media()).map((file) => [mediaUrl.slice(1) + file.path, file]));
+  const files = new Map([...media, ...statics]);
   const toCopy = [...files].filter(([path, file]) => !isCopied(stored, output, path, file));
   return {
+    media: media.size,
     files,
     toCopy: toCopy.map(([path]) => path),
     async copy(failures) {

@@ -1,0 +1,85 @@
+/** Examples of each command, for its help and for docs/commands.md. */
+
+export type Example = readonly [line: string, what: string];
+
+/** By the command's full name. */
+const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
+  init: [
+    ["cms init", "asks for the folder, the starter and the languages, in a terminal"],
+    ["cms init my-site", "the example site, in English and Italian"],
+    ["cms init my-site --starter blog", "articles with pictures, subjects and a feed"],
+    ["cms init my-site --bare-site --languages de,fr", "a home page and templates alone, in German and French"],
+    ["cms init .", "in a repository that exists: adds what is missing, commits nothing"],
+  ],
+  serve: [
+    ["cms serve --open", "the site in a browser, with live reload in a terminal"],
+    ["cms serve --production --log json --host 0.0.0.0", "as behind a reverse proxy or in a container"],
+    ["cms serve --sync --every 60", "exchanges commits with the remote each minute and after each write"],
+    ["cms serve --read-only --sync", "a replica, which follows the remote"],
+  ],
+  "user add": [
+    ["cms user add anna --staff", "an editor; asks for the password"],
+    ["cms user add root --superuser < password.txt", "an administrator; the password from a file"],
+  ],
+  "user list": [["cms user list --json", "every account, without secrets"]],
+  "user passwd": [["cms user passwd anna", "asks for the new password, and revokes the token"]],
+  "user remove": [["cms user remove anna", "her commits stay hers"]],
+  token: [
+    ["cms token anna", "prints her token"],
+    ["cms token anna --rotate", "a new one; the previous one is refused from now on"],
+  ],
+  "publish-scheduled": [
+    ["cms publish-scheduled --dry-run", "prints what is due"],
+    ["cms publish-scheduled --json", "publishes it, and prints a list, as for a cron job"],
+  ],
+  build: [
+    ["cms build --publish-due", "publishes due drafts, then renders what changed into dist/"],
+    ["cms build --full --out /srv/www/site", "every page, into another folder"],
+    [
+      "cms build --server https://cms.example.org",
+      "the content of a running service, with the templates of this folder",
+    ],
+    ["cms build --verify", "compares the output with that of a full build"],
+  ],
+  "regenerate-renditions": [
+    ["cms regenerate-renditions --missing", "those that are not on disk, as after a clone"],
+    ["cms regenerate-renditions 12 15", "those of two media items, after a change of MEDIA.RENDITIONS"],
+  ],
+  check: [
+    ["cms check", "every problem, with file, line and column"],
+    ["cms check --strict --json", "for CI: warnings count as errors"],
+  ],
+  config: [
+    ["cms config --set", "what the settings file and the environment set"],
+    ["cms config MEDIA.RENDITIONS", "one group"],
+    ["CMS_ROUTER_CACHE=60 cms config ROUTER_CACHE --json", "from is CMS_ROUTER_CACHE"],
+  ],
+  manifest: [["cms manifest > manifest.json", "every public page with the hash of its content"]],
+  setup: [["cms setup", "once in each clone"]],
+  "merge-driver": [["git config merge.cms.driver", "the line with which git calls it; `cms setup` writes it"]],
+  sync: [
+    ["cms sync", "fetches, merges and pushes"],
+    ["cms sync --dry-run", "fetches, and prints what would be merged and pushed"],
+    ["cms sync --no-push --json", "merges only, and prints the outcome as JSON"],
+  ],
+  conflicts: [["cms conflicts --json", "both values of each conflict, with their authors"]],
+  "hooks test": [["cms hooks test 0", "a test delivery to the first entry of HOOKS"]],
+  schemas: [
+    ["cms schemas", "JSON Schemas of settings and content files, for editors"],
+    ["cms schemas --mapping", "the setting yaml.schemas of an editor"],
+  ],
+  types: [
+    ["cms types", "TypeScript types of what the site serves, in cms-types.d.ts"],
+    ["cms types --out -", "on the terminal"],
+  ],
+  completion: [
+    ["source <(cms completion bash)", "in ~/.bashrc; for zsh the same in ~/.zshrc, after compinit"],
+    ["cms completion fish > ~/.config/fish/completions/cms.fish", "for fish"],
+  ],
+};
+
+/** @param name with those of the commands it belongs to: `user add` */
+export const examplesOf = (name: string): readonly Example[] => EXAMPLES[name] ?? [];
+
+/** The commands that have examples. */
+export const EXAMPLE_NAMES: readonly string[] = Object.keys(EXAMPLES);

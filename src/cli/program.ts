@@ -1,0 +1,75 @@
+/** All commands, each with its examples. Modules that only one of them needs are loaded when it runs. */
+import { Command } from "commander";
+import { PROGRAM } from "../version.ts";
+import { registerBuild } from "./build.ts";
+import { registerCheck } from "./check.ts";
+import { registerCompletion } from "./completion.ts";
+import { registerConfig } from "./config.ts";
+import { registerConflicts } from "./conflicts.ts";
+import { examplesOf } from "./examples.ts";
+import { registerHooks } from "./hooks.ts";
+import { registerInit } from "./init.ts";
+import { registerManifest } from "./manifest.ts";
+import { registerMergeDriver } from "./merge-driver.ts";
+import { registerPublishScheduled } from "./publish-scheduled.ts";
+import { registerRegenerateRenditions } from "./regenerate-renditions.ts";
+import { registerSchemas } from "./schemas.ts";
+import { registerServe } from "./serve.ts";
+import { registerSetup } from "./setup.ts";
+import { registerSync } from "./sync.ts";
+import { registerToken } from "./token.ts";
+import { registerTypes } from "./types.ts";
+import { registerUser } from "./user.ts";
+
+const REGISTER: readonly ((program: Command) => void)[] = [
+  registerInit,
+  registerServe,
+  registerUser,
+  registerToken,
+  registerPublishScheduled,
+  registerBuild,
+  registerRegenerateRenditions,
+  registerCheck,
+  registerConfig,
+  registerManifest,
+  registerSetup,
+  registerMergeDriver,
+  registerSync,
+  registerConflicts,
+  registerHooks,
+  registerSchemas,
+  registerTypes,
+  registerCompletion,
+];
+
+export function createProgram(): Command {
+  const program = new Command("cms")
+    .description("A headless content service whose database is a git repository.")
+    .version(PROGRAM.version)
+    .showHelpAfterError("Run with --help to see what there is.");
+  for (const register of REGISTER) register(program);
+  for (const { command, name } of commandsOf(program)) {
+    const examples = examplesOf(name);
+    if (examples.length > 0) command.addHelpText("after", () => helpText(examples));
+  }
+  return program;
+}
+
+export interface NamedCommand {
+  readonly command: Command;
+  /** With the names of the commands it belongs to: `user add`. */
+  readonly name: string;
+}
+
+/** Every command of a program that does something, in the order they were registered. */
+export const commandsOf = (parent: Command, prefix = ""): readonly NamedCommand[] =>
+  parent.commands.flatMap((command): readonly NamedCommand[] => {
+    const name = prefix + command.name();
+    return command.commands.length > 0 ? commandsOf(command, `${name} `) : [{ command, name }];
+  });
+
+function helpText(examples: ReturnType<typeof examplesOf>): string {
+  const width = Math.max(...examples.map(([line]) => line.length));
+  const lines = examples.map(([line, what]) => `  ${line.padEnd(width)}  ${what}`);
+  return `\nExamples:\n${lines.join("\n")}`;
+}
