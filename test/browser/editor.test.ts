@@ -63,7 +63,7 @@ it.skipIf(!CHROMIUM)(
     await preview.getByRole("heading", { name: "Mine" }).waitFor();
     save("content/pages/about.yaml", PAGE(12, "About").replace("title: About", "title: Theirs"));
     await expect
-      .poll(async () => (await server.ask("GET", "about/")).body, { timeout: 15_000 })
+      .poll(async () => (await server.ask("GET", "about/")).body, { timeout: 45_000 })
       .toContain("<h1>Theirs</h1>");
     await page.getByRole("button", { name: "Save draft" }).click();
     const dialog = page.getByRole("dialog", { name: "This page was changed meanwhile" });

@@ -35,7 +35,7 @@ it.skipIf(!CHROMIUM)(
     isDown = false;
     const retries = page.getByRole("button", { name: "Try again" });
     await retries.first().click();
-    await expect.poll(() => retries.count(), { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => retries.count(), { timeout: 45_000 }).toBe(1);
     await retries.first().click();
     const grid = page.getByRole("list", { name: "Media" });
     await grid.getByRole("button", { name: "one.png" }).waitFor();
@@ -58,14 +58,14 @@ it.skipIf(!CHROMIUM)(
     await page.getByRole("status").getByText("Replaced; the address is the same").waitFor();
     expect(readFileSync(join(dir, "media/boats/one.png")).equals(green)).toBe(true);
     await dialog.getByRole("combobox", { name: "Folder" }).selectOption({ label: "No folder" });
-    await expect.poll(() => git("ls-files", "media"), { timeout: 15_000 }).toMatch(/^media\/one\.png$/m);
+    await expect.poll(() => git("ls-files", "media"), { timeout: 45_000 }).toMatch(/^media\/one\.png$/m);
 
     await dialog.getByRole("button", { name: "Delete" }).click();
     const question = page.getByRole("dialog", { name: "Delete one.png?" });
     expect(await findings(page)).toEqual([]);
     await question.getByRole("button", { name: "Delete" }).click();
     await question.waitFor({ state: "detached" });
-    await expect.poll(() => git("ls-files", "media"), { timeout: 15_000 }).not.toMatch(/one\.png/);
+    await expect.poll(() => git("ls-files", "media"), { timeout: 45_000 }).not.toMatch(/one\.png/);
     expect(failures).toEqual([]);
     expect(await server.stop()).toBe(0);
   },

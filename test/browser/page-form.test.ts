@@ -144,7 +144,7 @@ it.skipIf(!CHROMIUM)(
     await page.getByRole("button", { name: "Italiano" }).click();
     await page.getByRole("button", { name: "Copy the text from English" }).click();
     await expect
-      .poll(() => page.getByRole("textbox", { name: "Lead" }).inputValue(), { timeout: 15_000 })
+      .poll(() => page.getByRole("textbox", { name: "Lead" }).inputValue(), { timeout: 45_000 })
       .toBe("Small and warm");
     await page.getByRole("textbox", { name: "Title", exact: true }).fill("Angolo");
     await page.keyboard.press("Control+s");
