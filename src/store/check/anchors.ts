@@ -41,8 +41,8 @@ export function anchorsOf(
   const blockTexts = (page: Id | null, lang: Lang): string[] =>
     (blocks.get(page) ?? []).map((block) => contentIn(block, lang, locales.default));
   const ofTemplates = templateIds(templates);
-  const ofInstances = remembered((_: "all") => inTexts(content.all(META_INSTANCES).map(({ data }) => data)));
-  const ofSite = remembered((lang: Lang) => inTexts(blockTexts(null, lang)));
+  const instances = content.all(META_INSTANCES).map(({ data }) => data);
+  const ofSite = remembered((lang: Lang) => inTexts([...blockTexts(null, lang), ...instances]));
   const ofDraft = remembered((payload: JsonObject) => inTexts(payload));
   const ofPage = remembered((page: Page) =>
     remembered((lang: Lang) => inTexts([...textsOf(page, lang, locales.default), ...blockTexts(page.id, lang)])),
@@ -53,8 +53,7 @@ export function anchorsOf(
         ofPage(page)(lang).has(anchor) ||
         (draft && own?.id === page.id && ofDraft(draft).has(anchor)) ||
         ofTemplates.whole.has(anchor) ||
-        ofSite(lang).has(anchor) ||
-        ofInstances("all").has(anchor);
+        ofSite(lang).has(anchor);
       if (isThere) return undefined;
       const beginnings = [...ofTemplates.beginnings].filter((each) => anchor.startsWith(each));
       return beginnings.some((each) => each !== "") ? undefined : beginnings.length > 0 ? "warning" : "error";
