@@ -116,8 +116,16 @@ async function lastingProblems(cms: Cms, steps: Steps): Promise<Problem[]> {
     import("../views/static-addresses.ts"),
   ]);
   const texts = (): string[] => cms.templates.list().map((name) => cms.templates.text(name) ?? "");
-  const surroundings = { mediaUrl: cms.config.MEDIA.URL, hasTemplate: cms.hasTemplate, templates: texts() };
-  const { templateProblems } = await import("../render/template-check.ts");
+  const [{ templateProblems }, { markdownParts }] = await Promise.all([
+    import("../render/template-check.ts"),
+    import("../render/markdown.ts"),
+  ]);
+  const surroundings = {
+    mediaUrl: cms.config.MEDIA.URL,
+    hasTemplate: cms.hasTemplate,
+    templates: texts(),
+    readMarkdown: markdownParts,
+  };
   const check = async (): Promise<Problem[]> => [
     ...(await allProblems(cms.store, cms.locales, surroundings)),
     ...templateProblems(cms.templates, hasInjectedContext(cms)),

@@ -1,13 +1,15 @@
 /**
  * HTML from editors, made safe to print in a page.
  *
- * Everything is escaped first; then the listed harmless tags are restored, without attributes. So the result has only
- * text and those tags, for any input.
+ * Everything is escaped first; then the listed harmless tags are restored, without attributes but a link's address and the
+ * id of a heading as Markdown gives it. So the result has only text and those tags, for any input.
  */
 
 const TAGS =
   "p|br|hr|h2|h3|h4|ul|ol|li|dl|dt|dd|strong|b|em|i|s|u|sub|sup|small|code|pre|blockquote|q|table|thead|tbody|tr|th|td";
 const PLAIN = new RegExp(`&lt;(/?)(${TAGS})\\s*(/?)&gt;`, "gi");
+/** An id of letters, numbers, `-` and `_`, as in `headingIds`. */
+const HEADING = /&lt;(h[234]) id=&quot;([\p{L}\p{N}_-]+)&quot;&gt;/gu;
 const ANCHOR = /&lt;a\s/gi;
 const END = "&gt;";
 const HREF = "href=&quot;";
@@ -21,7 +23,10 @@ export function richText(html: string): string {
   const escaped = html
     .replace(/&(?!(?:[a-z][a-z0-9]{1,31}|#\d{1,7}|#x[0-9a-f]{1,6});)/gi, "&amp;")
     .replace(/[<>"']/g, (character) => ESCAPES[character] ?? character);
-  return withLinks(escaped.replace(PLAIN, "<$1$2$3>")).replace(/&lt;\/a\s*&gt;/gi, "</a>");
+  return withLinks(escaped.replace(PLAIN, "<$1$2$3>").replace(HEADING, '<$1 id="$2">')).replace(
+    /&lt;\/a\s*&gt;/gi,
+    "</a>",
+  );
 }
 
 /** Restores links, with `href` as their only attribute. Reads the text once, so the time is linear. */

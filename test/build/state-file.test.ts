@@ -88,7 +88,7 @@ it.each([
   ["nothing",                                  undefined],
   ["what is no JSON",                          "{"],
   ["a state of another version",               '{"version":3,"pages":{}}'],
-  ["a state without pages",                    '{"version":7}'],
+  ["a state without pages",                    '{"version":8}'],
 ])("ignores %s", (_, lies) => {
   if (lies !== undefined) writeFileSync(join(dir, STATE_FILE), lies);
   expect(readState(dir)).toBeUndefined();

@@ -17,6 +17,21 @@ describe("cms check", () => {
     expect((await cms(["check"], { cwd: join(dir, "content/pages") })).code).toBe(0);
   });
 
+  it("finds dead links and anchors in Markdown, not in its code", async () => {
+    const { dir, save } = site();
+    const body = "[a](/about/#b) [c](#c)\n\n## C\n\n```\n[d](/d)\n```\n\n[e](/e/)";
+    save(
+      "content/pages/note.yaml",
+      `${PAGE(13, "Note").replace(/  it:/, `    template_data: { body: ${JSON.stringify(body)} }\n$&`)}`,
+    );
+    const { code, out } = await cms(["check", "--root", dir]);
+    const place = "content/pages/note.yaml:8:22: error: translations.en.template_data.body: ";
+    expect([code, out]).toEqual([
+      1,
+      `${place}/about/#b: There is no heading or element with this id.\n${place}/e/: There is no page at this address.\n`,
+    ]);
+  });
+
   it("lists every problem with file, line, column and reason, and ends with 1", async () => {
     const { dir, save } = site();
     save("content/pages/broken.yaml", "id: 20\ntranslations:\n  en: [\n");

@@ -1,12 +1,27 @@
 /** Markdown of any text: what it looks like, and that its size is bounded. */
 import { describe, expect, it } from "vitest";
-import { markdownHtml } from "../../src/render/markdown.ts";
+import { markdownHtml, markdownParts } from "../../src/render/markdown.ts";
+import { richText } from "../../src/render/rich-text.ts";
 
 describe("markdownHtml", () => {
   it("renders Markdown, and escapes HTML", () => {
     expect(markdownHtml("Heard *before* it is <b>seen</b>.")).toBe(
       "<p>Heard <em>before</em> it is &lt;b&gt;seen&lt;/b&gt;.</p>\n",
     );
+  });
+
+  it("gives headings the slugs of their texts as ids", () => {
+    const html = markdownHtml('# *Öffnung* & `Preise`\n\nZwei\n---\n\n## Zwei\n\n## [Zwei](/z)\n\n## !\n\n## "><b> x');
+    expect([...html.matchAll(/<h\d.*?>/g)].map(([tag]) => tag)).toEqual([
+      '<h1 id="öffnung-preise">',
+      '<h2 id="zwei">',
+      '<h2 id="zwei-2">',
+      '<h2 id="zwei-3">',
+      "<h2>",
+      '<h2 id="b-x">',
+    ]);
+    expect(richText(markdownHtml("## Zwei"))).toBe('<h2 id="zwei">Zwei</h2>\n');
+    expect(markdownParts("## A &amp; *b*\n\n## A b").headings).toEqual(["a-b", "a-b-2"]);
   });
 
   it.each(["[", "![", "*a_", "|a", "~~a", "a\n\n", "a\n=\n", "\\", "<![CDATA[", "](", "&a", "`"])(

@@ -9,6 +9,9 @@ it.each([
   ["<ul><li>x</li></ul>", "<ul><li>x</li></ul>"],
   ["1 < 2 & 3 > 2", "1 &lt; 2 &amp; 3 &gt; 2"],
   ["&nbsp;&#39;&#x27;&eacute; &bogus", "&nbsp;&#39;&#x27;&eacute; &amp;bogus"],
+  ['<h2 id="öffnung-2">x</h2>', '<h2 id="öffnung-2">x</h2>'],
+  ['<h2 id="a b">x</h2>', "&lt;h2 id=&quot;a b&quot;&gt;x</h2>"],
+  ['<p id="a">x</p>', "&lt;p id=&quot;a&quot;&gt;x</p>"],
   ['<a href="/contact/">x</a>', '<a href="/contact/">x</a>'],
   [
     '<a class="b" href="https://x.example/?a=1&amp;b=2" target="_blank">x</a>',

@@ -1,10 +1,11 @@
-/** What `cms check` finds in texts, pictures and translations: dead links, missing descriptions, files that nothing uses. */
+/** What `cms check` finds in texts, pictures and translations: dead links and anchors, missing descriptions, unused files. */
 import { describe, expect, it } from "vitest";
 import { showProblem } from "../../src/model/problem.ts";
 import { contentProblems } from "../../src/store/check/check.ts";
-import { addressesIn } from "../../src/store/check/text-links.ts";
+import { addressesIn, anchorsIn } from "../../src/store/check/text-markup.ts";
+import { markdownParts } from "../../src/render/markdown.ts";
 import { mediaSite } from "../media/media-site.ts";
-import { memorySite } from "../site.ts";
+import { memorySite, type MemorySite } from "../site.ts";
 
 const LANGUAGES = [
   { id: "en", name: "English" },
@@ -15,13 +16,36 @@ const page = (id: number, permalink: string, more = ""): string =>
   `    autopermalink: false\n    published_at: 2026-01-02T00:00:00Z\n${more}  it:\n    title: T\n    permalink: ${permalink}-it\n    autopermalink: false\n`;
 
 describe("addresses in a text", () => {
-  it.each([
-    ["[a](/x/) [b](/y?q=1#z) [c](</d e>)", ["/x/", "/y", "/d"]],
-    ['![p](/media/p.jpg "title") [t](/t "x")', ["/media/p.jpg", "/t"]],
-    [`<a href="/h">h</a><img src='/i.png'><video poster=/v>`, ["/h", "/i.png", "/v"]],
-    ["[out](https://example.org/x) [host](//example.org/x) [rel](x) [frag](#x) /bare", []],
-  ])("%s", (text, addresses) => expect([...addressesIn(text)].sort()).toEqual(addresses.toSorted()));
+  // oxfmt-ignore
+  it.each<[string, string[]]>([
+    ["[a](/x/) [b](/y?q=1#z) [c](</d e>) [d](#e)",                            ["/x/", "/y?q=1#z", "/d%20e", "#e"]],
+    ['![p](/media/p.jpg "title") [t](/t "x")',                                ["/media/p.jpg", "/t"]],
+    ["[a][r]\n\n[r]: /r",                                                     ["/r"]],
+    [`<a href="/h">h</a><img src='/i.png'><video poster=/v>`,                 ["/h", "/i.png", "/v"]],
+    [`Text <a href="/h_1/*x*">h</a>\n<a href="#b">b</a>`,                     ["/h_1/*x*", "#b"]],
+    ["[out](https://example.org/x) [host](//example.org/x) [rel](x) /bare",   []],
+    ["```html\n[a](/a) <a href=\"/b\">\n```\n\n[c](/c)",                        ["/c"]],
+    ["- ~~~\n  [a](/a)\n  ~~~\n\n> ````\n> [b](/b)\n> ```\n> [c](/c)\n> ````",    []],
+    ["`[a](/a)` `` <a href='/b'> ` `` [c](/c)",                               ["/c"]],
+    ['&lt;a href=&quot;/a&quot;&gt; \\[b](/b)',                                        []],
+    ["    [a](/a)\n",                                                         []],
+    ['<div>\n\n    <a href="/a">a</a>\n</div>',                               ["/a"]],
+    ["<p><code>&lt;a href=&quot;/a&quot;&gt;</code></p>",                     []],
+  ])("%j", (text, addresses) => expect([...addressesIn(text, markdownParts)].sort()).toEqual(addresses.toSorted()));
 });
+
+describe("anchors in a text", () => {
+  // oxfmt-ignore
+  it.each<[string, string[]]>([
+    ["# One\n\nTwo\n---\n\n## One",                    ["one", "two", "one-2"]],
+    ["```\n# One\n```",                                []],
+    [`<h2 id="a">A</h2><a name='b'></a><i id=c>`,       ["a", "b", "c"]],
+    [`text <b data-id="x" id="y">y</b> \`<b id="z">\``, ["y"]],
+  ])("%j", (text, anchors) => expect(anchorsIn(text, markdownParts)).toEqual(anchors));
+});
+
+const checkOf = (site: MemorySite, templates: readonly string[] = []) =>
+  contentProblems(site.cms.store, site.cms.locales, { mediaUrl: "/media/", readMarkdown: markdownParts, templates });
 
 describe("a link in a text", () => {
   const FILES = {
@@ -32,12 +56,12 @@ describe("a link in a text", () => {
   // oxfmt-ignore
   it.each<[string, string | undefined]>([
     ["/there/",               undefined],
-    ["/there?x=1#y",          undefined],
+    ["/there?x=1",            undefined],
     ["/before",               undefined],
-    ["/moved/",               undefined],
+    ["/moved/#y",             undefined],
     ["/api/cms/pages/",       undefined],
     ["/feed.xml",             undefined],
-    ["/nowhere/",             "content/pages/a.yaml:10:7: translations.en.template_data.body: /nowhere/: There is no page at this address."],
+    ["/nowhere/?x=1#y",       "content/pages/a.yaml:10:7: translations.en.template_data.body: /nowhere/: There is no page at this address."],
     ["/it/there/",            "There is no page at this address."],
     ["/it/there-it/",         "warning: translations.en.template_data.body: /it/there-it/: The page is not published"],
     ["/hidden/",              "warning: translations.en.template_data.body: /hidden/: The page is not published"],
@@ -45,8 +69,68 @@ describe("a link in a text", () => {
   ])("%s", async (address, problem) => {
     const text = `    template_data:\n      body: "[x](${address})"\n`;
     const site = await memorySite({ ...FILES, "content/pages/a.yaml": page(1, "/a", text) }, { LANGUAGES });
-    const found = await contentProblems(site.cms.store, site.cms.locales, { mediaUrl: "/media/" });
+    const found = await checkOf(site);
     expect(found.map(showProblem)).toEqual(problem === undefined ? [] : [expect.stringContaining(problem)]);
+  });
+});
+
+describe("a link to an anchor", () => {
+  const italian = (text: string): string =>
+    text.replace(/-it\n.*\n$/, (end) => `${end}    published_at: 2026-01-02T00:00:00Z\n`);
+  const body = (text: string): string => `    template_data:\n      body: ${JSON.stringify(text)}\n`;
+  const FILES = {
+    "content/pages/hours.yaml": italian(
+      page(2, "/hours", body("# Öffnung\n\n## Öffnung\n\n<i id='mark'>\n\n```\n# Not this\n```")),
+    ),
+    "content/pages/orte.yaml": `${italian(page(3, "/places", body("# English")))}${body("# Italiano").replace("en", "it")}`,
+    "content/contents/note.yaml": "id: 50\nidentifier: note\ntranslations:\n  en: { content: '# Note' }\n",
+    "content/contents/own.yaml": "id: 51\nidentifier: own\npage: 2\ntranslations:\n  en: { content: '# Own' }\n",
+  };
+  const TEMPLATES = ['<main class="x" id="main"><p id="room-{{ n }}">'];
+  const NONE = "There is no heading or element with this id.";
+  // oxfmt-ignore
+  it.each<[string, string[]]>([
+    ["/hours/#öffnung",          []],
+    ["/hours?x=1#%C3%B6ffnung-2",[]],
+    ["/hours#mark",              []],
+    ["/hours#own",               []],
+    ["/hours#main",              []],
+    ["/hours#room-7",            []],
+    ["/hours#note",              []],
+    ["/hours/#",                 []],
+    ["/hours/#Top",              []],
+    ["/hours/#:~:text=closed",   []],
+    ["/it/hours-it/#öffnung",    []],
+    ["/it/places-it/#italiano",  []],
+    ["#here",                    []],
+    ["/a/#here",                 []],
+    ["/hours/#not-this",         [`content/pages/a.yaml:10:7: translations.en.template_data.body: /hours/#not-this: ${NONE}`]],
+    ["/hours/#%C3%B6ffnung-3",   [`content/pages/a.yaml:10:7: translations.en.template_data.body: /hours/#öffnung-3: ${NONE}`]],
+    ["/it/places-it/#english",   [`content/pages/a.yaml:10:7: translations.en.template_data.body: /it/places-it/#english: ${NONE}`]],
+    ["/places/#own",             [`content/pages/a.yaml:10:7: translations.en.template_data.body: /places/#own: ${NONE}`]],
+    ["#there",                   [`content/pages/a.yaml:10:7: translations.en.template_data.body: #there: ${NONE}`]],
+  ])("%s", async (address, problems) => {
+    const text = page(1, "/a", body(`[x](${address})\n\n## Here`));
+    const site = await memorySite({ ...FILES, "content/pages/a.yaml": text }, { LANGUAGES });
+    expect((await checkOf(site, TEMPLATES)).map(showProblem).filter((each) => each.includes("pages/a"))).toEqual(problems);
+  });
+
+  it("in a draft may lead to what the draft adds", async () => {
+    const draft = (text: string): string =>
+      `language: en\ncreated_at: 2026-03-02T10:00:00Z\nupdated_at: 2026-03-02T10:00:00Z\n` +
+      `payload:\n  translations:\n    en:\n      template_data:\n        body: ${JSON.stringify(text)}\n`;
+    const found = async (text: string): Promise<string[]> => {
+      const files = { "content/pages/a.yaml": page(1, "/a"), "content/pages/a.draft.en.yaml": draft(text) };
+      return (await checkOf(await memorySite(files, { LANGUAGES }), TEMPLATES)).map(showProblem);
+    };
+    expect(await found("# New\n\n[x](#new) [y](/a/#new)")).toEqual([]);
+    expect(await found("[x](#new)")).toEqual([`content/pages/a.yaml: Its draft: #new: ${NONE}`]);
+  });
+
+  it("is a warning where a template makes ids of data, and not checked without templates", async () => {
+    const site = await memorySite({ "content/pages/a.yaml": page(1, "/a", body("[x](#x)")) }, { LANGUAGES });
+    expect((await checkOf(site, ['<p id="{{ x }}">'])).map(({ severity }) => severity)).toEqual(["warning"]);
+    expect(await checkOf(site)).toEqual([]);
   });
 });
 

@@ -10,7 +10,7 @@ import { listAt, type Lists, type PageColumns, type State } from "./state.ts";
 
 export const STATE_FILE = ".cms-manifest.json";
 /** Increased whenever the format or the meaning of a value changes: a state of another version is ignored. */
-const VERSION = 7;
+const VERSION = 8;
 
 /** @returns undefined when the folder has no readable state of this version */
 export function readState(out: string): State | undefined {

@@ -12,6 +12,7 @@ import { completenessFindings, unusedMediaFindings } from "./completeness.ts";
 import { mergeCommentProblems } from "./merge-comments.ts";
 import { metaFindings } from "./meta.ts";
 import { textLinkFindings } from "./text-links.ts";
+import type { ReadMarkdown } from "./text-markup.ts";
 import { linkFindings } from "./links.ts";
 import { pageFindings } from "./pages.ts";
 import { addId, derivedIdWarning, lacksId } from "./identity.ts";
@@ -33,16 +34,19 @@ export interface CheckOptions {
   readonly hasTemplate?: HasTemplate;
   /** Texts of all templates. */
   readonly templates?: readonly string[];
+  /** With it and `mediaUrl`, links in texts are checked. */
+  readonly readMarkdown?: ReadMarkdown;
 }
 
-const checksWith = ({ mediaUrl, hasTemplate, templates }: CheckOptions): readonly Check[] => [
+const checksWith = ({ mediaUrl, hasTemplate, templates, readMarkdown }: CheckOptions): readonly Check[] => [
   ...CHECKS,
   ...(hasTemplate ? [templateFindings(hasTemplate)] : []),
-  ...(mediaUrl === undefined
+  ...(mediaUrl === undefined ? [] : [(content: Reader) => mediaAddressFindings(content, mediaUrl)]),
+  ...(mediaUrl === undefined || readMarkdown === undefined
     ? []
     : [
-        (content: Reader) => mediaAddressFindings(content, mediaUrl),
-        (content: Reader, locales: Locales) => textLinkFindings(content, locales, mediaUrl),
+        (content: Reader, locales: Locales) =>
+          textLinkFindings(content, locales, { mediaUrl, readMarkdown, ...(templates && { templates }) }),
       ]),
   ...(templates ? [(content: Reader) => unusedMediaFindings(content, templates)] : []),
 ];

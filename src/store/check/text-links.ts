@@ -1,4 +1,4 @@
-/** Links and pictures in Markdown and HTML whose target on this site does not exist. */
+/** Links and pictures in Markdown and HTML whose target on this site, or the anchor on its page, does not exist. */
 import { splitLang, type Lang, type Locales } from "../../model/locale.ts";
 import { textOf, type Page } from "../../model/page.ts";
 import { permalinkOf } from "../../model/permalink.ts";
@@ -8,38 +8,71 @@ import { pageIndex } from "../content/indexes/page-index.ts";
 import type { Reader } from "../content/record-type.ts";
 import { MEDIA } from "../content/records/media.ts";
 import { REDIRECTS } from "../content/records/redirects.ts";
-import { contentTexts, decoded, inText } from "./content-texts.ts";
+import { anchorsOf } from "./anchors.ts";
+import { contentTexts, decoded, inText, type ContentText } from "./content-texts.ts";
 import type { Finding } from "./finding.ts";
+import { addressesIn, type ReadMarkdown } from "./text-markup.ts";
 
-/** Addresses that begin with one slash. In Markdown a title may follow; an HTML attribute may have no quotes. */
-const ADDRESSES = [/\]\(<?(\/(?!\/)[^\s<>()"']{0,2000})/g, /\b(?:href|src|poster)=["']?(\/(?!\/)[^\s<>"']{0,2000})/gi];
 /** Answered by the service or by the host, not by content. */
 const OUTSIDE = /^\/(?:api|admin|static|healthz|readyz|metrics)(?:\/|$)/;
 /** A file, such as `/sitemap.xml`. */
 const FILE = /\.[a-z0-9]{1,5}$/i;
 
-/** @param mediaUrl the setting `MEDIA.URL`, with its final slash */
-export function* textLinkFindings(content: Reader, locales: Locales, mediaUrl: string): Generator<Finding> {
-  const judge = judgeOf(content, locales, mediaUrl);
+/** Where links lead, and what reads them. */
+export interface Surroundings {
+  /** The setting `MEDIA.URL`, with its final slash. */
+  readonly mediaUrl: string;
+  readonly readMarkdown: ReadMarkdown;
+  /** Texts of all templates; without any the site is rendered elsewhere, where anchors may be made by other rules. */
+  readonly templates?: readonly string[];
+}
+
+export function* textLinkFindings(content: Reader, locales: Locales, surroundings: Surroundings): Generator<Finding> {
+  const judge = judgeOf(content, locales, surroundings.mediaUrl);
+  const { templates = [], readMarkdown } = surroundings;
+  const anchors = templates.length > 0 ? anchorsOf(content, locales, templates, readMarkdown) : undefined;
   for (const each of contentTexts(content)) {
-    for (const address of addressesIn(each.text)) {
-      const found = judge(address);
-      if (found) yield inText(each, `${address}: ${found.message}`, found.severity);
+    // Links that differ by query or fragment only may have the same problem.
+    const found = new Map<string, Severity>();
+    for (const address of addressesIn(each.text, readMarkdown)) {
+      const { path, fragment } = partsOf(address);
+      const target = path === "" ? ownPage(each) : judge(path);
+      if ("message" in target) found.set(`${path}: ${target.message}`, target.severity);
+      else if (target.page && !isPageTop(fragment)) {
+        const severity = anchors?.missing(fragment, target.page, target.lang, each);
+        if (severity) found.set(`${path}#${fragment}: There is no heading or element with this id.`, severity);
+      }
     }
+    for (const [message, severity] of found) yield inText(each, message, severity);
   }
 }
 
-/** Each once, without query and fragment. */
-export const addressesIn = (text: string): ReadonlySet<string> =>
-  new Set(ADDRESSES.flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[1]!.split(/[?#]/, 1)[0]!)));
+/** Path and fragment of an address, decoded; the path is "" for a link within the page. */
+function partsOf(address: string): { readonly path: string; readonly fragment: string } {
+  const hash = address.indexOf("#");
+  const [before, fragment] = hash < 0 ? [address, ""] : [address.slice(0, hash), address.slice(hash + 1)];
+  return { path: decoded(before.split("?", 1)[0]!), fragment: decoded(fragment) };
+}
+
+/** Fragments that need no element: the top of the page, and text that the browser looks for (`#:~:text=`). */
+const isPageTop = (fragment: string): boolean => /^(?:top$|:~:|$)/i.test(fragment);
 
 interface Judgement {
   readonly message: string;
   readonly severity: Severity;
 }
 
-/** What is wrong with an address; undefined for one that leads somewhere. */
-function judgeOf(content: Reader, locales: Locales, mediaUrl: string): (address: string) => Judgement | undefined {
+/** Where an address leads that is not dead; without `page` to something else than a page, such as a file. */
+interface Target {
+  readonly page: Page | null;
+  readonly lang: Lang;
+}
+
+/** A text without a page, or of all languages, may be shown anywhere. */
+const ownPage = ({ page, lang }: ContentText): Target => ({ page: lang === null ? null : page, lang: lang ?? "" });
+
+/** Judges paths: what is wrong with one, or where it leads. */
+function judgeOf(content: Reader, locales: Locales, mediaUrl: string): (path: string) => Judgement | Target {
   const media = mediaIndex(content);
   const files = new Set(content.all(MEDIA).flatMap(({ file, facts }) => (facts ? [file] : [])));
   const pages = pageIndex(content);
@@ -50,20 +83,20 @@ function judgeOf(content: Reader, locales: Locales, mediaUrl: string): (address:
   );
   const pageAt = (lang: Lang, permalink: string): Page | undefined =>
     pages.byPermalink(lang, permalink) ?? pages.byAlias(lang, permalink);
-  return (address) => {
-    const path = decoded(address);
+  return (path) => {
+    const { lang, rest } = splitLang(locales, path);
+    const elsewhere: Target = { page: null, lang };
     if (path.startsWith(mediaUrl) && path !== mediaUrl) {
       const file = path.slice(mediaUrl.length);
-      if (files.has(file) || media.ownerOf(file) || media.movedFrom(file)) return undefined;
+      if (files.has(file) || media.ownerOf(file) || media.movedFrom(file)) return elsewhere;
       return { message: "There is no such file in media/.", severity: "error" };
     }
-    const { lang, rest } = splitLang(locales, path);
     const permalink = permalinkOf(rest);
     const page = pageAt(lang, permalink);
-    if (page && isPublished(page, lang)) return undefined;
-    if (redirects.has(`${lang} ${permalink}`) || OUTSIDE.test(path)) return undefined;
+    if (page && isPublished(page, lang)) return { page, lang };
+    if (redirects.has(`${lang} ${permalink}`) || OUTSIDE.test(path)) return elsewhere;
     if (page) return { message: "The page is not published, so visitors find nothing there.", severity: "warning" };
-    return FILE.test(path) ? undefined : { message: "There is no page at this address.", severity: "error" };
+    return FILE.test(path) ? elsewhere : { message: "There is no page at this address.", severity: "error" };
   };
 }
 
