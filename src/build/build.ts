@@ -70,7 +70,9 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
     media: copied.media,
     failures,
     warnings: [
-      ...(hasAddresses ? [] : ["BASE_URL is not set, so sitemap and feeds have no absolute addresses."]),
+      ...(hasAddresses
+        ? []
+        : ["BASE_URL is not set (cms.config.yaml, or CMS_BASE_URL), so sitemap and feeds have no absolute addresses."]),
       ...made.warnings,
     ],
     took: Math.round(performance.now() - began),

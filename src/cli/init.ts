@@ -99,7 +99,9 @@ async function init(io: Io, dir: string, flags: Flags): Promise<number> {
     });
     if (flags.lfs && !(await installLfs(dir)))
       say(io, flags, "Git LFS is not installed here: install it, and run `git lfs install --local` in the site.");
-    say(io, flags, `Next: ${wayTo(dir)}${commandName(io)} serve`);
+    // Called by npx, the program is in no folder of the path: the site has to have its own, of the version in package.json.
+    const install = isByNpx(io) && added.includes("package.json") ? "npm install && " : "";
+    say(io, flags, `Next: ${wayTo(dir)}${install}${isByNpx(io) ? "npx git-cms" : "cms"} serve`);
     return 0;
   } catch (error) {
     if (found === "none") await rm(dir, { recursive: true, force: true }); // an incomplete site would block the next attempt
@@ -135,8 +137,8 @@ async function describeAdded(io: Io, flags: Flags, dir: string, added: readonly 
   );
 }
 
-/** The name that this program was called by, so that the next command works as it is printed. */
-const commandName = ({ env }: Io): string => (env.npm_command === "exec" ? "npx git-cms" : "cms");
+/** Whether npx called this program; then the next commands are printed with `npx`, so that they work as printed. */
+const isByNpx = ({ env }: Io): boolean => env.npm_command === "exec";
 
 /** The `cd` command to the folder, if one is needed. */
 function wayTo(dir: string): string {

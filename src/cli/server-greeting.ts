@@ -21,7 +21,9 @@ export async function announce(io: Io, flags: Greeting, cms: Cms, url: string): 
   const row = (name: string, value: string): void => say(io, flags, `  ➜ ${name.padEnd(9)}${value}`);
   // Measured from the start of the process, so it includes loading the program.
   say(io, flags, `\n  ${bold(PROGRAM.name)} ${PROGRAM.version}  ready in ${Math.round(performance.now())} ms\n`);
+  const { ENABLE, PATH } = cms.config.ADMIN;
   row("Site", bold(url));
+  if (ENABLE && !flags.readOnly) row("Editor", new URL(PATH, url).href);
   row("API", `${url}api/cms/`);
   row("Root", cms.root);
   row("Branch", `${branch ?? "(detached)"} at ${head?.slice(0, 10) ?? "no commit yet"}`);

@@ -18,6 +18,8 @@ it.skipIf(!CHROMIUM)(
     page.on("request", (request) => loaded.push(new URL(request.url()).pathname));
     await page.goto(`${server.url}api/cms/docs/`);
     const operation = page.locator("#post_pages_id_publish");
+    await page.getByText(`SITE=${new URL(server.url).origin}`).waitFor();
+    expect(await page.getByRole("heading", { name: "Sync and hooks" }).count()).toBe(1);
     await page.getByRole("searchbox").fill("pages publish post");
     await page.getByText(/^\d+ found$/).waitFor();
     expect(await operation.isVisible()).toBe(true);

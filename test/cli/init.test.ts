@@ -158,7 +158,7 @@ describe("cms init", { timeout: 60_000 }, () => {
   it("writes a workflow whose commands need no lock file and no secret", async () => {
     const dir = join(emptyFolder(), "My Site");
     expect((await cms(["init", dir, "--bare-site"], { env: { npm_command: "exec" } })).err).toContain(
-      "npx git-cms serve\n",
+      " && npm install && npx git-cms serve\n",
     );
     expect(JSON.parse(readFileSync(join(dir, "package.json"), "utf8")).name).toBe("my-site");
     const workflow = readFileSync(join(dir, ".github/workflows/site.yml"), "utf8");

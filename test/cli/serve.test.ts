@@ -15,10 +15,12 @@ describe("cms serve", () => {
     const server = await serve(dir);
     const said = server.said();
     expect(said).toMatch(/^\n {2}git-cms \d+\.\d+\.\d+ {2}ready in \d+ ms\n/);
-    expect(said).toContain(`  ➜ Site     ${server.url}\n  ➜ API      ${server.url}api/cms/\n  ➜ Root     ${dir}\n`);
+    expect(said).toContain(
+      `  ➜ Site     ${server.url}\n  ➜ Editor   ${server.url}admin/\n  ➜ API      ${server.url}api/cms/\n  ➜ Root     ${dir}\n`,
+    );
     expect(said).toContain(`  ➜ Branch   main at ${git("rev-parse", "HEAD").slice(0, 10)}\n`);
     expect(said).not.toContain("Writes");
-    expect(said).not.toContain("admin");
+    expect(said).not.toContain("There was no account yet");
     expect((await server.ask("GET", "about/")).body).toBe("<h1>About</h1>");
     expect((await server.ask("GET", "healthz")).body).toEqual({
       status: "ok",
@@ -136,6 +138,7 @@ describe("cms serve", () => {
     const { dir, git } = site();
     const server = await serve(dir, ["--read-only"], { token: await tokenFor(dir) });
     expect(server.said()).toContain("  ➜ Writes   refused (--read-only)\n");
+    expect(server.said()).not.toContain("➜ Editor");
     const answer = await server.ask("POST", "api/cms/pages/", { title: "New" });
     expect([answer.status, answer.body, answer.headers.get("retry-after")]).toEqual([
       503,

@@ -28,7 +28,8 @@ export function errorPage(error: unknown, templates: Templates, failed: FailedPa
     ...failed,
     place,
     reason: (reason ?? messageOf(error)).replace(/^Error: /, ""),
-    hint: reason && hintFor(reason, names),
+    // Every second part is a name in the template language.
+    hint: reason && hintFor(reason, names)?.split("`"),
     excerpt: text && place.line !== null ? excerptOf(text, place.line) : [],
     names: place && names,
     stack: place ? undefined : stackOf(error),
@@ -63,6 +64,7 @@ const PAGE = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
+<link rel="icon" href="data:,">
 <title>{{ reason | truncate(60) }}</title>
 <style>
 :root { color-scheme: light dark; --ink: #1d2329; --soft: #5b6670; --paper: #f6f4ef; --sheet: #fff; --line: #dcd8ce;
@@ -94,7 +96,9 @@ details p { margin: .5rem 0; overflow-wrap: anywhere; } .soft { color: var(--sof
 <p class="kind">{% if place %}A template failed{% else %}This page cannot be made{% endif %}</p>
 <h1>{{ reason }}</h1>
 {% if hint %}
-<p class="hint" role="note">{{ hint }}</p>
+<p class="hint" role="note">
+{%- for part in hint %}{% if loop.index0 % 2 %}<code>{{ part }}</code>{% else %}{{ part }}{% endif %}{% endfor -%}
+</p>
 {% endif %}
 {% if place %}
 <figure>

@@ -52,11 +52,13 @@ dl.keys details > summary, .refusals > summary { cursor: pointer; color: var(--l
 [hidden] { display: none !important; }
 `;
 
-/** Finds operations and schemas by their words, and opens the one that an address names. */
+/** Finds operations and schemas by their words, opens the one that an address names, and names the site of the examples. */
 export const SCRIPT = `
 (() => {
   const input = document.querySelector("input");
   const output = document.querySelector("output");
+  const site = document.getElementById("site");
+  if (site) site.textContent = location.origin;
   const items = [...document.querySelectorAll("details.item")];
   const sections = [...document.querySelectorAll("main section")];
   const words = new Map(items.map((item) => [item, item.dataset.words.toLowerCase()]));

@@ -43,7 +43,8 @@ export function referencePage(document: OpenApi): string {
 ${prose(document.info.description)}
 <p>Version ${document.info.version}. For programs: <a href="../openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
 <p>The examples expect the address of the site, and a token for what is not public:</p>
-<pre><code>${`SITE=${site === "/" ? "http://127.0.0.1:8000" : site}\nTOKEN=...   # cms token <user>, or POST token-auth/`}</code></pre>
+<pre><code>SITE=<span${site === "/" && raw(' id="site"')}>${site === "/" ? "http://127.0.0.1:8000" : site}</span>
+TOKEN=...   # cms token &lt;user&gt;, or POST token-auth/</code></pre>
 </header>
 <div class="search" role="search"><div>
 <input type="search" placeholder="Search, for example: publish draft" aria-label="Search operations and schemas" autocomplete="off">
@@ -51,11 +52,11 @@ ${prose(document.info.description)}
 </div></div>
 <div class="columns">
 <nav aria-label="Contents"><ul>
-${tags.map((tag) => markup`<li><a href="#tag-${tag}">${tag}</a></li>\n`)}<li><a href="#schemas">Schemas</a></li>
+${tags.map((tag) => markup`<li><a href="#tag-${tag}">${titleOf(tag)}</a></li>\n`)}<li><a href="#schemas">Schemas</a></li>
 </ul></nav>
 <main>
 ${tags.map(
-  (tag) => markup`<section id="tag-${tag}"><h2>${tag}</h2>
+  (tag) => markup`<section id="tag-${tag}"><h2>${titleOf(tag)}</h2>
 ${items.filter((item) => item.tags.includes(tag)).map((item) => operationItem(item, document))}</section>
 `,
 )}
@@ -69,6 +70,9 @@ ${Object.entries(document.components.schemas).map(([name, schema]) => schemaItem
 </html>
 `.html;
 }
+
+/** `Sync and hooks` for `sync-and-hooks`. */
+const titleOf = (tag: string): string => tag.charAt(0).toUpperCase() + tag.slice(1).replaceAll("-", " ");
 
 function operationItem(item: Item, document: OpenApi): Markup {
   const { method, path, operationId, summary, description, parameters = [], requestBody, responses } = item;

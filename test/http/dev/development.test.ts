@@ -70,7 +70,7 @@ describe("a template that fails", () => {
     expect(answer.status).toBe(500);
     for (const part of [
       "Unable to call `menu`",
-      "`menus` is a variable, without parentheses",
+      "<code>menus</code> is a variable, without parentheses",
       `templates/${TEMPLATE}:2`,
       '<span class="failed" aria-current="true"><i>2</i>&lt;b&gt;{{ menu(&quot;main&quot;) }}',
       "Fog &amp; Co",
