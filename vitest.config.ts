@@ -5,8 +5,8 @@ export default defineConfig({
     environment: "node",
     include: ["test/**/*.test.ts"],
     // Real processes and real repositories on a busy machine; a test that hangs is still told by its name.
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // Left to itself vitest keeps one of two cores idle, and many of these tests wait more than they work.
     maxWorkers: 2,
     // A CommonJS package is imported as Node does, so that tests and the service see the same exports.

@@ -46,6 +46,8 @@ const pageModel = (path: string, model: string): Readonly<Record<string, Rule>> 
     [`PUT ${path}/:id/autosave`]: editors,
     [`DELETE ${path}/:id/autosave`]: editors,
     [`GET ${path}/:id/revisions`]: "staff",
+    [`GET ${path}/:id/revisions/:version`]: "staff",
+    [`GET ${path}/:id/revisions/:version/render`]: "staff",
     [`POST ${path}/:id/revert/:version`]: editors,
     [`GET ${path}/:id/preview`]: "staff",
     [`POST ${path}/:id/preview`]: "staff",
@@ -154,6 +156,10 @@ const API: Readonly<Record<string, Rule>> = {
   "GET conflicts": "staff",
   "POST conflicts/:id/resolve": "staff",
   "GET hooks": "staff",
+
+  "GET autosaves": "staff",
+  "GET page-models": "staff",
+  "GET templates": "staff",
 };
 
 /** Here the final slash is part of the path, so each form is requested as written. */

@@ -35,11 +35,26 @@ export async function listRevisions(ctx: Context, id: Id): Promise<readonly File
  * @throws CmsError as `listRevisions`; `not_found` for a commit that is no revision of this page
  */
 export async function revertToRevision(ctx: Context, by: Author, id: Id, version: string): Promise<Written<Page>> {
+  const revision = await revisionOf(ctx, id, version);
+  return revertPage(ctx, by, id, await pageAt(ctx.store, revision, ctx.locales), revision.commit);
+}
+
+/**
+ * The page at a revision, without drafts.
+ *
+ * @param version as for `revertToRevision`
+ * @throws CmsError as `revertToRevision`; `conflict` when that version does not load
+ */
+export async function readRevision(ctx: Context, id: Id, version: string): Promise<Page> {
+  return pageAt(ctx.store, await revisionOf(ctx, id, version), ctx.locales);
+}
+
+async function revisionOf(ctx: Context, id: Id, version: string): Promise<FileChange> {
   const revisions = await listRevisions(ctx, id);
   const commit = await ctx.store.repo.resolveCommit(version.toLowerCase());
   const revision = revisions.find((change) => change.commit === commit);
   if (!revision) throw notFound("Revision");
-  return revertPage(ctx, by, id, await pageAt(ctx.store, revision, ctx.locales), revision.commit);
+  return revision;
 }
 
 /**

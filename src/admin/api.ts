@@ -88,4 +88,4 @@ function fieldErrors(value: unknown, path = ""): FieldErrors {
 }
 
 /** The server compares it with the session's, so that no other site can write with it. */
-const csrfToken = (): string => /(?:^|; )csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "";
+export const csrfToken = (): string => /(?:^|; )csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "";

@@ -1,6 +1,10 @@
 /** The frame of every screen: signing in, navigation, and the screen that the address names. */
 import { useEffect } from "preact/hooks";
+import { Home } from "./home/home.tsx";
 import { text } from "./i18n.ts";
+import { PageHistory } from "./history/page-history.tsx";
+import { MediaScreen } from "./media/media-screen.tsx";
+import { MenuScreen } from "./menus/menu-screen.tsx";
 import { PageEditor } from "./pages/page-editor.tsx";
 import { PageList } from "./pages/page-list.tsx";
 import { hrefOf, route } from "./router.ts";
@@ -46,9 +50,15 @@ function Frame({ userName }: { userName: string }) {
           {location.host}
         </a>
         <nav aria-label={text("mainNavigation")}>
-          <a href={hrefOf("pages")} aria-current={currentSection() === "pages" ? "page" : undefined}>
-            {text("pages")}
-          </a>
+          {SECTIONS.map((section) => (
+            <a
+              key={section}
+              href={hrefOf(section === "home" ? "" : section)}
+              aria-current={currentSection() === section ? "page" : undefined}
+            >
+              {text(section)}
+            </a>
+          ))}
         </nav>
         <LanguageMenu />
         <span class="user">{userName}</span>
@@ -64,11 +74,18 @@ function Frame({ userName }: { userName: string }) {
   );
 }
 
-const currentSection = (): string => route.value.segments[0] ?? "pages";
+const SECTIONS = ["home", "pages", "media", "menus"] as const;
+
+const currentSection = (): string => route.value.segments[0] ?? "home";
 
 function Screen() {
-  const [section = "pages", id, ...rest] = route.value.segments;
+  const [section = "home", id, ...rest] = route.value.segments;
+  if (section === "home" && id === undefined) return <Home />;
+  if (section === "menus" && rest.length === 0) return <MenuScreen name={id} />;
+  if (section === "media" && id === undefined) return <MediaScreen />;
   if (section === "pages" && id === undefined) return <PageList />;
+  if (section === "pages" && /^\d+$/.test(id ?? "") && rest.join("/") === "history")
+    return <PageHistory key={id} id={Number(id)} />;
   // A new key for each page and language: nothing of one page is left when the next is opened.
   if (section === "pages" && /^\d+$/.test(id ?? "") && rest.length === 0)
     return <PageEditor key={`${id} ${route.value.query.get("lang")}`} id={Number(id)} />;

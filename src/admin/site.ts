@@ -17,6 +17,8 @@ const loaded = signal<Languages>({ language_code: "", languages: [] });
 
 export const languages = computed(() => loaded.value.languages);
 
+export const defaultLanguage = computed(() => loaded.value.language_code);
+
 /** The language of the content that is shown: that of the address, else the site's default. */
 export const contentLanguage = computed(() => route.value.query.get("lang") ?? loaded.value.language_code);
 

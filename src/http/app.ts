@@ -29,7 +29,9 @@ import { mayReadMetrics, metricsReply, type Metrics } from "./metrics.ts";
 import { hookRoutes } from "./hooks.ts";
 import { metaRoutes } from "./meta.ts";
 import { openapiRoutes } from "./openapi/routes.ts";
+import { unsavedRoutes } from "./autosave.ts";
 import { allowedHost } from "./origin.ts";
+import { pageModelRoutes } from "./page-models.ts";
 import { pageRoutes } from "./pages.ts";
 import { permissionRoutes } from "./permissions.ts";
 import { pluginRoutes } from "./plugins.ts";
@@ -49,6 +51,8 @@ const RESOURCES: readonly Route[] = [
   ...systemRoutes,
   ...accountRoutes,
   ...pageRoutes,
+  ...pageModelRoutes,
+  ...unsavedRoutes,
   ...menuRoutes,
   ...contentRoutes,
   ...recordRoutes,

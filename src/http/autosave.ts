@@ -7,9 +7,10 @@ import { invalid } from "../errors.ts";
 import { showInstant } from "../model/instant.ts";
 import { isObject, own } from "../model/json.ts";
 import { NOT_AN_OBJECT } from "../model/input-errors.ts";
-import type { Id } from "../model/page.ts";
+import { nameOf, type Id } from "../model/page.ts";
+import { findPage } from "../store/content/indexes/page-models.ts";
 import type { Autosave, AutosaveKey } from "../store/private/autosaves.ts";
-import { ANY_OBJECT, MOMENT, orNull, record, TEXT, told } from "../schema/json-schema.ts";
+import { ANY_OBJECT, ID, listOf, MOMENT, orNull, record, TEXT, text, told } from "../schema/json-schema.ts";
 import { json, noContent, PRIVATE, type Reply } from "./reply.ts";
 import { refuseUnknown } from "./resource.ts";
 import type { Access, Call, Route } from "./route.ts";
@@ -23,6 +24,27 @@ const AUTOSAVE = {
   }),
   isLocalized: true,
 } as const;
+
+/** Below no page: where the account has something that is not saved. */
+export const unsavedRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "autosaves",
+    access: { staff: true },
+    operation: {
+      summary: "List the pages into which the account typed something that is not saved",
+      answer: listOf(record({ page: ID, title: TEXT, language: text("en") })),
+    },
+    async handle({ ctx, user }) {
+      const keys = await ctx.autosaves.list(user!.id);
+      const unsaved = keys.flatMap(({ page: id, lang }) => {
+        const page = findPage(ctx.store.current, id);
+        return page ? [{ page: id, title: nameOf(page, ctx.locales), language: lang }] : [];
+      });
+      return json(unsaved, 200, PRIVATE);
+    },
+  },
+];
 
 /** @param idOf the page in the path; throws `not_found` */
 export function autosaveRoutes(path: string, access: Access, idOf: (call: Call) => Id): readonly Route[] {

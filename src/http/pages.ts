@@ -11,7 +11,7 @@ import {
 } from "../actions/pages.ts";
 import { reorderPages } from "../actions/page-order.ts";
 import { deletePage, deletePages } from "../actions/page-removal.ts";
-import { listRevisions, requireRevisions, revertToRevision } from "../actions/revisions.ts";
+import { listRevisions, readRevision, requireRevisions, revertToRevision } from "../actions/revisions.ts";
 import { invalid, notFound } from "../errors.ts";
 import { discardDraft, overlayDraft, saveDraft } from "../model/draft.ts";
 import { parseInstant, type Instant } from "../model/instant.ts";
@@ -124,6 +124,8 @@ function routesOf(pages: PageResource): Route[] {
     edit("revert/:version", handlers.revert, tells.revert),
     ...autosaveRoutes(path, editors, handlers.idOf),
     look("revisions", handlers.revisions, tells.revisions),
+    look("revisions/:version", handlers.revision, tells.revision),
+    look("revisions/:version/render", handlers.renderRevision, tells.renderRevision, "text/html"),
     look("preview", handlers.preview, tells.preview),
     {
       method: "POST",
@@ -188,6 +190,20 @@ function operationsOf({ one, many, payload, input }: ResourceSchemas) {
       refusals: [501],
     },
     revisions: { summary: `List the revisions of ${one}`, answer: listOf(ref("Revision")), refusals: [501] },
+    revision: {
+      summary: `Read ${one} as it was at a revision`,
+      description: "Without drafts; references are resolved to the present records.",
+      answer: payload,
+      isLocalized: true,
+      refusals: [409, 501],
+    },
+    renderRevision: {
+      summary: `Preview ${one} as HTML, as it was at a revision`,
+      answer: TEXT,
+      type: "text/html",
+      isLocalized: true,
+      refusals: [409, 501],
+    },
     previewTyped: {
       summary: `Preview ${one} as data, with values that are not saved`,
       body: input,
@@ -257,6 +273,10 @@ function handlersOf(pages: PageResource) {
     if (typed.drafts[lang]) readPageChange(typed.drafts[lang].payload, ctx.locales, lang, page.model);
     return discardDraft(overlayDraft(typed, lang, ctx.locales), lang);
   };
+  const pageThen = async (call: Call): Promise<Page> => {
+    requireRevisions(call.ctx);
+    return readRevision(call.ctx, idOf(call), call.params.version ?? "");
+  };
   const revertPage = action((call, id) => revertToRevision(call.ctx, author(call), id, call.params.version ?? ""));
   return {
     served,
@@ -291,6 +311,12 @@ function handlersOf(pages: PageResource) {
       requireRevisions(call.ctx);
       const accounts = await call.ctx.accounts.store.list();
       return json((await listRevisions(call.ctx, idOf(call))).map(revisionPayload(accounts)));
+    },
+    async revision(call: Call): Promise<Reply> {
+      return json(pagePayload(call.view("editor"), await pageThen(call)), 200, PRIVATE);
+    },
+    async renderRevision(call: Call): Promise<Reply> {
+      return html(await previewPage(call, call.view("preview"), await pageThen(call)), 200, PRIVATE);
     },
     /** Disabled revisions are 501 also for a page that does not exist (decisions.md 66). */
     revert(call: Call): Promise<Reply> {

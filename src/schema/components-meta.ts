@@ -77,6 +77,16 @@ export function metaSchemas(site: SiteShape): Schemas {
   return {
     FieldDefinition: definitionSchema(listOf(ref("FieldDefinition")), true),
     FieldDefinitionInput: definitionSchema(listOf(ref("FieldDefinitionInput")), false),
+    PageModel: record(
+      {
+        name: text("room"),
+        related_name: told("As pages of the model have it.", text("pages_room")),
+        parent_page_field: told("Another name of `parent_page` in payloads.", text("house")),
+        default_template: orNull(text("pages/room.html")),
+        schema: listOf(ref("FieldDefinition")),
+      },
+      { description: "A kind of pages with fields of its own." },
+    ),
     MetaTypeFields: part({
       id: ID,
       ...servedFields(TYPE_FIELDS),

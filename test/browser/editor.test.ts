@@ -1,25 +1,8 @@
 /** The editor in a browser, used by roles and names alone, as with a screen reader. */
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { Page } from "playwright-core";
 import { expect, it, onTestFinished } from "vitest";
 import { cms, PAGE, serve, site } from "../cli/process.ts";
 import { CHROMIUM, launchBrowser, withChromium } from "../support/browser.ts";
-
-const PASSWORD = "a long enough password";
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** What axe-core finds on the screen, as `rule: element`. */
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    const { violations } = await axe.run();
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-  });
-}
+import { findings, PASSWORD, signIn } from "./editor-site.ts";
 
 it.skipIf(!CHROMIUM)(
   withChromium("a draft is saved by keyboard, previewed as it is typed, and published"),
@@ -38,16 +21,11 @@ it.skipIf(!CHROMIUM)(
     const failures: string[] = [];
     page.on("pageerror", ({ message }) => failures.push(message));
 
-    await page.goto(`${server.url}admin/`);
-    const signIn = async (password: string): Promise<void> => {
-      await page.getByRole("textbox", { name: "User name" }).fill("ada");
-      await page.getByRole("textbox", { name: "Password" }).fill(password);
-      await page.keyboard.press("Enter");
-    };
-    await signIn("not the password");
+    await page.goto(`${server.url}admin/pages`);
+    await signIn(page, "not the password");
     await page.getByRole("alert").waitFor();
     expect(await findings(page)).toEqual([]);
-    await signIn(PASSWORD);
+    await signIn(page);
 
     await page.getByRole("searchbox", { name: "Search pages" }).fill("Abo");
     await page.getByRole("status").getByText("Found: 1").waitFor();
@@ -85,7 +63,7 @@ it.skipIf(!CHROMIUM)(
     await preview.getByRole("heading", { name: "Mine" }).waitFor();
     save("content/pages/about.yaml", PAGE(12, "About").replace("title: About", "title: Theirs"));
     await expect
-      .poll(async () => (await server.ask("GET", "about/")).body, { timeout: 15_000 })
+      .poll(async () => (await server.ask("GET", "about/")).body, { timeout: 45_000 })
       .toContain("<h1>Theirs</h1>");
     await page.getByRole("button", { name: "Save draft" }).click();
     const dialog = page.getByRole("dialog", { name: "This page was changed meanwhile" });

@@ -42,7 +42,7 @@ const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
 /** Runs a command to its end. One that does not end is killed, and its code is null. */
 export async function cms(
   args: readonly string[],
-  { cwd = tmpdir(), env, uid, timeoutMs = 15_000, within = [] }: RunOptions = {},
+  { cwd = tmpdir(), env, uid, timeoutMs = 45_000, within = [] }: RunOptions = {},
 ): Promise<Ended> {
   const [program = "", ...rest] = [...within, process.execPath, COMMAND, ...args];
   const child = spawn(program, rest, {
@@ -141,7 +141,7 @@ export async function serve(
 }
 
 /** Waits for what another process does in its own time. @throws when it takes far too long */
-export async function eventually(isSo: () => Promise<boolean>, patienceMs = 15_000): Promise<void> {
+export async function eventually(isSo: () => Promise<boolean>, patienceMs = 45_000): Promise<void> {
   for (const deadline = performance.now() + patienceMs; !(await isSo()); await pause(20)) {
     if (performance.now() > deadline) throw new Error(`After ${patienceMs} ms it is still not so: ${isSo.toString()}`);
   }

@@ -1,5 +1,4 @@
 /** The screen of one page. */
-import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ApiError } from "../api.ts";
 import { showMoment, text } from "../i18n.ts";
@@ -9,7 +8,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { LanguageTabs } from "../ui/language-tabs.tsx";
 import { notify, notifyFailure } from "../ui/notices.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
-import { DataField } from "./data-field.tsx";
+import { PageForm } from "./page-form.tsx";
 import { openPage, type PageState } from "./page-state.ts";
 import { Preview } from "./preview.tsx";
 import { Verbs } from "./verbs.tsx";
@@ -65,77 +64,18 @@ function OpenPage({ page }: { page: PageState }) {
         ) : (
           record.has_draft && <span class="badge">{text("pendingDraft")}</span>
         )}
+        <a href={hrefOf(`pages/${page.id}/history?lang=${page.lang}`)}>{text("history")}</a>
         <LanguageTabs />
       </div>
       <div class="split">
         <div>
-          <Form page={page} />
+          <PageForm page={page} />
           <Verbs page={page} onSave={save} />
         </div>
         <Preview page={page} />
       </div>
       {page.progress.value === "changedElsewhere" && <ChangedElsewhere page={page} />}
     </>
-  );
-}
-
-function Form({ page }: { page: PageState }) {
-  const { title, description, template_data: data, autopermalink, slug } = page.values.value;
-  return (
-    <form onSubmit={(event) => event.preventDefault()}>
-      <Field page={page} name="title" label={text("title")}>
-        <input value={String(title ?? "")} onInput={({ currentTarget }) => page.set("title", currentTarget.value)} />
-      </Field>
-      <label class="flag">
-        <input
-          type="checkbox"
-          checked={autopermalink === true}
-          onChange={({ currentTarget }) => page.set("autopermalink", currentTarget.checked)}
-        />
-        {text("automaticAddress")}
-      </label>
-      {autopermalink !== true && (
-        <Field page={page} name="slug" label={text("address")}>
-          <input value={String(slug ?? "")} onInput={({ currentTarget }) => page.set("slug", currentTarget.value)} />
-        </Field>
-      )}
-      <p class="address">{page.record.value.routerlink}</p>
-      <Field page={page} name="description" label={text("description")} hint={text("descriptionHint")}>
-        <textarea
-          rows={3}
-          value={String(description ?? "")}
-          onInput={({ currentTarget }) => page.set("description", currentTarget.value || null)}
-        />
-      </Field>
-      {data !== undefined && data !== null && (
-        <DataField name={text("content")} value={data} onChange={(next) => page.set("template_data", next)} />
-      )}
-    </form>
-  );
-}
-
-interface LabelledProps {
-  readonly page: PageState;
-  readonly name: string;
-  readonly label: string;
-  readonly hint?: string;
-  readonly children: ComponentChildren;
-}
-
-/** A control with its label, and what the server said of its value. */
-function Field({ page, name, label, hint, children }: LabelledProps) {
-  const messages = page.errors.value[name] ?? [];
-  return (
-    <label>
-      {label}
-      {children}
-      {hint !== undefined && <small>{hint}</small>}
-      {messages.map((message) => (
-        <small key={message} class="error" role="alert">
-          {message}
-        </small>
-      ))}
-    </label>
   );
 }
 

@@ -2,7 +2,10 @@
 import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import { ApiError, get, request, type FieldErrors } from "../api.ts";
 import type { Status } from "../ui/status-badge.tsx";
-import type { Json, Values } from "../json.ts";
+import { storedData, storedReference } from "../fields/stored-form.ts";
+import { isRecord, isSame, type Json, type Values } from "../json.ts";
+import { languages } from "../site.ts";
+import { modelOfPage, type PageModel } from "./page-models.ts";
 import { openTypedValues } from "./typed-values.ts";
 
 /** The fields of a page that decide what can be done with it. */
@@ -16,14 +19,22 @@ export interface PageRecord {
   readonly date_updated_at: string;
   readonly has_draft: boolean;
   readonly draft_scheduled_for: string | null;
+  /** Tells the page model. */
+  readonly related_name: string;
+  /** The pending draft as it was sent, by this or another client. */
+  readonly draft_data: Values;
 }
 
 export interface PageState {
   readonly id: number;
   readonly lang: string;
+  /** The model that declares the fields of `template_data`; undefined: any data. */
+  readonly model: PageModel | undefined;
   readonly record: Signal<PageRecord>;
   readonly values: Signal<Values>;
   readonly changes: ReadonlySignal<Values>;
+  /** The changes as the API takes them for the draft. */
+  readonly sent: ReadonlySignal<Values>;
   readonly errors: Signal<FieldErrors>;
   /** `changedElsewhere`: the server has a version that the values are not based on. */
   readonly progress: Signal<"idle" | "saving" | "changedElsewhere">;
@@ -42,8 +53,24 @@ export interface PageState {
   patch(body: Values): Promise<void>;
 }
 
-/** The editable fields, whose values the server takes back as it gave them. */
-const FIELDS = ["title", "description", "template_data", "autopermalink", "slug"];
+/** The editable fields with a value for each language, without fallback, and those with one value. */
+const TEXTS = [
+  "title",
+  "permalink",
+  "autopermalink",
+  "description",
+  "template_data",
+  "breadcrumbs_title",
+  "keywords",
+  "canonical",
+  "indexable",
+  "og_title",
+  "og_description",
+  "og_type",
+  "og_url",
+];
+const GLOBALS = ["parent_page", "template", "ordering", "identifier", "og_image", "robots"];
+const TARGETS: Readonly<Record<string, string>> = { parent_page: "cms.UrlNode", og_image: "cms.Media" };
 
 /** @throws ApiError */
 export async function openPage(id: number, lang: string): Promise<PageState> {
@@ -51,7 +78,9 @@ export async function openPage(id: number, lang: string): Promise<PageState> {
   const live = await request<PageRecord>("GET", of(""));
   const record = signal(live.value);
   let version = live.version;
-  const stored = signal(pickFields(await get<Values>(of("preview/"))));
+  const model = await modelOfPage(live.value.related_name);
+  const readValues = async (): Promise<Values> => editableValues(await get<Values>(of("preview/")), lang, model);
+  const stored = signal(await readValues());
   const typed = await openTypedValues(id, lang, () => version);
   const values = signal<Values>({ ...stored.value, ...typed.before });
   const errors = signal<FieldErrors>({});
@@ -60,18 +89,20 @@ export async function openPage(id: number, lang: string): Promise<PageState> {
     Object.fromEntries(Object.entries(values.value).filter(([name, value]) => !isSame(value, stored.value[name]))),
   );
 
+  const sent = computed(() => draftChanges(changes.value, record.value.draft_data, lang));
+
   const take = (answer: { value: PageRecord; version: string | null }): void => {
     record.value = answer.value;
     version = answer.version;
   };
 
   async function save(): Promise<boolean> {
-    const sent = changes.value;
-    if (Object.keys(sent).length === 0) return true;
+    const saved = changes.value;
+    if (Object.keys(saved).length === 0) return true;
     progress.value = "saving";
     try {
-      take(await request<PageRecord>("PATCH", of("draft/"), { body: sent, version }));
-      stored.value = { ...stored.value, ...sent };
+      take(await request<PageRecord>("PATCH", of("draft/"), { body: sent.value, version }));
+      stored.value = { ...stored.value, ...saved };
       errors.value = {};
       progress.value = "idle";
       typed.keep(changes.value);
@@ -83,14 +114,14 @@ export async function openPage(id: number, lang: string): Promise<PageState> {
         progress.value = "changedElsewhere";
         return false;
       }
-      errors.value = error.fields;
+      errors.value = withoutLanguage(error.fields);
       throw error;
     }
   }
 
   async function reload(): Promise<void> {
     take(await request<PageRecord>("GET", of("")));
-    stored.value = pickFields(await get<Values>(of("preview/")));
+    stored.value = await readValues();
     values.value = stored.value;
     errors.value = {};
     progress.value = "idle";
@@ -100,7 +131,7 @@ export async function openPage(id: number, lang: string): Promise<PageState> {
   async function run(verb: string, body?: Values): Promise<void> {
     if (!(await save())) return;
     take(await request<PageRecord>("POST", of(`${verb}/`), { ...(body && { body }), version }));
-    const now = pickFields(await get<Values>(of("preview/")));
+    const now = await readValues();
     // What was typed meanwhile stays.
     values.value = { ...now, ...changes.value };
     stored.value = now;
@@ -109,9 +140,11 @@ export async function openPage(id: number, lang: string): Promise<PageState> {
   return {
     id,
     lang,
+    model,
     record,
     values,
     changes,
+    sent,
     errors,
     progress,
     save,
@@ -135,8 +168,48 @@ export async function openPage(id: number, lang: string): Promise<PageState> {
   };
 }
 
-const pickFields = (payload: Values): Values =>
-  Object.fromEntries(FIELDS.filter((name) => name in payload).map((name) => [name, payload[name]!]));
+/** The values of a payload in the form in which they are stored. */
+export function editableValues(payload: Values, lang: string, model: PageModel | undefined): Values {
+  const texts = (isRecord(payload.translations) && payload.translations[lang]) as Values;
+  const data = texts.template_data ?? {};
+  const values: Values = {
+    ...payload,
+    ...texts,
+    template_data: isRecord(data) && model ? storedData(model.schema, data) : data,
+  };
+  return Object.fromEntries(
+    [...TEXTS, ...GLOBALS].map((name) => [
+      name,
+      TARGETS[name] ? storedReference(TARGETS[name], values[name]) : (values[name] ?? null),
+    ]),
+  );
+}
 
-const isSame = (a: Json | undefined, b: Json | undefined): boolean =>
-  a === b || JSON.stringify(a) === JSON.stringify(b);
+const suffixOf = (lang: string): string => `_${lang.replaceAll("-", "_")}`;
+
+/**
+ * Another client may have put a text of the draft under `translations` or under a name with a suffix, which win over the
+ * plain name: the text is then sent with the suffix, which wins over both.
+ */
+export const draftChanges = (changes: Values, draft: Values, lang: string): Values =>
+  Object.fromEntries(
+    Object.entries(changes).map(([name, value]) => {
+      const { translations } = draft;
+      const texts = isRecord(translations) ? translations[lang] : undefined;
+      const suffixed = name + suffixOf(lang);
+      const isElsewhere = suffixed in draft || (isRecord(texts) && name in texts);
+      return [TEXTS.includes(name) && isElsewhere ? suffixed : name, value];
+    }),
+  );
+
+/** Messages by the names that the form has: `title_it` as `title`. */
+function withoutLanguage(errors: FieldErrors): FieldErrors {
+  const suffixes = languages.value.map(({ id }) => suffixOf(id));
+  return Object.fromEntries(
+    Object.entries(errors).map(([path, messages]) => {
+      const [name = "", ...rest] = path.split(".");
+      const suffix = suffixes.find((each) => TEXTS.includes(name.slice(0, -each.length)) && name.endsWith(each));
+      return [[suffix ? name.slice(0, -suffix.length) : name, ...rest].join("."), messages];
+    }),
+  );
+}

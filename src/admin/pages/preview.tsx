@@ -16,7 +16,7 @@ export function Preview({ page }: { page: PageState }) {
   const [isPhone, setPhone] = useState(false);
   const [isLoaded, setLoaded] = useState(false);
   const url = `pages/${page.id}/render/?language=${encodeURIComponent(page.lang)}`;
-  const changes = page.changes.value;
+  const changes = page.sent.value;
   const { date_updated_at: updated } = page.record.value;
   useEffect(() => {
     if (!isLoaded) return;

@@ -6,10 +6,11 @@ interface DialogProps {
   readonly children: ComponentChildren;
   /** Called by Escape; absent: the dialog must be answered. */
   readonly onClose?: () => void;
+  readonly isWide?: boolean;
 }
 
 /** A modal dialog, which keeps the focus until it is closed. */
-export function Dialog({ title, children, onClose }: DialogProps) {
+export function Dialog({ title, children, onClose, isWide = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => element.current?.showModal(), []);
@@ -17,6 +18,7 @@ export function Dialog({ title, children, onClose }: DialogProps) {
     <dialog
       ref={element}
       aria-labelledby={id}
+      class={isWide ? "wide" : ""}
       onCancel={(event) => {
         event.preventDefault();
         onClose?.();

@@ -65,6 +65,8 @@ async function system(call: Call, api: Described): Promise<void> {
   await call("GET", "openapi.json", 200, undefined, null);
   await call("GET", "docs/", 200, undefined, null);
   await call("GET", "hooks/");
+  await call("GET", "page-models/");
+  await call("GET", "templates/");
   await call("GET", "conflicts/");
   await call("GET", "sync/");
   await call("POST", "sync/", 200, {});
@@ -93,11 +95,14 @@ async function pagesOf(call: Call, path: string, { page, article, media: image }
   await call("POST", `${one}/render/`, 200, { title: "Typed" });
   await call("PUT", `${one}/autosave/`, 200, { values: { title: "Typed" }, version: null });
   await call("GET", `${one}/autosave/`);
+  await call("GET", "autosaves/");
   await call("DELETE", `${one}/autosave/`, 204);
   await call("POST", `${one}/discard-draft/`);
   await call("POST", `${one}/schedule/`, 200, { publish_at: "2099-01-01T00:00:00Z" });
   await call("POST", `${one}/publish/`, 200, { comment: "At last" });
   const revisions = await call("GET", `${one}/revisions/`);
+  await call("GET", `${one}/revisions/${revisions.at(-1).id}/`);
+  await call("GET", `${one}/revisions/${revisions.at(-1).id}/render/`);
   await call("POST", `${one}/revert/${revisions.at(-1).id}/`);
   await call("POST", `${one}/trash/`);
   await call("POST", `${one}/restore/`);

@@ -1,7 +1,8 @@
 /** A form for a JSON value of any shape: each field gets the control that its present value asks for. */
-import { useId } from "preact/hooks";
-import { text } from "../i18n.ts";
-import type { Json } from "../json.ts";
+import { useState } from "preact/hooks";
+import { isList, isRecord, type Json, type Values } from "../json.ts";
+import { ItemList } from "../ui/item-list.tsx";
+import { MarkdownField } from "./markdown-field.tsx";
 
 interface FieldProps<T extends Json> {
   readonly name: string;
@@ -12,7 +13,7 @@ interface FieldProps<T extends Json> {
 /** In characters: a longer text gets several lines. */
 const LINE_MAX = 80;
 
-export function DataField({ name, value, onChange }: FieldProps<Json>) {
+export function FreeField({ name, value, onChange }: FieldProps<Json>) {
   if (typeof value === "string") return <TextField name={name} value={value} onChange={onChange} />;
   if (typeof value === "number") return <NumberField name={name} value={value} onChange={onChange} />;
   if (typeof value === "boolean") return <FlagField name={name} value={value} onChange={onChange} />;
@@ -21,27 +22,18 @@ export function DataField({ name, value, onChange }: FieldProps<Json>) {
   return <TextField name={name} value="" onChange={onChange} />;
 }
 
-const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
-const isRecord = (value: Json): value is { readonly [key: string]: Json } =>
-  typeof value === "object" && value !== null && !isList(value);
-
 /** A name of a field as a label: `lead_text` as `Lead text`. */
 export const labelOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
 
+/** The control is chosen once: another one would take the focus while a text grows. */
 function TextField({ name, value, onChange }: FieldProps<string>) {
-  const isLong = value.length > LINE_MAX || value.includes("\n");
+  const [isLong] = useState(() => value.length > LINE_MAX || value.includes("\n"));
+  const label = labelOf(name);
+  if (isLong) return <MarkdownField path={name} label={label} value={value} onChange={onChange} />;
   return (
     <label>
-      {labelOf(name)}
-      {isLong ? (
-        <textarea
-          value={value}
-          rows={Math.min(24, Math.max(3, Math.ceil(value.length / LINE_MAX) + value.split("\n").length - 1))}
-          onInput={({ currentTarget }) => onChange(currentTarget.value)}
-        />
-      ) : (
-        <input value={value} onInput={({ currentTarget }) => onChange(currentTarget.value)} />
-      )}
+      {label}
+      <input value={value} onInput={({ currentTarget }) => onChange(currentTarget.value)} />
     </label>
   );
 }
@@ -66,7 +58,7 @@ const FlagField = ({ name, value, onChange }: FieldProps<boolean>) => (
 );
 
 /** A record of another kind, such as a picture, is shown by name; it is chosen elsewhere. */
-function RecordField({ name, value, onChange }: FieldProps<{ readonly [key: string]: Json }>) {
+function RecordField({ name, value, onChange }: FieldProps<Values>) {
   if ("id" in value && "model" in value)
     return (
       <p class="reference">
@@ -77,57 +69,18 @@ function RecordField({ name, value, onChange }: FieldProps<{ readonly [key: stri
     <fieldset>
       <legend>{labelOf(name)}</legend>
       {Object.entries(value).map(([key, item]) => (
-        <DataField key={key} name={key} value={item} onChange={(next) => onChange({ ...value, [key]: next })} />
+        <FreeField key={key} name={key} value={item} onChange={(next) => onChange({ ...value, [key]: next })} />
       ))}
     </fieldset>
   );
 }
 
 function ListField({ name, value, onChange }: FieldProps<readonly Json[]>) {
-  const id = useId();
   const shown = labelOf(name);
-  const without = (at: number): Json[] => value.filter((_, index) => index !== at);
-  const moveUp = (at: number): void => {
-    const rest = without(at);
-    rest.splice(at - 1, 0, value[at]!);
-    onChange(rest);
-  };
   return (
-    <fieldset aria-labelledby={id}>
-      <legend id={id}>{shown}</legend>
-      <ol class="items">
-        {value.map((item, at) => (
-          <li key={at}>
-            <DataField
-              name={`${shown} ${at + 1}`}
-              value={item}
-              onChange={(next) => onChange(value.map((each, index) => (index === at ? next : each)))}
-            />
-            <div class="item-actions">
-              {at > 0 && (
-                <button
-                  class="quiet"
-                  aria-label={text("moveUp", { number: at + 1, name: shown })}
-                  onClick={() => moveUp(at)}
-                >
-                  ↑
-                </button>
-              )}
-              <button
-                class="quiet"
-                aria-label={text("removeItem", { number: at + 1, name: shown })}
-                onClick={() => onChange(without(at))}
-              >
-                ×
-              </button>
-            </div>
-          </li>
-        ))}
-      </ol>
-      <button onClick={() => onChange([...value, emptyLike(value.at(-1) ?? "")])}>
-        {text("addItem", { name: shown })}
-      </button>
-    </fieldset>
+    <ItemList name={shown} items={value} empty={() => emptyLike(value.at(-1) ?? "")} onChange={onChange}>
+      {(item, at, change) => <FreeField name={`${shown} ${at + 1}`} value={item} onChange={change} />}
+    </ItemList>
   );
 }
 

@@ -1,0 +1,151 @@
+/** A form for data with declared fields. */
+import { text } from "../i18n.ts";
+import { isList, isRecord, type Json, type Values } from "../json.ts";
+import { languages } from "../site.ts";
+import { ItemList } from "../ui/item-list.tsx";
+import type { Definitions, FieldDefinition } from "./definition.ts";
+import type { FieldProps } from "./field.ts";
+import { Messages } from "./field-messages.tsx";
+import { FreeField } from "./free-data.tsx";
+import { LinkField } from "./link-field.tsx";
+import { DateField, FlagField, MomentField, NumberField, SelectField, TextField } from "./plain-fields.tsx";
+import { MediaField, ReferenceField, ReferencesField } from "./reference-fields.tsx";
+
+interface DataFormProps {
+  readonly definitions: Definitions;
+  readonly path: string;
+  readonly data: Values;
+  readonly onChange: (data: Values) => void;
+}
+
+/** Keys of the data that are not declared stay as they are. */
+export const DataForm = ({ definitions, path, data, onChange }: DataFormProps) => (
+  <>
+    {definitions.map((definition) => (
+      <DeclaredField
+        key={definition.name}
+        definition={definition}
+        path={`${path}.${definition.name}`}
+        value={data[definition.name]}
+        onChange={(value) => onChange({ ...data, [definition.name]: value })}
+      />
+    ))}
+  </>
+);
+
+/** The controls by kind. */
+const CONTROLS: Readonly<Record<string, (props: FieldProps) => preact.JSX.Element>> = {
+  string: TextField,
+  text: TextField,
+  html: TextField,
+  integer: NumberField,
+  number: NumberField,
+  boolean: FlagField,
+  date: DateField,
+  datetime: MomentField,
+  select: SelectField,
+  media: MediaField,
+  ref: ReferenceField,
+  queryset: ReferencesField,
+  permalink: LinkField,
+  group: GroupField,
+  list: ListField,
+};
+
+function DeclaredField(props: FieldProps) {
+  const { definition, value, onChange } = props;
+  if (definition.translated) return <TranslatedField {...props} />;
+  const Control = CONTROLS[definition.kind ?? "string"];
+  // A kind of a plugin.
+  if (!Control) return <FreeField name={definition.label} value={value ?? null} onChange={onChange} />;
+  return <Control {...props} />;
+}
+
+/** A value for each language. */
+function TranslatedField({ definition, path, value, onChange }: FieldProps) {
+  const { translated: _, ...own } = definition;
+  const values = isRecord(value) ? value : {};
+  return (
+    <fieldset>
+      <legend>{definition.label}</legend>
+      {languages.value.map(({ id, name }) => (
+        <DeclaredField
+          key={id}
+          definition={{ ...own, label: `${definition.label} (${name})` }}
+          path={`${path}.${id}`}
+          value={values[id]}
+          onChange={(next: Json) => onChange({ ...values, [id]: next })}
+        />
+      ))}
+      <Messages path={path} />
+    </fieldset>
+  );
+}
+
+/** An optional group is absent until it is added, since its own fields may be required. */
+function GroupField({ definition, path, value, onChange }: FieldProps) {
+  const { label, required, children = [] } = definition;
+  const isThere = required || isRecord(value);
+  return (
+    <fieldset>
+      <legend>{label}</legend>
+      {isThere && (
+        <DataForm definitions={children} path={path} data={isRecord(value) ? value : {}} onChange={onChange} />
+      )}
+      {!required && (
+        <button type="button" onClick={() => onChange(isThere ? null : emptyData(children))}>
+          {text(isThere ? "removeGroup" : "addGroup", { name: label })}
+        </button>
+      )}
+      <Messages path={path} />
+    </fieldset>
+  );
+}
+
+function ListField({ definition, path, value, onChange }: FieldProps) {
+  const { label, children = [] } = definition;
+  return (
+    <>
+      <ItemList
+        name={label}
+        items={isList(value) ? value : []}
+        empty={(): Json => emptyData(children)}
+        onChange={onChange}
+      >
+        {(item, at, change) => (
+          <DataForm definitions={children} path={`${path}.${at}`} data={isRecord(item) ? item : {}} onChange={change} />
+        )}
+      </ItemList>
+      <Messages path={path} />
+    </>
+  );
+}
+
+/** Data with the fields that must be there. A required choice starts with its first value, as its control shows it. */
+export const emptyData = (definitions: Definitions): Values =>
+  Object.fromEntries(
+    definitions.filter(({ required }) => required).map((definition) => [definition.name, emptyValue(definition)]),
+  );
+
+function emptyValue({ kind, translated, children = [], choices = [] }: FieldDefinition): Json {
+  if (translated) return {};
+  switch (kind ?? "string") {
+    case "boolean":
+      return false;
+    case "select":
+      return choices[0]?.value ?? null;
+    case "group":
+      return emptyData(children);
+    case "list":
+    case "queryset":
+      return [];
+    case "string":
+    case "text":
+    case "html":
+      return "";
+    case "permalink":
+      return { link_type: "ST", static: "" };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,25 @@
+/** The definitions of fields, as page models and meta types have them in the API. */
+
+export interface FieldDefinition {
+  readonly name: string;
+  readonly label: string;
+  /** Default: `string`. A kind of a plugin is edited as the JSON value that it has. */
+  readonly kind?: string;
+  readonly required?: boolean;
+  /** Whether the value is an object from languages to values. */
+  readonly translated?: boolean;
+  readonly multiline?: boolean;
+  readonly integer?: boolean;
+  /** Of `ref` and `queryset`. */
+  readonly target_model?: string;
+  /** Of `group` and `list`. */
+  readonly children?: readonly FieldDefinition[];
+  readonly choices?: readonly { readonly value: string; readonly label: string }[];
+  readonly min_length?: number;
+  readonly max_length?: number;
+  readonly placeholder?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+export type Definitions = readonly FieldDefinition[];

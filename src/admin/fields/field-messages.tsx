@@ -1,0 +1,61 @@
+/** A control with its label, hint and the server's messages, tied together for screen readers. */
+import { createContext, type ComponentChildren } from "preact";
+import { useContext, useId } from "preact/hooks";
+import type { FieldErrors } from "../api.ts";
+
+/** Messages of the last save by the path of the field: names and numbers joined by dots. */
+export const FieldMessages = createContext<FieldErrors>({});
+
+/** Attributes of the control. */
+export interface ControlAttributes {
+  readonly id: string;
+  readonly "aria-describedby": string | undefined;
+  readonly "aria-invalid": boolean;
+  readonly "aria-required": boolean | undefined;
+}
+
+interface LabelledProps {
+  readonly path: string;
+  readonly label: string;
+  readonly hint?: string | undefined;
+  readonly isRequired?: boolean | undefined;
+  readonly children: (control: ControlAttributes) => ComponentChildren;
+}
+
+export function Labelled({ path, label, hint, isRequired, children }: LabelledProps) {
+  const id = useId();
+  const isInvalid = path in useContext(FieldMessages);
+  const control = {
+    id,
+    "aria-describedby": hint !== undefined || isInvalid ? `${id}-told` : undefined,
+    "aria-invalid": isInvalid,
+    "aria-required": isRequired || undefined,
+  };
+  return (
+    <div class="field">
+      <label for={id}>
+        {label}
+        {isRequired && <span aria-hidden="true"> *</span>}
+      </label>
+      {children(control)}
+      <div id={`${id}-told`} class="told">
+        {hint !== undefined && <small>{hint}</small>}
+        <Messages path={path} />
+      </div>
+    </div>
+  );
+}
+
+/** What the server said of one field. */
+export function Messages({ path }: { path: string }) {
+  const messages = useContext(FieldMessages)[path] ?? [];
+  return (
+    <>
+      {messages.map((message) => (
+        <small key={message} class="error" role="alert">
+          {message}
+        </small>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+/** A link: to a page of the site, which is followed when it moves, or to any address. */
+import { useId } from "preact/hooks";
+import { text } from "../i18n.ts";
+import { isRecord, type Json } from "../json.ts";
+import { RecordChoice } from "../records/record-choice.tsx";
+import type { FieldProps } from "./field.ts";
+import { Labelled, Messages } from "./field-messages.tsx";
+
+/** The model of links to pages of every kind. */
+export const LINK_TARGET = "cms.UrlNode";
+
+export function LinkField({ definition: { label, required }, path, value, onChange }: FieldProps) {
+  const name = useId();
+  const link = isRecord(value) ? value : { link_type: "ST" };
+  const isPage = link.link_type === "RE";
+  const kind = (type: string, shown: string) => (
+    <label class="flag">
+      <input
+        type="radio"
+        name={name}
+        checked={link.link_type === type}
+        onChange={() => onChange(type === "RE" ? { link_type: type, url_node: null } : { link_type: type, static: "" })}
+      />
+      {shown}
+    </label>
+  );
+  return (
+    <fieldset>
+      <legend>
+        {label}
+        {required && <span aria-hidden="true"> *</span>}
+      </legend>
+      <div class="choices">
+        {kind("RE", text("linkToPage"))}
+        {kind("ST", text("linkToAddress"))}
+      </div>
+      {isPage ? (
+        <>
+          <RecordChoice
+            model={LINK_TARGET}
+            name={label}
+            id={typeof link.url_node === "number" ? link.url_node : null}
+            onChoose={(id): void => onChange({ link_type: "RE", url_node: id } satisfies Json)}
+          />
+          <Messages path={`${path}.url_node`} />
+        </>
+      ) : (
+        <Labelled path={`${path}.static`} label={text("address")}>
+          {(control) => (
+            <input
+              {...control}
+              value={String(link.static ?? "")}
+              placeholder="https://"
+              onInput={({ currentTarget }) => onChange({ link_type: "ST", static: currentTarget.value })}
+            />
+          )}
+        </Labelled>
+      )}
+      <Messages path={path} />
+    </fieldset>
+  );
+}

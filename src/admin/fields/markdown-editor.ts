@@ -1,0 +1,140 @@
+/**
+ * The editor of Markdown: CodeMirror, loaded when a long text is seen first.
+ *
+ * It lives in a shadow root, where its style sheets are constructed objects: the editor's Content-Security-Policy refuses
+ * style elements. The text stays byte for byte: only line feeds end a line, so a carriage return is part of its line.
+ */
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { markdown, markdownKeymap } from "@codemirror/lang-markdown";
+import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
+import { EditorSelection, EditorState, Transaction, type ChangeSpec } from "@codemirror/state";
+import { EditorView, keymap } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+
+export type Format = "bold" | "italic" | "heading" | "list" | "link";
+
+export interface MarkdownEditor {
+  /** Shows another text, unless it is the one that is shown. */
+  show(text: string): void;
+  /** Formats what is selected, or takes the format away. */
+  apply(format: Format): void;
+  close(): void;
+}
+
+interface EditorOptions {
+  readonly label: string;
+  readonly text: string;
+  readonly onTyped: (text: string) => void;
+}
+
+const STYLE = EditorView.theme({
+  "&": { color: "var(--ink)", background: "var(--paper)", borderRadius: "0 0 .375rem .375rem" },
+  "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "1px" },
+  ".cm-scroller": { font: "inherit", lineHeight: "1.6", maxHeight: "60vh" },
+  ".cm-content": { padding: ".6rem .7rem", minHeight: "4.5rem", caretColor: "var(--ink)" },
+  ".cm-line": { padding: "0" },
+});
+
+const MARKS = HighlightStyle.define([
+  { tag: tags.heading1, fontSize: "1.35em", fontWeight: "700" },
+  { tag: tags.heading, fontSize: "1.15em", fontWeight: "700" },
+  { tag: tags.strong, fontWeight: "700" },
+  { tag: tags.emphasis, fontStyle: "italic" },
+  { tag: tags.monospace, fontFamily: "ui-monospace, monospace" },
+  { tag: tags.quote, fontStyle: "italic" },
+  { tag: tags.link, textDecoration: "underline" },
+  { tag: [tags.url, tags.processingInstruction], color: "var(--soft)" },
+]);
+
+export function openMarkdownEditor(host: HTMLElement, { label, text, onTyped }: EditorOptions): MarkdownEditor {
+  const root = host.attachShadow({ mode: "open" });
+  const typed = EditorView.updateListener.of(({ docChanged, transactions, state }) => {
+    if (docChanged && transactions.some((each) => each.annotation(Transaction.remote) !== true))
+      onTyped(state.doc.toString());
+  });
+  const view = new EditorView({
+    root,
+    parent: root,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        EditorState.lineSeparator.of("\n"),
+        EditorView.clipboardInputFilter.of((pasted) => pasted.replaceAll("\r\n", "\n")),
+        history(),
+        markdown(),
+        syntaxHighlighting(MARKS),
+        STYLE,
+        EditorView.lineWrapping,
+        EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "true" }),
+        keymap.of([
+          shortcut("Mod-b", "bold"),
+          shortcut("Mod-i", "italic"),
+          ...markdownKeymap,
+          ...historyKeymap,
+          ...defaultKeymap,
+        ]),
+        typed,
+      ],
+    }),
+  });
+  return {
+    show(next) {
+      if (next === view.state.doc.toString()) return;
+      const changes = { from: 0, to: view.state.doc.length, insert: view.state.toText(next) };
+      view.dispatch({ changes, annotations: Transaction.remote.of(true) });
+    },
+    apply(format) {
+      applyFormat(view, format);
+      view.focus();
+    },
+    close: () => view.destroy(),
+  };
+}
+
+const shortcut = (key: string, format: Format) => ({ key, run: (view: EditorView) => applyFormat(view, format) });
+
+function applyFormat(view: EditorView, format: Format): true {
+  if (format === "bold") surround(view, "**", "**");
+  else if (format === "italic") surround(view, "_", "_");
+  else if (format === "link") surround(view, "[", "](https://)");
+  else startLines(view, format === "heading" ? "## " : "- ");
+  return true;
+}
+
+/** Puts marks around each selection, or takes them away. */
+function surround(view: EditorView, before: string, after: string): void {
+  const { state } = view;
+  const change = state.changeByRange(({ from, to }) => {
+    const isMarked =
+      state.sliceDoc(from - before.length, from) === before && state.sliceDoc(to, to + after.length) === after;
+    if (isMarked)
+      return {
+        changes: [
+          { from: from - before.length, to: from },
+          { from: to, to: to + after.length },
+        ],
+        range: EditorSelection.range(from - before.length, to - before.length),
+      };
+    return {
+      changes: [
+        { from, insert: before },
+        { from: to, insert: after },
+      ],
+      range: EditorSelection.range(from + before.length, to + before.length),
+    };
+  });
+  view.dispatch(change, { userEvent: "input" });
+}
+
+/** Puts a mark at the start of each selected line, or takes it away where all have it. */
+function startLines(view: EditorView, mark: string): void {
+  const { doc, selection } = view.state;
+  const first = doc.lineAt(selection.main.from).number;
+  const last = doc.lineAt(selection.main.to).number;
+  const lines = Array.from({ length: last - first + 1 }, (_, at) => doc.line(first + at));
+  const areMarked = lines.every((line) => line.text.startsWith(mark));
+  const changes = lines.map(({ from }): ChangeSpec =>
+    areMarked ? { from, to: from + mark.length } : { from, insert: mark },
+  );
+  view.dispatch({ changes, userEvent: "input" });
+}

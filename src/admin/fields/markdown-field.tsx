@@ -1,0 +1,88 @@
+/** A long text: a plain control at first, an editor with Markdown in place once it is seen. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { text } from "../i18n.ts";
+import type { TextKey } from "../texts/en.ts";
+import { Labelled } from "./field-messages.tsx";
+import type { Format, MarkdownEditor } from "./markdown-editor.ts";
+
+interface MarkdownProps {
+  readonly path: string;
+  readonly label: string;
+  readonly hint?: string | undefined;
+  readonly isRequired?: boolean | undefined;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+}
+
+const FORMATS: readonly (readonly [Format, TextKey, sign: string])[] = [
+  ["bold", "bold", "B"],
+  ["italic", "italic", "I"],
+  ["heading", "heading", "H"],
+  ["list", "bulletList", "•"],
+  ["link", "link", "↗"],
+];
+
+export function MarkdownField({ path, label, hint, isRequired, value, onChange }: MarkdownProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const [editor, setEditor] = useState<MarkdownEditor | undefined>(undefined);
+  const latest = useRef({ value, onChange });
+  latest.current = { value, onChange };
+  useEffect(() => {
+    let opened: MarkdownEditor | undefined;
+    let isGone = false;
+    const seen = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      seen.disconnect();
+      void import("./markdown-editor.ts").then(({ openMarkdownEditor }) => {
+        if (isGone) return;
+        const onTyped = (typed: string): void => latest.current.onChange(typed);
+        opened = openMarkdownEditor(host.current!, { label, text: latest.current.value, onTyped });
+        setEditor(opened);
+      });
+    });
+    seen.observe(host.current!.parentElement!);
+    return () => {
+      isGone = true;
+      seen.disconnect();
+      opened?.close();
+    };
+  }, []);
+  useEffect(() => editor?.show(value), [editor, value]);
+  return (
+    <Labelled path={path} label={label} hint={hint} isRequired={isRequired}>
+      {(control) => (
+        <div class="markdown">
+          {editor && <Toolbar label={label} editor={editor} />}
+          {!editor && (
+            <textarea
+              {...control}
+              rows={6}
+              value={value}
+              onInput={({ currentTarget }) => onChange(currentTarget.value)}
+            />
+          )}
+          <div ref={host} class="markdown-text" />
+        </div>
+      )}
+    </Labelled>
+  );
+}
+
+const Toolbar = ({ label, editor }: { label: string; editor: MarkdownEditor }) => (
+  <div class="toolbar" role="group" aria-label={text("formatOf", { name: label })}>
+    {FORMATS.map(([format, key, sign]) => (
+      <button
+        type="button"
+        key={format}
+        class="quiet"
+        title={text(key)}
+        aria-label={text(key)}
+        onClick={() => editor.apply(format)}
+      >
+        <span aria-hidden="true" class={`format-${format}`}>
+          {sign}
+        </span>
+      </button>
+    ))}
+  </div>
+);

@@ -1,0 +1,130 @@
+/** Controls for values without parts: texts, numbers, flags, moments and choices. */
+import { text } from "../i18n.ts";
+import { Messages, Labelled } from "./field-messages.tsx";
+import type { FieldProps } from "./field.ts";
+import { MarkdownField } from "./markdown-field.tsx";
+import { localMoment, momentOf } from "./moments.ts";
+
+const stringOf = (value: FieldProps["value"]): string =>
+  typeof value === "string" || typeof value === "number" ? String(value) : "";
+
+/** Where an empty text is kept as null: an optional field is then without a value. */
+const textOrNull = (value: string, isRequired = false): string | null => (value === "" && !isRequired ? null : value);
+
+export function TextField({ definition, path, value, onChange }: FieldProps) {
+  const { kind, label, required, multiline, max_length: max, placeholder } = definition;
+  const change = (typed: string): void => onChange(textOrNull(typed, required));
+  const hint = max === undefined ? undefined : text("lengthHint", { length: stringOf(value).length, max });
+  if (kind === "text" || multiline)
+    return <MarkdownField {...{ path, label, hint, isRequired: required, value: stringOf(value), onChange: change }} />;
+  return (
+    <Labelled path={path} label={label} hint={hint} isRequired={required}>
+      {(control) =>
+        kind === "html" ? (
+          <textarea
+            {...control}
+            class="code"
+            rows={8}
+            value={stringOf(value)}
+            onInput={(event) => change(event.currentTarget.value)}
+          />
+        ) : (
+          <input
+            {...control}
+            value={stringOf(value)}
+            placeholder={placeholder}
+            onInput={(event) => change(event.currentTarget.value)}
+          />
+        )
+      }
+    </Labelled>
+  );
+}
+
+export function NumberField({ definition, path, value, onChange }: FieldProps) {
+  const { kind, label, required, integer, minimum, maximum, placeholder } = definition;
+  return (
+    <Labelled path={path} label={label} isRequired={required}>
+      {(control) => (
+        <input
+          {...control}
+          type="number"
+          class="short"
+          step={kind === "integer" || integer ? 1 : "any"}
+          min={minimum}
+          max={maximum}
+          placeholder={placeholder}
+          value={stringOf(value)}
+          onInput={({ currentTarget }) => onChange(currentTarget.value === "" ? null : currentTarget.valueAsNumber)}
+        />
+      )}
+    </Labelled>
+  );
+}
+
+export const FlagField = ({ definition: { label }, path, value, onChange }: FieldProps) => (
+  <div class="field">
+    <label class="flag">
+      <input
+        type="checkbox"
+        checked={value === true}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      {label}
+    </label>
+    <Messages path={path} />
+  </div>
+);
+
+export const DateField = ({ definition: { label, required }, path, value, onChange }: FieldProps) => (
+  <Labelled path={path} label={label} isRequired={required}>
+    {(control) => (
+      <input
+        {...control}
+        type="date"
+        class="short"
+        value={stringOf(value)}
+        onInput={({ currentTarget }) => onChange(currentTarget.value || null)}
+      />
+    )}
+  </Labelled>
+);
+
+/** In the zone of the browser, which is named; stored in UTC once it is changed. */
+export const MomentField = ({ definition: { label, required }, path, value, onChange }: FieldProps) => (
+  <Labelled
+    path={path}
+    label={label}
+    isRequired={required}
+    hint={text("zoneHint", { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })}
+  >
+    {(control) => (
+      <input
+        {...control}
+        type="datetime-local"
+        class="short"
+        value={localMoment(stringOf(value))}
+        onInput={({ currentTarget }) => onChange(momentOf(currentTarget.value))}
+      />
+    )}
+  </Labelled>
+);
+
+export const SelectField = ({ definition, path, value, onChange }: FieldProps) => (
+  <Labelled path={path} label={definition.label} isRequired={definition.required}>
+    {(control) => (
+      <select
+        {...control}
+        value={stringOf(value)}
+        onChange={({ currentTarget }) => onChange(currentTarget.value || null)}
+      >
+        {(!definition.required || stringOf(value) === "") && <option value="">{text("noChoice")}</option>}
+        {(definition.choices ?? []).map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+    )}
+  </Labelled>
+);

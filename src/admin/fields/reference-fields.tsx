@@ -1,0 +1,48 @@
+/** Controls for references: their values are ids. */
+import { text } from "../i18n.ts";
+import { isList, type Json } from "../json.ts";
+import { MEDIA_MODEL } from "../media/media-item.ts";
+import { RecordChoice } from "../records/record-choice.tsx";
+import { ItemList } from "../ui/item-list.tsx";
+import type { FieldProps } from "./field.ts";
+import { Messages } from "./field-messages.tsx";
+
+const idOf = (value: Json | undefined): number | null => (typeof value === "number" ? value : null);
+
+export const ReferenceField = ({ definition, path, value, onChange }: FieldProps) => (
+  <fieldset>
+    <legend>
+      {definition.label}
+      {definition.required && <span aria-hidden="true"> *</span>}
+    </legend>
+    <RecordChoice
+      model={definition.kind === "media" ? MEDIA_MODEL : (definition.target_model ?? "")}
+      name={definition.label}
+      id={idOf(value)}
+      onChoose={onChange}
+    />
+    <Messages path={path} />
+  </fieldset>
+);
+
+export const MediaField = ReferenceField;
+
+export function ReferencesField({ definition, path, value, onChange }: FieldProps) {
+  const { label, target_model: model = "" } = definition;
+  const items = isList(value) ? value : [];
+  return (
+    <>
+      <ItemList name={label} items={items} empty={(): Json => null} onChange={onChange}>
+        {(item, at, change) => (
+          <RecordChoice
+            model={model}
+            name={text("itemOf", { number: at + 1, name: label })}
+            id={idOf(item)}
+            onChoose={change}
+          />
+        )}
+      </ItemList>
+      <Messages path={path} />
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+/** The revisions of a page: what each changed, the page as it was, and restoring it. */
+import { useEffect, useState } from "preact/hooks";
+import { API, get, request } from "../api.ts";
+import { showMoment, text } from "../i18n.ts";
+import { isRecord, type Values } from "../json.ts";
+import { PAGE_LABELS } from "../pages/page-labels.ts";
+import { go, hrefOf } from "../router.ts";
+import { may } from "../session.ts";
+import { contentLanguage } from "../site.ts";
+import { LanguageTabs } from "../ui/language-tabs.tsx";
+import { notify, notifyFailure } from "../ui/notices.tsx";
+import { Differences } from "./differences.tsx";
+import { fieldDifferences, type FieldDifference } from "./field-differences.ts";
+
+interface Revision {
+  readonly id: string;
+  readonly date_created: string;
+  readonly comment: string;
+  readonly author: string;
+}
+
+/** What a revision is compared with. */
+type Other = "previous" | "now";
+
+export function PageHistory({ id }: { id: number }) {
+  const lang = contentLanguage.value;
+  const [revisions, setRevisions] = useState<readonly Revision[]>([]);
+  const [title, setTitle] = useState(`#${id}`);
+  const [chosen, setChosen] = useState(0);
+  useEffect(() => {
+    if (lang === "") return;
+    get<readonly Revision[]>(`pages/${id}/revisions/`).then(setRevisions, notifyFailure);
+    get<Values>(`pages/${id}/?language=${lang}`).then(
+      (page) => setTitle(String(page.title ?? `#${id}`)),
+      notifyFailure,
+    );
+  }, [id, lang]);
+  const revision = revisions[chosen];
+  return (
+    <>
+      <div class="heading">
+        <h1>{text("historyOf", { title })}</h1>
+        <a href={hrefOf(`pages/${id}?lang=${lang}`)}>{text("backToPage")}</a>
+        <LanguageTabs />
+      </div>
+      <div class="split history">
+        <ol class="revisions" aria-label={text("revisions")}>
+          {revisions.map((each, at) => (
+            <li key={each.id}>
+              <button aria-pressed={at === chosen} onClick={() => setChosen(at)}>
+                <strong>{each.comment}</strong>
+                <span class="address">
+                  {each.author}, <time dateTime={each.date_created}>{showMoment(each.date_created)}</time>
+                </span>
+              </button>
+            </li>
+          ))}
+        </ol>
+        {revision && (
+          <OneRevision
+            key={`${revision.id} ${lang}`}
+            page={id}
+            lang={lang}
+            revision={revision}
+            previous={revisions[chosen + 1]}
+            isNewest={chosen === 0}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+interface OneRevisionProps {
+  readonly page: number;
+  readonly lang: string;
+  readonly revision: Revision;
+  readonly previous: Revision | undefined;
+  readonly isNewest: boolean;
+}
+
+function OneRevision({ page, lang, revision, previous, isNewest }: OneRevisionProps) {
+  const [other, setOther] = useState<Other>("previous");
+  const [found, setFound] = useState<readonly FieldDifference[] | undefined>(undefined);
+  const read = (path: string): Promise<Values> => get<Values>(`pages/${page}/${path}?language=${lang}`);
+  useEffect(() => {
+    const then = read(`revisions/${revision.id}/`);
+    const compared = other === "now" ? read("") : previous ? read(`revisions/${previous.id}/`) : Promise.resolve({});
+    Promise.all([then, compared]).then(([one, two]) => {
+      const [a, b] = [ownValues(one, lang), ownValues(two, lang)];
+      setFound(other === "now" ? fieldDifferences(a, b, NAMES) : fieldDifferences(b, a, NAMES));
+    }, notifyFailure);
+  }, [other]);
+  const restore = async (): Promise<void> => {
+    if (!confirm(text("confirmRestore"))) return;
+    try {
+      await request("POST", `pages/${page}/revert/${revision.id}/?language=${lang}`);
+      notify(text("restored"));
+      go(`pages/${page}?lang=${lang}`);
+    } catch (error) {
+      notifyFailure(error);
+    }
+  };
+  return (
+    <section aria-label={text("revisionOf", { moment: showMoment(revision.date_created) })}>
+      <div class="filters">
+        <select
+          aria-label={text("comparedWith")}
+          value={other}
+          onChange={({ currentTarget }) => setOther(currentTarget.value as Other)}
+        >
+          <option value="previous">{text("changedInRevision")}</option>
+          <option value="now">{text("changedSince")}</option>
+        </select>
+        {!isNewest && may("change_page") && <button onClick={() => void restore()}>{text("restoreRevision")}</button>}
+      </div>
+      {found && <Differences list={found} />}
+      <details>
+        <summary>{text("asItWas")}</summary>
+        <iframe
+          class="then"
+          loading="lazy"
+          title={text("asItWas")}
+          src={`${API}pages/${page}/revisions/${revision.id}/render/?language=${lang}`}
+        />
+      </details>
+    </section>
+  );
+}
+
+const NAMES = Object.keys(PAGE_LABELS);
+
+/** The values of a language, without those of the default one in their place. */
+const ownValues = (payload: Values, lang: string): Values => ({
+  ...payload,
+  ...((isRecord(payload.translations) && isRecord(payload.translations[lang]) && payload.translations[lang]) as Values),
+});

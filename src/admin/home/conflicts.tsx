@@ -1,0 +1,105 @@
+/** Values that both sides of a sync changed: side by side, with one of them to choose. */
+import { useEffect, useState } from "preact/hooks";
+import { get, request } from "../api.ts";
+import { labelOf } from "../fields/free-data.tsx";
+import { TextDifference } from "../history/differences.tsx";
+import { showMoment, text } from "../i18n.ts";
+import type { Json } from "../json.ts";
+import { hrefOf } from "../router.ts";
+import { notify, notifyFailure } from "../ui/notices.tsx";
+
+interface Side {
+  readonly value: Json;
+  readonly author: string;
+  readonly date: string;
+}
+
+interface Conflict {
+  readonly id: string;
+  readonly path: string;
+  readonly record: { readonly model: string; readonly id: number } | null;
+  readonly field: string | null;
+  readonly language: string | null;
+  /** The language whose draft has our value, which publishing or discarding it decides. */
+  readonly draft: string | null;
+  readonly ours: Side;
+  readonly theirs: Side;
+}
+
+export function Conflicts() {
+  const [conflicts, setConflicts] = useState<readonly Conflict[]>([]);
+  const load = (): Promise<void> => get<readonly Conflict[]>("conflicts/").then(setConflicts, notifyFailure);
+  useEffect(() => void load(), []);
+  if (conflicts.length === 0) return null;
+  const resolve = async (id: string, use: "ours" | "theirs"): Promise<void> => {
+    try {
+      await request("POST", `conflicts/${encodeURIComponent(id)}/resolve/`, { body: { use } });
+      notify(text("resolved"));
+    } catch (error) {
+      notifyFailure(error);
+    }
+    await load();
+  };
+  return (
+    <section class="conflicts" aria-label={text("conflicts")}>
+      <h2>
+        {text("conflicts")} <span class="badge TRS">{conflicts.length}</span>
+      </h2>
+      <p class="hint">{text("conflictsHint")}</p>
+      {conflicts.map((conflict) => (
+        <OneConflict key={conflict.id} conflict={conflict} onResolve={(use) => void resolve(conflict.id, use)} />
+      ))}
+    </section>
+  );
+}
+
+interface OneConflictProps {
+  readonly conflict: Conflict;
+  readonly onResolve: (use: "ours" | "theirs") => void;
+}
+
+function OneConflict({ conflict, onResolve }: OneConflictProps) {
+  const { path, record, field, language, draft, ours, theirs } = conflict;
+  const name = [path, field && labelOf(field), language].filter(Boolean).join(" › ");
+  const [before, after] = [shown(theirs.value), shown(ours.value)];
+  return (
+    <article aria-label={name}>
+      <h3>{record?.model === "Page" ? <a href={hrefOf(pageOf(record.id, language ?? draft))}>{name}</a> : name}</h3>
+      <div class="sides">
+        <ConflictSide title={text("theirs")} side={theirs} value={before} />
+        <ConflictSide title={text("ours")} side={ours} value={after} />
+      </div>
+      <details>
+        <summary>{text("difference")}</summary>
+        <p class="value">
+          <TextDifference before={before} after={after} />
+        </p>
+      </details>
+      {draft !== null ? (
+        <p>{text("oursIsDraft", { language: draft })}</p>
+      ) : (
+        <div class="actions">
+          <button onClick={() => onResolve("theirs")}>{text("useTheirs")}</button>
+          <button onClick={() => onResolve("ours")}>{text("useOurs")}</button>
+        </div>
+      )}
+    </article>
+  );
+}
+
+const pageOf = (id: number, lang: string | null): string => `pages/${id}${lang === null ? "" : `?lang=${lang}`}`;
+
+const ConflictSide = ({ title, side, value }: { title: string; side: Side; value: string }) => (
+  <div>
+    <h4>{title}</h4>
+    <p class="address">
+      {side.author}, <time dateTime={side.date}>{showMoment(side.date)}</time>
+    </p>
+    <p class="value">{value === "" ? <span class="none">{text("removedValue")}</span> : value}</p>
+  </div>
+);
+
+const shown = (value: Json): string => {
+  if (value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+};

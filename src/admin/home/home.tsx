@@ -1,0 +1,133 @@
+/** What waits for the editor: conflicts, unsaved texts, drafts, scheduled changes, missing translations, the sync. */
+import { useEffect, useState } from "preact/hooks";
+import { ApiError, get } from "../api.ts";
+import { showMoment, text } from "../i18n.ts";
+import { hrefOf } from "../router.ts";
+import { languages } from "../site.ts";
+import { notifyFailure } from "../ui/notices.tsx";
+import { Conflicts } from "./conflicts.tsx";
+import { PageLinks, type PageLink } from "./page-links.tsx";
+
+interface FoundPage {
+  readonly id: number;
+  readonly title: string | null;
+  readonly draft_scheduled_for: string | null;
+  readonly published_at: string | null;
+}
+
+/** Pages of one language that a filter lets through; the first of them. */
+interface FoundPages {
+  readonly count: number;
+  readonly pages: readonly PageLink[];
+}
+
+const SHOWN = 10;
+
+/** @param momentOf of a page whose change is planned */
+async function findPages(
+  filter: string,
+  lang: string,
+  momentOf: (page: FoundPage) => string | null = () => null,
+): Promise<FoundPages> {
+  const query = new URLSearchParams({ language: lang, items: String(SHOWN) });
+  query.set("fields", "id,title,draft_scheduled_for,published_at");
+  query.append("fltr", "alive=true");
+  query.append("fltr", filter);
+  const answer = await get<{ items: readonly FoundPage[]; paginator: { count: number } }>(`pages/?${query}`);
+  const pages = answer.items.map((page) => ({ id: page.id, title: page.title, lang, moment: momentOf(page) }));
+  return { count: answer.paginator.count, pages };
+}
+
+/** The same for every language. */
+async function inLanguages(find: (lang: string) => Promise<FoundPages>): Promise<FoundPages> {
+  const found = await Promise.all(languages.value.map(({ id }) => find(id)));
+  return {
+    count: found.reduce((sum, { count }) => sum + count, 0),
+    pages: found.flatMap(({ pages }) => pages),
+  };
+}
+
+/** In the order of their moments. */
+async function findScheduled(): Promise<FoundPages> {
+  const [drafts, planned] = await Promise.all([
+    inLanguages((lang) => findPages("has_scheduled_draft=true", lang, (page) => page.draft_scheduled_for)),
+    inLanguages((lang) => findPages("status=PLA", lang, (page) => page.published_at)),
+  ]);
+  const pages = [...drafts.pages, ...planned.pages].sort((a, b) => (a.moment ?? "").localeCompare(b.moment ?? ""));
+  return { count: drafts.count + planned.count, pages };
+}
+
+async function findUnsaved(): Promise<FoundPages> {
+  const all = await get<readonly { page: number; title: string; language: string }[]>("autosaves/");
+  const pages = all.map(({ page, title, language }) => ({ id: page, title, lang: language, moment: null }));
+  return { count: all.length, pages };
+}
+
+export function Home() {
+  if (languages.value.length === 0) return null;
+  return (
+    <>
+      <div class="heading">
+        <h1>{text("home")}</h1>
+      </div>
+      <Conflicts />
+      <div class="cards">
+        <Card title={text("unsavedTexts")} find={findUnsaved} />
+        <Card title={text("scheduledChanges")} find={findScheduled} />
+        <Card title={text("pendingDrafts")} find={() => inLanguages((lang) => findPages("has_draft=true", lang))} />
+        {languages.value.map(({ id, name }) => (
+          <Card
+            key={id}
+            title={text("untranslated", { language: name })}
+            find={() => findPages("title__isnull=true", id)}
+          />
+        ))}
+        <SyncState />
+      </div>
+    </>
+  );
+}
+
+function Card({ title, find }: { title: string; find: () => Promise<FoundPages> }) {
+  const [found, setFound] = useState<FoundPages | undefined>(undefined);
+  useEffect(() => void find().then(setFound, notifyFailure), []);
+  if (!found) return null;
+  return (
+    <section class="card" aria-label={title}>
+      <h2>
+        {title} <span class="badge">{found.count}</span>
+      </h2>
+      {found.count === 0 ? <p class="hint">{text("nothingWaits")}</p> : <PageLinks pages={found.pages} />}
+      {found.count > found.pages.length && <a href={hrefOf("pages")}>{text("allPages")}</a>}
+    </section>
+  );
+}
+
+interface Sync {
+  readonly remote: string | null;
+  readonly ahead: number | null;
+  readonly behind: number | null;
+  readonly last_success: string | null;
+  readonly last_error: { readonly message: string } | null;
+}
+
+/** Absent on a server that does not synchronise. */
+function SyncState() {
+  const [sync, setSync] = useState<Sync | undefined>(undefined);
+  useEffect(() => {
+    get<Sync>("sync/").then(setSync, (error: unknown) => {
+      if (!(error instanceof ApiError && error.status === 404)) notifyFailure(error);
+    });
+  }, []);
+  if (!sync) return null;
+  return (
+    <section class="card" aria-label={text("sync")}>
+      <h2>{text("sync")}</h2>
+      <p>
+        {sync.remote}: {text("aheadBehind", { ahead: sync.ahead ?? "?", behind: sync.behind ?? "?" })}
+      </p>
+      {sync.last_success && <p class="hint">{text("lastSync", { moment: showMoment(sync.last_success) })}</p>}
+      {sync.last_error && <p role="alert">{sync.last_error.message}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+import { text } from "../i18n.ts";
+import { fileName, type MediaItem } from "./media-item.ts";
+import { smallPicture } from "./small-picture.ts";
+
+interface MediaGridProps {
+  readonly items: readonly MediaItem[];
+  /** Absent where a file is opened instead. */
+  readonly selected?: number | undefined;
+  readonly canSelect?: boolean;
+  readonly onSelect: (item: MediaItem) => void;
+}
+
+/** Files as small pictures, of which one can be selected. */
+export const MediaGrid = ({ items, selected, canSelect = false, onSelect }: MediaGridProps) => (
+  <ul class="grid" aria-label={text("media")}>
+    {items.map((item) => (
+      <li key={item.id}>
+        <button
+          type="button"
+          aria-pressed={canSelect ? item.id === selected : undefined}
+          onClick={() => onSelect(item)}
+        >
+          <span class="picture">
+            {item.is_image ? (
+              <img src={smallPicture(item) ?? item.file} alt="" loading="lazy" />
+            ) : (
+              <span class="kind">{fileName(item).split(".").at(-1)}</span>
+            )}
+          </span>
+          <span class="caption">{item.title || fileName(item)}</span>
+        </button>
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,114 @@
+/** Files of the media library, as the API serves them. */
+import { ApiError, API, csrfToken, get } from "../api.ts";
+import { uiLanguage } from "../i18n.ts";
+import { contentLanguage } from "../site.ts";
+import type { Json } from "../json.ts";
+
+export const MEDIA_MODEL = "cms.Media";
+
+export interface MediaText {
+  readonly alt_text: string | null;
+  readonly title: string | null;
+  readonly description: string | null;
+}
+
+export interface MediaItem {
+  readonly [key: string]: Json;
+  readonly id: number;
+  readonly title: string | null;
+  readonly file: string;
+  readonly thumbnail: string | null;
+  readonly mime_type: string;
+  readonly is_image: boolean;
+  /** In bytes. */
+  readonly size: number;
+  readonly folder: number | null;
+  readonly created: string;
+  readonly links: readonly { readonly model: string; readonly name: string; readonly id: number }[];
+  readonly renditions: Readonly<
+    Record<string, { readonly url: string; readonly width: number; readonly height: number; readonly size: number }>
+  >;
+  readonly image_props: { readonly width?: number; readonly height?: number };
+  readonly translations: Readonly<Record<string, MediaText & { readonly [key: string]: Json }>>;
+}
+
+export interface MediaPage {
+  readonly items: readonly MediaItem[];
+  readonly paginator: { readonly count: number; readonly page: number; readonly has_next: boolean };
+}
+
+const SHOWN = 40;
+
+/**
+ * @param page from 1
+ * @param place only files of a folder, with null those in none; absent: of every folder
+ */
+export function findMedia(
+  search: string,
+  page: number,
+  signal: AbortSignal,
+  place: { readonly folder?: number | null } = {},
+): Promise<MediaPage> {
+  const query = new URLSearchParams({
+    search,
+    page: String(page),
+    items: String(SHOWN),
+    language: contentLanguage.value,
+  });
+  if (place.folder === null) query.set("fltr", "folder__isnull=true");
+  else if (place.folder !== undefined) query.set("fltr", `folder=${place.folder}`);
+  return get<MediaPage>(`media/?${query}`, signal);
+}
+
+/** @param bytes @returns such as `133 kB` */
+export const showSize = (bytes: number): string =>
+  new Intl.NumberFormat(uiLanguage.value, {
+    style: "unit",
+    unit: bytes < 1_000_000 ? "kilobyte" : "megabyte",
+    maximumFractionDigits: bytes < 1_000_000 ? 0 : 1,
+  }).format(bytes / (bytes < 1_000_000 ? 1_000 : 1_000_000));
+
+export const fileName = ({ file }: Pick<MediaItem, "file">): string => decodeURIComponent(file.replace(/^.*\//, ""));
+
+/** Called with the share that was sent, from 0 to 1. */
+type OnProgress = (share: number) => void;
+
+/** @throws ApiError */
+export function uploadFile(file: File, folder: number | null, onProgress: OnProgress): Promise<MediaItem> {
+  const form = new FormData();
+  form.append("file", file);
+  if (folder !== null) form.append("folder", String(folder));
+  return sendForm("POST", "media/", form, onProgress);
+}
+
+/** The new file keeps the address of the old one. @throws ApiError */
+export function replaceFile(id: number, file: File, onProgress: OnProgress): Promise<MediaItem> {
+  const form = new FormData();
+  form.append("file", file);
+  form.append("same_url", "true");
+  return sendForm("PATCH", `media/${id}/`, form, onProgress);
+}
+
+/** `fetch` cannot tell how much of a body was sent. */
+const sendForm = (method: string, path: string, form: FormData, onProgress: OnProgress): Promise<MediaItem> =>
+  new Promise((done, fail) => {
+    const request = new XMLHttpRequest();
+    request.open(method, API + path);
+    request.setRequestHeader("x-csrftoken", csrfToken());
+    request.setRequestHeader("accept", "application/json");
+    request.responseType = "json";
+    request.upload.addEventListener("progress", ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total));
+    request.addEventListener("load", () => {
+      if (request.status < 300) return done(request.response as MediaItem);
+      fail(new ApiError(request.status, messageIn(request.response) ?? request.statusText));
+    });
+    request.addEventListener("error", () => fail(new ApiError(0, "")));
+    request.send(form);
+  });
+
+/** The first message in the body of a refusal. */
+function messageIn(body: unknown): string | undefined {
+  if (typeof body === "string") return body;
+  if (typeof body !== "object" || body === null) return undefined;
+  return Object.values(body).map(messageIn).find(Boolean);
+}

@@ -1,0 +1,92 @@
+/** A dialog that chooses a file of the library, or uploads a new one. */
+import { useEffect, useState } from "preact/hooks";
+import { text } from "../i18n.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { notifyFailure } from "../ui/notices.tsx";
+import { MediaGrid } from "./media-grid.tsx";
+import { fileName, findMedia, type MediaItem } from "./media-item.ts";
+import { MediaTexts } from "./media-texts.tsx";
+import { Uploads } from "./uploads.tsx";
+
+interface MediaPickerProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly onChoose: (item: MediaItem) => void;
+}
+
+/** In milliseconds: a pause in typing after which the list follows. */
+const TYPING_PAUSE = 120;
+
+export function MediaPicker({ title, onClose, onChoose }: MediaPickerProps) {
+  const [search, setSearch] = useState("");
+  const [items, setItems] = useState<readonly MediaItem[]>([]);
+  const [found, setFound] = useState({ count: 0, page: 0, has_next: false });
+  const [selected, setSelected] = useState<MediaItem | undefined>(undefined);
+  const load = async (page: number, signal: AbortSignal): Promise<void> => {
+    try {
+      const answer = await findMedia(search, page, signal);
+      setItems(page === 1 ? answer.items : [...items, ...answer.items]);
+      setFound(answer.paginator);
+    } catch (error) {
+      if (!signal.aborted) notifyFailure(error);
+    }
+  };
+  useEffect(() => {
+    const superseded = new AbortController();
+    const timer = setTimeout(() => void load(1, superseded.signal), TYPING_PAUSE);
+    return () => {
+      clearTimeout(timer);
+      superseded.abort();
+    };
+  }, [search]);
+  const replace = (item: MediaItem): void => {
+    setSelected(item);
+    setItems((all) => [item, ...all.filter(({ id }) => id !== item.id)]);
+  };
+  return (
+    <Dialog title={title} onClose={onClose} isWide>
+      <input
+        type="search"
+        autofocus
+        aria-label={text("searchMedia")}
+        placeholder={text("searchMedia")}
+        onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+      />
+      <Uploads folder={null} onUploaded={replace}>
+        <MediaGrid items={items} canSelect selected={selected?.id} onSelect={setSelected} />
+      </Uploads>
+      <p class="foot" role="status">
+        {found.page > 0 && text("fileCount", { count: found.count })}{" "}
+      </p>
+      {found.has_next && (
+        <button type="button" onClick={() => void load(found.page + 1, new AbortController().signal)}>
+          {text("showMore")}
+        </button>
+      )}
+      {selected && (
+        <section class="selected" aria-label={fileName(selected)}>
+          <h3>{selected.title || fileName(selected)}</h3>
+          {selected.is_image && (
+            <MediaTexts
+              key={selected.id}
+              item={selected}
+              fields={["alt_text"]}
+              onSaved={(item) => {
+                setSelected(item);
+                setItems((all) => all.map((each) => (each.id === item.id ? item : each)));
+              }}
+            />
+          )}
+        </section>
+      )}
+      <div class="actions bottom">
+        <button type="button" class="primary" disabled={!selected} onClick={() => selected && onChoose(selected)}>
+          {text("useFile")}
+        </button>
+        <button type="button" onClick={onClose}>
+          {text("cancel")}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,175 @@
+/** The media library: folders, files as a grid or list, uploads, and the details of one file. */
+import { useEffect, useState } from "preact/hooks";
+import { get, request } from "../api.ts";
+import { text } from "../i18n.ts";
+import { go, hrefOf, route } from "../router.ts";
+import { may } from "../session.ts";
+import { contentLanguage } from "../site.ts";
+import { notifyFailure } from "../ui/notices.tsx";
+import { MediaDetails } from "./media-details.tsx";
+import { MediaGrid } from "./media-grid.tsx";
+import { findMedia, type MediaItem, type MediaPage } from "./media-item.ts";
+import { MediaTable } from "./media-table.tsx";
+import { Uploads } from "./uploads.tsx";
+
+interface Folder {
+  readonly id: number;
+  readonly title: string;
+}
+
+interface FolderListing {
+  readonly folders: readonly Folder[];
+  readonly parent_folder: { readonly id?: number; readonly title: string; readonly updir: number | null };
+}
+
+/** In milliseconds: a pause in typing after which the list follows. */
+const TYPING_PAUSE = 120;
+let typing: ReturnType<typeof setTimeout> | undefined;
+
+/** What is shown is in the address, so that going back shows it again. */
+function show(changes: Readonly<Record<string, string>>, replaces = false): void {
+  const next = new URLSearchParams(route.value.query);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === "") next.delete(name);
+    else next.set(name, value);
+  }
+  go(`media?${next}`, { replaces });
+}
+
+export function MediaScreen() {
+  const { query } = route.value;
+  const folder = query.get("folder") === null ? null : Number(query.get("folder"));
+  const search = query.get("search") ?? "";
+  const [items, setItems] = useState<readonly MediaItem[]>([]);
+  const [found, setFound] = useState<MediaPage["paginator"] | undefined>(undefined);
+  const load = async (page: number, signal: AbortSignal): Promise<void> => {
+    try {
+      // A search finds files of every folder.
+      const answer = await findMedia(search, page, signal, search === "" ? { folder } : {});
+      setItems((all) => (page === 1 ? answer.items : [...all, ...answer.items]));
+      setFound(answer.paginator);
+    } catch (error) {
+      if (!signal.aborted) notifyFailure(error);
+    }
+  };
+  useEffect(() => {
+    const leaving = new AbortController();
+    if (contentLanguage.value !== "") void load(1, leaving.signal);
+    return () => leaving.abort();
+  }, [folder, search, contentLanguage.value]);
+  const file = query.get("file");
+  const [linked, setLinked] = useState<MediaItem | undefined>(undefined);
+  const opened = [...items, ...(linked ? [linked] : [])].find(({ id }) => String(id) === file);
+  useEffect(() => {
+    if (file !== null && !opened) get<MediaItem>(`media/${encodeURIComponent(file)}/`).then(setLinked, notifyFailure);
+  }, [file]);
+  const open = ({ id }: MediaItem): void => show({ file: String(id) }, true);
+  return (
+    <>
+      <div class="heading">
+        <h1>{text("media")}</h1>
+        {may("add_mediafolder") && <NewFolder key={folder} parent={folder} />}
+      </div>
+      <Filters />
+      <Folders folder={folder} />
+      <Uploads folder={folder} onUploaded={(item) => setItems((all) => [item, ...all])}>
+        {query.get("as") === "list" ? (
+          <MediaTable items={items} onOpen={open} />
+        ) : (
+          <MediaGrid items={items} onSelect={open} />
+        )}
+      </Uploads>
+      <p class="foot" role="status">
+        {found && text("fileCount", { count: Math.max(found.count, items.length) })}
+      </p>
+      {found?.has_next && (
+        <button onClick={() => void load(found.page + 1, new AbortController().signal)}>{text("showMore")}</button>
+      )}
+      {opened && (
+        <MediaDetails
+          key={opened.id}
+          item={opened}
+          onClose={() => show({ file: "" }, true)}
+          onChanged={(item) => {
+            setLinked(item);
+            setItems((all) => all.map((each) => (each.id === item.id ? item : each)));
+          }}
+          onDeleted={() => {
+            setLinked(undefined);
+            setItems((all) => all.filter(({ id }) => id !== opened.id));
+            show({ file: "" }, true);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function Filters() {
+  const { query } = route.value;
+  const isList = query.get("as") === "list";
+  return (
+    <div class="filters" role="search">
+      <input
+        type="search"
+        aria-label={text("searchMedia")}
+        placeholder={text("searchMedia")}
+        defaultValue={query.get("search") ?? ""}
+        onInput={({ currentTarget: { value } }) => {
+          clearTimeout(typing);
+          typing = setTimeout(() => show({ search: value }, true), TYPING_PAUSE);
+        }}
+      />
+      <div class="tabs" role="group" aria-label={text("shownAs")}>
+        <button aria-pressed={!isList} onClick={() => show({ as: "" }, true)}>
+          {text("grid")}
+        </button>
+        <button aria-pressed={isList} onClick={() => show({ as: "list" }, true)}>
+          {text("list")}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** The folders in a folder, and the way up. */
+function Folders({ folder }: { folder: number | null }) {
+  const [listing, setListing] = useState<FolderListing | undefined>(undefined);
+  useEffect(() => {
+    const path = folder === null ? "media-folders/" : `media-folders/${folder}/`;
+    get<FolderListing>(`${path}?items=1`).then(setListing, notifyFailure);
+  }, [folder]);
+  if (!listing) return null;
+  const { folders, parent_folder: here } = listing;
+  const above = here.updir === null ? "media" : `media?folder=${here.updir}`;
+  return (
+    <nav class="folders" aria-label={text("folders")}>
+      {folder !== null && <a href={hrefOf(above)}>← {text("folderAbove")}</a>}
+      {folder !== null && <strong aria-current="page">{here.title}</strong>}
+      {folders.map(({ id, title }) => (
+        <a key={id} href={hrefOf(`media?folder=${id}`)}>
+          {title}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function NewFolder({ parent }: { parent: number | null }) {
+  const create = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const title = String(new FormData(event.currentTarget as HTMLFormElement).get("title")).trim();
+    try {
+      const { value } = await request<Folder>("POST", "media-folders/", { body: { title, updir: parent } });
+      show({ folder: String(value.id), search: "" });
+    } catch (error) {
+      notifyFailure(error);
+    }
+  };
+  return (
+    <form class="inline" onSubmit={(event) => void create(event)}>
+      <input name="title" aria-label={text("newFolderTitle")} placeholder={text("newFolderTitle")} required />
+      <button>{text("newFolder")}</button>
+    </form>
+  );
+}

@@ -1,0 +1,22 @@
+import { isRecord, type Json, type Values } from "../json.ts";
+
+/** In pixels, of the pictures in a grid on a screen of high resolution. */
+const WIDTH_MIN = 300;
+
+/**
+ * The address of a small picture of a file: its smallest rendition that looks sharp, else its thumbnail or itself.
+ *
+ * @param record a file of the library, in full or in a list
+ * @returns null for a file that is no picture
+ */
+export function smallPicture(record: Values): string | null {
+  const renditions = isRecord(record.renditions) ? Object.values(record.renditions).filter(isRecord) : [];
+  const widthOf = ({ width }: Values): number => Number(width);
+  const [best] = renditions
+    .filter((each) => widthOf(each) >= WIDTH_MIN && each.format !== "avif")
+    .sort((a, b) => widthOf(a) - widthOf(b));
+  const isPicture = text(record.mime_type).startsWith("image/");
+  return (best ? text(best.url) : text(record.thumbnail) || (isPicture ? text(record.file) : "")) || null;
+}
+
+const text = (value: Json | undefined): string => (typeof value === "string" ? value : "");

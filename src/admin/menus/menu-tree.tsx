@@ -1,0 +1,161 @@
+/** A menu as a tree, whose entries move by keyboard, buttons or dragging; and the form of the chosen entry. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Labelled } from "../fields/field-messages.tsx";
+import { LinkField } from "../fields/link-field.tsx";
+import { text } from "../i18n.ts";
+import { isRecord, type Json } from "../json.ts";
+import type { TextKey } from "../texts/en.ts";
+import { dropped, endOf, moved, without, type Move, type Row } from "./outline.ts";
+
+interface MenuTreeProps {
+  readonly rows: readonly Row[];
+  readonly onChange: (rows: readonly Row[]) => void;
+}
+
+const MOVES: readonly (readonly [Move, TextKey, sign: string])[] = [
+  ["up", "entryUp", "↑"],
+  ["down", "entryDown", "↓"],
+  ["out", "entryOut", "←"],
+  ["in", "entryIn", "→"],
+];
+const MOVE_KEYS: Readonly<Record<string, Move>> = {
+  ArrowUp: "up",
+  ArrowDown: "down",
+  ArrowLeft: "out",
+  ArrowRight: "in",
+};
+
+export function MenuTree({ rows, onChange }: MenuTreeProps) {
+  const [chosen, setChosen] = useState(rows[0]?.key);
+  const [dragged, setDragged] = useState<number | undefined>(undefined);
+  const tree = useRef<HTMLUListElement>(null);
+  const focuses = useRef(false);
+  const at = rows.findIndex(({ key }) => key === chosen);
+  useEffect(() => {
+    if (focuses.current) tree.current?.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
+    focuses.current = false;
+  });
+  const choose = (index: number): void => {
+    const row = rows[index];
+    if (!row) return;
+    focuses.current = true;
+    setChosen(row.key);
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    const move = MOVE_KEYS[event.key];
+    if (event.altKey && move) {
+      focuses.current = true;
+      onChange(moved(rows, at, move));
+    } else if (event.key === "ArrowDown") choose(at + 1);
+    else if (event.key === "ArrowUp") choose(at - 1);
+    else if (event.key === "Home") choose(0);
+    else if (event.key === "End") choose(rows.length - 1);
+    else return;
+    event.preventDefault();
+  };
+  const add = (): void => {
+    const key = Math.max(-1, ...rows.map((row) => row.key)) + 1;
+    const row = { key, depth: rows[at]?.depth ?? 0, node: { title: "", link: { link_type: "ST", static: "/" } } };
+    const end = at < 0 ? rows.length : endOf(rows, at);
+    onChange([...rows.slice(0, end), row, ...rows.slice(end)]);
+    setChosen(key);
+  };
+  return (
+    <div class="split">
+      <div>
+        {rows.length === 0 ? (
+          <p class="hint">{text("emptyMenu")}</p>
+        ) : (
+          <ul class="tree" role="tree" aria-label={text("entries")} ref={tree} onKeyDown={onKey}>
+            {rows.map((row, index) => (
+              <li
+                key={row.key}
+                class={
+                  dragged === index ? `level-${Math.min(row.depth, 5)} dragged` : `level-${Math.min(row.depth, 5)}`
+                }
+                role="treeitem"
+                aria-level={row.depth + 1}
+                aria-selected={index === at}
+                tabIndex={index === Math.max(at, 0) ? 0 : -1}
+                draggable
+                onClick={() => setChosen(row.key)}
+                onDragStart={(event) => {
+                  event.dataTransfer?.setData("text/plain", "");
+                  setDragged(index);
+                }}
+                onDragEnd={() => setDragged(undefined)}
+                onDragOver={(event) => dragged !== undefined && event.preventDefault()}
+                onDrop={(event) => {
+                  event.preventDefault();
+                  if (dragged !== undefined) onChange(dropped(rows, dragged, index));
+                }}
+              >
+                {String(row.node.title || text("noTitle"))}
+              </li>
+            ))}
+          </ul>
+        )}
+        <div class="actions">
+          <button onClick={add}>{text("addEntry")}</button>
+          {at >= 0 &&
+            MOVES.map(([move, key, sign]) => (
+              <button
+                key={move}
+                aria-label={text(key)}
+                title={text(key)}
+                disabled={moved(rows, at, move) === rows}
+                onClick={() => onChange(moved(rows, at, move))}
+              >
+                {sign}
+              </button>
+            ))}
+        </div>
+        <p class="hint">{text("treeHint")}</p>
+      </div>
+      {at >= 0 && (
+        <Entry
+          key={chosen}
+          row={rows[at]!}
+          onChange={(row) => onChange(rows.map((each, index) => (index === at ? row : each)))}
+          onRemove={() => {
+            setChosen(rows[endOf(rows, at)]?.key ?? rows[at - 1]?.key);
+            onChange(without(rows, at, endOf(rows, at)));
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface EntryProps {
+  readonly row: Row;
+  readonly onChange: (row: Row) => void;
+  readonly onRemove: () => void;
+}
+
+function Entry({ row, onChange, onRemove }: EntryProps) {
+  const { title, link } = row.node;
+  const set = (name: string, value: Json): void => onChange({ ...row, node: { ...row.node, [name]: value } });
+  return (
+    <section aria-label={text("entry")}>
+      <Labelled path="title" label={text("title")}>
+        {(control) => (
+          <input
+            {...control}
+            value={String(title ?? "")}
+            onInput={({ currentTarget }) => set("title", currentTarget.value)}
+          />
+        )}
+      </Labelled>
+      <LinkField
+        definition={{ name: "link", label: text("link"), required: true }}
+        path="link"
+        value={isRecord(link) ? link : undefined}
+        onChange={(value) => set("link", value)}
+      />
+      <button class="danger" onClick={onRemove}>
+        {text("removeEntry")}
+      </button>
+    </section>
+  );
+}

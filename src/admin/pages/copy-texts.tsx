@@ -1,0 +1,32 @@
+/** Starting a language from the texts of another one. */
+import { get } from "../api.ts";
+import { text } from "../i18n.ts";
+import type { Values } from "../json.ts";
+import { defaultLanguage, languages } from "../site.ts";
+import { notifyFailure } from "../ui/notices.tsx";
+import { editableValues, type PageState } from "./page-state.ts";
+
+/** What is translated; an address is made of the title. */
+const COPIED = ["title", "description", "template_data"];
+
+export function CopyTexts({ page }: { page: PageState }) {
+  const from = languages.value.find(({ id }) => id === defaultLanguage.value);
+  if (!from || from.id === page.lang || page.values.value.title) return null;
+  const copy = async (): Promise<void> => {
+    try {
+      const payload = await get<Values>(`pages/${page.id}/preview/?language=${from.id}`);
+      const values = editableValues(payload, from.id, page.model);
+      for (const name of COPIED) page.set(name, values[name] ?? null);
+    } catch (error) {
+      notifyFailure(error);
+    }
+  };
+  return (
+    <p class="hint">
+      {text("notTranslated")}{" "}
+      <button type="button" onClick={() => void copy()}>
+        {text("copyFrom", { language: from.name })}
+      </button>
+    </p>
+  );
+}

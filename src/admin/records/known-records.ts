@@ -1,0 +1,78 @@
+/** The names of records that references on the screen have as ids: each is asked for once. */
+import { signal, type Signal } from "@preact/signals";
+import { get } from "../api.ts";
+import { contentLanguage } from "../site.ts";
+import type { Json, Values } from "../json.ts";
+import { smallPicture } from "../media/small-picture.ts";
+
+export interface KnownRecord {
+  readonly id: number;
+  readonly name: string;
+  /** What tells it from others of the same name: its address or file; may be empty. */
+  readonly detail: string;
+  /** Address of a small picture of it; null where it has none. */
+  readonly picture: string | null;
+}
+
+/** Paths of the API by model. Links may have pages of every kind. */
+const PATHS: Readonly<Record<string, readonly string[]>> = {
+  "cms.UrlNode": ["pages", "articles"],
+  "cms.Media": ["media"],
+  "cms.MediaFolder": ["media-folders"],
+  "cms.MetaType": ["meta-types"],
+  "cms.MetaInstance": ["meta-instances"],
+};
+
+const known = new Map<string, Signal<KnownRecord | undefined>>();
+
+/** @param model such as `cms.Tag` or `pages.room` */
+export const pathsOf = (model: string): readonly string[] => {
+  const [app = "", name = ""] = model.split(".");
+  return PATHS[model] ?? [app === "pages" ? `models/${name}` : `${name.toLowerCase()}s`];
+};
+
+/** The record of an id; undefined until it is known. */
+export function knownRecord(model: string, id: number): KnownRecord | undefined {
+  const key = `${model} ${id}`;
+  const found = known.get(key) ?? signal<KnownRecord | undefined>(undefined);
+  if (!known.has(key)) {
+    known.set(key, found);
+    void firstOf(pathsOf(model), id).then(
+      (record) => (found.value = nameRecord(record)),
+      () => (found.value = { id, name: `#${id}`, detail: "", picture: null }),
+    );
+  }
+  return found.value;
+}
+
+async function firstOf([path = "", ...others]: readonly string[], id: number): Promise<Values> {
+  try {
+    return await get<Values>(`${path}/${id}/?language=${contentLanguage.value}`);
+  } catch (error) {
+    if (others.length === 0) throw error;
+    return firstOf(others, id);
+  }
+}
+
+/** @param record as the API serves it, alone or in place of its id */
+export function remember(model: string, record: Values): KnownRecord {
+  const named = nameRecord(record);
+  const key = `${model} ${named.id}`;
+  const before = known.get(key);
+  if (before) before.value = named;
+  else known.set(key, signal<KnownRecord | undefined>(named));
+  return named;
+}
+
+/** Keys that name a record, the most telling first. */
+const NAMES = ["title", "name", "permalink", "identifier", "key", "username"];
+
+function nameRecord(record: Values): KnownRecord {
+  const id = Number(record.id);
+  const file = text(record.file).replace(/^.*\//, "");
+  const name = NAMES.map((key) => text(record[key])).find((value) => value !== "") ?? (file || `#${id}`);
+  const detail = text(record.permalink) || decodeURIComponent(file);
+  return { id, name, detail: detail === name ? "" : detail, picture: smallPicture(record) };
+}
+
+const text = (value: Json | undefined): string => (typeof value === "string" ? value : "");

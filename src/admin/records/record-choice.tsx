@@ -1,0 +1,53 @@
+/** The record that a reference names, and choosing another one. */
+import { useState } from "preact/hooks";
+import { text } from "../i18n.ts";
+import { MEDIA_MODEL } from "../media/media-item.ts";
+import { MediaPicker } from "../media/media-picker.tsx";
+import { knownRecord, remember } from "./known-records.ts";
+import { RecordPicker } from "./record-picker.tsx";
+
+interface RecordChoiceProps {
+  readonly model: string;
+  /** The label of the field. */
+  readonly name: string;
+  readonly id: number | null;
+  readonly onChoose: (id: number | null) => void;
+}
+
+export function RecordChoice({ model, name, id, onChoose }: RecordChoiceProps) {
+  const [isChoosing, setChoosing] = useState(false);
+  const record = id === null ? undefined : knownRecord(model, id);
+  const choose = (chosen: number): void => {
+    setChoosing(false);
+    onChoose(chosen);
+  };
+  return (
+    <div class="choice">
+      {record?.picture && <img src={record.picture} alt="" loading="lazy" />}
+      <span class="chosen">
+        {id === null ? <span class="none">{text("noChoice")}</span> : <strong>{record?.name ?? "…"}</strong>}
+        {record && <span class="address">{record.detail}</span>}
+      </span>
+      <span class="actions">
+        <button type="button" aria-label={text("chooseFor", { name })} onClick={() => setChoosing(true)}>
+          {text("choose")}
+        </button>
+        {id !== null && (
+          <button type="button" class="quiet" aria-label={text("clearFor", { name })} onClick={() => onChoose(null)}>
+            {text("clear")}
+          </button>
+        )}
+      </span>
+      {isChoosing &&
+        (model === MEDIA_MODEL ? (
+          <MediaPicker
+            title={name}
+            onClose={() => setChoosing(false)}
+            onChoose={(item) => choose(remember(MEDIA_MODEL, { ...item }).id)}
+          />
+        ) : (
+          <RecordPicker model={model} title={name} onClose={() => setChoosing(false)} onChoose={choose} />
+        ))}
+    </div>
+  );
+}

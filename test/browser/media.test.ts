@@ -1,0 +1,72 @@
+/** The media library in the editor, used by roles and names alone. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import sharp from "sharp";
+import { expect, it } from "vitest";
+import { CHROMIUM, withChromium } from "../support/browser.ts";
+import { findings, openEditor } from "./editor-site.ts";
+
+const picture = (background: string): Promise<Buffer> =>
+  sharp({ create: { width: 600, height: 400, channels: 3, background } })
+    .png()
+    .toBuffer();
+
+it.skipIf(!CHROMIUM)(
+  withChromium("many pictures are uploaded to a folder; one is described, replaced, moved and deleted"),
+  { timeout: 120_000 },
+  async () => {
+    const { page, server, git, dir, failures } = await openEditor({}, "media");
+    await page.getByRole("textbox", { name: "Name of a new folder" }).fill("Boats");
+    await page.keyboard.press("Enter");
+    await page.getByRole("navigation", { name: "Folders" }).getByText("Boats").waitFor();
+
+    const [red, green] = [await picture("firebrick"), await picture("seagreen")];
+    let isDown = true;
+    await page.route("**/api/cms/media/", (route) =>
+      isDown && route.request().method() === "POST" ? route.abort() : route.continue(),
+    );
+    const upload = page.getByLabel("Upload files");
+    await upload.setInputFiles([
+      { name: "one.png", mimeType: "image/png", buffer: red },
+      { name: "two.png", mimeType: "image/png", buffer: red },
+    ]);
+    await page.getByRole("alert").nth(1).waitFor();
+    expect(await findings(page)).toEqual([]);
+    isDown = false;
+    const retries = page.getByRole("button", { name: "Try again" });
+    await retries.first().click();
+    await expect.poll(() => retries.count(), { timeout: 45_000 }).toBe(1);
+    await retries.first().click();
+    const grid = page.getByRole("list", { name: "Media" });
+    await grid.getByRole("button", { name: "one.png" }).waitFor();
+    await grid.getByRole("button", { name: "two.png" }).waitFor();
+
+    await page.getByRole("button", { name: "List", exact: true }).click();
+    await page.getByRole("cell", { name: "Missing: English, Italiano" }).first().waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole("button", { name: "one.png" }).click();
+    const dialog = page.getByRole("dialog", { name: "one.png" });
+    await dialog.getByText("Nothing uses this file.").waitFor();
+    await dialog.getByText("600 × 400").first().waitFor();
+    expect(await findings(page)).toEqual([]);
+    await dialog.getByRole("textbox", { name: "Alternative text (English)" }).fill("A red boat");
+    await dialog.getByRole("textbox", { name: "Alternative text (Italiano)" }).fill("Una barca rossa");
+    await dialog.getByRole("button", { name: "Save the texts" }).click();
+    await page.getByRole("cell", { name: "Complete" }).waitFor();
+
+    await dialog.getByLabel("Replace the file").setInputFiles({ name: "x.png", mimeType: "image/png", buffer: green });
+    await page.getByRole("status").getByText("Replaced; the address is the same").waitFor();
+    expect(readFileSync(join(dir, "media/boats/one.png")).equals(green)).toBe(true);
+    await dialog.getByRole("combobox", { name: "Folder" }).selectOption({ label: "No folder" });
+    await expect.poll(() => git("ls-files", "media"), { timeout: 45_000 }).toMatch(/^media\/one\.png$/m);
+
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    const question = page.getByRole("dialog", { name: "Delete one.png?" });
+    expect(await findings(page)).toEqual([]);
+    await question.getByRole("button", { name: "Delete" }).click();
+    await question.waitFor({ state: "detached" });
+    await expect.poll(() => git("ls-files", "media"), { timeout: 45_000 }).not.toMatch(/one\.png/);
+    expect(failures).toEqual([]);
+    expect(await server.stop()).toBe(0);
+  },
+);

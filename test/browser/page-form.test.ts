@@ -1,0 +1,156 @@
+/** The form of a page with declared fields, used by roles and names alone. */
+import sharp from "sharp";
+import { expect, it } from "vitest";
+import { PAGE } from "../cli/process.ts";
+import { CHROMIUM, withChromium } from "../support/browser.ts";
+import { findings, openEditor } from "./editor-site.ts";
+
+const MODEL = `default_template: pages/room.html
+schema:
+  - { name: lead, kind: string, required: true, max_length: 40 }
+  - { name: body, kind: text }
+  - { name: markup, kind: html }
+  - { name: sleeps, kind: integer, required: true, minimum: 1, maximum: 4 }
+  - { name: open, kind: boolean }
+  - { name: since, kind: date }
+  - { name: wind, kind: select, choices: [{ value: n, label: North }, { value: s, label: South }] }
+  - { name: picture, kind: media }
+  - { name: subject, kind: ref, target_model: cms.Tag }
+  - { name: near, kind: queryset, target_model: cms.Page }
+  - { name: link, kind: permalink }
+  - { name: beds, kind: list, children: [{ name: kind, required: true }, { name: count, kind: integer }] }
+  - { name: book, kind: group, children: [{ name: by, required: true }] }
+`;
+const TEXT = "# A  title\n\nText with *stars* and\r\na carriage return.  \n";
+const ROOM = `id: 20
+model: room
+date_created: 2026-01-02T00:00:00.000Z
+translations:
+  en:
+    title: Nook
+    permalink: /nook
+    published_at: 2026-01-02T00:00:00.000Z
+    template_data: { lead: Small, sleeps: 2, body: ${JSON.stringify(TEXT)}, beds: [{ kind: low }, { kind: high }] }
+`;
+
+/** As another client may have saved it. */
+const DRAFT = `created_at: 2026-01-03T00:00:00Z
+updated_at: 2026-01-03T00:00:00Z
+payload: { translations: { en: { keywords: old, description: Theirs } } }
+`;
+
+it.skipIf(!CHROMIUM)(
+  withChromium("every kind of field is filled by its name, and a draft has what was typed and nothing else"),
+  { timeout: 120_000 },
+  async () => {
+    const { page, server, git, failures } = await openEditor(
+      {
+        "content/page-models/room.yaml": MODEL,
+        "content/pages/nook.yaml": ROOM,
+        "content/pages/harbour.yaml": PAGE(21, "Harbour"),
+        "content/pages/nook.draft.en.yaml": DRAFT,
+        "content/tags/sea.yaml": "id: 30\ntranslations:\n  en: { name: Sea }\n",
+        "templates/pages/room.html": "<body><h1>{{ page.title }}</h1></body>",
+      },
+      "pages/20",
+    );
+    const saveDraft = page.getByRole("button", { name: "Save draft" });
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Bold" }).waitFor(); // the editor of Markdown has loaded
+    expect(await saveDraft.isDisabled()).toBe(true);
+    expect(await findings(page)).toEqual([]);
+
+    const sleeps = page.getByRole("spinbutton", { name: "Sleeps" });
+    await sleeps.fill("9");
+    await saveDraft.click();
+    await page.getByRole("alert").getByText("less than or equal to 4").waitFor();
+    expect(await sleeps.getAttribute("aria-invalid")).toBe("true");
+    expect(await findings(page)).toEqual([]);
+    await sleeps.fill("3");
+
+    await page.getByRole("textbox", { name: "Lead" }).fill("Small and warm");
+    await page.getByRole("textbox", { name: "Markup" }).fill("<b>x</b>");
+    await page.getByRole("checkbox", { name: "Open" }).check();
+    await page.getByRole("textbox", { name: "Since" }).fill("2026-03-01");
+    await page.getByRole("combobox", { name: "Wind" }).selectOption({ label: "South" });
+    await page.getByRole("textbox", { name: "Body" }).press("Control+End");
+    await page.keyboard.type("more");
+
+    await page.getByRole("button", { name: "Choose: Subject" }).click();
+    await dialog.getByRole("button", { name: "Sea" }).click();
+    await page.getByRole("button", { name: "Add to Near" }).click();
+    await page.getByRole("button", { name: "Choose: Near 1" }).click();
+    await dialog.getByRole("searchbox").fill("harb");
+    await dialog.getByRole("button", { name: "About" }).waitFor({ state: "detached" });
+    expect(await findings(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Harbour" }).click();
+    await page.getByRole("radio", { name: "A page of this site" }).check();
+    await page.getByRole("button", { name: "Choose: Link" }).click();
+    await dialog.getByRole("button", { name: "Harbour" }).click();
+    await page.getByRole("button", { name: "Move item 2 of Beds up" }).click();
+    await page.getByRole("button", { name: "Add Book" }).click();
+    await page.getByRole("textbox", { name: "By" }).fill("post");
+
+    // A picture is uploaded and described without leaving the page.
+    await page.getByRole("button", { name: "Choose: Picture", exact: true }).click();
+    const buffer = await sharp({ create: { width: 8, height: 8, channels: 3, background: "teal" } })
+      .png()
+      .toBuffer();
+    await dialog.getByLabel("Upload files").setInputFiles({ name: "tower.png", mimeType: "image/png", buffer });
+    await dialog.getByRole("button", { name: "tower.png", pressed: true }).waitFor();
+    await dialog.getByRole("textbox", { name: "Alternative text (English)" }).fill("A tower");
+    await dialog.getByRole("button", { name: "Save the texts" }).click();
+    await page.getByRole("status").getByText("Saved", { exact: true }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Use this file" }).click();
+
+    await page.getByText("Search engines and social networks").click();
+    await page.getByRole("textbox", { name: "Keywords" }).fill("room");
+    await page.getByText("Place and template").click();
+    await page.getByRole("button", { name: "Choose: Parent page" }).click();
+    await dialog.getByRole("button", { name: "About" }).click();
+    expect(await findings(page)).toEqual([]);
+
+    await page.keyboard.press("Control+s");
+    await page.getByText("Not saved yet").waitFor({ state: "detached" });
+    const read = async (path: string) => (await page.request.get(`${server.url}api/cms/${path}`)).json();
+    const [picture] = (await read("media/")) as { id: number; alt_text: string }[];
+    expect(picture).toMatchObject({ alt_text: "A tower" });
+    const { draft_data: draft } = (await read("pages/20/")) as { draft_data: object };
+    expect(((await read("pages/20/preview/")) as { keywords: string }).keywords).toBe("room");
+    expect(draft).toEqual({
+      translations: { en: { keywords: "old", description: "Theirs" } },
+      keywords_en: "room",
+      parent_page: 12,
+      template_data: {
+        lead: "Small and warm",
+        body: `${TEXT}more`,
+        markup: "<b>x</b>",
+        sleeps: 3,
+        open: true,
+        since: "2026-03-01",
+        wind: "s",
+        picture: picture!.id,
+        subject: 30,
+        near: [21],
+        link: { link_type: "RE", url_node: 21 },
+        beds: [{ kind: "high" }, { kind: "low" }],
+        book: { by: "post" },
+      },
+    });
+    expect(git("show", "--name-only", "--format=").trim()).toBe("content/pages/nook.draft.en.yaml");
+
+    // A language without texts starts from those of the default one.
+    await page.getByRole("button", { name: "Italiano" }).click();
+    await page.getByRole("button", { name: "Copy the text from English" }).click();
+    await expect
+      .poll(() => page.getByRole("textbox", { name: "Lead" }).inputValue(), { timeout: 45_000 })
+      .toBe("Small and warm");
+    await page.getByRole("textbox", { name: "Title", exact: true }).fill("Angolo");
+    await page.keyboard.press("Control+s");
+    await page.getByText("Pending draft").waitFor();
+    expect(git("show", "--name-only", "--format=").trim()).toBe("content/pages/nook.draft.it.yaml");
+    expect(failures).toEqual([]);
+    expect(await server.stop()).toBe(0);
+  },
+);
