@@ -126,6 +126,33 @@ describe("the layers", () => {
   });
 });
 
+describe("the table of rules in ARCHITECTURE.md", () => {
+  const architecture = readFileSync(fileURLToPath(new URL("../ARCHITECTURE.md", import.meta.url)), "utf8");
+  const [, section = ""] = architecture.split("\n## Where each rule is\n");
+  const rows = section
+    .split("\n## ", 1)[0]!
+    .split("\n")
+    .filter((line) => /^\| (?!Rule |\*\*)/.test(line))
+    .map((line) => {
+      const [, rule = "", files = ""] = line.split("|");
+      return { rule: rule.trim(), files: [...files.matchAll(/`([^`]+)`/g)].map((match) => match[1]!) };
+    });
+
+  it("has each rule once, with its file", () => {
+    expect(rows.length).toBeGreaterThan(90);
+    expect(new Set(rows.map(({ rule }) => rule)).size).toBe(rows.length);
+    expect(rows.filter(({ files }) => files.length === 0)).toEqual([]);
+  });
+
+  it("names files that exist", () => {
+    const sources = readSources();
+    const missing = rows.flatMap(({ rule, files }) =>
+      files.filter((file) => !sources.has(file)).map((file) => `${file} (${rule})`),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
 describe("the check itself", () => {
   const tree = (files: Record<string, string>): Sources =>
     new Map(
