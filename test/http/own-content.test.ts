@@ -145,8 +145,12 @@ const WRITES: Readonly<Record<string, Make>> = {
   "POST pages-router/publish-due": sent({}),
 };
 
-/** Accounts, sessions and permissions are not in snapshots; a sync answers with its state, a resolved conflict with 204. */
-const isContent = (path: string): boolean => !/^(users|auth|token-auth|permissions|sync|conflicts)\b/.test(path);
+/**
+ * Accounts, sessions and permissions are not in snapshots; a sync answers with its state, a resolved conflict with 204. Typed
+ * values that are kept or shown are no transaction.
+ */
+const isContent = (path: string): boolean =>
+  !/^(users|auth|token-auth|permissions|sync|conflicts)\b|\/(autosave|preview|render)$/.test(path);
 const written = [...API_ROUTES, ...ROUTER_ROUTES]
   .filter(({ method, path }) => method !== "GET" && isContent(path))
   .map(({ method, path }) => `${method} ${path}`);
