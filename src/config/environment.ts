@@ -34,9 +34,8 @@ export interface WithEnvironment {
  * @param raw contents of the settings file; what is wrong in it is left for its validation
  */
 export function withEnvironment(raw: unknown, environment: NodeJS.ProcessEnv): WithEnvironment {
-  const errors = unknownVariables(environment);
   const variables = new Map<string, string>();
-  if (raw !== null && !isObject(raw)) return { raw, variables, errors };
+  if (raw !== null && !isObject(raw)) return { raw, variables, errors: unknownVariables(environment, new Set()) };
   let merged: Group = raw ?? {};
   for (const setting of SETTINGS) {
     const variable = variableOf(setting.path);
@@ -46,7 +45,18 @@ export function withEnvironment(raw: unknown, environment: NodeJS.ProcessEnv): W
     merged = next;
     variables.set(setting.path, variable);
   }
-  return { raw: merged, variables, errors };
+  return { raw: merged, variables, errors: unknownVariables(environment, secretVariables(merged)) };
+}
+
+/** The variables that the settings name as sources of secrets: `env:CMS_SYNC_SECRET`. */
+function secretVariables({ SYNC, HOOKS }: Group): ReadonlySet<string> {
+  const holders = [SYNC, ...(Array.isArray(HOOKS) ? (HOOKS as unknown[]) : [])];
+  return new Set(
+    holders.flatMap((holder) => {
+      const secret = isObject(holder) ? holder.SECRET : undefined;
+      return typeof secret === "string" && secret.startsWith("env:") ? [secret.slice("env:".length)] : [];
+    }),
+  );
 }
 
 type Group = Readonly<Record<string, unknown>>;
@@ -82,11 +92,11 @@ const GROUPS = new Set(SETTINGS.filter(({ path }) => path.includes(".")).map(({ 
  *
  * Others are left alone: Kubernetes sets `CMS_PORT` and `CMS_SERVICE_HOST` in every container beside a service named cms.
  */
-function unknownVariables(environment: NodeJS.ProcessEnv): string[] {
+function unknownVariables(environment: NodeJS.ProcessEnv, secrets: ReadonlySet<string>): string[] {
   return Object.keys(environment).flatMap((variable): string[] => {
     const name = variable.slice(PREFIX.length);
-    if (!variable.startsWith(PREFIX) || variable in OTHER_VARIABLES || KNOWN.includes(name) || !environment[variable])
-      return [];
+    if (!variable.startsWith(PREFIX) || !environment[variable]) return [];
+    if (variable in OTHER_VARIABLES || KNOWN.includes(name) || secrets.has(variable)) return [];
     const near = closest(name, KNOWN);
     const isInGroup = GROUPS.has(name.split("__")[0]);
     if (near === undefined && !isInGroup) return [];

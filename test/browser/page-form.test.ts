@@ -116,8 +116,9 @@ it.skipIf(!CHROMIUM)(
     const read = async (path: string) => (await page.request.get(`${server.url}api/cms/${path}`)).json();
     const [picture] = (await read("media/")) as { id: number; alt_text: string }[];
     expect(picture).toMatchObject({ alt_text: "A tower" });
+    const keywords = async (): Promise<string> => ((await read("pages/20/preview/")) as { keywords: string }).keywords;
+    await expect.poll(keywords, { timeout: 45_000 }).toBe("room");
     const { draft_data: draft } = (await read("pages/20/")) as { draft_data: object };
-    expect(((await read("pages/20/preview/")) as { keywords: string }).keywords).toBe("room");
     expect(draft).toEqual({
       translations: { en: { keywords: "old", description: "Theirs" } },
       keywords_en: "room",

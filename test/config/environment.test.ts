@@ -91,18 +91,44 @@ describe("precedence", () => {
 });
 
 // oxfmt-ignore
+it("takes the variables that settings name as sources of secrets for no settings", async () => {
+  const environment = { CMS_SYNC_SECRET: "s", CMS_HOOK_SECRET: "t" };
+  const yaml =
+    "SYNC: { SECRET: env:CMS_SYNC_SECRET }\nHOOKS: [{ URL: https://example.org/, SECRET: env:CMS_HOOK_SECRET }]";
+  expect((await load(environment, yaml)).SYNC.SECRET).toBeDefined();
+  expect(await errorsOf(environment)).toEqual([
+    "CMS_SYNC_SECRET: there is no such setting, did you mean CMS_SYNC__SECRET?",
+  ]);
+});
+
 it.each<[environment: NodeJS.ProcessEnv, yaml: string, error: string]>([
-  [{ CMS_ROUTER_CACHE: "soon" },         "", 'CMS_ROUTER_CACHE (ROUTER_CACHE): found "soon", expected a whole number of seconds from 0 to 31536000'],
-  [{ CMS_APPEND_SLASH: "yes" },          "", 'CMS_APPEND_SLASH (APPEND_SLASH): found "yes", expected true or false'],
-  [{ CMS_ALLOWED_HOSTS: "example.org" }, "", 'CMS_ALLOWED_HOSTS (ALLOWED_HOSTS, as JSON): found "example.org", expected a list'],
-  [{ CMS_ALLOWED_HOSTS: '["a b"]' },     "", 'CMS_ALLOWED_HOSTS (ALLOWED_HOSTS.0, as JSON): found "a b", expected a host name without port; a dot before it covers its subdomains'],
-  [{ CMS_LANGUAGE_CODE: "fr" },          "", 'CMS_LANGUAGE_CODE (LANGUAGE_CODE): found "fr", expected one of LANGUAGES (en, it)'],
-  [{ CMS_MEDIA__URI: "/m/" },            "", "CMS_MEDIA__URI: there is no such setting, did you mean CMS_MEDIA__URL?"],
-  [{ CMS_MEDIA: "{}" },                  "", "CMS_MEDIA: there is no such setting, did you mean CMS_MEDIA__URL?"],
-  [{ CMS_BASEURL: "https://a.org" },     "", "CMS_BASEURL: there is no such setting, did you mean CMS_BASE_URL?"],
-  [{ CMS_SYNC__NOTHING_LIKE_IT: "1" },   "", "CMS_SYNC__NOTHING_LIKE_IT: there is no such setting"],
-  [{ CMS_MEDIA__URL: "/m/" },            "MEDIA: 1", "MEDIA: found 1, expected URL, OPTIMIZE, THUMBNAIL, RENDITIONS below it"],
-  [{ CMS_ROUTER_CACHE: "1" },            "- 1", "the whole file: found [1], expected settings by name"],
+  [
+    { CMS_ROUTER_CACHE: "soon" },
+    "",
+    'CMS_ROUTER_CACHE (ROUTER_CACHE): found "soon", expected a whole number of seconds from 0 to 31536000',
+  ],
+  [{ CMS_APPEND_SLASH: "yes" }, "", 'CMS_APPEND_SLASH (APPEND_SLASH): found "yes", expected true or false'],
+  [
+    { CMS_ALLOWED_HOSTS: "example.org" },
+    "",
+    'CMS_ALLOWED_HOSTS (ALLOWED_HOSTS, as JSON): found "example.org", expected a list',
+  ],
+  [
+    { CMS_ALLOWED_HOSTS: '["a b"]' },
+    "",
+    'CMS_ALLOWED_HOSTS (ALLOWED_HOSTS.0, as JSON): found "a b", expected a host name without port; a dot before it covers its subdomains',
+  ],
+  [
+    { CMS_LANGUAGE_CODE: "fr" },
+    "",
+    'CMS_LANGUAGE_CODE (LANGUAGE_CODE): found "fr", expected one of LANGUAGES (en, it)',
+  ],
+  [{ CMS_MEDIA__URI: "/m/" }, "", "CMS_MEDIA__URI: there is no such setting, did you mean CMS_MEDIA__URL?"],
+  [{ CMS_MEDIA: "{}" }, "", "CMS_MEDIA: there is no such setting, did you mean CMS_MEDIA__URL?"],
+  [{ CMS_BASEURL: "https://a.org" }, "", "CMS_BASEURL: there is no such setting, did you mean CMS_BASE_URL?"],
+  [{ CMS_SYNC__NOTHING_LIKE_IT: "1" }, "", "CMS_SYNC__NOTHING_LIKE_IT: there is no such setting"],
+  [{ CMS_MEDIA__URL: "/m/" }, "MEDIA: 1", "MEDIA: found 1, expected URL, OPTIMIZE, THUMBNAIL, RENDITIONS below it"],
+  [{ CMS_ROUTER_CACHE: "1" }, "- 1", "the whole file: found [1], expected settings by name"],
 ])("%j over %j is refused", async (environment, yaml, error) => {
   expect(await errorsOf(environment, yaml)).toEqual([error]);
 });

@@ -49,8 +49,10 @@ it("is written, filtered by, drafted, published, reverted and stored like any ot
       robots: [message],
     });
   const { components } = (await ask("GET", "api:openapi/?format=openapi-json")).body;
-  expect(components.schemas.Page.properties.robots).toEqual({ type: "string", maxLength: 200 });
-  expect(components.schemas.Page.properties.translations.additionalProperties.properties).not.toHaveProperty("robots");
+  expect(components.schemas.PageInput.properties.robots).toMatchObject({ type: "string", maxLength: 200 });
+  const schemas = components.schemas as Record<string, { properties?: object }>;
+  const having = Object.keys(schemas).filter((name) => "robots" in (schemas[name]!.properties ?? {}));
+  expect(having.sort()).toEqual(["ArticleInput", "FlatPage", "PageInput"]); // not in those of translations
 });
 
 it("is read from a file's front matter, rendered, and keeps the page out of the sitemap, served and built", async () => {

@@ -1,5 +1,5 @@
 /** A long text: a plain control at first, an editor with Markdown in place once it is seen. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { text } from "../i18n.ts";
 import type { TextKey } from "../texts/en.ts";
 import { Labelled } from "./field-messages.tsx";
@@ -47,7 +47,8 @@ export function MarkdownField({ path, label, hint, isRequired, value, onChange }
       opened?.close();
     };
   }, []);
-  useEffect(() => editor?.show(value), [editor, value]);
+  // Before the next key: an effect after painting would show a text that is older than what was typed since.
+  useLayoutEffect(() => editor?.show(value), [editor, value]);
   return (
     <Labelled path={path} label={label} hint={hint} isRequired={isRequired}>
       {(control) => (
