@@ -12,6 +12,7 @@ COPY starters starters
 COPY docs docs
 COPY cms.config.yaml CHANGELOG.md LICENSE ./
 RUN npm ci
+RUN npm run build
 RUN npm prune --omit=dev --ignore-scripts
 
 FROM node:22-slim

@@ -1,11 +1,11 @@
 // A writer, a bare remote with webhooks, and three replicas: how long a write takes to each replica, and what a read costs.
 // Run `npm run build` first, then `node bench/replicas.mjs [pages] [writes] [seconds]`.
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { saveTitle, serve, tokenFor } from "./serve.mjs";
 
 const PAGES = Number(process.argv[2] ?? 1_000);
 const WRITES = Number(process.argv[3] ?? 30);
@@ -16,12 +16,10 @@ const PER_FOLDER = 100;
 /** Of /proc/<pid>/stat on Linux. */
 const TICKS_PER_SECOND = 100;
 const SECRET = "a secret of the benchmark";
-const COMMAND = fileURLToPath(new URL("../bin/cms.cjs", import.meta.url));
 
 const top = mkdtempSync(join(tmpdir(), "cms-bench-"));
 const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1", CMS_SYNC_SECRET: SECRET };
 const git = (cwd, ...args) => execFileSync("git", args, { cwd, env, stdio: "ignore" });
-const cms = (...args) => execFileSync(process.execPath, [COMMAND, ...args], { env, encoding: "utf8" });
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const started = [];
 
@@ -45,35 +43,13 @@ function seed() {
   git(top, "clone", "--quiet", "--bare", dir, join(top, "site.git"));
 }
 
-async function serve(name, ...args) {
+async function open(name, ...args) {
   const root = join(top, name);
   git(top, "clone", "--quiet", `file://${join(top, "site.git")}`, root);
-  const token = args.length > 0 ? undefined : tokenFor(root);
-  const child = spawn(
-    process.execPath,
-    [COMMAND, "serve", "--root", root, "--port", "0", "--sync", "--every", "60", ...args],
-    {
-      env,
-      stdio: ["ignore", "ignore", "pipe"],
-    },
-  );
+  const token = args.length > 0 ? undefined : tokenFor(root, env);
+  const { url, child } = await serve(root, ["--sync", "--every", "60", ...args], env);
   started.push(child);
-  let said = "";
-  child.stderr.on("data", (chunk) => (said += chunk));
-  for (;;) {
-    const url = /^ {2}➜ Site +(http:\S+\/)$/m.exec(said)?.[1];
-    if (url) return { url, token, pid: child.pid };
-    if (child.exitCode !== null) throw new Error(said);
-    await pause(20);
-  }
-}
-
-function tokenFor(root) {
-  execFileSync(process.execPath, [COMMAND, "user", "add", "bench", "--staff", "--superuser", "--root", root], {
-    env: { ...env, CMS_PASSWORD: "open sesame" },
-    stdio: "ignore",
-  });
-  return cms("token", "bench", "--root", root).trim();
+  return { url, token, pid: child.pid };
 }
 
 /** As a forge would: tells all replicas of each push. */
@@ -88,12 +64,7 @@ async function lags(writer, replicas) {
   const all = [];
   for (let n = 0; n < WRITES; n++) {
     const title = `Written ${n}`;
-    const response = await fetch(`${writer.url}api/cms/pages/1/`, {
-      method: "PATCH",
-      headers: { authorization: `Token ${writer.token}`, "content-type": "application/json" },
-      body: JSON.stringify({ title_en: title }),
-    });
-    if (response.status !== 200) throw new Error(await response.text());
+    await saveTitle(writer, title);
     const from = performance.now();
     const seen = async ({ url }) => {
       while ((await (await fetch(`${url}api/cms/pages-router/page-0/`)).json()).title !== title) await pause(10);
@@ -138,9 +109,9 @@ async function load(servers) {
 
 try {
   seed();
-  const writer = await serve("writer");
+  const writer = await open("writer");
   const replicas = [];
-  for (let n = 1; n <= REPLICAS; n++) replicas.push(await serve(`replica-${n}`, "--read-only"));
+  for (let n = 1; n <= REPLICAS; n++) replicas.push(await open(`replica-${n}`, "--read-only"));
   addWebhooks(replicas);
   await lags(writer, replicas); // the first writes include what is loaded at the first use
   const measured = await lags(writer, replicas);

@@ -1,20 +1,29 @@
 // A sync of one edit here and one there, on a site of 10,000 pages, compared with `git pull && git push` of the same.
-// Run `npm run build` first, then `node bench/sync.mjs [pages] [rounds]`.
+// Then, how long a write at the API of a server takes to a bare remote.
+// Run `npm run build` first, then `node bench/sync.mjs [pages] [rounds] [writes]`.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openCms } from "../dist/cms.js";
+import { settingsFiles } from "../dist/config.js";
 import { silentLog, systemEnv } from "../dist/env.js";
 import { KINDS } from "../dist/store/content/kinds.js";
 import { openGitRepo } from "../dist/store/git/repo.js";
 import { openRemote } from "../dist/store/sync/remote.js";
 import { synchronise } from "../dist/store/sync/synchronise.js";
+import { answerGit } from "./git-http.mjs";
+import { saveTitle, serve, tokenFor } from "./serve.mjs";
 import { median, timed } from "./timing.mjs";
 
 const PAGES = Number(process.argv[2] ?? 10_000);
 const ROUNDS = Number(process.argv[3] ?? 7);
+const WRITES = Number(process.argv[4] ?? 10);
 const PER_FOLDER = 100;
+const PROMISED_MS = 2_000;
+const PUSH_MAX_MS = 60_000;
 
 const top = mkdtempSync(join(tmpdir(), "cms-bench-"));
 const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
@@ -77,6 +86,41 @@ async function rounds([measured, other], sync) {
   return median(times);
 }
 
+/** How long acknowledged writes take to the remote, and whether that is within the promised time. */
+async function pushes(name, remoteUrl, bare) {
+  const root = join(top, name.replace(/\W+/g, "-"));
+  // Not from its address: this process, which waits for git here, is the one that answers there.
+  git(top, "clone", "--quiet", `file://${bare}`, root);
+  git(root, "remote", "set-url", "origin", remoteUrl);
+  configure(root);
+  const token = tokenFor(root, env);
+  const { url, child } = await serve(root, ["--sync", "--every", "60"], env);
+  try {
+    const times = [];
+    for (let n = 0; n < WRITES; n++) {
+      await saveTitle({ url, token }, `Written ${n}`);
+      const head = execFileSync("git", ["rev-parse", "HEAD"], { cwd: root, env, encoding: "utf8" });
+      const done = await timed(async () => {
+        const ref = join(bare, "refs/heads/main"); // packed until the first push
+        const isPushed = () => existsSync(ref) && readFileSync(ref, "utf8") === head;
+        for (const end = Date.now() + PUSH_MAX_MS; !isPushed();) {
+          if (Date.now() > end)
+            throw new Error(`A write was not pushed within ${PUSH_MAX_MS / 1000} s to ${remoteUrl}`);
+          await new Promise((resolve) => setTimeout(resolve, 5));
+        }
+      });
+      times.push(done.ms);
+    }
+    const [middle, longest] = [median(times), Math.max(...times)].map((ms) => `${ms.toFixed(0).padStart(6)} ms`);
+    const within = times.filter((ms) => ms <= PROMISED_MS).length;
+    console.log(`${name.padEnd(44)} ${middle} median ${longest} longest  ${within}/${WRITES} within two seconds`);
+  } finally {
+    child.kill();
+    await once(child, "close");
+  }
+}
+
+let http;
 try {
   const native = clones("native");
   const plain = await rounds(native, () => {
@@ -96,7 +140,7 @@ try {
   const command = await rounds(own, async () => {
     const repo = await openGitRepo(own[0], { env: quiet });
     const remote = await openRemote(own[0], "main");
-    await synchronise({ repo, kinds: KINDS, locales, env: quiet }, remote, {
+    await synchronise({ repo, kinds: KINDS, locales, env: quiet, settings: settingsFiles }, remote, {
       ...options,
       merge: (merge) => repo.merge(merge),
       inTurn: (work) => work((merge) => repo.merge(merge)),
@@ -109,7 +153,7 @@ try {
   const cms = await openCms(served[0], { env: quiet });
   const remote = await openRemote(served[0], "main");
   const server = await rounds(served, () =>
-    synchronise({ repo: cms.store.repo, kinds: KINDS, locales, env: quiet }, remote, {
+    synchronise({ repo: cms.store.repo, kinds: KINDS, locales, env: quiet, settings: settingsFiles }, remote, {
       ...options,
       merge: cms.store.merge,
       inTurn: cms.store.inTurn,
@@ -117,6 +161,20 @@ try {
   );
   await cms.close();
   row("a running server, until the content is served", server);
+
+  console.log(
+    `\n${WRITES} writes at the API of \`cms serve --sync\`, one after the other: until each is on the bare remote`,
+  );
+  const bare = join(top, "pushed.git");
+  clones("pushed");
+  http = createServer((request, response) => answerGit({ folder: top, env }, request, response));
+  await new Promise((listening) => http.listen(0, "127.0.0.1", listening));
+  const remotes = [
+    ["file://", `file://${bare}`],
+    ["http-backend on loopback", `http://127.0.0.1:${http.address().port}/pushed.git`],
+  ];
+  for (const [name, url] of remotes) await pushes(name, url, bare);
 } finally {
+  http?.close();
   rmSync(top, { recursive: true, force: true });
 }

@@ -26,9 +26,15 @@ const { output } = await bundle.write({
   chunkFileNames: "[name]-[hash].js",
   minify: true,
 });
-const style = readFileSync(join(source, "admin.css"));
-const styleName = `admin-${createHash("sha256").update(style).digest("hex").slice(0, 8)}.css`;
-writeFileSync(join(dir, "assets", styleName), style);
+/** @returns the name, which has a hash of the content */
+const writeStyle = (name) => {
+  const style = readFileSync(join(source, `${name}.css`));
+  const file = `${name}-${createHash("sha256").update(style).digest("hex").slice(0, 8)}.css`;
+  writeFileSync(join(dir, "assets", file), style);
+  return file;
+};
+const styleName = writeStyle("admin");
+writeStyle("bar");
 const script = output.find((chunk) => chunk.type === "chunk" && chunk.isEntry).fileName;
 // The server puts the address of the editor into `base`.
 writeFileSync(

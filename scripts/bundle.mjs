@@ -24,17 +24,51 @@ const INSIDE = [
 const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const outside = Object.keys(dependencies).filter((name) => !INSIDE.includes(name));
 
+const ENTRIES = {
+  main: join(root, "src/cli/main.ts"),
+  "build-worker": join(root, "src/cli/build-worker.ts"),
+  "codec-thread": join(root, "src/store/codec/codec-thread.ts"),
+  process: join(root, "src/images/process.ts"),
+};
+
+/** What is loaded as a whole: by every command, by each thread or process of its own, and by what opens or serves a site. */
+const LOADED = {
+  command: [ENTRIES.main],
+  codec: [ENTRIES["codec-thread"]],
+  images: [ENTRIES.process],
+  site: [join(root, "src/cms.ts"), join(root, "src/cli/run-server.ts")],
+};
+const closures = new Map();
+
+/**
+ * The chunk of a module, named after all that load it; null for the others, which the bundler divides by their commands.
+ * Divided by all commands it would be a hundred files, and a start of the server spends more on finding them than on
+ * reading them.
+ */
+function chunkOf(id, graph) {
+  if (Object.values(ENTRIES).includes(id)) return null; // what loads a chunk must not run it
+  const loaders = Object.keys(LOADED).filter((name) => closureOf(name, graph).has(id));
+  // A site is opened by a command, which has loaded its own modules.
+  return loaders.filter((name) => name !== "site" || !loaders.includes("command")).join("-") || null;
+}
+
+function closureOf(name, graph) {
+  const known = closures.get(name);
+  if (known) return known;
+  const found = new Set(LOADED[name]);
+  for (const id of found) for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) found.add(imported);
+  closures.set(name, found);
+  return found;
+}
+
 // In one folder at the depth of src/, so that relative paths to other folders and package.json stay valid.
 const bundle = await rolldown({
-  input: {
-    main: join(root, "src/cli/main.ts"),
-    "build-worker": join(root, "src/cli/build-worker.ts"),
-    "codec-thread": join(root, "src/store/codec/codec-thread.ts"),
-    process: join(root, "src/images/process.ts"),
-  },
+  input: ENTRIES,
+  preserveEntrySignatures: "allow-extension",
   platform: "node",
   external: [/^node:/, ...outside.map((name) => new RegExp(`^${name}(/|$)`))],
   onLog(level, log, next) {
+    if (log.code === "INEFFECTIVE_DYNAMIC_IMPORT") return; // of modules that a site loads in any case
     if (level === "warn") throw new Error(log.message);
     next(level, log);
   },
@@ -46,4 +80,6 @@ await bundle.write({
   entryFileNames: "[name].js",
   chunkFileNames: "[name]-[hash].js",
   sourcemap: true,
+  comments: { jsdoc: false, annotation: false },
+  codeSplitting: { groups: [{ name: chunkOf, debugName: "loaded as a whole", includeDependenciesRecursively: false }] },
 });

@@ -1,10 +1,12 @@
 /**
- * `npm run soak:sync -- --minutes 10 [--seed 1] [--seconds 20] [--keep]`: three servers with `--sync` on one bare remote, and a
- * developer in a fourth clone. Random writes at the API, commits by hand, deletions, moves, a remote that goes away, `kill -9`.
+ * `npm run soak:sync -- --minutes 10 [--seed 1] [--seconds 20] [--hours 8] [--keep]`: three servers with `--sync` on one bare
+ * remote, and a developer in a fourth clone. Random writes at the API, commits by hand, deletions, moves, a remote that goes
+ * away, `kill -9`.
  *
- * Every half minute, and at the end, all is healed and synchronised, and checked: the trees are equal, every acknowledged value is
- * in the tree or in the list of conflicts unless a later one was acknowledged for its field, `cms check` and `git fsck` find
- * nothing. Ends with a table, and with exit code 1 when anything was lost, corrupt or stuck.
+ * Every half minute, and at the end, all is healed and synchronised, and checked: the trees are equal, every value that was
+ * committed is in the tree or in the list of conflicts unless a commit that knew it replaced it, each acknowledged value was
+ * committed, `cms check` and `git fsck` find nothing. Ends with a table, and with exit code 1 when anything was lost, corrupt or
+ * stuck. `--hours`, for a night: such runs one after the other, each with the next seed and new clones, whatever they find.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,50 +23,67 @@ const { values: options } = parseArgs({
   options: {
     minutes: { type: "string" },
     seconds: { type: "string" },
+    hours: { type: "string" },
     seed: { type: "string", default: "1" },
     keep: { type: "boolean", default: false },
   },
 });
 const seconds = options.seconds ? Number(options.seconds) : Number(options.minutes ?? 1) * 60;
-const seed = Number(options.seed);
-if (![seconds, seed].every((value) => Number.isFinite(value) && value > 0)) {
-  console.error("soak:sync: --minutes, --seconds and --seed take numbers above 0");
+const hours = options.hours === undefined ? undefined : Number(options.hours);
+const firstSeed = Number(options.seed);
+if (![seconds, firstSeed, hours ?? 1].every((value) => Number.isFinite(value) && value > 0)) {
+  console.error("soak:sync: --minutes, --seconds, --hours and --seed take numbers above 0");
   process.exit(2);
 }
 
-const dir = mkdtempSync(join(tmpdir(), "cms-soak-sync-"));
-const report = { lost: [], corrupt: [], stuck: [], counts: {}, healMs: [] };
-const count = (what) => (report.counts[what] = (report.counts[what] ?? 0) + 1);
 const say = (text) => console.error(`[${new Date().toISOString().slice(11, 19)}] ${text}`);
-let network;
-try {
-  const ledger = openLedger();
-  network = await openNetwork(dir, report);
-  const context = { network, ledger, report, count, seed };
-  const actors = openActors(context);
-  const end = Date.now() + seconds * 1000;
-  while (Date.now() < end) {
-    await actors.run(Math.min(Date.now() + STRETCH_MS, end));
-    const begun = Date.now();
-    await network.heal();
-    report.healMs.push(Date.now() - begun);
-    await checkAll(context);
-    say(
-      `${ledger.size()} values acknowledged, ${report.lost.length} lost, ${report.corrupt.length} corrupt, ${report.stuck.length} stuck`,
-    );
-  }
-} catch (error) {
-  report.stuck.push(`The soak itself failed: ${error.stack}`);
-} finally {
-  await network?.stop();
-}
-print();
-const isBad = report.lost.length + report.corrupt.length + report.stuck.length > 0;
-if (options.keep || isBad) console.error(`Kept: ${dir}`);
-else rmSync(dir, { recursive: true, force: true });
-process.exit(isBad ? 1 : 0);
+const badSeeds = [];
+const end = Date.now() + (hours ?? 0) * 3_600_000;
+let seed = firstSeed;
+do {
+  if (hours !== undefined) console.log(`\nSeed ${seed}`);
+  if (await soak(seed)) badSeeds.push(seed);
+  seed++;
+} while (Date.now() < end);
+if (hours !== undefined)
+  console.log(`\nRuns: ${seed - firstSeed}. Seeds with findings: ${badSeeds.join(", ") || "none"}.`);
+process.exit(badSeeds.length > 0 ? 1 : 0);
 
-function print() {
+/** One run with clones of its own, which are kept if it finds anything. @returns whether it did */
+async function soak(seed) {
+  const dir = mkdtempSync(join(tmpdir(), "cms-soak-sync-"));
+  const report = { lost: [], corrupt: [], stuck: [], counts: {}, healMs: [] };
+  const count = (what) => (report.counts[what] = (report.counts[what] ?? 0) + 1);
+  let network;
+  try {
+    const ledger = openLedger();
+    network = await openNetwork(dir, report);
+    const context = { network, ledger, report, count, seed };
+    const actors = openActors(context);
+    const until = Date.now() + seconds * 1000;
+    while (Date.now() < until) {
+      await actors.run(Math.min(Date.now() + STRETCH_MS, until));
+      const begun = Date.now();
+      await network.heal();
+      report.healMs.push(Date.now() - begun);
+      await checkAll(context);
+      say(
+        `${ledger.acknowledged.size} values acknowledged, ${report.lost.length} lost, ${report.corrupt.length} corrupt, ${report.stuck.length} stuck`,
+      );
+    }
+  } catch (error) {
+    report.stuck.push(`The soak itself failed: ${error.stack}`);
+  } finally {
+    await network?.stop();
+  }
+  print(seed, report);
+  const isBad = report.lost.length + report.corrupt.length + report.stuck.length > 0;
+  if (options.keep || isBad) console.error(`Kept: ${dir}`);
+  else rmSync(dir, { recursive: true, force: true });
+  return isBad;
+}
+
+function print(seed, report) {
   const rows = [
     ["Seed", seed],
     ["Seconds", seconds],

@@ -1,5 +1,6 @@
 /** Wires a site: settings, plugins, repository, content, accounts, templates, clock and log. */
 import { openAccounts } from "./actions/accounts.ts";
+import { openPresence } from "./actions/presence.ts";
 import { examineWith } from "./actions/media/examine.ts";
 import type { HashCost } from "./actions/password-hashes.ts";
 import { loadConfig, withExtensions, type Config } from "./config.ts";
@@ -9,7 +10,7 @@ import { openImages } from "./images/encoder.ts";
 import type { SiteContext } from "./library/context.ts";
 import { openLibrary, type Library } from "./library/library.ts";
 import type { Images } from "./model/image.ts";
-import { KINDS } from "./store/content/kinds.ts";
+import { KINDS, kindsOf } from "./store/content/kinds.ts";
 import { listenToCommits } from "./plugins/listeners.ts";
 import { helpersWith } from "./render/helpers.ts";
 import { loadInject } from "./render/inject.ts";
@@ -18,7 +19,6 @@ import { openGitRepo } from "./store/git/repo.ts";
 import { openFileCodec } from "./store/codec/file-codec.ts";
 import { historyFile, openHistory } from "./store/history/history.ts";
 import { CONTENT } from "./store/content/record-type.ts";
-import { mediaFiles } from "./store/content/records/media-files.ts";
 import { openAutosaves } from "./store/private/autosaves.ts";
 import { refuseCommittedState, stateDirOf } from "./store/private/private-state.ts";
 import type { Repo } from "./store/repo.ts";
@@ -100,6 +100,7 @@ async function openOn(root: string, ownRepo: Repo, config: Config, env: Env, opt
     templates,
     manifests: openManifests(),
     autosaves: openAutosaves(repo.stateDir),
+    presence: openPresence(env.now),
     unknownFields: config.API.UNKNOWN_FIELDS,
     hasTemplate: templates.has,
   };
@@ -120,15 +121,13 @@ async function openOn(root: string, ownRepo: Repo, config: Config, env: Env, opt
 
 /** Loads the content, with the history that decides contested ids and permalinks. */
 async function openContent(repo: Repo, images: Images, config: Config, env: Env, options: CmsOptions) {
-  const { RENDITIONS, THUMBNAIL } = config.MEDIA;
-  const files = mediaFiles([RENDITIONS.FOLDER, THUMBNAIL.FOLDER].filter((folder) => folder !== ""));
   const codec = openFileCodec({ log: env.log });
   // A repository that the caller brings has no folder for caches.
   const cacheDir = options.repo ? null : repo.stateDir;
   const history = openHistory(repo, [CONTENT], cacheDir && historyFile(cacheDir), codec);
   const store = await openStore({
     repo,
-    kinds: [...KINDS, files],
+    kinds: kindsOf(config),
     locales: config.locales,
     env,
     readOnly: options.readOnly,

@@ -13,7 +13,7 @@ import { withEnvironment } from "./config/environment.ts";
 import { pickSettings, readSettings, valueAt } from "./config/read.ts";
 import { SETTINGS, type Settings } from "./config/settings.ts";
 import type { Log } from "./env.ts";
-import { messageOf, setup } from "./errors.ts";
+import { CmsError, messageOf, setup } from "./errors.ts";
 import { isObject } from "./model/json.ts";
 import type { Locales } from "./model/locale.ts";
 import { openTimeZone } from "./model/time-zone.ts";
@@ -31,6 +31,8 @@ export interface Config extends Settings {
   readonly mediaOrigin?: string;
   /** In the order of the setting; absent for none. */
   readonly plugins?: readonly AnyPlugin[];
+  /** Every setting with where its value comes from. */
+  readonly explained: readonly ExplainedSetting[];
   /** What the plugins add; absent until `withExtensions`, and without plugins. */
   readonly extensions?: Extensions;
 }
@@ -67,6 +69,7 @@ export async function loadConfig(root: string, environment: NodeJS.ProcessEnv = 
 
 export interface ExplainedSetting {
   readonly path: string;
+  /** As it may be shown: without what may be secret. */
   readonly value: unknown;
   /** The name of the settings file or of a variable; null for a default. */
   readonly from: string | null;
@@ -77,14 +80,7 @@ export async function explainConfig(
   root: string,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<readonly ExplainedSetting[]> {
-  const { raw, name } = await readFileOf(root);
-  configOf(raw, name, environment);
-  const { variables, raw: merged } = withEnvironment(withoutPlugins(raw), environment);
-  const { settings } = readSettings(merged, variables);
-  return SETTINGS.map(({ path }) => {
-    const inFile = valueAt(raw, path) === undefined ? null : name;
-    return { path, value: valueAt(settings, path), from: variables.get(path) ?? inFile };
-  });
+  return (await loadConfig(root, environment)).explained;
 }
 
 /** @throws CmsError `setup` */
@@ -127,6 +123,76 @@ export function findRoot(from: string): string | undefined {
   }
 }
 
+/**
+ * The names of settings files, and whether a version of one can be used: what a commit that is taken over must not break,
+ * since the next start would fail.
+ */
+export const settingsFiles = {
+  names: FILE_NAMES,
+
+  /**
+   * Modules (`.js`, `.mjs`, `.ts`) and plugins are not checked: that would run them.
+   *
+   * @param bytes of the file of that name
+   * @returns why the service would not start with it
+   */
+  problemOf(name: string, bytes: Uint8Array): string | undefined {
+    if (isModule(name)) return undefined;
+    try {
+      const raw = parse(bytes, name);
+      const listed: unknown = isObject(raw) ? raw.plugins : undefined;
+      const plugins: unknown = Array.isArray(listed) ? listed.filter((each) => typeof each !== "string") : listed;
+      configOf(isObject(raw) ? { ...raw, plugins } : raw, name, process.env);
+      return undefined;
+    } catch (error) {
+      const lines = messageOf(error).split("\n");
+      return lines.map((line) => line.trim()).join(" ");
+    }
+  },
+};
+
+/**
+ * The configuration of a commit, for reading its content in a running service.
+ *
+ * Only what decides how content is read and shown is taken from the commit: modules are not run, and who may do what, which
+ * addresses are answered and how it is written remain those of the service.
+ *
+ * @param running the configuration of the service, which is returned where it differs in nothing else
+ * @param name of the settings file; a module (`.js`, `.mjs`, `.ts`) is not run, so the running configuration is used
+ * @throws CmsError `setup` with all errors of the file
+ */
+export function configOfCommit(running: Config, name: string, bytes: Uint8Array): Config {
+  if (isModule(name)) return running;
+  const then = configOf(withoutPlugins(parse(bytes, name)), name, process.env);
+  const isSame = (paths: readonly string[]): boolean =>
+    paths.every((path) => JSON.stringify(valueAt(then, path)) === JSON.stringify(valueAt(running, path)));
+  if (isSame([...OF_RECORDS, ...OF_PAYLOADS, "mediaOrigin"])) return running;
+  const { LANGUAGE_CODE, LANGUAGES, TIME_ZONE, CONTENT, BASE_URL, APPEND_SLASH, REVISIONS, FEED, MEDIA } = then;
+  const { fieldKinds } = running.locales;
+  const { mediaOrigin: _ofService, ...rest } = running;
+  return {
+    ...rest,
+    ...{ LANGUAGE_CODE, LANGUAGES, TIME_ZONE, CONTENT, BASE_URL, APPEND_SLASH, REVISIONS, FEED, MEDIA },
+    ...(then.mediaOrigin !== undefined && { mediaOrigin: then.mediaOrigin }),
+    RENDER: { ...running.RENDER, PAGE: { ...then.RENDER.PAGE, INJECT_CONTEXT: running.RENDER.PAGE.INJECT_CONTEXT } },
+    API: { ...running.API, NESTING_DEPTH: then.API.NESTING_DEPTH },
+    locales: isSame(OF_RECORDS) ? running.locales : { ...then.locales, ...(fieldKinds && { fieldKinds }) },
+  };
+}
+
+/** What decides how files are read. */
+const OF_RECORDS = ["LANGUAGE_CODE", "LANGUAGES", "TIME_ZONE", "CONTENT.FRONT_MATTER"];
+/** What else decides what is shown. */
+const OF_PAYLOADS = [
+  "BASE_URL",
+  "APPEND_SLASH",
+  "REVISIONS",
+  "FEED",
+  "RENDER.PAGE.DEFAULT_TEMPLATE",
+  "API.NESTING_DEPTH",
+  "MEDIA",
+];
+
 /** The settings that templates may see, nested as in the settings file. */
 export function publicSettings(config: Config): { readonly [key: string]: unknown } {
   const asSet = { ...config, MEDIA: { ...config.MEDIA, URL: (config.mediaOrigin ?? "") + config.MEDIA.URL } };
@@ -165,7 +231,11 @@ function configOf(raw: unknown, source: string, environment: NodeJS.ProcessEnv =
     ...(zone && { timeZone: zone }),
     ...(settings.CONTENT.FRONT_MATTER && { frontMatter: settings.CONTENT.FRONT_MATTER }),
   };
-  return { ...withMediaOrigin(settings), locales, ...(plugins.length > 0 && { plugins }) };
+  const explained = SETTINGS.map(({ path }): ExplainedSetting => {
+    const inFile = valueAt(raw, path) === undefined ? null : source;
+    return { path, value: shownSetting(path, valueAt(settings, path)), from: variables.get(path) ?? inFile };
+  });
+  return { ...withMediaOrigin(settings), locales, explained, ...(plugins.length > 0 && { plugins }) };
 }
 
 function withoutPlugins(raw: unknown): unknown {
@@ -174,7 +244,16 @@ function withoutPlugins(raw: unknown): unknown {
   return rest;
 }
 
-function withMediaOrigin(settings: Settings): Omit<Config, "locales" | "plugins"> {
+/** The query of a listener's address may be its secret. */
+function shownSetting(path: string, value: unknown): unknown {
+  if (typeof value === "function") return "a function";
+  if (path !== "HOOKS" || !Array.isArray(value)) return value;
+  return value.map((hook: unknown) =>
+    isObject(hook) && typeof hook.URL === "string" ? { ...hook, URL: hook.URL.replace(/\?.*$/s, "?…") } : hook,
+  );
+}
+
+function withMediaOrigin(settings: Settings): Omit<Config, "locales" | "plugins" | "explained"> {
   if (!URL.canParse(settings.MEDIA.URL)) return settings;
   const { origin, pathname } = new URL(settings.MEDIA.URL);
   return { ...settings, MEDIA: { ...settings.MEDIA, URL: pathname }, mediaOrigin: origin };
@@ -190,10 +269,23 @@ export function withExtensions(config: Config, log: Log): Config {
 async function read(file: string, name: string): Promise<unknown> {
   try {
     const { size, mtimeMs } = await stat(file);
-    if (size > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES} bytes`);
-    if (/\.m?js$/.test(name)) return await importDefault(file, mtimeMs);
-    if (name.endsWith(".ts")) return await importTypeScript(file);
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(await readFile(file));
+    if (size > MAX_BYTES) throw tooLarge();
+    if (!isModule(name)) return parse(await readFile(file), name);
+    return name.endsWith(".ts") ? await importTypeScript(file) : await importDefault(file, mtimeMs);
+  } catch (error) {
+    if (error instanceof CmsError) throw error;
+    throw setup(`${name} cannot be read: ${reasonOf(error)}`, error);
+  }
+}
+
+const isModule = (name: string): boolean => /\.(m?js|ts)$/.test(name);
+const tooLarge = (): Error => new Error(`it is larger than ${MAX_BYTES} bytes`);
+
+/** @throws CmsError `setup` */
+function parse(bytes: Uint8Array, name: string): unknown {
+  try {
+    if (bytes.length > MAX_BYTES) throw tooLarge();
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return name.endsWith(".json") ? JSON.parse(text) : readYaml(text);
   } catch (error) {
     throw setup(`${name} cannot be read: ${reasonOf(error)}`, error);

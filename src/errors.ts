@@ -66,6 +66,30 @@ export function refuseInvalid(errors: FieldErrors): void {
 /** @param what the kind of record, as the API names it: `Page`, `MetaType` (contract.md 1.4) */
 export const notFound = (what: string): CmsError => new CmsError("not_found", `No ${what} matches the given query.`);
 
+/** A write whose `If-Match` no longer holds (decisions.md 17). @param current the version that is stored now */
+export const stale = (current: string): CmsError =>
+  new CmsError("stale", "This was changed meanwhile. Read it again, then repeat the change on the newest version.", {
+    fields: { current },
+  });
+
+/** Seconds until a request that was refused for now is worth repeating, by what it waits for. */
+const RETRY_AFTER = {
+  /** Another write at the same time. */
+  write: 1,
+  /** Sign-ins that are being checked. */
+  signIns: 2,
+  /** A restart, or a git command that a person runs. */
+  restart: 5,
+  /** The disk. */
+  disk: 10,
+  /** A person, or another machine. */
+  repair: 30,
+} as const;
+
+/** Nothing can be written now. */
+export const unavailable = (message: string, waitsFor: keyof typeof RETRY_AFTER, cause?: unknown): CmsError =>
+  new CmsError("unavailable", message, { cause, retryAfter: RETRY_AFTER[waitsFor] });
+
 /** The program cannot run on this site. @param message must name the file or key and say what to do */
 export const setup = (message: string, cause?: unknown): CmsError => new CmsError("setup", message, { cause });
 

@@ -45,10 +45,14 @@ const pageModel = (path: string, model: string): Readonly<Record<string, Rule>> 
     [`GET ${path}/:id/autosave`]: editors,
     [`PUT ${path}/:id/autosave`]: editors,
     [`DELETE ${path}/:id/autosave`]: editors,
+    [`POST ${path}/:id/addresses`]: editors,
+    [`POST ${path}/:id/open`]: editors,
+    [`DELETE ${path}/:id/open`]: editors,
     [`GET ${path}/:id/revisions`]: "staff",
     [`GET ${path}/:id/revisions/:version`]: "staff",
     [`GET ${path}/:id/revisions/:version/render`]: "staff",
     [`POST ${path}/:id/revert/:version`]: editors,
+    [`GET ${path}/:id/text-changes`]: "staff",
     [`GET ${path}/:id/preview`]: "staff",
     [`POST ${path}/:id/preview`]: "staff",
     [`GET ${path}/:id/render`]: "staff",
@@ -64,6 +68,9 @@ const mediaFolder = (path: string): Readonly<Record<string, Rule>> => ({
   [`PATCH ${path}/:id`]: may("cms.change_mediafolder"),
   [`DELETE ${path}/:id`]: may("cms.delete_mediafolder"),
 });
+
+/** Besides, an account needs the permission on the model of every page in the release. */
+const RELEASES: Rule = { any: ["cms.change_page", "cms.change_article"], staff: true };
 
 const API: Readonly<Record<string, Rule>> = {
   "GET ": "anyone",
@@ -109,6 +116,7 @@ const API: Readonly<Record<string, Rule>> = {
   "PATCH meta-types/:id": "staff",
   "DELETE meta-types/:id": "staff",
   "GET meta-types/:id/schema": "staff",
+  "POST meta-types/:id/effects": "staff",
   "GET meta-instances": "staff",
   "POST meta-instances": "staff",
   "GET meta-instances/schema": "staff",
@@ -155,10 +163,33 @@ const API: Readonly<Record<string, Rule>> = {
   "POST sync": "staff or webhook",
   "GET conflicts": "staff",
   "POST conflicts/:id/resolve": "staff",
+  "GET changes": "staff",
+  "GET problems": "staff",
+  "GET schedule": "staff",
+  "GET compare": "staff",
   "GET hooks": "staff",
+  "GET settings": "superusers",
+  "GET redirects": "accounts",
+  "POST redirects": { any: ["cms.change_page"], staff: true },
+  "DELETE redirects": { any: ["cms.change_page"], staff: true },
+
+  "GET releases": "staff",
+  "POST releases": RELEASES,
+  "GET releases/:name": "staff",
+  "PUT releases/:name": RELEASES,
+  "PATCH releases/:name": RELEASES,
+  "DELETE releases/:name": RELEASES,
+  "GET releases/:name/check": "staff",
+  "POST releases/:name/publish": RELEASES,
+  "POST releases/:name/schedule": RELEASES,
+  "POST releases/:name/revert": RELEASES,
+  "GET preview-links": "staff",
+  "POST preview-links": "staff",
+  "DELETE preview-links/:link": "staff",
 
   "GET autosaves": "staff",
   "GET page-models": "staff",
+  "GET page-tree": "staff",
   "GET templates": "staff",
 };
 

@@ -2,10 +2,10 @@
  * Dockerfile and compose.yaml, without a Docker engine: what they name exists, the steps of the build run in a folder that
  * has only what is copied, and the command and the health check of the image run against each other.
  */
-import { spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, readFileSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { load } from "js-yaml";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -41,6 +41,20 @@ const COPIED = textsOf(BUILD, "COPY").map((text) => text.split(/\s+/));
 const HEALTH = JSON.parse(/CMD (\[.*\])/.exec(textsOf(IMAGE, "HEALTHCHECK")[0]!)![1]!) as string[];
 const COMMAND = JSON.parse(textsOf(IMAGE, "CMD")[0]!) as string[];
 
+/** The files of the repository below these paths: those of a clean clone. */
+const tracked = (paths: readonly string[]): string[] =>
+  execFileSync("git", ["ls-files", "-z", "--", ...paths], { cwd: ROOT, encoding: "utf8" })
+    .split("\0")
+    .filter(Boolean);
+
+/** What `npm prune --omit=dev` leaves in `node_modules`. */
+function productionPackages(): string[] {
+  const { packages } = JSON.parse(read("package-lock.json")) as { packages: Record<string, { dev?: boolean }> };
+  return Object.entries(packages).flatMap(([path, { dev }]) =>
+    /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && !dev && existsSync(join(ROOT, path)) ? [path] : [],
+  );
+}
+
 describe("Dockerfile", () => {
   it("has two stages, of which the image runs as another user than root", () => {
     expect(STAGES).toHaveLength(2);
@@ -55,10 +69,10 @@ describe("Dockerfile", () => {
     expect(textsOf(IMAGE, "ENTRYPOINT")).toEqual(['["cms"]']);
   });
 
-  it("copies what is there and not ignored", () => {
+  it("copies what is in a clean clone and not ignored", () => {
     const ignored = read(".dockerignore").split("\n");
     for (const source of COPIED.flatMap((words) => words.slice(0, -1))) {
-      expect(existsSync(join(ROOT, source))).toBe(true);
+      expect([source, tracked([source]).length > 0]).toEqual([source, true]);
       expect(ignored).not.toContain(source);
     }
   });
@@ -71,12 +85,23 @@ describe("Dockerfile", () => {
 
   it("serves, and knows when it is ready and when not", { timeout: 300_000 }, async () => {
     const dir = emptyFolder();
-    for (const words of COPIED)
-      for (const source of words.slice(0, -1)) cpSync(join(ROOT, source), join(dir, source), { recursive: true });
-    symlinkSync(join(ROOT, "node_modules"), join(dir, "node_modules"));
-    // What `npm ci` runs after it installed the packages.
-    expect(spawnSync("npm", ["run", "-s", "prepare"], { cwd: dir, encoding: "utf8" })).toMatchObject({ status: 0 });
-    const program = join(dir, "bin/cms.cjs");
+    for (const path of tracked(COPIED.flatMap((words) => words.slice(0, -1))))
+      cpSync(join(ROOT, path), join(dir, path), { recursive: true });
+    const modules = join(dir, "node_modules");
+    symlinkSync(join(ROOT, "node_modules"), modules);
+    const [install, ...commands] = textsOf(BUILD, "RUN");
+    const prune = commands.pop();
+    expect([install, prune]).toEqual(["npm ci", "npm prune --omit=dev --ignore-scripts"]);
+    for (const command of commands)
+      expect(spawnSync(command, { cwd: dir, encoding: "utf8", shell: true })).toMatchObject({ status: 0 });
+    rmSync(modules);
+    for (const path of productionPackages()) {
+      mkdirSync(dirname(join(dir, path)), { recursive: true });
+      symlinkSync(join(ROOT, path), join(dir, path));
+    }
+    // Where the image finds the program.
+    const [, linked = ""] = /ln -s \/app\/(\S+) \/usr\/local\/bin\/cms /.exec(textsOf(IMAGE, "RUN").join("\n")) ?? [];
+    const program = join(dir, linked);
     const site = join(emptyFolder(), "site");
     expect(spawnSync(process.execPath, [program, "init", site, "--bare-site"]).status).toBe(0);
     // A free port, and this machine alone.

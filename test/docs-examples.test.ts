@@ -1,4 +1,4 @@
-/** The five lines of the README and the blocks of docs/editing.md and docs/monitoring.md, run in this order on the example site. */
+/** The five lines of the README and the blocks of docs/editing.md, docs/time.md and docs/monitoring.md, run in this order on the example site. */
 import { spawnSync } from "node:child_process";
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { serve } from "./cli/process.ts";
 import { gitSite } from "./store/git-site.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const FILES = ["README.md", "docs/editing.md", "docs/monitoring.md"];
+const FILES = ["README.md", "docs/editing.md", "docs/time.md", "docs/monitoring.md"];
 
 it("does what it says", { timeout: 120_000 }, async () => {
   const { dir, git, remove } = gitSite();
@@ -31,5 +31,8 @@ it("does what it says", { timeout: 120_000 }, async () => {
   expect(stdout).toContain('"title":"Harbour bell"');
   expect(stdout).toContain('"redirect":"/harbour-bell/"');
   expect(stdout).toContain("cms_commits_total");
+  expect(stdout).toContain("<title>Season opening");
+  expect(stdout).toContain("<title>Summer hours");
+  expect(git("log", "--format=%s")).toContain('Take back release "season"');
   expect(git("log", "--format=%s%n%b")).toContain("Heard before it is seen");
 });

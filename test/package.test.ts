@@ -16,14 +16,14 @@ interface Packed {
 let packed: Packed;
 let paths: string[];
 beforeAll(() => {
-  // Without scripts: `prepare` would build again under the tests that run the command.
+  // Without scripts: `prepack` would build again under the tests that run the command.
   const text = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
     cwd: ROOT,
     encoding: "utf8",
   });
   [packed] = JSON.parse(text) as [Packed];
   paths = packed.files.map(({ path }) => path);
-});
+}, 300_000);
 
 describe("the package", () => {
   it("is at most 6 MB", () => expect(packed.size).toBeLessThanOrEqual(6 * MEGABYTE));
@@ -44,6 +44,13 @@ describe("the package", () => {
     expect(
       paths.filter((path) => /^(test|src|bench|scripts|media\/(renditions|thumbnails))\/|\.map$/.test(path)),
     ).toEqual([]);
+  });
+
+  // npm warns of them, or asks for leave to run them.
+  it("has no script that npm runs or asks about when it is installed", () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { scripts: object };
+    const run = Object.keys(scripts).filter((name) => /^(pre|post)?(install|prepare)$/.test(name));
+    expect(run).toEqual([]);
   });
 
   it("has types that refer only to packages that it installs and that have types of their own", () => {

@@ -11,11 +11,9 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { median } from "../timing.mjs";
+import { inParallel, syncFolder, writeSynced } from "./bare-files.mjs";
 
-const fsync = promisify(fs.fsync);
 const unlink = promisify(fs.unlink);
-/** As the thread pool of bin/cms.cjs. */
-const AT_ONCE = 16;
 const PAGE = Buffer.alloc(3_000, "page ");
 const TREE = Buffer.alloc(4_800, "tree ");
 /** Of an index of git: 62 bytes and a path. */
@@ -92,26 +90,4 @@ function others(pages) {
     ["journal", Buffer.alloc(400)],
     ["ref", Buffer.alloc(41)],
   ];
-}
-
-async function writeSynced(path, bytes) {
-  const file = fs.openSync(path, "wx");
-  fs.writeSync(file, bytes);
-  await fsync(file);
-  fs.closeSync(file);
-}
-
-async function syncFolder(path) {
-  const file = fs.openSync(path, "r");
-  await fsync(file);
-  fs.closeSync(file);
-}
-
-async function inParallel(items, work) {
-  const left = items.values();
-  await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
-      for (const item of left) await work(item);
-    }),
-  );
 }

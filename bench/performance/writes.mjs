@@ -1,5 +1,5 @@
 /** Writes over HTTP, each durable and a commit of its own, beside git's command line in a copy of the same tree. */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import {
   closeSync,
   fsyncSync,
@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { deflateSync, inflateSync } from "node:zlib";
 import { median, percentile, timed } from "../timing.mjs";
-import { fileOf, git, pageText, processorMs } from "./site.mjs";
+import { fileOf, git, openClient, pageText, processorMs, resting } from "./site.mjs";
 
 const ROUNDS = 25;
 const EDITORS = 32;
@@ -38,6 +38,7 @@ export function floorOf(what, folder, count, pages) {
 const pick = (round, pages) => 1 + ((round * 7919) % pages);
 
 export async function onePatch({ server, auth, copy, pages, scratch }) {
+  await resting(server);
   const ours = [];
   const native = [];
   const before = [];
@@ -55,6 +56,7 @@ export async function onePatch({ server, auth, copy, pages, scratch }) {
   }
   const spent = (processorMs(server) - before[0]) / ROUNDS;
   const floor = floorOf("commit", scratch, 1, pages) / median(native);
+  const bare = await barePatch(scratch, pages);
   return {
     subject: "one durable PATCH of a draft, p50",
     against: "`git add && git commit` of one file",
@@ -62,8 +64,37 @@ export async function onePatch({ server, auth, copy, pages, scratch }) {
     theirs: median(native),
     unit: "ms",
     limit: { 10_000: 0.25, 100_000: 0.15 },
-    note: `a bare program with the same files and syncs: ${floor.toFixed(2)}; ${spent.toFixed(1)} ms of the main thread each`,
+    note:
+      `a bare server with the same system calls, JSON, YAML, hashes and compression: ` +
+      `${(bare.ms / median(native)).toFixed(2)}; the files and syncs alone: ${floor.toFixed(2)}; ` +
+      `${spent.toFixed(1)} ms of the main thread each, of the bare server's ${bare.spent.toFixed(1)}`,
   };
+}
+
+/** Milliseconds of a PATCH of bare-patch.mjs, p50, and processor time of its main thread for each. */
+async function barePatch(folder, pages) {
+  mkdirSync(folder, { recursive: true });
+  const script = fileURLToPath(new URL("bare-patch.mjs", import.meta.url));
+  const env = { ...process.env, UV_THREADPOOL_SIZE: "16" };
+  const child = spawn(process.execPath, [script, folder, String(pages)], { stdio: ["ignore", "ignore", "pipe"], env });
+  const origin = await new Promise((resolve, reject) => {
+    child.stderr.once("data", (chunk) => resolve(String(chunk).trim().replace(/\/$/, "")));
+    child.once("exit", () => reject(new Error("bare-patch.mjs ended")));
+  });
+  const client = openClient(origin);
+  const times = [];
+  let before = 0;
+  for (let round = -3; round < ROUNDS; round++) {
+    if (round === 0) before = processorMs(child);
+    const { value, ms } = await timed(() => client.ask("PATCH", "/", { title: `Draft ${round}` }));
+    if (value.status !== 200) throw new Error(`bare-patch.mjs: ${value.status}`);
+    if (round >= 0) times.push(ms);
+  }
+  const spent = (processorMs(child) - before) / ROUNDS;
+  client.close();
+  child.kill();
+  rmSync(folder, { recursive: true });
+  return { ms: median(times), spent };
 }
 
 function commitByGit(dir, id, title) {

@@ -1,13 +1,14 @@
 /** Editors at each server, a developer with git, and what goes wrong between them. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
 import { pause, randomOf } from "../soak/random.mjs";
+import { FIELDS, LANGUAGES } from "./site.mjs";
 
-const LANGUAGES = ["en", "it"];
-const FIELDS = ["title", "description", "keywords"];
 const PAGES = "content/pages";
+/** Few, so that pages often take what was the permalink of another page, or of their own. */
+const PERMALINKS = ["/alpha", "/beta", "/gamma", "/delta", "/epsilon", "/zeta"];
 
 export function openActors({ network, ledger, report, count, seed }) {
   const { servers, developer, git } = network;
@@ -20,25 +21,32 @@ export function openActors({ network, ledger, report, count, seed }) {
     const id = random.pick(pages);
     const [language, field, value] = [random.pick(LANGUAGES), random.pick(FIELDS), ledger.nextValue()];
     const body = { [`${field}_${language}`]: value };
-    const kind = random.weighted({ live: 20, draft: 5, create: 3, delete: pages.length > 8 ? 2 : 0 });
-    if (kind === "create") {
+    const kind = random.weighted({ live: 20, draft: 5, rename: 4, create: 3, delete: pages.length > 8 ? 2 : 0 });
+    if (kind === "rename") {
+      const body = { [`permalink_${language}`]: random.pick(PERMALINKS), [`autopermalink_${language}`]: false };
+      const done = await server.ask("PATCH", `api/cms/pages/${id}/`, body);
+      if (done?.status === 200) count("Permalinks changed");
+    } else if (kind === "create") {
       const made = await server.ask("POST", "api/cms/pages/", { title_en: `New ${value}`, title_it: `Nuova ${value}` });
       if (made?.status === 201) count("Pages created");
     } else if (kind === "delete") {
-      // Noted before: other servers may have taken the deletion over when the answer comes.
-      ledger.noteDeleted(id);
       const done = await server.ask("DELETE", `api/cms/pages/${id}/`);
       if (done?.status === 204) count("Pages deleted");
     } else {
       const path = kind === "draft" ? `api/cms/pages/${id}/draft/?language=${language}` : `api/cms/pages/${id}/`;
+      ledger.noteTried(id, language, field, value);
       const done = await server.ask("PATCH", path, body);
       if (done?.status === 200) {
-        ledger.noteValue(id, language, field, value);
+        ledger.noteAcknowledged(value);
         count(kind === "draft" ? "Drafts saved" : "Values saved");
-      } else if (done && ![404, 409, 503].includes(done.status))
+      } else if (done && ![404, 409, 503].includes(done.status) && !isTakenPermalink(done))
         report.corrupt.push(`PATCH ${path}: ${done.status} ${JSON.stringify(done.body)}`);
     }
   }
+
+  /** A draft may hold a permalink, from a conflict, that another page has taken since: saving it says so. */
+  const isTakenPermalink = ({ status, body }) =>
+    status === 400 && Object.keys(body).length > 0 && Object.keys(body).every((field) => field.startsWith("permalink"));
 
   async function develop(random) {
     const names = (await readdir(join(developer, PAGES))).filter((name) => /^[^.]+\.yaml$/.test(name));
@@ -59,14 +67,17 @@ export function openActors({ network, ledger, report, count, seed }) {
       const [language, field, value] = [random.pick(LANGUAGES), random.pick(FIELDS), ledger.nextValue()];
       document.setIn(["translations", language, field], value);
       writeFileSync(path, String(document));
+      ledger.noteTried(id, language, field, value);
       await git(developer, "commit", "--quiet", "--all", `--message=Edit ${name}`);
-      ledger.noteValue(id, language, field, value);
+      ledger.noteAcknowledged(value);
       count("Commits by hand");
     }
     if (random.next() < 0.5) return;
     const killAfterMs = random.next() < 0.3 ? random.between(300, 2_500) : undefined;
     const { code } = await network.syncDeveloper({ killAfterMs });
     count(code === null ? "`cms sync` killed" : code === 0 ? "`cms sync` done" : "`cms sync` that failed");
+    // Git refuses to commit then, and says why. The next sync finishes what was begun.
+    if (code === null && existsSync(join(developer, ".git/index.lock"))) await network.syncDeveloper();
   }
 
   async function disturb(random) {

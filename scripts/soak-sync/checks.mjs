@@ -1,5 +1,8 @@
 /** What must hold once all clones have the same commit. */
-import { cms, run } from "../soak/process.mjs";
+import { cms, mustRun, run } from "../soak/process.mjs";
+import { fatesIn, HISTORY, readHistory } from "./written-values.mjs";
+
+const LIMIT = 1_000_000_000;
 
 /** Adds to `lost` and `corrupt` of the report. */
 export async function checkAll({ network, ledger, report, count }) {
@@ -9,18 +12,27 @@ export async function checkAll({ network, ledger, report, count }) {
   );
   if (new Set(trees).size > 1) report.corrupt.push("The trees differ.");
 
-  const texts = (await git(developer, "grep", "--no-color", "-h", "-e", "value ", "HEAD", "--", "content")) + "\n";
+  const texts = await mustRun("git", ["grep", "-h", "-e", "value ", "HEAD", "--", "content"], {
+    cwd: developer,
+    limit: LIMIT,
+  });
+  const fateOf = fatesIn(readHistory(await mustRun("git", HISTORY, { cwd: developer, limit: LIMIT })), ledger.writes);
+  const lose = (value, what) => {
+    const loss = `${value} of page, language and field ${ledger.writes.get(value).field} ${what}`;
+    if (report.lost.includes(loss)) return;
+    report.lost.push(loss);
+    console.error(loss);
+  };
+  const missing = [...ledger.writes.keys()].filter((value) => !texts.includes(value));
+  const fates = new Map(missing.map((value) => [value, fateOf(value)]));
+  for (const [value, fate] of fates)
+    if (fate === "unwritten" && ledger.acknowledged.has(value)) lose(value, "was acknowledged and is in no commit.");
   for (const server of servers) {
     const listed = await server.ask("GET", "api/cms/conflicts/");
     if (listed?.status !== 200) report.stuck.push(`No list of conflicts at ${server.root}: ${listed?.status}`);
     const conflicts = JSON.stringify(listed?.body ?? "");
-    for (const { key, value, mayBeGone } of ledger.expected()) {
-      if (mayBeGone || texts.includes(value) || conflicts.includes(value)) continue;
-      const loss = `Page, language and field ${key} had "${value}": neither in the tree nor in the conflicts.`;
-      if (report.lost.includes(loss)) continue;
-      report.lost.push(loss);
-      console.error(loss);
-    }
+    for (const [value, fate] of fates)
+      if (fate === "kept" && !conflicts.includes(value)) lose(value, "is neither in the tree nor in the conflicts.");
   }
   count("Checks");
 

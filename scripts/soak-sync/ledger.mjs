@@ -1,22 +1,20 @@
-/** What was acknowledged: the last value of each field, and the pages that were deleted. */
+/** Every write that was tried, and those that were acknowledged. */
+import { valueOf } from "./written-values.mjs";
 
 export function openLedger() {
-  /** By page, language and field: the last value, and the number of its acknowledgement. */
-  const values = new Map();
-  const deleted = new Map();
-  let order = 0;
+  const writes = new Map();
+  const acknowledged = new Set();
   let count = 0;
 
   return {
+    /** By value: see `fatesIn`. */
+    writes,
+    acknowledged,
     /** A text that no other write has. */
-    nextValue: () => `value ${++count}.`,
-    size: () => order,
-    noteValue(page, language, field, value) {
-      values.set(`${page} ${language} ${field}`, { page, value, at: ++order });
-    },
-    noteDeleted: (page) => void deleted.set(page, ++order),
-    /** Those that must be found, unless their page was deleted after them. */
-    expected: () =>
-      [...values].map(([key, { page, value, at }]) => ({ key, page, value, mayBeGone: (deleted.get(page) ?? 0) > at })),
+    nextValue: () => valueOf(++count),
+    /** Before the write: a server that is killed may have committed it without an answer. */
+    noteTried: (page, language, field, value) =>
+      void writes.set(value, { page, field: `${page} ${language} ${field}` }),
+    noteAcknowledged: (value) => void acknowledged.add(value),
   };
 }

@@ -5,26 +5,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { COMMAND, ENVIRONMENT, cms, mustRun } from "../soak/process.mjs";
 import { pause } from "../soak/random.mjs";
+import { siteFiles } from "./site.mjs";
 
 const SERVERS = 3;
 const PAGES = 12;
 const START_MS = 120_000;
 const HEAL_MS = 300_000;
-
-const page = (id) => `id: ${id}
-date_created: 2026-01-01T00:00:00.000Z
-translations:
-  en:
-    title: Page ${id}
-    permalink: /page-${id}
-    autopermalink: false
-    published_at: 2026-01-01T00:00:00.000Z
-  it:
-    title: Pagina ${id}
-    permalink: /pagina-${id}
-    autopermalink: false
-    published_at: 2026-01-01T00:00:00.000Z
-`;
 
 /** @param report its `stuck` gets servers that end or hang */
 export async function openNetwork(dir, report) {
@@ -87,9 +73,7 @@ export async function openNetwork(dir, report) {
 }
 
 async function seed(root, remote, git) {
-  const files = { "cms.config.yaml": "LANGUAGES: { en: English, it: Italiano }\n" };
-  for (let id = 1; id <= PAGES; id++) files[`content/pages/page-${id}.yaml`] = page(id);
-  for (const [path, text] of Object.entries(files)) {
+  for (const [path, text] of Object.entries(siteFiles(PAGES))) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }

@@ -18,6 +18,7 @@ import {
 import { msOf } from "../model/instant.ts";
 import type { Id } from "../model/page.ts";
 import { accountStore, type AccountStore } from "../store/private/accounts.ts";
+import { previewLinkStore, type PreviewLinkStore } from "../store/private/preview-links.ts";
 import { sessionStore, type SessionStore } from "../store/private/sessions.ts";
 import { countAttempts, type Attempts } from "./attempts.ts";
 import { passwordHasher, type HashCost, type Hasher } from "./password-hashes.ts";
@@ -25,6 +26,7 @@ import { passwordHasher, type HashCost, type Hasher } from "./password-hashes.ts
 export interface Accounts {
   readonly store: AccountStore;
   readonly sessions: SessionStore;
+  readonly previewLinks: PreviewLinkStore;
   readonly attempts: Attempts;
   readonly hasher: Hasher;
   readonly env: Env;
@@ -46,6 +48,7 @@ export interface NewUser {
 export const openAccounts = (stateDir: string, env: Env, options: { cost?: HashCost } = {}): Accounts => ({
   store: accountStore(stateDir, env),
   sessions: sessionStore(stateDir),
+  previewLinks: previewLinkStore(stateDir),
   attempts: countAttempts(),
   hasher: passwordHasher(options.cost),
   env,
@@ -134,12 +137,18 @@ async function verifyPassword({ store, hasher, env }: Accounts, username: string
 export const tokenOf = async (accounts: Accounts, account: Account): Promise<string> =>
   derive(await accounts.store.secret(), account);
 
-/** The account's token; sets `has_token`. */
+/**
+ * The account's token; sets `has_token`.
+ *
+ * @param account as it signed in. If its tokens have been revoked since, as by a new password, the token is one of those: a
+ *   token of the newest version would let the old password in.
+ */
 export async function issueToken(accounts: Accounts, account: Account): Promise<string> {
-  const noted = account.has_token
-    ? account
-    : await accounts.store.update(account.id, (newest) => ({ ...newest, has_token: true }));
-  return tokenOf(accounts, noted);
+  if (!account.has_token)
+    await accounts.store.update(account.id, (newest) =>
+      newest.token_version === account.token_version ? { ...newest, has_token: true } : newest,
+    );
+  return tokenOf(accounts, account);
 }
 
 /** The active account with a token. Takes the same time for any token of the right form. */

@@ -41,7 +41,8 @@ export function countAttempts(): Attempts {
 
   return {
     begin(username, address, now) {
-      const name = normalUsername(username.slice(0, NAME_MAX)).toLowerCase();
+      // Cut after it is trimmed, as accounts are found: else spaces before a name would give it a count of its own.
+      const name = normalUsername(username).slice(0, NAME_MAX).toLowerCase();
       const network = networkOf(address);
       const pair = `${name}\n${network}`;
       const isProven = proven.has(pair);

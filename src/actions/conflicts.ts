@@ -1,5 +1,5 @@
 /** Deciding what a sync could not. */
-import { CmsError, notFound } from "../errors.ts";
+import { CmsError, notFound, unavailable } from "../errors.ts";
 import type { Side } from "../model/merge/conflict.ts";
 import { valueAt, withValueAt } from "../model/merge/path.ts";
 import { isObject, sameJson } from "../model/json.ts";
@@ -22,8 +22,8 @@ export const listConflicts = ({ store, locales, history }: Context): Promise<Ope
 export async function resolveConflict(ctx: Context, by: Author, id: string, use: Side): Promise<void> {
   const conflict = (await listConflicts(ctx)).find(({ past }) => past.id === id);
   if (!conflict) throw notFound("Conflict");
-  const { past } = conflict;
-  if (past.draft !== undefined) {
+  const { past, entry } = conflict;
+  if (past.draft !== undefined && entry) {
     throw new CmsError("conflict", `Our value is in the page's draft (${past.draft}): publish or discard the draft.`);
   }
   // A file that one side deleted is kept in the merge, so only the choice of that side changes something.
@@ -82,7 +82,6 @@ async function record({ store, env }: Context, { name, email }: Author, { past, 
     ...{ base: head, expect: new Map([[path, oid]]) },
     commits: [{ author: { name, email }, at: env.now(), message, changes }],
   });
-  if (!result.made)
-    throw new CmsError("unavailable", "The repository changed meanwhile. Try again.", { retryAfter: 1 });
+  if (!result.made) throw unavailable("The repository changed meanwhile. Try again.", "write");
   await store.refresh();
 }

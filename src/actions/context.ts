@@ -1,10 +1,13 @@
 /** What actions work on, passed down from `openCms`. */
 import type { Accounts } from "./accounts.ts";
+import type { Presence } from "./presence.ts";
 import type { Config } from "../config.ts";
 import type { Env } from "../env.ts";
 import type { Images } from "../model/image.ts";
 import type { UnknownFields } from "../model/known-keys.ts";
 import type { Locales } from "../model/locale.ts";
+import type { Autosaves } from "../store/private/autosaves.ts";
+import type { CommittedFiles } from "../store/fork/committed-files.ts";
 import type { History } from "../store/history/history.ts";
 import type { Signature } from "../store/repo.ts";
 import type { Store } from "../store/write/store.ts";
@@ -16,7 +19,11 @@ export interface Context {
   readonly history: History;
   readonly accounts: Accounts;
   readonly images: Images;
+  readonly autosaves: Autosaves;
+  readonly presence: Presence;
   readonly env: Env;
+  /** Of a site at a commit: where files that are no records come from, instead of the working tree. */
+  readonly committedFiles?: CommittedFiles;
   /** The policy for unknown keys of a write (setting `API.UNKNOWN_FIELDS`; decisions.md 47). */
   readonly unknownFields: UnknownFields;
   /** Whether a template of this name exists now below `templates/` (decisions.md 52). */

@@ -1,8 +1,9 @@
-/** Publishes scheduled drafts at their moment while a server runs, without a request. */
+/** Publishes scheduled drafts and releases at their moment while a server runs, without a request. */
 import type { Timers } from "../env.ts";
 import { messageOf } from "../errors.ts";
-import { msOf } from "../model/instant.ts";
+import { msOf, type Instant } from "../model/instant.ts";
 import { scheduleAt } from "../store/content/indexes/page-index.ts";
+import { dueReleaseCount, releaseMomentAfter } from "../store/content/indexes/releases.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
 import { SERVICE, type Context } from "./context.ts";
 import { sweepDue } from "./sweep.ts";
@@ -17,14 +18,14 @@ const LONGEST_WAIT = 60_000;
 const RETRY = 5_000;
 
 /**
- * Starts publishing: at once what is due already, then each draft at its moment.
+ * Starts publishing: at once what is due already, then each draft and release at its moment.
  *
- * A draft that fails stays pending. It is tried again with other content, at most once a minute.
+ * What fails stays scheduled. It is tried again with other content, at most once a minute.
  *
  * @returns the way to stop, which waits for a sweep that runs
  */
 export function publishOnTime(ctx: Context, timers: Timers): () => Promise<void> {
-  /** The content after the last sweep, and how many drafts that are due failed in it. */
+  /** The content after the last sweep, and how many due drafts and releases failed in it. */
   let swept: { readonly content: Snapshot; readonly failed: number } | undefined;
   let sweeping: Promise<void> | undefined;
   let cancel = (): void => undefined;
@@ -35,19 +36,19 @@ export function publishOnTime(ctx: Context, timers: Timers): () => Promise<void>
     cancel();
     if (isStopped || sweeping) return;
     const now = ctx.env.now();
-    const { due, next } = scheduleAt(ctx.store.current, now);
+    const { due, next } = momentsAt(ctx.store.current, now);
     const untilNext = next === undefined ? LONGEST_WAIT : Math.min(LONGEST_WAIT, msOf(next) - msOf(now));
     const wait = Math.max(due > (swept?.failed ?? 0) ? 0 : untilNext, atLeast);
     cancel = timers.start(() => void wake(), wait);
   };
   const wake = async (): Promise<void> => {
-    const { due } = scheduleAt(ctx.store.current, ctx.env.now());
+    const { due } = momentsAt(ctx.store.current, ctx.env.now());
     if (due === 0 || (due === swept?.failed && ctx.store.current === swept.content)) return startTimer();
     let hasFailed = false;
     sweeping = sweep().catch((error: unknown) => {
       hasFailed = true;
       const message = messageOf(error);
-      if (message !== refusal) ctx.env.log.error(`Scheduled drafts cannot be published: ${message}`);
+      if (message !== refusal) ctx.env.log.error(`Scheduled drafts and releases cannot be published: ${message}`);
       refusal = message;
     });
     await sweeping;
@@ -58,7 +59,7 @@ export function publishOnTime(ctx: Context, timers: Timers): () => Promise<void>
     await sweepDue(ctx, SERVICE, "Scheduled publish");
     refusal = "";
     const content = ctx.store.current;
-    swept = { content, failed: scheduleAt(content, ctx.env.now()).due };
+    swept = { content, failed: momentsAt(content, ctx.env.now()).due };
   };
 
   const stopListening = ctx.store.onChange(() => startTimer());
@@ -69,4 +70,11 @@ export function publishOnTime(ctx: Context, timers: Timers): () => Promise<void>
     stopListening();
     await sweeping;
   };
+}
+
+/** How many drafts and releases are due, and the next moment of any. */
+function momentsAt(content: Snapshot, now: Instant): { readonly due: number; readonly next: Instant | undefined } {
+  const drafts = scheduleAt(content, now);
+  const next = [drafts.next, releaseMomentAfter(content, now)].filter((at) => at !== undefined).sort()[0];
+  return { due: drafts.due + dueReleaseCount(content, now).due, next };
 }

@@ -8,22 +8,33 @@ import type { Author, Written } from "../store/write/store.ts";
 import type { Context } from "./context.ts";
 import { putPage } from "./page-saving.ts";
 
+export interface Reorder {
+  readonly kind: Kind<Page>;
+  /** The page that moves. */
+  readonly start: Id;
+  /** The page whose position it takes. */
+  readonly end: Id;
+  /** Whether only pages below the same parent are ordered; otherwise all are, and those between shift too. */
+  readonly siblings: boolean;
+  /** The pages that are ordered together. */
+  isIncluded(page: Page): boolean;
+}
+
 /**
  * Moves a page to the position of another (contract.md 6.10). Only pages whose rank has to change are written.
  *
- * @param isIncluded the pages that are ordered together
  * @returns the new ranks, that of the moved page last, and whether the two pages shared a rank
+ * @throws CmsError `not_found` also for pages that are no siblings, where only these are ordered
  */
 export function reorderPages(
   ctx: Context,
   by: Author,
-  kind: Kind<Page>,
-  start: Id,
-  end: Id,
-  isIncluded: (page: Page) => boolean,
+  { kind, start, end, siblings, isIncluded }: Reorder,
 ): Promise<Written<{ moved: { pk: Id; order: number }[]; reordered: boolean }>> {
   return ctx.store.transact(by, (tx) => {
-    const ranked = tx.all(kind).filter(isIncluded).sort(byOrdering);
+    const parent = tx.find(kind, start)?.parent_page ?? null;
+    const isRanked = (page: Page): boolean => isIncluded(page) && (!siblings || page.parent_page === parent);
+    const ranked = tx.all(kind).filter(isRanked).sort(byOrdering);
     const [from, to] = [start, end].map((id) => ranked.findIndex((page) => page.id === id)) as [number, number];
     const [page, other] = [ranked[from], ranked[to]];
     if (!page || !other) throw notFound(kind.name);

@@ -7,18 +7,19 @@ import type { Author, Written } from "../store/write/store.ts";
 import type { Tx } from "../store/write/transaction.ts";
 import type { Context } from "./context.ts";
 import { clearReferences, readPages } from "./references.ts";
+import { clearFromReleases } from "./releases.ts";
 
 /**
  * Deletes a page with its descendants; the history keeps them (decisions.md 10). Links to them are served without URL.
  */
 export async function deletePage(ctx: Context, by: Author, id: Id): Promise<Written<void>> {
-  await readPages(ctx.store.current);
-  return ctx.store.transact(by, (tx) => {
+  return remove(ctx, by, (tx) => {
     const page = getPage(tx, id);
     const removed = withDescendants(tx, page);
     removeWithBlocks(tx, removed);
     const rest = removed.length > 1 ? ` and ${removed.length - 1} below it` : "";
     tx.describe(`Delete page "${nameOf(page, ctx.locales)}"${rest}`, { "Cms-Action": "delete", "Cms-Page": id });
+    return removed;
   });
 }
 
@@ -33,13 +34,21 @@ export async function deletePages(
   ids: readonly Id[],
   isIncluded: (page: Page) => boolean,
 ): Promise<Written<void>> {
-  await readPages(ctx.store.current);
-  return ctx.store.transact(by, (tx) => {
+  return remove(ctx, by, (tx) => {
     const included = ids.flatMap((id) => findPage(tx, id) ?? []).filter(isIncluded);
     const removed = new Map(included.flatMap((page) => withDescendants(tx, page)).map((page) => [page.id, page]));
     removeWithBlocks(tx, [...removed.values()]);
     tx.describe(`Delete ${removed.size} pages`, { "Cms-Action": "delete" });
+    return [...removed.values()];
   });
+}
+
+/** Commits a removal, then forgets what accounts typed into the pages. @param work returns the pages that it removed */
+async function remove(ctx: Context, by: Author, work: (tx: Tx) => readonly Page[]): Promise<Written<void>> {
+  await readPages(ctx.store.current);
+  const { value, snapshot } = await ctx.store.transact(by, work);
+  await ctx.autosaves.removeOfPages(new Set(value.map(({ id }) => id)));
+  return { value: undefined, snapshot };
 }
 
 /** The page, then its descendants at any depth. */
@@ -55,5 +64,7 @@ function removeWithBlocks(tx: Tx, pages: readonly Page[]): void {
   const blocks = pages.flatMap((page) => contentsOf(tx, page.id));
   for (const block of blocks) tx.remove(CONTENTS, block.id);
   for (const page of pages) tx.remove(kindOf(page), page.id);
-  clearReferences(tx, { "cms.Page": new Set(pages.map(({ id }) => id)) });
+  const ids = new Set(pages.map(({ id }) => id));
+  clearReferences(tx, { "cms.Page": ids });
+  clearFromReleases(tx, ids);
 }

@@ -18,7 +18,7 @@ import {
   type Page,
 } from "../model/page.ts";
 import { PARENT_FIELD } from "../model/page-model.ts";
-import { applyChange, pageKeys, readPageChange, withoutDefaultTemplate, type PageChange } from "../model/page-input.ts";
+import { pageKeys, readPageChange, withoutDefaultTemplate, type PageChange } from "../model/page-input.ts";
 import { noSuchTarget, noSuchTemplate } from "../model/input-errors.ts";
 import { dataKeys, readData } from "../model/schema.ts";
 import { findPageModel } from "../store/content/records/page-models.ts";
@@ -46,22 +46,11 @@ export function saveLive(
   change?: PageChange,
   isParentAcyclic = false,
 ): Page {
-  const hooked = runPageHooks(ctx, page, before);
-  const typed = readTypedData(ctx, tx, hooked.page, before, mergeTexts(change?.texts ?? {}, hooked.texts));
-  const errors: Record<string, FieldErrors[string]> = {
-    ...hooked.errors,
-    ...(change && referenceErrors(ctx, tx, page, before, change)),
-    ...typed.errors,
-  };
-  const site = { ...siteOf(ctx, tx, page.id), isParentAcyclic };
-  const settled = errors.parent_page
-    ? { page, errors: {} }
-    : settlePermalinks(withoutDefaultTemplate(typed.page, defaultTemplate(tx, ctx.config, page.model)), before, site);
-  const sent = change && sentPermalinkErrors(page, before, change.texts, ctx.unknownFields);
-  refuseInvalid(mergeErrors(change?.unknown, { ...errors, ...settled.errors, ...sent }) as FieldErrors);
-  if (before && sameLive(settled.page, before))
-    return putPage(tx, { ...settled.page, date_updated_at: before.date_updated_at });
-  const saved = putPage(tx, { ...settled.page, date_updated_at: tx.now });
+  const checked = checkPage(ctx, tx, page, before, change, isParentAcyclic);
+  refuseInvalid(checked.errors);
+  if (before && sameLive(checked.page, before))
+    return putPage(tx, { ...checked.page, date_updated_at: before.date_updated_at });
+  const saved = putPage(tx, { ...checked.page, date_updated_at: tx.now });
   const moved = ctx.locales.codes.filter(
     (lang) => textOf(saved, lang).permalink !== (before && textOf(before, lang).permalink),
   );
@@ -84,25 +73,31 @@ export function saveLive(
   return saved;
 }
 
-/**
- * The errors that a draft would have if it were published now.
- *
- * @param change of the whole draft
- * @param unknown errors of the keys that were sent now
- */
-export function draftErrors(
+/** A page as `saveLive` would store it, and all its errors. The parameters are those of `saveLive`. */
+export function checkPage(
   ctx: Context,
   tx: Tx,
-  before: Page,
-  change: PageChange,
-  unknown: FieldErrors | undefined,
-): FieldErrors {
-  const { page: drafted, texts, errors } = runPageHooks(ctx, applyChange(before, change, "merge"), before);
-  const addresses = settlePermalinks(drafted, before, siteOf(ctx, tx, before.id)).errors;
-  const typed = readTypedData(ctx, tx, drafted, before, mergeTexts(change.texts, texts)).errors;
-  const sent = sentPermalinkErrors(drafted, before, change.texts, ctx.unknownFields);
-  const found = { ...errors, ...referenceErrors(ctx, tx, before, before, change), ...typed, ...addresses, ...sent };
-  return mergeErrors(unknown, found) as FieldErrors;
+  page: Page,
+  before: Page | undefined,
+  change?: PageChange,
+  isParentAcyclic = false,
+): { readonly page: Page; readonly errors: FieldErrors } {
+  const hooked = runPageHooks(ctx, page, before);
+  const typed = readTypedData(ctx, tx, hooked.page, before, mergeTexts(change?.texts ?? {}, hooked.texts));
+  const errors: Record<string, FieldErrors[string]> = {
+    ...hooked.errors,
+    ...(change && referenceErrors(ctx, tx, page, before, change)),
+    ...typed.errors,
+  };
+  const site = { ...siteOf(ctx, tx, page.id), isParentAcyclic };
+  const settled = errors.parent_page
+    ? { page, errors: {} }
+    : settlePermalinks(withoutDefaultTemplate(typed.page, defaultTemplate(tx, ctx.config, page.model)), before, site);
+  const sent = change && sentPermalinkErrors(page, before, change.texts, ctx.unknownFields);
+  return {
+    page: settled.page,
+    errors: mergeErrors(change?.unknown, { ...errors, ...settled.errors, ...sent }) as FieldErrors,
+  };
 }
 
 function sameLive(a: Page, b: Page): boolean {
@@ -244,13 +239,17 @@ const siteOf = (ctx: Context, tx: Tx, self: Id): Site => ({
   uuid: () => tx.uuid(),
 });
 
-/** A new page: hidden, untitled, last in order. */
-export const blankPage = (tx: Tx, model: string = PAGE_MODEL): Page => ({
+/** A new page: hidden, untitled, last in order unless another position is given. */
+export const blankPage = (
+  tx: Tx,
+  model: string = PAGE_MODEL,
+  ordering = 1 + highestOrdering(tx, kindOf({ model })),
+): Page => ({
   ...EMPTY_GLOBALS,
   id: tx.newId(),
   model,
   identifier: tx.uuid(),
-  ordering: 1 + highestOrdering(tx, kindOf({ model })),
+  ordering,
   deleted_at: null,
   date_created: tx.now,
   date_updated_at: tx.now,

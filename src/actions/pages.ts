@@ -12,7 +12,7 @@ import { getPage } from "../store/content/indexes/page-models.ts";
 import type { Author, Written } from "../store/write/store.ts";
 import type { Tx } from "../store/write/transaction.ts";
 import type { Context } from "./context.ts";
-import { blankPage, draftErrors, putPage, readByline, readChange, readClientChange, saveLive } from "./page-saving.ts";
+import { blankPage, checkPage, putPage, readByline, readChange, readClientChange, saveLive } from "./page-saving.ts";
 
 /**
  * Creates a page, hidden unless the body stamps a language as published.
@@ -97,7 +97,8 @@ export async function savePageDraft(
     }
     if (isSame) return before;
     const change = readChange(ctx, tx, draft.payload, lang, before.model);
-    refuseInvalid(draftErrors(ctx, tx, before, change, sent.unknown));
+    const drafted = applyChange(before, change, "merge");
+    refuseInvalid(checkPage(ctx, tx, drafted, before, { ...change, unknown: sent.unknown }).errors);
     describeCommit(ctx, tx, saved, { action: "draft", verb: "Save draft of", lang });
     return putPage(tx, saved);
   });

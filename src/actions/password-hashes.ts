@@ -1,8 +1,11 @@
 /**
  * Password hashes, with scrypt. Two are computed at a time, so that many sign-ins cannot exhaust CPU and memory.
+ *
+ * Those of Django (PBKDF2 with SHA-256) match, too, so that accounts that were brought from there keep their passwords. They are
+ * never current, so the first sign-in replaces them.
  */
-import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
-import { CmsError } from "../errors.ts";
+import { pbkdf2, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { unavailable } from "../errors.ts";
 
 /** scrypt's parameters: memory is 128 * N * r bytes. */
 export interface HashCost {
@@ -38,6 +41,8 @@ export function passwordHasher(cost: HashCost = COST): Hasher {
       return writeHash({ cost, salt, hash: await limited(() => derivedKey(password, salt, cost)) });
     },
     async matches(password, stored) {
+      const django = readDjangoHash(stored);
+      if (django) return timingSafeEqual(await limited(() => djangoKey(password, django)), django.hash);
       const target = readHash(stored) ?? dummyHash;
       return timingSafeEqual(await limited(() => derivedKey(password, target.salt, target.cost)), target.hash);
     },
@@ -67,6 +72,33 @@ function readHash(stored: string | null): StoredHash | undefined {
   return usable ? { cost: { N, r, p }, salt, hash } : undefined;
 }
 
+interface DjangoHash {
+  readonly iterations: number;
+  readonly salt: string;
+  readonly hash: Buffer;
+}
+
+/** Django's default grows by a fifth a year, to 1,200,000 in 2025; more would let one stored hash hold up all sign-ins. */
+const ITERATIONS_MAX = 4_000_000;
+const SALT_MAX = 128;
+
+/** `pbkdf2_sha256$iterations$salt$hash`: the salt is text, the hash base64. */
+function readDjangoHash(stored: string | null): DjangoHash | undefined {
+  const [algorithm, iterations = "", salt = "", hash = "", ...others] = stored?.split("$") ?? [];
+  if (algorithm !== "pbkdf2_sha256" || others.length > 0 || !/^[1-9]\d{0,6}$/.test(iterations)) return undefined;
+  const bytes = Buffer.from(hash, "base64");
+  const isUsable =
+    Number(iterations) <= ITERATIONS_MAX && salt !== "" && salt.length <= SALT_MAX && bytes.length === HASH_BYTES;
+  return isUsable ? { iterations: Number(iterations), salt, hash: bytes } : undefined;
+}
+
+/** Django hashes the password as it was sent. */
+function djangoKey(password: string, { salt, iterations }: DjangoHash): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    pbkdf2(password, salt, iterations, HASH_BYTES, "sha256", (error, key) => (error ? reject(error) : resolve(key)));
+  });
+}
+
 function derivedKey(password: string, salt: Buffer, { N, r, p }: HashCost): Promise<Buffer> {
   const maxmem = 256 * N * r; // Node's default limit is half of what N = 2^16 needs
   // Keyboards differ in whether an accented letter is one code point or two.
@@ -86,7 +118,7 @@ function limitConcurrency(running: number, waiting: number): <T>(work: () => Pro
   let busy = 0;
   return async (work) => {
     if (busy >= running) {
-      if (queue.length >= waiting) throw new CmsError("unavailable", "Too many sign-ins at once.", { retryAfter: 2 });
+      if (queue.length >= waiting) throw unavailable("Too many sign-ins at once.", "signIns");
       await new Promise<void>((resolve) => queue.push(resolve)); // the finished work passes its slot on
     } else busy++;
     try {

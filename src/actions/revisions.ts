@@ -1,6 +1,7 @@
 /** The revisions of a page, and reverting to one of them. */
 import { CmsError, notFound } from "../errors.ts";
 import { createsCycle } from "../model/addresses.ts";
+import { textChanges, type TextChanges, type TextVersion } from "../model/text-changes.ts";
 import { globalsOf, nameOf, type Id, type Page, type PageGlobals } from "../model/page.ts";
 import type { FileChange } from "../store/history/history.ts";
 import { pageAt, pageRevisions } from "../store/history/page-history.ts";
@@ -47,6 +48,28 @@ export async function revertToRevision(ctx: Context, by: Author, id: Id, version
  */
 export async function readRevision(ctx: Context, id: Id, version: string): Promise<Page> {
   return pageAt(ctx.store, await revisionOf(ctx, id, version), ctx.store.current, ctx.locales);
+}
+
+/** Of a page with more revisions, texts that are older than these have no moment. */
+const REVISIONS_COMPARED = 50;
+
+/**
+ * When each text of the page was changed last, by language. Revisions whose file does not load are left out.
+ *
+ * @throws CmsError as `listRevisions`
+ */
+export async function pageTextChanges(ctx: Context, id: Id): Promise<TextChanges> {
+  const revisions = await listRevisions(ctx, id);
+  const versions: TextVersion[] = [];
+  for (const revision of revisions.slice(0, REVISIONS_COMPARED)) {
+    const page = await pageAt(ctx.store, revision, ctx.store.current, ctx.locales).catch(undefinedIfBroken);
+    if (page) versions.push({ page, at: revision.at });
+  }
+  return textChanges(versions, revisions.length <= REVISIONS_COMPARED);
+}
+
+function undefinedIfBroken(error: unknown): undefined {
+  if (!(error instanceof CmsError) || error.code !== "conflict") throw error;
 }
 
 async function revisionOf(ctx: Context, id: Id, version: string): Promise<FileChange> {

@@ -4,7 +4,7 @@
  * In addition to permissions, an account may not create, change or delete an account with more permissions than its own
  * (`canAdminister`): otherwise the permission to change users would be the permission to do everything.
  */
-import { CmsError, invalid } from "../errors.ts";
+import { CmsError, invalid, stale } from "../errors.ts";
 import { accountVersion, NO_RIGHTS, passwordErrors, type Account } from "../model/account.ts";
 import { REQUIRED } from "../model/input-errors.ts";
 import type { Id } from "../model/page.ts";
@@ -71,18 +71,9 @@ async function hashed({ hasher }: Accounts, password: string, username: string):
 
 /** @throws CmsError `stale`, `forbidden` */
 function permit(by: Account, account: Account, versions: readonly string[] | undefined): void {
-  refuseStale(account, versions);
-  if (!canAdminister(by, account)) throw notPermitted();
-}
-
-function refuseStale(account: Account, versions: readonly string[] | undefined): void {
   const current = accountVersion(account);
-  if (!versions || versions.includes(current)) return;
-  throw new CmsError(
-    "stale",
-    "This was changed meanwhile. Read it again, then repeat the change on the newest version.",
-    { fields: { current } },
-  );
+  if (versions && !versions.includes(current)) throw stale(current);
+  if (!canAdminister(by, account)) throw notPermitted();
 }
 
 const notPermitted = (): CmsError => new CmsError("forbidden", "You do not have permission to perform this action.");

@@ -5,9 +5,12 @@ import { text } from "./i18n.ts";
 import { PageHistory } from "./history/page-history.tsx";
 import { MediaScreen } from "./media/media-screen.tsx";
 import { MenuScreen } from "./menus/menu-screen.tsx";
+import { maySee, Navigation } from "./navigation.tsx";
 import { PageEditor } from "./pages/page-editor.tsx";
 import { PageList } from "./pages/page-list.tsx";
+import { Palette } from "./palette/palette.tsx";
 import { hrefOf, route } from "./router.ts";
+import { lazyScreen } from "./screens.tsx";
 import { displayName, restoreSession, session, signOut } from "./session.ts";
 import { SignIn } from "./sign-in.tsx";
 import { loadSite } from "./site.ts";
@@ -49,17 +52,10 @@ function Frame({ userName }: { userName: string }) {
         <a class="brand" href={hrefOf("")}>
           {location.host}
         </a>
-        <nav aria-label={text("mainNavigation")}>
-          {SECTIONS.map((section) => (
-            <a
-              key={section}
-              href={hrefOf(section === "home" ? "" : section)}
-              aria-current={currentSection() === section ? "page" : undefined}
-            >
-              {text(section)}
-            </a>
-          ))}
-        </nav>
+        <Navigation />
+        <kbd class="palette-hint" aria-hidden="true">
+          Ctrl K
+        </kbd>
         <LanguageMenu />
         <span class="user">{userName}</span>
         <button class="quiet" onClick={() => void signOut()}>
@@ -69,17 +65,15 @@ function Frame({ userName }: { userName: string }) {
       <main id="content" tabIndex={-1}>
         <Screen />
       </main>
+      <Palette />
       <Notices />
     </>
   );
 }
 
-const SECTIONS = ["home", "pages", "media", "menus"] as const;
-
-const currentSection = (): string => route.value.segments[0] ?? "home";
-
 function Screen() {
   const [section = "home", id, ...rest] = route.value.segments;
+  if (!maySee(route.value.segments[0] ?? "")) return <p>{text("notPermitted")}</p>;
   if (section === "home" && id === undefined) return <Home />;
   if (section === "menus" && rest.length === 0) return <MenuScreen name={id} />;
   if (section === "media" && id === undefined) return <MediaScreen />;
@@ -89,6 +83,8 @@ function Screen() {
   // A new key for each page and language: nothing of one page is left when the next is opened.
   if (section === "pages" && /^\d+$/.test(id ?? "") && rest.length === 0)
     return <PageEditor key={`${id} ${route.value.query.get("lang")}`} id={Number(id)} />;
+  const screen = lazyScreen(route.value.segments);
+  if (screen) return screen;
   return (
     <p>
       {text("notFound")} <a href={hrefOf("pages")}>{text("backToPages")}</a>

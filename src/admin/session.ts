@@ -51,5 +51,23 @@ export async function signOut(): Promise<void> {
 export const may = (permission: string): boolean =>
   "user" in session.value && session.value.user.all_permissions.some(({ codename }) => codename === permission);
 
+const VERBS = ["add", "change", "delete", "view"];
+
+/** Whether the account has any permission on one of the models, such as `page`. */
+export const mayAny = (...models: readonly string[]): boolean =>
+  models.some((model) => VERBS.some((verb) => may(`${verb}_${model}`)));
+
+export const isSuperuser = (): boolean => "user" in session.value && session.value.user.is_superuser;
+
+/** The API has some routes for staff alone, whatever their permissions; superusers count as staff. */
+export const isStaff = (): boolean =>
+  "user" in session.value && (session.value.user.is_staff || session.value.user.is_superuser);
+
+const MODELS = { pages: "page", articles: "article" } as const;
+
+/** Whether the account may save drafts and publish: the API has this for staff with one of two permissions. */
+export const mayEdit = (collection: keyof typeof MODELS): boolean =>
+  isStaff() && (may(`change_${MODELS[collection]}`) || may(`add_${MODELS[collection]}`));
+
 export const displayName = ({ first_name, last_name, username }: User): string =>
   `${first_name} ${last_name}`.trim() || username;

@@ -50,7 +50,7 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const preparation = await prepare(input, options);
   const { fingerprint, before, use, plan, jobs, output, copied, failures } = preparation;
   const cleared = clearWay(preparation);
-  const made = await makePages({ ...input, pages: plan.pages, output, use }, options, fingerprint, jobs);
+  const made = await makePages({ ...input, pages: plan.pages, output: output.files, use }, options, fingerprint, jobs);
   failures.push(...made.failures);
   const columns = nextColumns(plan, made, before);
   const { files, written, ...others } = await writeOthers(preparation, made, columns);
@@ -131,7 +131,7 @@ function clearWay({ input, stored, output, copied: { files }, former }: Preparat
   const wasCopied = (path: string): boolean => path.startsWith(mediaFolder) || stored?.files[path]?.[1] !== undefined;
   const isBelowFile = (path: string): boolean => path !== "" && (files.has(path) || isBelowFile(folderAbove(path)));
   return [...former].filter(
-    (path) => !files.has(path) && (wasCopied(path) || isBelowFile(folderAbove(path))) && output.remove(path),
+    (path) => !files.has(path) && (wasCopied(path) || isBelowFile(folderAbove(path))) && output.files.remove(path),
   ).length;
 }
 
@@ -149,7 +149,7 @@ async function writeOthers(
   const now = new Set(Object.keys(files));
   const names = namesOf(options);
   for (const [at, folder] of jobs) if (made.pages.has(at)) for (const name of names) now.add(fileIn(folder, name));
-  const old = [...former].filter((path) => !now.has(path) && output.remove(path));
+  const old = [...former].filter((path) => !now.has(path) && output.files.remove(path));
   const foreign = [...[...output.found.keys()].filter((path) => !former.has(path)), ...output.links];
   return {
     files,

@@ -40,8 +40,8 @@ export async function copiedFilesOf(
       let written = 0;
       for (const [path, file] of toCopy) {
         try {
-          if (await output.putFrom(path, (to) => file.copy(to))) written++;
-          else if (files.delete(path)) output.remove(path);
+          if (await output.files.putFrom(path, (to) => file.copy(to))) written++;
+          else if (files.delete(path)) output.files.remove(path);
         } catch (error) {
           failures.push(failureOf(error, `/${path}`, null));
           files.delete(path);

@@ -6,13 +6,13 @@
  */
 import type { Lang } from "../model/locale.ts";
 import type { ReadListener } from "../views/dependencies.ts";
-import type { Dependency, Word } from "./state/state.ts";
+import type { Dependency, Argument } from "./state/state.ts";
 
 export interface Dependencies {
   /** The number of a dependency; equal for equal ones. */
   number(dependency: Dependency): number;
   /** Adds a dependency to those being gathered, if any are. @returns its number */
-  note(name: string, lang: Lang, ...args: Word[]): number;
+  note(name: string, lang: Lang, ...args: Argument[]): number;
   /** Runs the work and gathers the dependencies noted meanwhile. Calls must not overlap. */
   gather<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly noted: readonly number[] }>;
   /** Runs work whose dependencies are not gathered, since a dependency noted before covers them. */
@@ -32,21 +32,21 @@ export const RECORD = "record";
 /** Every record of a kind. */
 export const TABLE = "table";
 
-/** A tree of dependencies by their words, so that a known one is found without joining its words. */
-interface Words {
+/** A tree of dependencies by name and arguments, so that a known one is found without joining these to a key. */
+interface DependencyNode {
   /** -1 where no dependency ends. */
   number: number;
-  next?: Map<Word, Words>;
+  next?: Map<Argument, DependencyNode>;
 }
 
 export function openDependencies(): Dependencies {
   const all: Dependency[] = [];
-  const first: Words = { number: -1 };
+  const first: DependencyNode = { number: -1 };
   let noted: Set<number> | undefined;
   let before = 0;
   const number = (dependency: Dependency): number => {
     let at = first;
-    for (const word of dependency) at = follow(at, word);
+    for (const part of dependency) at = follow(at, part);
     if (at.number < 0) at.number = before + all.push(dependency) - 1;
     return at.number;
   };
@@ -79,10 +79,10 @@ export function openDependencies(): Dependencies {
   };
 }
 
-function follow(from: Words, word: Word): Words {
+function follow(from: DependencyNode, part: Argument): DependencyNode {
   from.next ??= new Map();
-  let to = from.next.get(word);
-  if (!to) from.next.set(word, (to = { number: -1 }));
+  let to = from.next.get(part);
+  if (!to) from.next.set(part, (to = { number: -1 }));
   return to;
 }
 

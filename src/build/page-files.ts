@@ -6,7 +6,7 @@ import { renderPage } from "../render/page.ts";
 import type { Templates } from "../render/templates.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { fileIn } from "./output/output-path.ts";
-import type { Writer } from "./output/output.ts";
+import type { OutputFiles } from "./output/output-files.ts";
 import type { PageLog } from "./page-log.ts";
 import { failureOf, type Failure } from "./report.ts";
 import type { Made, Source } from "./sources/source.ts";
@@ -28,7 +28,7 @@ export interface RenderContext {
   readonly pages: readonly Listing[];
   readonly use: TemplateUse;
   readonly log: PageLog;
-  readonly output: Writer;
+  readonly output: Pick<OutputFiles, "put">;
 }
 
 const HTML = "index.html";

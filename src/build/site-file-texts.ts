@@ -1,7 +1,8 @@
 /** Texts of files for search engines and for the host of a static site. */
-import { pageHeaders, COMMON_HEADERS, SANDBOX_POLICY, type HeaderFields } from "../render/page-headers.ts";
 import type { Config } from "../config.ts";
 import { encodePath, type Locales } from "../model/locale.ts";
+import { typeByName } from "../model/media-type.ts";
+import { COMMON_HEADERS, MEDIA_HEADERS, pageHeaders, type HeaderFields } from "../render/page-headers.ts";
 import type { Manifest } from "../views/manifest.ts";
 import { sitemapFiles, sitemapUrls, type SitemapPage } from "../views/sitemap.ts";
 import type { PageColumns } from "./state/state.ts";
@@ -55,22 +56,16 @@ const quoted = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`;
 
 /** @param media paths below the media URL */
 export function headersText(config: Config, media: readonly string[]): string {
-  const active = media.filter((path) => !INERT.test(path));
   const section = (path: string, headers: HeaderFields): string =>
     `${path}\n${Object.entries(headers)
       .map(([name, value]) => `  ${name}: ${value}\n`)
       .join("")}`;
   return [
     section("/*", pageHeaders(config)),
-    ...active.map((path) =>
-      section(config.MEDIA.URL + encodePath(path), {
-        "content-security-policy": SANDBOX_POLICY,
-        ...COMMON_HEADERS,
-        ...(!/\.svg$/i.test(path) && { "content-disposition": "attachment" }),
-      }),
-    ),
+    ...media.flatMap((path) => {
+      const { delivery } = typeByName(path);
+      const headers = { ...COMMON_HEADERS, ...MEDIA_HEADERS[delivery] };
+      return delivery === "inline" ? [] : [section(config.MEDIA.URL + encodePath(path), headers)];
+    }),
   ].join("\n");
 }
-
-/** Types that cannot run scripts on the site's origin; the same as in the service. */
-const INERT = /\.(avif|css|gif|ico|jpe?g|mp3|mp4|pdf|png|txt|webm|webp|woff2)$/i;

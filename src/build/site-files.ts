@@ -1,6 +1,6 @@
 /** The files of a static site that belong to no page: redirects, sitemaps, feeds, headers, robots.txt and the page for 404. */
 import type { Locales } from "../model/locale.ts";
-import { renderSiteHtml } from "../render/page.ts";
+import { NOT_FOUND, renderNotFound } from "../render/page.ts";
 import { feedPath, feedText } from "../views/feed.ts";
 import { ROBOTS, robotsText, sitemapNames } from "../views/sitemap.ts";
 import type { BuildInput, BuildOptions } from "./input.ts";
@@ -10,8 +10,6 @@ import { failureOf, type Failure } from "./report.ts";
 import { builtSitemaps, headersText, redirectFiles } from "./site-file-texts.ts";
 import type { MediaFile } from "./sources/source.ts";
 import type { PageColumns, State } from "./state/state.ts";
-
-const NOT_FOUND = "404.html";
 
 /** The files a build writes beside its pages and media. @param pages how many there are at most */
 export const siteNames = ({ html, nginx }: BuildOptions, locales: Locales, pages: number): string[] => [
@@ -47,13 +45,13 @@ interface SiteContext {
 export async function writeSiteFiles(context: SiteContext, failures: Failure[]): Promise<WrittenFiles> {
   const { output, before, columns, copied, isForeign } = context;
   const files: Record<string, State["files"][string]> = {};
-  for (const [path, { version }] of copied) files[path] = [output.sizeOf(path), version];
+  for (const [path, { version }] of copied) files[path] = [output.files.sizeOf(path), version];
   const sitemaps = before && isSameSitemap(before.pages, columns) ? unchangedSitemaps(before, output) : undefined;
   let written = 0;
   for (const [path, text] of await siteTexts(context, sitemaps === undefined, failures)) {
-    if (copied.has(path) || (isForeign(path) && !output.holds(path, text))) continue;
+    if (copied.has(path) || (isForeign(path) && !output.files.holds(path, text))) continue;
     try {
-      if (output.put(path, text)) written++;
+      if (output.files.put(path, text)) written++;
       files[path] = [Buffer.byteLength(text)];
     } catch (error) {
       failures.push(failureOf(error, `/${path}`, null));
@@ -81,19 +79,10 @@ async function siteTexts(
   const mediaPaths = Array.from(copied).flatMap(([at, { path }]) => (at.startsWith(mediaFolder) ? [path] : []));
   texts.set("_headers", headersText(config, mediaPaths));
   try {
-    const request = requestFor(config, locales.default, `/${NOT_FOUND}`);
-    const html404 = templates.has(NOT_FOUND)
-      ? await settled(source, () =>
-          renderSiteHtml(
-            templates,
-            source.view(locales.default),
-            NOT_FOUND,
-            request && { ...request, path: "" },
-            source.ask,
-          ),
-        )
-      : BARE_NOT_FOUND;
-    texts.set(NOT_FOUND, html404);
+    const known = requestFor(config, locales.default, `/${NOT_FOUND}`);
+    const request = known && { ...known, path: "" };
+    const view = source.view(locales.default);
+    texts.set(NOT_FOUND, await settled(source, () => renderNotFound(templates, view, request, source.ask)));
   } catch (error) {
     failures.push(failureOf(error, `/${NOT_FOUND}`, locales.default));
   }
@@ -117,6 +106,3 @@ function unchangedSitemaps({ files }: State, { found, unsure }: Output): State["
     sitemaps.length > 0 && sitemaps.every(([path, [size]]) => found.get(path) === size && !unsure.has(path));
   return areUnchanged ? Object.fromEntries(sitemaps) : undefined;
 }
-
-/** The same as the HTML route's without a template. */
-const BARE_NOT_FOUND = "<!doctype html><title>Not found</title><h1>Not found</h1>";

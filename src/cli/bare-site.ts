@@ -89,8 +89,8 @@ export const bareTemplates = (site: string): Readonly<Record<string, string>> =>
 -#}
 {% extends "defaults/base.html" %}
 {% block content %}
-<h1>{{ page.title }}</h1>
-{% if page.template_data.lead %}<p class="lead">{{ page.template_data.lead }}</p>{% endif %}
+<h1{{ cms_field("title") }}>{{ page.title }}</h1>
+{% if page.template_data.lead %}<p class="lead"{{ cms_field("template_data.lead") }}>{{ page.template_data.lead }}</p>{% endif %}
 {% if page.og_image %}<figure>{{ media_picture(page.og_image) }}</figure>{% endif %}
 {{ page.template_data.body | markdown }}
 {% set below = pages_of(page) %}

@@ -9,7 +9,8 @@ import { openDependencies } from "../build/dependencies.ts";
 import { dataFiles, treeData } from "../build/data-files.ts";
 import type { PageLog } from "../build/page-log.ts";
 import { serverSource, type ServerSource } from "../build/sources/server.ts";
-import { madeFilesShown } from "../build/sources/tree-media.ts";
+import { committedMedia, committedStatics } from "../build/sources/committed-files.ts";
+import { madeFilesShown, treeMedia } from "../build/sources/tree-media.ts";
 import { publishedFiles } from "../build/sources/tree-static.ts";
 import { treeSource } from "../build/sources/tree.ts";
 import { KINDS, openCms, type Cms } from "../cms.ts";
@@ -20,6 +21,9 @@ import { loadConfig, withExtensions } from "../config.ts";
 import type { Env } from "../env.ts";
 import { keepIn } from "./build-cache.ts";
 import type { WorkerPool, WorkerOrder } from "../build/workers/processes.ts";
+import type { SiteContext } from "../library/context.ts";
+import { siteAsOf, siteAt } from "../library/moments/other-sites.ts";
+import type { Instant } from "../model/instant.ts";
 import { helpersWith } from "../render/helpers.ts";
 import { loadInject } from "../render/inject.ts";
 import { openTemplates } from "../render/templates.ts";
@@ -35,6 +39,8 @@ export interface SiteSettings {
   /** The log of `env`. */
   readonly log: PageLog;
   readonly publishDue: boolean;
+  /** Other content than that of the working tree. */
+  readonly content: OtherContent | undefined;
   readonly server: string | undefined;
   readonly token: string | undefined;
   readonly cache: string | undefined;
@@ -46,6 +52,9 @@ export interface SiteSettings {
   readonly making?: (done: number, of: number, file: string) => void;
 }
 
+/** What `--at` and `--as-of` name. */
+export type OtherContent = { readonly at: string } | { readonly asOf: Instant };
+
 export interface BuildSite {
   /** A new input for each build. */
   input(): Promise<BuildInput>;
@@ -55,8 +64,47 @@ export interface BuildSite {
 }
 
 /** @throws CmsError `setup` when the site's folder or the service is not fit to build from */
-export const openSite = (root: string, settings: SiteSettings): Promise<BuildSite> =>
-  settings.server === undefined ? openTree(root, settings) : openServer(root, settings.server, settings);
+export function openSite(root: string, settings: SiteSettings): Promise<BuildSite> {
+  if (settings.server !== undefined) return openServer(root, settings.server, settings);
+  return settings.content === undefined ? openTree(root, settings) : openOther(root, settings.content, settings);
+}
+
+/** Other content is built in this process alone: its workers open the working tree. */
+async function openOther(root: string, wanted: OtherContent, { env, log, data }: SiteSettings): Promise<BuildSite> {
+  const cms = await openCms(root, { env, readOnly: true });
+  try {
+    const site = "at" in wanted ? await siteAt(cms, wanted.at) : await siteAsOf(cms, wanted.asOf);
+    const { config, templates, store, committedFiles: files } = site;
+    const content = store.current;
+    const now = site.env.now();
+    if (!files) await makeMissing(site, root, madeFilesShown(content, config), undefined);
+    let known: ReturnType<typeof renderEpoch> | undefined;
+    const epoch = (): ReturnType<typeof renderEpoch> => (known ??= renderEpoch(site, content, now));
+    const other = {
+      name: "at" in wanted ? `at ${content.commit}` : `as of ${wanted.asOf}`,
+      media: files ? () => committedMedia(site, files) : () => treeMedia(root, content, config),
+    };
+    return {
+      async input() {
+        const dependencies = openDependencies();
+        return {
+          config,
+          templates,
+          dependencies,
+          source: treeSource({ root, content, kinds: KINDS, config, now, epoch, dependencies, other }),
+          log,
+          statics: files ? await committedStatics(site, files) : await publishedFiles(root, config),
+          ...(data && { extra: await dataFiles(config, treeData(content, config, now)) }),
+        };
+      },
+      isCurrent: async () => true,
+      close: () => cms.close(),
+    };
+  } catch (error) {
+    await cms.close();
+    throw error;
+  }
+}
 
 async function openTree(
   root: string,
@@ -104,24 +152,25 @@ async function openTree(
 
 async function publishAndPush(cms: Cms): Promise<void> {
   const before = cms.store.current.commit;
-  const { published } = await sweepDue(cms, SERVICE, "Scheduled publish (static build)");
-  if (published.length === 0) return;
+  const { published, releases } = await sweepDue(cms, SERVICE, "Scheduled publish (static build)");
+  if (published.length + releases.published.length === 0) return;
   const { pushPublished } = await import("./push-published.ts");
-  const warning = await pushPublished(cms.store.repo, before);
+  const warning = await pushPublished(cms.store.repo, cms.config, before);
   if (warning !== null) cms.env.log.warn(warning);
 }
 
 /** Fetches the media of which a clone has only the pointers of Git LFS. @throws CmsError where that fails */
-async function fetchLargeFiles({ store, root, env }: Cms): Promise<void> {
+async function fetchLargeFiles({ store, env }: Cms): Promise<void> {
   const pointers = store.current.problems.filter(({ message }) => message === POINTER_PROBLEM);
   if (pointers.length === 0) return;
   env.log.info(`Fetching ${pointers.length} files from Git LFS, ${pointers[0]?.path} first.`);
-  await pullLfs(root, { timeoutMs: LFS_MS });
+  const paths = pointers.map(({ path }) => path);
+  await pullLfs(store.repo, paths, { timeoutMs: LFS_MS });
   await store.refresh();
 }
 
 async function makeMissing(
-  cms: Cms,
+  cms: SiteContext,
   root: string,
   shown: readonly string[],
   making: SiteSettings["making"],

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { fingerprintOf } from "../build/build.ts";
 import type { Channel } from "../build/workers/protocol.ts";
 import { serveWorker, type WorkerContext } from "../build/workers/worker.ts";
-import { openWriter } from "../build/output/output.ts";
+import { OutputFiles } from "../build/output/output-files.ts";
 import { openDependencies } from "../build/dependencies.ts";
 import { buildPages } from "../build/page-files.ts";
 import { openTemplateUse } from "../build/template-use.ts";
@@ -49,7 +49,7 @@ async function openContext({ out, wanted, now }: WorkerOrder): Promise<WorkerCon
   const dependencies = openDependencies();
   const source = treeSource({ root, content, kinds: KINDS, config, now, epoch: async () => null, dependencies });
   const use = openTemplateUse(templates);
-  const writer = openWriter(out);
+  const writer = new OutputFiles(out);
   // "disconnect" is emitted between batches only, and another build may have started by then.
   const put: typeof writer.put = (path, text) => (process.ppid === builder ? writer.put(path, text) : process.exit());
   const context = { config, templates, dependencies, source, pages: source.pages, use, log, output: { put } };

@@ -9,10 +9,12 @@ import { openPageLog } from "../build/page-log.ts";
 import type { Report } from "../build/report.ts";
 import { STATE_FILE } from "../build/state/state-file.ts";
 import type { WorkerOrder } from "../build/workers/processes.ts";
-import { silentLog, stderrLog, systemEnv } from "../env.ts";
+import { silentLog, stderrLog, systemEnv, type Env } from "../env.ts";
+import { parseInstant } from "../model/instant.ts";
 import type { SiteSettings } from "./build-site.ts";
 import { run, siteRoot, UsageError, withSiteOptions, type SiteOptions } from "./command.ts";
 import { tuneForBuild } from "./engine.ts";
+import { asCalled, logAsCalled } from "./program-name.ts";
 import { openBar, openSteps } from "./progress.ts";
 import { paint, processIo, say, type Io } from "./terminal.ts";
 
@@ -20,6 +22,8 @@ interface Flags extends SiteOptions {
   readonly out: string;
   readonly full?: boolean;
   readonly publishDue?: boolean;
+  readonly at?: string;
+  readonly asOf?: string;
   readonly server?: string;
   readonly token?: string;
   /** False with `--no-payloads`. */
@@ -39,6 +43,8 @@ export function registerBuild(program: Command, io: Io = processIo): void {
     .option("--out <dir>", "the output folder, relative to the site", "dist")
     .option("--full", "render every page")
     .option("--publish-due", "publish due drafts first")
+    .option("--at <revision>", "build the content of a commit, tag, branch or moment")
+    .option("--as-of <moment>", "build the site as it will be at a moment, or now with all drafts that are due")
     .option("--server <url>", "take the content from a running service")
     .option("--token <token>", "a staff token for --server (default: CMS_TOKEN)")
     .option("--json", "print a report as JSON")
@@ -59,18 +65,19 @@ async function buildSite(io: Io, flags: Flags): Promise<number> {
   const began = performance.now();
   const { root, out, cache, jobs, wanted } = readFlags(flags);
   tuneForBuild();
-  const log = openPageLog(flags.quiet ? silentLog : stderrLog);
+  const log = openPageLog(flags.quiet ? silentLog : logAsCalled(io, stderrLog));
   const env = systemEnv(log);
+  const content = otherContent(flags, env);
   if (flags.server === undefined && cache !== undefined) await (await import("./build-cache.ts")).takeFrom(cache, root);
   const { isLarge, openWorkerPool } = await import("../build/workers/processes.ts");
   const pool = openWorkerPool(root, jobs, new URL("./build-worker.js", import.meta.url));
   try {
     const order: WorkerOrder = { out, wanted, now: env.now() };
-    const isUnchangedTree = flags.server === undefined && flags.publishDue !== true;
+    const isUnchangedTree = flags.server === undefined && flags.publishDue !== true && content === undefined;
     // Workers start before this process loads the same modules and content as they do.
     if (isUnchangedTree && (flags.full === true || !existsSync(join(out, STATE_FILE))) && isLarge(root))
       pool.begin(order);
-    const { report, different } = await buildWith(io, flags, root, { env, log, cache, order, pool });
+    const { report, different } = await buildWith(io, flags, root, { env, log, cache, order, pool, content });
     // The time that the user waits, with making renditions and reading the content.
     printReport(io, flags, { ...report, took: Math.round(performance.now() - began) }, different);
     return report.failures.length + different.length > 0 ? 1 : 0;
@@ -110,6 +117,20 @@ function readFlags(flags: Flags): BuildFlags {
   };
 }
 
+/** @throws UsageError */
+function otherContent({ at, asOf, server, publishDue }: Flags, env: Env): SiteSettings["content"] {
+  const name = at === undefined ? "--as-of" : "--at";
+  if (at === undefined && asOf === undefined) return undefined;
+  if (at !== undefined && asOf !== undefined) throw new UsageError("--at and --as-of name two contents: give one.");
+  if (server !== undefined) throw new UsageError(`${name} builds from the site's folder, not from --server.`);
+  if (publishDue) throw new UsageError(`${name} writes nothing, so it does not go with --publish-due.`);
+  if (at !== undefined) return { at };
+  const moment = asOf === "now" ? env.now() : parseInstant(asOf);
+  if (moment === undefined)
+    throw new UsageError(`--as-of takes "now" or a moment such as 2026-12-24T08:00:00Z, not "${asOf}".`);
+  return { asOf: moment };
+}
+
 const isAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
 /** @returns also the paths of files that differ from those of a full build; none without --verify */
@@ -117,7 +138,7 @@ async function buildWith(
   io: Io,
   flags: Flags,
   root: string,
-  given: Pick<SiteSettings, "env" | "log" | "cache" | "order" | "pool">,
+  given: Pick<SiteSettings, "env" | "log" | "cache" | "order" | "pool" | "content">,
 ): Promise<{ readonly report: Report; readonly different: readonly string[] }> {
   const { out, wanted } = given.order;
   const making = openBar(io, flags, "Making renditions");
@@ -180,7 +201,8 @@ async function verify(
 
 function printReport(io: Io, flags: Flags, report: Report, different: readonly string[]): void {
   if (flags.json) io.stdout.write(`${JSON.stringify({ ...report, ...(flags.verify && { different }) }, null, 2)}\n`);
-  const fail = (line: string): void => void io.stderr.write(`${paint(io, io.stderr, "red", "error:")} ${line}\n`);
+  const fail = (line: string): void =>
+    void io.stderr.write(`${paint(io, io.stderr, "red", "error:")} ${asCalled(io, line)}\n`);
   for (const { path, language, template, line, message } of report.failures) {
     const where = [language, template && (line === null ? template : `${template}:${line}`)].filter(Boolean).join(", ");
     fail(`${path}${where && ` (${where})`}: ${message}`);

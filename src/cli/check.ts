@@ -7,6 +7,7 @@ import { silentLog, systemEnv } from "../env.ts";
 import { severityOf, showProblem, showWithSeverity, type Problem } from "../model/problem.ts";
 import { PAGE_MODELS } from "../store/content/records/page-models.ts";
 import { run, siteRoot, withSiteOptions, type SiteOptions } from "./command.ts";
+import { asCalled } from "./program-name.ts";
 import { openSteps, type Steps } from "./progress.ts";
 import { processIo, say, type Io } from "./terminal.ts";
 
@@ -46,7 +47,7 @@ export function registerCheck(program: Command, io: Io = processIo): void {
         ];
         await cms.close();
         if (flags.json) io.stdout.write(`${JSON.stringify(problems.map(shown), null, 2)}\n`);
-        else for (const problem of problems) io.stdout.write(`${showWithSeverity(problem)}\n`);
+        else for (const problem of problems) io.stdout.write(`${asCalled(io, showWithSeverity(problem))}\n`);
         if (io.env.GITHUB_ACTIONS === "true")
           for (const problem of problems) io.stdout.write(`${annotation(problem)}\n`);
         for (const problem of fixed) say(io, flags, `fixed: ${showProblem(problem)}`);
@@ -124,6 +125,7 @@ async function lastingProblems(cms: Cms, steps: Steps): Promise<Problem[]> {
     mediaUrl: cms.config.MEDIA.URL,
     hasTemplate: cms.hasTemplate,
     templates: texts(),
+    hasHelpers: hasInjectedContext(cms) || cms.config.extensions?.hasHelpers === true,
     readMarkdown: markdownParts,
   };
   const check = async (): Promise<Problem[]> => [

@@ -8,6 +8,7 @@ import { resolve } from "node:path";
 import { CommanderError, type Command } from "commander";
 import { findRoot } from "../config.ts";
 import { CmsError, messageOf, type FieldErrors } from "../errors.ts";
+import { asCalled, helpAsCalled } from "./program-name.ts";
 import { paint, processIo, type Io } from "./terminal.ts";
 
 /** Wrong use of the command line. */
@@ -55,7 +56,7 @@ export const run =
     try {
       io.setExitCode((await work(...args)) ?? 0);
     } catch (error) {
-      io.stderr.write(`${paint(io, io.stderr, "red", "error:")} ${sentenceOf(error)}\n`);
+      io.stderr.write(`${paint(io, io.stderr, "red", "error:")} ${asCalled(io, sentenceOf(error))}\n`);
       io.setExitCode(error instanceof UsageError ? 2 : 1);
     }
   };
@@ -74,8 +75,8 @@ export async function runProgram(program: Command, args: readonly string[], io: 
 /** Sets each command separately: a command inherits from its parent only settings made before it was added. */
 function prepare(command: Command, io: Io): void {
   command.exitOverride().configureOutput({
-    writeOut: (text) => io.stdout.write(text),
-    writeErr: (text) => io.stderr.write(text),
+    writeOut: (text) => io.stdout.write(helpAsCalled(io, text)),
+    writeErr: (text) => io.stderr.write(helpAsCalled(io, text)),
   });
   for (const inner of command.commands) prepare(inner, io);
 }

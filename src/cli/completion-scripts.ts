@@ -113,7 +113,7 @@ ${choicesOf(tree)
 ${tree.map((command) => cases([keyOf(command)], `found=(${found(command)})`)).join("")}  esac
   case "$command" in
 ${cases(folders, "[[ ${words[CURRENT]} == -* ]] || _files -/")}  esac
-  _describe -o cms found
+  _describe cms found
 }
 if [[ \${funcstack[1]} == _cms ]]; then _cms "$@"; else compdef _cms ${NAMES.join(" ")}; fi
 `;
@@ -121,12 +121,7 @@ if [[ \${funcstack[1]} == _cms ]]; then _cms "$@"; else compdef _cms ${NAMES.joi
 
 function fish(tree: Tree): string {
   const lines = tree.flatMap((command) => {
-    const inner = command.commands.map(({ name }) => name);
-    const seen = command.path.map((name) => `__fish_seen_subcommand_from ${name}`);
-    const isInner =
-      inner.length > 0 && command.path.length > 0 ? [`not __fish_seen_subcommand_from ${inner.join(" ")}`] : [];
-    const condition = command.path.length === 0 ? "__fish_use_subcommand" : [...seen, ...isInner].join("; and ");
-    const line = (rest: string): string => `complete -c cms -n ${quoted(condition)} ${rest}`;
+    const line = (rest: string): string => `complete -c cms -n ${quoted(`__cms_in ${command.path.join(" ")}`)} ${rest}`;
     const words = Array.isArray(command.argument) ? command.argument : [];
     return [
       ...command.commands.map(({ name, help }) => line(`-a ${name} -d ${quoted(help)}`)),
@@ -135,7 +130,22 @@ function fish(tree: Tree): string {
       ...command.flags.map((flag) => line(fishFlag(flag))),
     ];
   });
-  return `# Completion of cms in fish.\ncomplete -c cms -f\n${lines.join("\n")}\ncomplete -c git-cms -w cms\n`;
+  const paths = tree.slice(1).map(({ path }) => ` ${path.join(" ")}`);
+  return `# Completion of cms in fish.
+# Whether the line has this command and no inner one: the words before its first flag or argument.
+function __cms_in
+  set -l command ''
+  for word in (commandline -opc)[2..-1]
+    switch "$command $word"
+      case ${paths.map(quoted).join(" ")}
+        set command "$command $word"
+      case '*'
+        break
+    end
+  end
+  test (string trim -- "$command") = "$argv"
+end
+complete -c cms -f\n${lines.join("\n")}\ncomplete -c git-cms -w cms\n`;
 }
 
 function fishFlag({ flag, help, value }: FlagCompletion): string {

@@ -24,6 +24,20 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   "user list": [["cms user list --json", "every account, without secrets"]],
   "user passwd": [["cms user passwd anna", "asks for the new password, and revokes the token"]],
   "user remove": [["cms user remove anna", "her commits stay hers"]],
+  "import markdown": [
+    ["cms import markdown ../old-site --dry-run", "what would be imported, and what cannot be"],
+    ["cms import markdown ../old-site --from jekyll --time-zone Europe/Rome", "dates without a zone are those of Rome"],
+  ],
+  "import wordpress": [
+    [
+      "cms import wordpress site.xml --uploads wp-content/uploads --dry-run",
+      "what would be imported, and what cannot be",
+    ],
+    [
+      "cms import wordpress site.xml --markdown --allow-media-from old.example",
+      "fetches the files, and writes one commit",
+    ],
+  ],
   token: [
     ["cms token anna", "prints her token"],
     ["cms token anna --rotate", "a new one; the previous one is refused from now on"],
@@ -39,6 +53,8 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
       "cms build --server https://cms.example.org",
       "the content of a running service, with the templates of this folder",
     ],
+    ["cms build --at v1.4 --out /tmp/v1.4", "the site as it was, with the templates and media of that commit"],
+    ["cms build --as-of 2026-12-24T08:00:00Z", "the site as it will be then, with all that is scheduled"],
     ["cms build --verify", "compares the output with that of a full build"],
   ],
   "regenerate-renditions": [
@@ -53,6 +69,11 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ["cms config --set", "what the settings file and the environment set"],
     ["cms config MEDIA.RENDITIONS", "one group"],
     ["CMS_ROUTER_CACHE=60 cms config ROUTER_CACHE --json", "from is CMS_ROUTER_CACHE"],
+  ],
+  diff: [
+    ["cms diff main..design", "what a branch changes: records, fields and public paths"],
+    ["cms diff 2026-03-01T00:00:00Z..", "what has changed since a moment"],
+    ["cms diff origin/main..HEAD --markdown", "for the comment of a pull request"],
   ],
   manifest: [["cms manifest > manifest.json", "every public page with the hash of its content"]],
   setup: [["cms setup", "once in each clone"]],

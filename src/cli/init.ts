@@ -11,8 +11,9 @@ import { isGitMissing } from "../store/git/command.ts";
 import { firstCommit } from "./first-commit.ts";
 import { MERGE_ATTRIBUTES, setUpMerge } from "./merge-setup.ts";
 import { run, UsageError } from "./command.ts";
+import { programName } from "./program-name.ts";
 import { editorSettings } from "./editor-settings.ts";
-import { copyStarter, STARTER_LANGUAGES, STARTERS, type Starter } from "./starters.ts";
+import { STARTER_LANGUAGES, STARTERS, type Starter } from "./starters.ts";
 import { isInteractive, processIo, say, type Io } from "./terminal.ts";
 import { configText, EXAMPLE_GITIGNORE, GITIGNORE, languageName, LFS_ATTRIBUTES, packageText } from "./starter.ts";
 
@@ -101,7 +102,7 @@ async function init(io: Io, dir: string, flags: Flags): Promise<number> {
       say(io, flags, "Git LFS is not installed here: install it, and run `git lfs install --local` in the site.");
     // Called by npx, the program is in no folder of the path: the site has to have its own, of the version in package.json.
     const install = isByNpx(io) && added.includes("package.json") ? "npm install && " : "";
-    say(io, flags, `Next: ${wayTo(dir)}${install}${isByNpx(io) ? "npx git-cms" : "cms"} serve`);
+    say(io, flags, `Next: ${wayTo(dir)}${install}${programName(io)} serve`);
     return 0;
   } catch (error) {
     if (found === "none") await rm(dir, { recursive: true, force: true }); // an incomplete site would block the next attempt
@@ -137,7 +138,7 @@ async function describeAdded(io: Io, flags: Flags, dir: string, added: readonly 
   );
 }
 
-/** Whether npx called this program; then the next commands are printed with `npx`, so that they work as printed. */
+/** Whether npx called this program: then the site has no program of its own yet. */
 const isByNpx = ({ env }: Io): boolean => env.npm_command === "exec";
 
 /** The `cd` command to the folder, if one is needed. */
@@ -172,16 +173,24 @@ async function writeSite(
     added.push("package.json");
   }
   await put(".github/workflows/site.yml", await readFile(join(PROGRAM_ROOT, "docs/build-workflow.yml"), "utf8"));
-  await put(".vscode/settings.json", editorSettings(languages));
   if (starter) {
     const inOrder = [defaultLanguage, ...languages.filter((code) => code !== defaultLanguage)];
+    const { copyStarter } = await import("./copy-starter.ts");
     added.push(...(await copyStarter(starter, dir, inOrder)));
   }
+  await put(".vscode/settings.json", editorSettings(languages, metaTypesIn(dir)));
   if (!existsSync(join(dir, "static"))) await put("static/.gitkeep", "");
   if (starter) return added;
   for (const [path, text] of Object.entries(bareTemplates(basename(dir)))) await put(path, text);
   await put("content/pages/home.yaml", homePage(languages, basename(dir), new Date().toISOString()));
   return added;
+}
+
+/** The keys of meta types in the files of a site. */
+function metaTypesIn(dir: string): string[] {
+  const folder = join(dir, "content/meta-types");
+  const names = existsSync(folder) ? readdirSync(folder).sort() : [];
+  return names.flatMap((name) => /^([a-z0-9_-]+)\.ya?ml$/i.exec(name)?.[1] ?? []);
 }
 
 /** Appends the lines that a file has not. @returns whether there were any */

@@ -3,6 +3,7 @@ import type { Cms } from "../cms.ts";
 import type { Timers } from "../env.ts";
 import { messageOf } from "../errors.ts";
 import { pullLfs } from "../store/git/lfs/lfs-command.ts";
+import type { Path } from "../store/repo.ts";
 import { POINTER_PROBLEM } from "../store/content/records/media.ts";
 
 /** Large files over a slow line take their time; git ends by itself when the connection is lost. */
@@ -10,12 +11,12 @@ const TIMEOUT = 60 * 60_000;
 const RETRY_MS = 5 * 60_000;
 
 /**
- * Runs `git lfs pull` at once and whenever content with other pointers comes, such as by a merge. The files it writes are
+ * Pulls them at once and whenever content with other pointers comes, such as by a merge. The files it writes are
  * noticed as any change in the working tree. A failure is logged, and it tries again after five minutes.
  *
  * @returns the way to stop, which waits for a pull that runs
  */
-export function fetchLfsFiles({ store, env, root }: Cms, timers: Timers): () => Promise<void> {
+export function fetchLfsFiles({ store, env }: Cms, timers: Timers): () => Promise<void> {
   const stopping = new AbortController();
   let tried = "";
   let said = "";
@@ -26,14 +27,14 @@ export function fetchLfsFiles({ store, env, root }: Cms, timers: Timers): () => 
     const wanted = pointers.map(({ path }) => path).join("\n");
     if (wanted === tried || wanted === "" || pulling || stopping.signal.aborted) return;
     tried = wanted;
-    pulling = pull().finally(() => {
+    pulling = pull(pointers.map(({ path }) => path)).finally(() => {
       pulling = undefined;
       look();
     });
   };
-  const pull = async (): Promise<void> => {
+  const pull = async (paths: readonly Path[]): Promise<void> => {
     try {
-      await pullLfs(root, { timeoutMs: TIMEOUT, signal: stopping.signal });
+      await pullLfs(store.repo, paths, { timeoutMs: TIMEOUT, signal: stopping.signal });
       said = "";
     } catch (error) {
       if (stopping.signal.aborted) return;

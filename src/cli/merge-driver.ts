@@ -5,6 +5,7 @@ import { own } from "../model/json.ts";
 import type { FieldConflict } from "../model/merge/conflict.ts";
 import type { FileSides } from "../store/merge/merge-file.ts";
 import { run, UsageError } from "./command.ts";
+import { programName } from "./program-name.ts";
 import { processIo, type Io } from "./terminal.ts";
 
 /** Files of git's in its working directory: the common version, ours (the result is written to it), and theirs. */
@@ -47,7 +48,9 @@ async function mergeForGit(io: Io, files: DriverFiles): Promise<number> {
     if (merged) {
       await replace(files.ours, merged.bytes);
       for (const { path } of merged.conflicts)
-        io.stderr.write(`cms: ${shown(files.path)}: both sides changed ${shown(path.join("."))}: see \`cms check\`\n`);
+        io.stderr.write(
+          `cms: ${shown(files.path)}: both sides changed ${shown(path.join("."))}: see \`${programName(io)} check\`\n`,
+        );
       return merged.conflicts.length > 0 ? 1 : 0;
     }
   } catch (error) {

@@ -6,8 +6,10 @@ import { registerCheck } from "./check.ts";
 import { registerCompletion } from "./completion.ts";
 import { registerConfig } from "./config.ts";
 import { registerConflicts } from "./conflicts.ts";
+import { registerDiff } from "./diff.ts";
 import { examplesOf } from "./examples.ts";
 import { registerHooks } from "./hooks.ts";
+import { registerImport } from "./import.ts";
 import { registerInit } from "./init.ts";
 import { registerManifest } from "./manifest.ts";
 import { registerMergeDriver } from "./merge-driver.ts";
@@ -23,6 +25,7 @@ import { registerUser } from "./user.ts";
 
 const REGISTER: readonly ((program: Command) => void)[] = [
   registerInit,
+  registerImport,
   registerServe,
   registerUser,
   registerToken,
@@ -32,6 +35,7 @@ const REGISTER: readonly ((program: Command) => void)[] = [
   registerCheck,
   registerConfig,
   registerManifest,
+  registerDiff,
   registerSetup,
   registerMergeDriver,
   registerSync,

@@ -11,6 +11,7 @@ import { showResponse, type LogFormat } from "../http/request-log.ts";
 import { serveApp, type Serving } from "../http/serve.ts";
 import { watch } from "../store/content/watch.ts";
 import { PROGRAM_ROOT } from "../version.ts";
+import { logAsCalled } from "./program-name.ts";
 import { developSite } from "./develop.ts";
 import { fetchLfsFiles } from "./lfs-files.ts";
 import { setUpMergeIfMissing } from "./merge-setup.ts";
@@ -42,7 +43,7 @@ const STOP_NOTICE = 500;
 /** @returns the exit code */
 export async function runServer(io: Io, options: ServerOptions): Promise<number> {
   const { root, readOnly, format } = options;
-  const env = systemEnv(format === "json" ? jsonLog : stderrLog);
+  const env = systemEnv(format === "json" ? jsonLog : logAsCalled(io, stderrLog));
   const steps = openSteps(io, options);
   steps.begin("Reading the content");
   const cms = await openCms(root, { env, readOnly, serves: true, defersCache: true }).finally(steps.end);
@@ -113,7 +114,8 @@ async function startServing(io: Io, cms: Cms, options: ServerOptions, stops: (()
     ...(format && { log: (response) => io.stderr.write(`${showResponse(response, format)}\n`) }),
     metrics,
   });
-  stops.push(() => serving.close());
+  // A client that waits for a sync is answered as soon as that is stopped.
+  stops.push(() => Promise.all([serving.close(), service?.stop()]));
   // Before the server: it waits for open responses, and event streams do not end by themselves.
   if (development) stops.push(() => development.close());
   return { serving, defect };

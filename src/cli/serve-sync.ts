@@ -1,5 +1,6 @@
 /** The sync of `cms serve --sync`. */
 import type { Cms } from "../cms.ts";
+import { settingsFiles } from "../config.ts";
 import { readSecret } from "../config/secrets.ts";
 import { systemTimers } from "../env.ts";
 import { KINDS } from "../store/content/kinds.ts";
@@ -8,6 +9,7 @@ import { openRemote } from "../store/sync/remote.ts";
 import { replicate } from "../store/sync/replicate.ts";
 import { startSync, type SyncService, type SyncServiceOptions } from "../store/sync/sync-service.ts";
 import { synchronise } from "../store/sync/synchronise.ts";
+import { remoteOptions } from "./sync-options.ts";
 
 /** The secret of webhooks, if the settings name one. @throws CmsError `setup` when it is missing */
 export function withSyncSecret({ config, root }: Cms): Pick<Cms, "syncSecret"> {
@@ -18,17 +20,12 @@ export function withSyncSecret({ config, root }: Cms): Pick<Cms, "syncSecret"> {
 /** @param seconds between two syncs; those of the settings by default */
 export function serveSync(cms: Cms, seconds?: number): SyncService {
   const { store, env, locales, config } = cms;
-  const { REMOTE, BRANCH, EVERY, PUSH, PUSH_BRANCH } = config.SYNC;
+  const { EVERY, PUSH } = config.SYNC;
   const every = (seconds ?? EVERY) * 1000;
   const stopped = new AbortController();
-  const named = {
-    remote: REMOTE ?? undefined,
-    branch: BRANCH ?? undefined,
-    pushBranch: PUSH_BRANCH ?? undefined,
-    signal: stopped.signal,
-  };
+  const named = { ...remoteOptions(config), signal: stopped.signal };
   const openNamed = async () => openRemote(cms.root, (await store.repo.state()).branch ?? "", named);
-  const context = { repo: store.repo, kinds: KINDS, locales, env };
+  const context = { repo: store.repo, kinds: KINDS, locales, env, settings: settingsFiles };
   const run: SyncServiceOptions["run"] = store.isReadOnly
     ? (remote, acceptsDeletions) => runReplica(cms, remote, acceptsDeletions)
     : (remote, acceptsDeletions) => {
@@ -58,7 +55,7 @@ async function runReplica(
 ) {
   const repo = await openGitRepo(root, { env, stateDir: store.repo.stateDir });
   try {
-    const context = { repo, kinds: KINDS, locales, env };
+    const context = { repo, kinds: KINDS, locales, env, settings: settingsFiles };
     const report = await replicate(context, remote, { acceptsDeletions, merge: (merge) => repo.merge(merge) });
     if (report.outcome !== "unchanged") await store.refresh();
     return report;

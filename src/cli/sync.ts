@@ -7,12 +7,14 @@ import type { SyncReport } from "../store/sync/synchronise.ts";
 import { run, siteRoot, withSiteOptions, type SiteOptions } from "./command.ts";
 import { setUpMergeIfMissing } from "./merge-setup.ts";
 import { openSteps, type Steps } from "./progress.ts";
+import { remoteOptions } from "./sync-options.ts";
 import { processIo, say, type Io } from "./terminal.ts";
 
 interface Flags extends SiteOptions {
   readonly remote?: string;
   readonly branch?: string;
-  readonly push: boolean;
+  /** undefined without `--push` and `--no-push`. */
+  readonly push?: boolean;
   readonly acceptDeletions?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
@@ -21,8 +23,12 @@ interface Flags extends SiteOptions {
 export function registerSync(program: Command, io: Io = processIo): void {
   withSiteOptions(program.command("sync"))
     .description("fetch from a remote, merge by field, and push")
-    .option("--remote <name>", "the remote (default: the one the branch follows, else origin)")
-    .option("--branch <name>", "the remote's branch (default: the one the branch follows, else that of the same name)")
+    .option("--remote <name>", "the remote (default: SYNC.REMOTE, else the one the branch follows, else origin)")
+    .option(
+      "--branch <name>",
+      "the remote's branch (default: SYNC.BRANCH, else the one the branch follows, else that of the same name)",
+    )
+    .option("--push", "push, also where SYNC.PUSH is false")
     .option("--no-push", "do not push")
     .option("--accept-deletions", "merge also if more than half of all pages are removed")
     .option("--dry-run", "fetch, and print what would be merged and pushed")
@@ -32,22 +38,25 @@ export function registerSync(program: Command, io: Io = processIo): void {
 
 async function sync(io: Io, flags: Flags): Promise<void> {
   const root = siteRoot(flags);
-  const [{ KINDS }, { loadConfig }, { openGitRepo }, { openRemote }, { synchronise }] = await Promise.all([
-    import("../store/content/kinds.ts"),
-    import("../config.ts"),
-    import("../store/git/repo.ts"),
-    import("../store/sync/remote.ts"),
-    import("../store/sync/synchronise.ts"),
-  ]);
+  const [{ KINDS }, { loadConfig, settingsFiles }, { openGitRepo }, { openRemote }, { synchronise }] =
+    await Promise.all([
+      import("../store/content/kinds.ts"),
+      import("../config.ts"),
+      import("../store/git/repo.ts"),
+      import("../store/sync/remote.ts"),
+      import("../store/sync/synchronise.ts"),
+    ]);
   const env = systemEnv();
-  const { locales } = await loadConfig(root);
+  const config = await loadConfig(root);
+  const { locales } = config;
   const repo = await openGitRepo(root, { env, use: flags.dryRun ? "read" : "write" });
   const steps = openSteps(io, flags);
   try {
     if (!flags.dryRun) await setUpMergeIfMissing(root, repo, env.log);
-    const remote = withSteps(await openRemote(root, (await repo.state()).branch ?? "", flags), steps);
-    const report = await synchronise({ repo, kinds: KINDS, locales, env }, remote, {
-      pushes: flags.push,
+    const opened = await openRemote(root, (await repo.state()).branch ?? "", remoteOptions(config, flags));
+    const remote = withSteps(opened, steps);
+    const report = await synchronise({ repo, kinds: KINDS, locales, env, settings: settingsFiles }, remote, {
+      pushes: flags.push ?? config.SYNC.PUSH,
       acceptsDeletions: flags.acceptDeletions ?? false,
       isDryRun: flags.dryRun ?? false,
       needsLfsFiles: true,

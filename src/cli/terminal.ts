@@ -1,5 +1,6 @@
 /** The streams of a command: output, tables and colours. Results go to stdout, everything else to stderr. */
 import { styleText } from "node:util";
+import { asCalled, type Call } from "./program-name.ts";
 
 export interface Input extends NodeJS.ReadableStream {
   readonly isTTY?: boolean;
@@ -12,11 +13,10 @@ export interface Output extends NodeJS.WritableStream {
 }
 
 /** Streams and environment of a command; injected, so that tests control them. */
-export interface Io {
+export interface Io extends Call {
   readonly stdin: Input;
   readonly stdout: Output;
   readonly stderr: Output;
-  readonly env: NodeJS.ProcessEnv;
   setExitCode(code: number): void;
 }
 
@@ -25,13 +25,14 @@ export const processIo: Io = {
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,
+  program: process.argv[1],
   setExitCode: (code) => {
     process.exitCode = code; // exit() would lose output that a pipe has not taken yet
   },
 };
 
 export const say = (io: Io, options: { readonly quiet?: boolean }, line: string): void => {
-  if (!options.quiet) io.stderr.write(`${line}\n`);
+  if (!options.quiet) io.stderr.write(`${asCalled(io, line)}\n`);
 };
 
 /**
@@ -40,7 +41,7 @@ export const say = (io: Io, options: { readonly quiet?: boolean }, line: string)
  * Control characters in cells are replaced: a name must not be able to control the terminal.
  */
 export function table(io: Io, heading: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [heading, ...rows].map((row) => row.map((cell) => cell.replace(/\p{Cc}/gu, "?")));
+  const lines = [heading, ...rows].map((row) => row.map(printable));
   const widths = heading.map((_, column) => Math.max(...lines.map((row) => row[column]?.length ?? 0)));
   return lines
     .map((row) =>
@@ -52,6 +53,9 @@ export function table(io: Io, heading: readonly string[], rows: readonly (readon
     .map((line, index) => `${index === 0 ? paint(io, io.stdout, "bold", line) : line}\n`)
     .join("");
 }
+
+/** Text of others as it may be printed: its control characters must not control the terminal. */
+export const printable = (text: string): string => text.replace(/\p{Cc}/gu, "?");
 
 /** Whether the command can ask questions. */
 export const isInteractive = (io: Io): boolean => io.stdin.isTTY === true && io.stdout.isTTY === true;

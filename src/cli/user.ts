@@ -21,7 +21,10 @@ interface AddOptions extends PasswordOption {
 /** @param cost of hashing; lower only for tests */
 export function registerUser(program: Command, io: Io = processIo, cost?: HashCost): void {
   const user = program.command("user").description("accounts: add, list, change the password, remove");
+  for (const register of [registerAdd, registerList, registerPasswd, registerRemove]) register(user, io, cost);
+}
 
+function registerAdd(user: Command, io: Io, cost?: HashCost): void {
   withSiteOptions(user.command("add <name>"))
     .description("add an account")
     .option("--password <password>", PASSWORD_HELP)
@@ -47,7 +50,9 @@ export function registerUser(program: Command, io: Io = processIo, cost?: HashCo
         say(io, options, `Added ${account.username} (${roleOf(account)}).`);
       }),
     );
+}
 
+function registerList(user: Command, io: Io, cost?: HashCost): void {
   withSiteOptions(user.command("list"))
     .description("list the accounts")
     .option("--json", "print them as a list")
@@ -70,7 +75,9 @@ export function registerUser(program: Command, io: Io = processIo, cost?: HashCo
         }
       }),
     );
+}
 
+function registerPasswd(user: Command, io: Io, cost?: HashCost): void {
   withSiteOptions(user.command("passwd <name>"))
     .description("change a password, which revokes the account's token")
     .option("--password <password>", PASSWORD_HELP)
@@ -82,7 +89,9 @@ export function registerUser(program: Command, io: Io = processIo, cost?: HashCo
         say(io, options, `Changed the password of ${account.username}; its previous token no longer works.`);
       }),
     );
+}
 
+function registerRemove(user: Command, io: Io, cost?: HashCost): void {
   withSiteOptions(user.command("remove <name>"))
     .description("remove an account")
     .action(

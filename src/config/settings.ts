@@ -213,7 +213,7 @@ export const SETTINGS: readonly Setting[] = [
     CONTENT_SECURITY_POLICY,
     "The Content-Security-Policy header of HTML pages; null: none.",
   ),
-  inner("SYNC.REMOTE", optional(refName), null, "The remote of `cms serve --sync`; null: the one the branch follows."),
+  inner("SYNC.REMOTE", optional(refName), null, "The remote of syncs; null: the one the branch follows."),
   inner("SYNC.BRANCH", optional(refName), null, "The remote's branch; null: the one the branch follows."),
   inner("SYNC.EVERY", wholeNumber(1, 86_400, "seconds"), 30, "Seconds between two syncs."),
   inner("SYNC.PUSH", flag, true, "Whether commits are pushed."),

@@ -1,9 +1,10 @@
 /** Sends one delivery: a POST that follows no redirect, reads a limited answer, and reaches public addresses only. */
-import { lookup, type LookupAddress } from "node:dns";
+import { lookup } from "node:dns";
 import { request as requestHttp, type IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
-import { isIP, type LookupFunction } from "node:net";
+import { isIP } from "node:net";
 import { isPublicAddress } from "../model/ip-address.ts";
+import { publicOnly, type Resolve } from "../model/public-lookup.ts";
 
 export interface Delivered {
   readonly status: number;
@@ -22,12 +23,6 @@ export interface PostOptions {
   readonly resolve?: Resolve;
 }
 
-export type Resolve = (
-  hostname: string,
-  options: { readonly all: true },
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
-
 /** Bytes of the answer that are read. */
 const ANSWER_MAX = 64 * 1024;
 
@@ -45,7 +40,7 @@ export function post(
       headers: { ...headers, "content-length": Buffer.byteLength(body) },
       agent: false, // a connection of its own, so that every one is checked
       signal,
-      ...(!isPrivate && { lookup: publicOnly(resolve) }),
+      ...(!isPrivate && { lookup: publicOnly(resolve, notAllowed) }),
     });
     request.on("error", fail);
     request.on("response", (response) => readAnswer(response).then(answer, fail));
@@ -77,18 +72,6 @@ function readAnswer(response: IncomingMessage): Promise<Delivered> {
     });
   });
 }
-
-/** The addresses are checked as the connection is made: a name may resolve to another one each time it is asked for. */
-const publicOnly =
-  (resolve: Resolve): LookupFunction =>
-  (hostname, { all }, callback) =>
-    resolve(hostname, { all: true }, (error, addresses) => {
-      if (error) return callback(error, "");
-      const [first, ...others] = addresses.filter(({ address }) => isPublicAddress(address));
-      if (!first) return callback(notAllowed(hostname), "");
-      if (all) callback(null, [first, ...others]);
-      else callback(null, first.address, first.family);
-    });
 
 const notAllowed = (host: string): Error =>
   new Error(`${host} is no public address: such listeners need PRIVATE: true in their hook.`);

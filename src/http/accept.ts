@@ -32,6 +32,17 @@ export function accepts(header: string | null, type: string): boolean {
   return false;
 }
 
+/** Whether an `Accept-Encoding` header allows gzip (RFC 9110, 12.5.3); without the header, nothing is compressed. */
+export function acceptsGzip(header: string | null): boolean {
+  const qualities = new Map(
+    (header ?? "").split(",").map((text) => {
+      const [name = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
+      return [name, qualityIn(parameters)] as const;
+    }),
+  );
+  return (qualities.get("gzip") ?? qualities.get("x-gzip") ?? qualities.get("*") ?? 0) > 0;
+}
+
 interface Range {
   readonly name: string;
   /** From 0 (excluded) to 1. */
@@ -44,7 +55,12 @@ const NAME = new RegExp(`^${TOKEN}/${TOKEN}$`);
 function rangeIn(text: string): Range[] {
   const [name = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
   if (!NAME.test(name)) return [];
+  return [{ name, quality: qualityIn(parameters) }];
+}
+
+/** The weight of an element: 1 where it has none, or an invalid one. */
+function qualityIn(parameters: readonly string[]): number {
   const weight = parameters.find((each) => each.startsWith("q="));
   const quality = weight === undefined ? 1 : Number(weight.slice(2));
-  return [{ name, quality: Number.isNaN(quality) ? 1 : quality }];
+  return Number.isNaN(quality) ? 1 : quality;
 }

@@ -5,6 +5,7 @@ import { extname, join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { CmsError } from "../errors.ts";
+import { acceptsGzip } from "./accept.ts";
 import { notModified } from "./conditional.ts";
 import { etag, redirect, type Headers, type Reply } from "./reply.ts";
 import type { Call } from "./route.ts";
@@ -44,6 +45,8 @@ export interface AdminFiles {
   file(name: string): AdminFile | undefined;
   /** The document of every screen. */
   readonly document: AdminFile;
+  /** The address of the style of the bar on pages of the site. */
+  readonly barStyle: string | undefined;
 }
 
 /**
@@ -59,7 +62,12 @@ export async function openAdminFiles(dir: string, path: string): Promise<AdminFi
     files.set(ASSETS + name, await adminFile(name, await readFile(join(dir, ASSETS, name)), IMMUTABLE));
   const html = await readFile(join(dir, "index.html"), "utf8");
   const document = Buffer.from(html.replace('<base href="/">', `<base href="${path}">`));
-  return { document: await adminFile("index.html", document, "no-cache"), file: (name) => files.get(name) };
+  const barStyle = [...files.keys()].find((name) => /^assets\/bar-\w+\.css$/.test(name));
+  return {
+    document: await adminFile("index.html", document, "no-cache"),
+    file: (name) => files.get(name),
+    barStyle: barStyle && path + barStyle,
+  };
 }
 
 async function adminFile(name: string, bytes: Buffer, cacheControl: string): Promise<AdminFile> {
@@ -88,7 +96,7 @@ export function adminReply(call: Call, path: string, admin: AdminFiles): Reply |
   const name = path.slice(PATH.length);
   const file = admin.file(name) ?? (extname(name) === "" ? admin.document : undefined);
   if (!file) throw new CmsError("not_found", "Not found.");
-  const isCompressed = /\bgzip\b/.test(call.headers.get("accept-encoding") ?? "");
+  const isCompressed = acceptsGzip(call.headers.get("accept-encoding"));
   return (
     notModified(call.headers, file.headers) ?? {
       status: 200,

@@ -6,6 +6,7 @@
  */
 import { H3, HTTPResponse } from "h3";
 import { CmsError } from "../errors.ts";
+import type { Account } from "../model/account.ts";
 import type { SiteContext } from "../library/context.ts";
 import { refuseUnacceptable } from "./accept.ts";
 import { accountRoutes } from "./accounts.ts";
@@ -19,6 +20,7 @@ import { preflightReply, withCors } from "./cors.ts";
 import { developmentReply } from "./dev/development.ts";
 import type { LiveReload } from "./dev/live-reload.ts";
 import { refuseForgery } from "./csrf.ts";
+import { withEditorBar } from "./editor-bar.ts";
 import { errorReply } from "./errors.ts";
 import { protectiveHeaders, type HeadersFor } from "./headers.ts";
 import { siteReply } from "./html.ts";
@@ -27,11 +29,20 @@ import { mediaReply } from "./media-files.ts";
 import { menuRoutes } from "./menus.ts";
 import { mayReadMetrics, metricsReply, type Metrics } from "./metrics.ts";
 import { hookRoutes } from "./hooks.ts";
+import { redirectRoutes } from "./redirects.ts";
+import { releaseRoutes } from "./releases.ts";
+import { settingRoutes } from "./settings.ts";
 import { metaRoutes } from "./meta.ts";
 import { openapiRoutes } from "./openapi/routes.ts";
 import { unsavedRoutes } from "./autosave.ts";
 import { allowedHost } from "./origin.ts";
+import { momentRoutes } from "./moments.ts";
+import { namesContent, openContent, type OtherContent } from "./other-content.ts";
+import { overviewRoutes } from "./overview.ts";
+import { leaveReply, namesLink, openLinked, refuseBeyondLink, refusedReply } from "./preview-access.ts";
+import { previewLinkRoutes } from "./preview-links.ts";
 import { pageModelRoutes } from "./page-models.ts";
+import { pageTreeRoutes } from "./page-tree.ts";
 import { pageRoutes } from "./pages.ts";
 import { permissionRoutes } from "./permissions.ts";
 import { pluginRoutes } from "./plugins.ts";
@@ -52,6 +63,7 @@ const RESOURCES: readonly Route[] = [
   ...accountRoutes,
   ...pageRoutes,
   ...pageModelRoutes,
+  ...pageTreeRoutes,
   ...unsavedRoutes,
   ...menuRoutes,
   ...contentRoutes,
@@ -59,11 +71,17 @@ const RESOURCES: readonly Route[] = [
   ...mediaRoutes,
   ...metaRoutes,
   ...hookRoutes,
+  ...redirectRoutes,
+  ...releaseRoutes,
+  ...previewLinkRoutes,
+  ...settingRoutes,
   ...sessionRoutes,
   ...userRoutes,
   ...permissionRoutes,
   ...syncRoutes,
   ...conflictRoutes,
+  ...overviewRoutes,
+  ...momentRoutes,
 ];
 
 /** Every route below the API root except those of the routers; `test/access.test.ts` states the access of each. */
@@ -135,12 +153,26 @@ async function reply(
   try {
     const path = decodedPath(request);
     const root = roots.find((each) => path === each.path || path.startsWith(`${each.path}/`));
-    if (root === undefined) return await siteAnswer(ctx, request, path, options);
+    const isLinked = request.method !== "OPTIONS" && namesLink(request, path, root === undefined);
+    if (isLinked && root === undefined) return await siteByLink(ctx, request, path, options);
+    const other =
+      isLinked || (request.method !== "OPTIONS" && namesContent(request.url))
+        ? await openOther(ctx, request, isLinked)
+        : undefined;
+    const { ctx: site, request: asked } = other ?? { ctx, request };
+    if (root === undefined) {
+      // The editor's bar is about the newest content.
+      const { admin: _admin, ...plain } = options;
+      const found = await siteAnswer(site, asked, path, other ? plain : options);
+      return other ? other.answer(found) : found;
+    }
     const below = path.slice(root.path.length);
     const matched = findRouter(below) ?? root.find(segmentsOf(below));
     if (!matched) throw new CmsError("not_found", "Not found.");
+    if (isLinked) refuseBeyondLink(matched);
     allow = matched.allow;
-    return withCors(ctx.config, request.headers, await dispatch(ctx, request, matched, root.lenient));
+    const answered = await dispatch(site, asked, matched, root.lenient);
+    return withCors(ctx.config, request.headers, other ? other.answer(answered) : answered);
   } catch (error) {
     return withCors(
       ctx.config,
@@ -148,6 +180,28 @@ async function reply(
       errorReply(error, ctx.env, { method: request.method, path: request.url.pathname, allow }),
     );
   }
+}
+
+/** A host that is not answered is refused before anything else. */
+async function openOther(ctx: SiteContext, request: AppRequest, isLinked: boolean): Promise<OtherContent> {
+  if (ctx.config.ALLOWED_HOSTS.length > 0) allowedHost(ctx.config, request);
+  return isLinked ? openLinked(ctx, request, false) : openContent(ctx, request);
+}
+
+/** A page or a file by a preview link. */
+async function siteByLink(ctx: SiteContext, request: AppRequest, path: string, options: AppOptions): Promise<Reply> {
+  if (ctx.config.ALLOWED_HOSTS.length > 0) allowedHost(ctx.config, request);
+  const left = leaveReply(request);
+  if (left) return left;
+  let linked: OtherContent;
+  try {
+    linked = await openLinked(ctx, request, true);
+  } catch (error) {
+    if (error instanceof CmsError && error.code === "forbidden") return refusedReply();
+    throw error;
+  }
+  const { admin: _admin, ...plain } = options;
+  return linked.answer(await siteAnswer(linked.ctx, linked.request, path, plain));
 }
 
 /** Access before method before existence (contract.md 1.4). */
@@ -171,7 +225,15 @@ async function dispatch(ctx: SiteContext, request: AppRequest, matched: Matched,
   if (!isWebhook) authorize(access, principal.user);
   if (method === "OPTIONS") return optionsReply(allow);
   if (!route) throw new CmsError("method_not_allowed", `Method "${method}" not allowed.`);
-  const call = openCall(ctx, request, { params, user: principal.user, lenient });
+  const confirm = async (): Promise<Account | undefined> => {
+    const { user } = await authenticate(ctx.accounts, headers, access !== "public");
+    authorize(access, user);
+    return user;
+  };
+  const call = openCall(ctx, request, {
+    ...{ params, user: principal.user, lenient },
+    ...(principal.user && !isWebhook && { confirm }),
+  });
   const answered = await (isWebhook ? webhook : route).handle(call);
   if (isRouter) return answered;
   const language = { allow, "content-language": call.lang, vary: "Accept-Language, Authorization, Cookie" };
@@ -190,8 +252,8 @@ const optionsReply = (allow: string): Reply =>
   );
 
 /**
- * Everything outside the API: health, metrics, media, pages. Credentials are ignored, but for metrics, so that an expired
- * one does not hide public pages.
+ * Everything outside the API: health, metrics, media, pages. Credentials are ignored, but for metrics and the editor's bar, so
+ * that an expired one does not hide public pages.
  */
 async function siteAnswer(
   ctx: SiteContext,
@@ -216,9 +278,10 @@ async function siteAnswer(
   if (ctx.config.ALLOWED_HOSTS.length > 0) allowedHost(ctx.config, request);
   const ofAdmin = admin && adminReply(call, path, admin);
   if (ofAdmin) return ofAdmin;
-  return liveReload
-    ? developmentReply(call, path, liveReload)
-    : ((await mediaReply(call, path)) ?? siteReply(call, path));
+  const found = liveReload
+    ? await developmentReply(call, path, liveReload)
+    : ((await mediaReply(call, path)) ?? (await siteReply(call, path)));
+  return admin ? withEditorBar(call, path, found, admin) : found;
 }
 
 /** A path with and without its final slash names the same resource (decisions.md 1). */

@@ -70,7 +70,8 @@ export function autosaveRoutes(path: string, access: Access, idOf: (call: Call) 
       async handle(call) {
         const key = keyOf(call);
         const sent = readAutosave(call, await call.body());
-        await call.ctx.autosaves.write(key, sent);
+        const { current } = call.ctx.store;
+        await call.ctx.autosaves.write(key, sent, (page) => findPage(current, page) !== undefined);
         return shown(sent);
       },
     },

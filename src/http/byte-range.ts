@@ -15,7 +15,7 @@ export function byteRange(
   headers: RequestHeaders,
   size: number,
   etag: string,
-  lastModified: string,
+  lastModified: string | undefined,
 ): ByteRange | "unsatisfiable" | undefined {
   // No two adjacent parts of the pattern match the same character, so its time is linear.
   const [, first = "", last = ""] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(headers.get("range") ?? "") ?? [];

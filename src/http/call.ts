@@ -3,7 +3,9 @@
  * the cache need none of them.
  */
 import { CmsError } from "../errors.ts";
+import { displayName } from "../model/account.ts";
 import type { SiteContext } from "../library/context.ts";
+import type { Account } from "../model/account.ts";
 import type { Instant } from "../model/instant.ts";
 import { findLang, preferredLang, type Lang, type Locales } from "../model/locale.ts";
 import { parseId } from "../model/id.ts";
@@ -16,7 +18,10 @@ import type { AppRequest, RequestHeaders } from "./request.ts";
 import { requireUser, type Call } from "./route.ts";
 
 /** The results of routing and authentication. */
-type CallInput = Pick<Call, "params" | "user" | "lenient">;
+interface CallInput extends Pick<Call, "params" | "user" | "lenient"> {
+  /** See `Call.confirm`. @returns the account as it is now */
+  readonly confirm?: () => Promise<Account | undefined>;
+}
 
 export const openCall = (ctx: SiteContext, request: AppRequest, input: CallInput): Call =>
   new OpenCall(lenientIf(input.lenient, ctx), request, input);
@@ -32,18 +37,20 @@ class OpenCall implements Call {
   readonly ctx: SiteContext;
   readonly params: CallInput["params"];
   readonly lenient: boolean;
-  readonly user: CallInput["user"];
+  user: CallInput["user"];
   readonly #request: AppRequest;
+  readonly #confirm: CallInput["confirm"];
   #now: Instant | undefined;
   #lang: Lang | undefined;
   #origin: string | undefined;
   #body: Promise<unknown> | undefined;
 
-  constructor(ctx: SiteContext, request: AppRequest, { params, user, lenient }: CallInput) {
+  constructor(ctx: SiteContext, request: AppRequest, { params, user, lenient, confirm }: CallInput) {
     this.ctx = ctx;
     this.params = params;
     this.lenient = lenient;
     this.user = user;
+    this.#confirm = confirm;
     this.#request = request;
   }
 
@@ -84,8 +91,18 @@ class OpenCall implements Call {
   }
 
   body(maxBytes = Infinity) {
+    return (this.#body ??= this.#readBody(maxBytes));
+  }
+
+  async #readBody(maxBytes: number) {
     const { config } = this.ctx;
-    return (this.#body ??= readBody(this.web, Math.min(maxBytes, config.API.MAX_BODY), config));
+    const body = await readBody(this.web, Math.min(maxBytes, config.API.MAX_BODY), config);
+    await this.confirm();
+    return body;
+  }
+
+  async confirm() {
+    if (this.#confirm) this.user = await this.#confirm();
   }
 
   view(surface: Surface, { lang = this.lang, content = this.ctx.store.current }: Parameters<Call["view"]>[1] = {}) {
@@ -95,7 +112,7 @@ class OpenCall implements Call {
 
   author(expects?: Author["expects"]) {
     const user = requireUser(this);
-    const name = `${user.first_name} ${user.last_name}`.trim() || user.username;
+    const name = displayName(user);
     return { name, email: user.email || `${user.username}@cms.invalid`, ...(expects && { expects }) };
   }
 

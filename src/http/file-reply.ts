@@ -1,6 +1,8 @@
-/** A file of the disk as an answer: its version, conditional requests and ranges. */
+/** A file of the disk or of a commit as an answer: its version, conditional requests and ranges. */
 import type { BigIntStats } from "node:fs";
 import { open } from "node:fs/promises";
+import type { CommittedFile } from "../store/fork/committed-files.ts";
+import { isPrepared } from "../store/repo.ts";
 import { byteRange } from "./byte-range.ts";
 import { notModified } from "./conditional.ts";
 import { etag, type Headers, type Reply } from "./reply.ts";
@@ -12,14 +14,34 @@ export const REVALIDATED = "public, max-age=300";
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
 /** @param file absolute path @param own headers of the kind of file, `content-type` among them */
-export async function fileReply(call: Call, file: string, found: BigIntStats, own: Headers): Promise<Reply> {
-  const size = Number(found.size);
+export function fileReply(call: Call, file: string, found: BigIntStats, own: Headers): Promise<Reply> {
   const version = `${found.size.toString(36)}-${found.mtimeNs.toString(36)}`;
-  const headers = {
+  const modified = { "last-modified": new Date(Number(found.mtimeMs)).toUTCString() };
+  return bytesReply(call, Number(found.size), version, { ...modified, ...own }, (start, end) =>
+    fileStream(file, start, end),
+  );
+}
+
+/** A file of a commit; see `CommittedFiles`. @param own as `fileReply` */
+export function committedFileReply(call: Call, { oid, content }: CommittedFile, own: Headers): Promise<Reply> {
+  const size = isPrepared(content) ? content.size : content.length;
+  return bytesReply(call, size, oid, own, async (start, end) =>
+    isPrepared(content) ? fileStream(content.file, start, end) : content.subarray(start, end + 1),
+  );
+}
+
+/** @param read returns the bytes from one position to another, both included */
+async function bytesReply(
+  call: Call,
+  size: number,
+  version: string,
+  own: Headers,
+  read: (start: number, end: number) => Promise<Reply["body"]>,
+): Promise<Reply> {
+  const headers: Headers & { readonly etag: string } = {
     "cache-control": call.url.searchParams.get("v") === version ? IMMUTABLE : REVALIDATED,
     "accept-ranges": "bytes",
     etag: etag(version),
-    "last-modified": new Date(Number(found.mtimeMs)).toUTCString(),
     ...own,
   };
   const known = notModified(call.headers, headers);
@@ -32,7 +54,7 @@ export async function fileReply(call: Call, file: string, found: BigIntStats, ow
   const sent = { ...headers, ...partial, "content-length": String(end - start + 1) };
   const status = range ? 206 : 200;
   if (call.method === "HEAD" || size === 0) return { status, headers: sent, body: null };
-  return { status, headers: sent, body: await fileStream(file, start, end) };
+  return { status, headers: sent, body: await read(start, end) };
 }
 
 /** In bytes, per read. */

@@ -2,12 +2,12 @@
 import { CmsError } from "../errors.ts";
 import { readPublic } from "../library/public-read.ts";
 import { renderPath, templateRequest } from "../library/render.ts";
-import { canonicalJson } from "../model/json.ts";
 import { encodePath, publicPath, splitLang } from "../model/locale.ts";
 import type { Page } from "../model/page.ts";
 import { permalinkOf } from "../model/permalink.ts";
 import { pageAddressOf, precedesPages } from "../model/static-file.ts";
 import { renderInput, renderPage } from "../render/page.ts";
+import { digestPayload } from "../views/digest.ts";
 import { FEED, feedContent, feedPath, feedText } from "../views/feed.ts";
 import { pagePayload } from "../views/page.ts";
 import { resolveRoute } from "../views/route.ts";
@@ -83,7 +83,7 @@ async function pageFileReply(call: Call, path: string): Promise<Reply | undefine
   const { route, view } = await readPublic(call.ctx, publicView(call), address);
   if (route.kind !== "page") return undefined;
   if (path.endsWith(".html")) return pageReply(call, address, encodePath(address));
-  return jsonText(canonicalJson(pagePayload({ ...view, origin: "" }, route.page)), NO_CACHE);
+  return jsonText(digestPayload(pagePayload({ ...view, origin: "" }, route.page)).text, NO_CACHE);
 }
 
 /** A public view of a snapshot, as caches need it. Its language is replaced by that of the path later. */
@@ -130,5 +130,5 @@ export function previewPage(call: Call, view: View, page: Page): Promise<string>
   const relative = { ...view, origin: "" };
   const request = templateRequest({ pathname, search, origin: call.origin }, view.lang);
   const draft = page.drafts[view.lang]?.payload;
-  return renderPage(call.ctx.templates, relative, renderInput(relative, page), request, { draft });
+  return renderPage(call.ctx.templates, relative, renderInput(relative, page), request, { draft, marksFields: true });
 }

@@ -11,32 +11,29 @@ import { CmsError } from "../errors.ts";
 import { encodePath } from "../model/locale.ts";
 import { extensionOf, lfsPointer, SNIFF_BYTES, typeByName, type MediaType } from "../model/media-type.ts";
 import { mediaIndex } from "../store/content/indexes/media-index.ts";
-import { SANDBOX_POLICY } from "../render/page-headers.ts";
+import { MEDIA_HEADERS } from "../render/page-headers.ts";
 import { readHead } from "../store/content/media-disk.ts";
 import { leadsOut, statFile } from "../store/content/public-files.ts";
-import { fileReply, REVALIDATED } from "./file-reply.ts";
-import { redirect, type Reply } from "./reply.ts";
+import { MEDIA_DIR } from "../store/content/records/media-files.ts";
+import type { CommittedFile } from "../store/fork/committed-files.ts";
+import { isPrepared } from "../store/repo.ts";
+import { committedFileReply, fileReply, REVALIDATED } from "./file-reply.ts";
+import { redirect, type Headers, type Reply } from "./reply.ts";
 import type { Call } from "./route.ts";
-
-const SANDBOX = { "content-security-policy": SANDBOX_POLICY };
-
-const DELIVERY: Readonly<Record<MediaType["delivery"], Readonly<Record<string, string>>>> = {
-  inline: {},
-  sandboxed: SANDBOX,
-  download: { ...SANDBOX, "content-disposition": "attachment" },
-};
 
 /** @returns undefined for a path that is not below the media URL, or at which a page may be */
 export async function mediaReply(call: Call, path: string): Promise<Reply | undefined> {
-  const { config, store } = call.ctx;
+  const { config, store, committedFiles } = call.ctx;
   if (!path.startsWith(config.MEDIA.URL) || path === config.MEDIA.URL) return undefined;
   const name = path.slice(config.MEDIA.URL.length);
   if (name.split("/").some((segment) => segment === "" || segment.startsWith(".") || segment.includes("\0")))
     return undefined;
-  const folder = join(store.repo.root, "media");
+  const folder = join(store.repo.root, MEDIA_DIR);
   const file = join(folder, ...name.split("/"));
-  const stats = await statInside(folder, file);
+  const stats = committedFiles ? undefined : await statInside(folder, file);
   if (stats) return mediaFileReply(call, file, stats, typeByName(name));
+  const committed = await committedFiles?.find(`${MEDIA_DIR}/${name}`);
+  if (committed) return committedMediaReply(call, committed, typeByName(name));
   const bytes = await ensureDerivative(call.ctx, name);
   const moved = bytes ? undefined : mediaIndex(store.current).movedFrom(name);
   if (moved)
@@ -46,7 +43,7 @@ export async function mediaReply(call: Call, path: string): Promise<Reply | unde
   // Pages may have paths below the media URL, but not with a file extension.
   if (!bytes && extensionOf(name) !== "") throw new CmsError("not_found", "Not found.");
   if (!bytes) return undefined;
-  const written = await statInside(folder, file);
+  const written = committedFiles ? undefined : await statInside(folder, file);
   if (written) return mediaFileReply(call, file, written, typeByName(name));
   return {
     status: 200,
@@ -70,9 +67,16 @@ async function statInside(folder: string, file: string): Promise<BigIntStats | u
 async function mediaFileReply(call: Call, file: string, found: BigIntStats, type: MediaType): Promise<Reply> {
   if (Number(found.size) < SNIFF_BYTES && lfsPointer(await readHead(file, SNIFF_BYTES)))
     throw new CmsError("not_found", "Not found.");
-  const isText = type.mime.startsWith("text/") || type.mime === "application/json";
-  return fileReply(call, file, found, {
-    "content-type": isText ? `${type.mime}; charset=utf-8` : type.mime,
-    ...DELIVERY[type.delivery],
-  });
+  return fileReply(call, file, found, headersOf(type));
+}
+
+function committedMediaReply(call: Call, file: CommittedFile, type: MediaType): Promise<Reply> {
+  if (!isPrepared(file.content) && file.content.length < SNIFF_BYTES && lfsPointer(file.content))
+    throw new CmsError("not_found", "Not found.");
+  return committedFileReply(call, file, headersOf(type));
+}
+
+function headersOf({ mime, delivery }: MediaType): Headers & { readonly "content-type": string } {
+  const isText = mime.startsWith("text/") || mime === "application/json";
+  return { "content-type": isText ? `${mime}; charset=utf-8` : mime, ...MEDIA_HEADERS[delivery] };
 }

@@ -3,7 +3,7 @@ import { findMenu } from "../actions/menus.ts";
 import { CmsError, notFound } from "../errors.ts";
 import { MENU_SPEC } from "../library/structure.ts";
 import { findLang, type Lang } from "../model/locale.ts";
-import { statusOf } from "../model/lifecycle.ts";
+import { statusFields } from "../model/lifecycle.ts";
 import { nameOf, textOf } from "../model/page.ts";
 import { contentTypeOf } from "../model/content-type.ts";
 import { allPages, pageModels } from "../store/content/indexes/page-models.ts";
@@ -129,8 +129,7 @@ function searchUrlNode(call: Call): Reply {
   const found = allPages(call.ctx.store.current).flatMap((page) => {
     const { permalink, indexable } = textOf(page, lang);
     if (permalink === null || !permalink.toLowerCase().includes(wanted)) return [];
-    const status = statusOf(page, lang, call.now);
-    return [{ id: page.id, permalink, status, indexable, is_public: status === "PUB" }];
+    return [{ id: page.id, permalink, indexable, ...statusFields(page, lang, call.now) }];
   });
   return json(found.sort((a, b) => (a.permalink < b.permalink ? -1 : a.permalink > b.permalink ? 1 : a.id - b.id)));
 }

@@ -2,10 +2,13 @@
 import { CmsError, invalid } from "../errors.ts";
 import { parseId } from "../model/id.ts";
 import { META_INSTANCE_SPEC, META_TYPE_SPEC } from "../library/meta.ts";
+import { readTypeChange } from "../model/meta.ts";
+import { findModel } from "../store/content/indexes/references.ts";
 import { META_TYPES } from "../store/content/records/meta-types.ts";
+import { typeEffects } from "../views/meta-effects.ts";
 import { typeSchema } from "../views/meta.ts";
 import { ID } from "../schema/json-schema.ts";
-import { json, type Reply } from "./reply.ts";
+import { json, PRIVATE, type Reply } from "./reply.ts";
 import { resource } from "./resource.ts";
 import type { Access, Call, Route } from "./route.ts";
 
@@ -33,6 +36,20 @@ export const metaRoutes: readonly Route[] = [
     access: STAFF,
     handle: schemaOfType,
     operation: { summary: "Read the JSON Schema of a meta type", answer: "JsonSchema" },
+  },
+  {
+    method: "POST",
+    path: "meta-types/:id/effects",
+    access: STAFF,
+    handle: effectsOfChange,
+    operation: {
+      summary: "Say what a change of a meta type would do to its instances",
+      description:
+        "Stores nothing. Instances are never rewritten: one that is not valid any more is served as it is, and its next " +
+        "write must correct it.",
+      body: "MetaTypeChange",
+      answer: "MetaTypeEffects",
+    },
   },
   ...resource({
     ...META_INSTANCE_SPEC,
@@ -63,6 +80,17 @@ export const metaRoutes: readonly Route[] = [
 
 function schemaOfType(call: Call): Reply {
   return json(typeSchema(call.view("editor"), call.ctx.store.current.get(META_TYPES, call.id())));
+}
+
+/** The body is that of the change. */
+async function effectsOfChange(call: Call): Promise<Reply> {
+  const body = await call.body();
+  const { unknownFields, locales } = call.ctx;
+  const view = call.view("editor");
+  const type = view.content.get(META_TYPES, call.id());
+  const known = (name: string): string | undefined => findModel(view.content, name);
+  const { schema = type.schema } = readTypeChange(body, known, false, unknownFields, locales.fieldKinds);
+  return json(await typeEffects(view, type, schema), 200, PRIVATE);
 }
 
 /** The same schema by `?meta_type=`; its errors are worded differently (contract.md 10.5). */

@@ -42,10 +42,14 @@ export function addressOf(config: Config, { headers, peer }: ConnectionInfo): st
   if (!isTrusted(config, peer)) return peer;
   const addresses = (headers.get("x-forwarded-for") ?? "")
     .split(",")
-    .map((address) => address.trim())
+    .map((address) => withoutPort(address.trim()))
     .filter(Boolean);
   return addresses.reverse().find((address) => !isTrusted(config, address)) ?? peer;
 }
+
+/** Some proxies name the port of the client, too: then each connection would be another client. */
+const withoutPort = (address: string): string =>
+  /^([\d.]{7,15}):\d{1,5}$/.exec(address)?.[1] ?? /^\[([\da-f:.]{2,45})\](?::\d{1,5})?$/i.exec(address)?.[1] ?? address;
 
 /** Reads the first value of a proxy header; undefined without one, or when the peer is not a trusted proxy. */
 const forwardedBy =

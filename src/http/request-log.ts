@@ -45,13 +45,20 @@ export function logResponses(
         // That of an error in the answer, which the log has the reason for.
         id: String(response.getHeader("x-request-id")),
         method: request.method ?? "",
-        path: (request.url ?? "").split("?", 1)[0]!.slice(0, PATH_SHOWN),
+        path: loggedPath(request.url ?? "").slice(0, PATH_SHOWN),
         status: response.headersSent ? response.statusCode : CLIENT_LEFT,
         ms: Math.round((performance.now() - began) * 10) / 10,
       }),
     );
   });
 }
+
+/**
+ * The part of a request target that may be logged: without the query, and without the credentials of a whole address
+ * (`GET http://user:password@host/`), also of one that is malformed.
+ */
+export const loggedPath = (target: string): string =>
+  target.split(/[?#]/, 1)[0]!.replace(/^([^/]*:)?[/\\]{2,}[^/\\]*@/, "$1//");
 
 /** One line, without its end. */
 export function showResponse(response: LoggedResponse, format: LogFormat): string {

@@ -48,6 +48,13 @@ export interface Call {
   readonly origin: string;
   /** The body as JSON or form; {} when it is empty. @param most in bytes, if less than `MAX_BODY` @throws CmsError */
   body(most?: number): Promise<unknown>;
+  /**
+   * Checks again that the account may make this call, once its body has come: a client can take a minute to send it, and the
+   * account may have lost its rights, its token or its session meanwhile. `body` does it.
+   *
+   * @throws CmsError `unauthenticated`, `forbidden`
+   */
+  confirm(): Promise<void>;
   /** @param of by default the active language and the newest content */
   view(surface: Surface, of?: { readonly lang?: Lang; readonly content?: Snapshot }): View;
   /** The account as the author of a commit. */

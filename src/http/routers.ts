@@ -4,7 +4,6 @@
 import { textHash } from "../views/digest.ts";
 import { sweepDue } from "../actions/sweep.ts";
 import { CmsError } from "../errors.ts";
-import { overlayDraft } from "../model/draft.ts";
 import { msOf } from "../model/instant.ts";
 import { findLang, type Lang } from "../model/locale.ts";
 import { renderEpoch } from "../views/epoch.ts";
@@ -71,7 +70,7 @@ export const ROUTER_ROUTES: readonly RouterRow[] = [
     access: { staff: true },
     handle: publishDue,
     operation: {
-      summary: "Publish all drafts that are due",
+      summary: "Publish all drafts and releases that are due",
       body: record({}),
       isBodyOptional: true,
       answer: "Published",
@@ -156,8 +155,8 @@ function previewPage(call: Call): Reply {
   const route = resolveRoute(view, call.params.path ?? "");
   if (route.kind === "missing") throw new CmsError("not_found", "Not found.");
   if (route.kind === "redirect") return json({ redirect: route.to, status: route.status }, 200, PRIVATE);
-  const shown = overlayDraft(route.page, route.lang, call.ctx.locales);
-  return json(selected(call, pagePayload({ ...view, lang: route.lang }, shown, included(call))), 200, PRIVATE);
+  const payload = pagePayload({ ...view, lang: route.lang }, route.page, included(call));
+  return json(selected(call, payload), 200, PRIVATE);
 }
 
 /** The payload with only the requested `fields` (contract.md 5.2). */
@@ -187,6 +186,6 @@ async function changes(call: Call): Promise<Reply> {
 
 async function publishDue(call: Call): Promise<Reply> {
   refuseUnknown(call, await call.body());
-  const { published } = await sweepDue(call.ctx, call.author(), "Scheduled publish (static build)");
-  return json({ published: published.length }, 200, PRIVATE);
+  const { published, releases } = await sweepDue(call.ctx, call.author(), "Scheduled publish (static build)");
+  return json({ published: published.length + releases.published.length }, 200, PRIVATE);
 }

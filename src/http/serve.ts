@@ -10,7 +10,7 @@ import type { DirectReads } from "./direct.ts";
 import { defectReply, type FailureLog } from "./errors.ts";
 import { isInNetworks } from "./origin.ts";
 import type { Metrics } from "./metrics.ts";
-import { logResponses, type LoggedResponse } from "./request-log.ts";
+import { loggedPath, logResponses, type LoggedResponse } from "./request-log.ts";
 import { json } from "./reply.ts";
 import { plainRead } from "./request.ts";
 import { HEAD_MAX, METHODS } from "./request-guard.ts";
@@ -67,6 +67,29 @@ export async function serveApp(
     takeTimeout = TAKE_TIMEOUT,
   }: ServeOptions,
 ): Promise<Serving> {
+  const server = openServer();
+  const limits = limitConnections(server, {
+    max: WAITING_MAX,
+    isExempt: (address) => isInNetworks(trustedProxies, address),
+    close: (socket) => closeWith(socket, 408, "The request took too long to arrive."),
+  });
+  /** Tracks and limits a response that is not sent at once. */
+  const track: Handle = (request, response) => {
+    limits.begin(request, response);
+    trackResponse(request.socket, response);
+    request.socket.setTimeout(takeTimeout);
+  };
+  acceptRequests(server, requestHandler(app, direct, env), { track, direct, pass: limits.pass });
+  metrics?.observe(server);
+  if (log) logResponses(server, log, (address) => isInNetworks(trustedProxies, address));
+  await listen(server, host, port);
+  const { port: bound } = server.address() as AddressInfo;
+  const authority = `${host.includes(":") ? `[${host}]` : host}:${bound}`;
+  return { url: `http://${authority}/`, host, port: bound, close: () => stop(server) };
+}
+
+/** A server with limits of time and size. */
+function openServer(): Server {
   const server = createServer({
     maxHeaderSize: HEAD_MAX,
     headersTimeout: HEADERS_TIMEOUT,
@@ -81,22 +104,24 @@ export async function serveApp(
     const open = openResponses(socket);
     if (open.length === 0 || open.some((response) => response.headersSent)) socket.destroy();
   });
-  const limited = limitConnections(server, {
-    max: WAITING_MAX,
-    isExempt: (address) => isInNetworks(trustedProxies, address),
-    close: (socket) => closeWith(socket, 408, "The request took too long to arrive."),
-  });
-  /** Tracks and limits a response that is not sent at once. */
-  const track = (request: IncomingMessage, response: ServerResponse): void => {
-    limited.begin(request, response);
-    trackResponse(request.socket, response);
-    request.socket.setTimeout(takeTimeout);
-  };
-  const handle = requestHandler(app, direct, env);
+  return server;
+}
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
+interface Acceptance {
+  /** Called for every response that is not sent at once. */
+  readonly track: Handle;
+  /** Called for the others. */
+  readonly pass: (request: IncomingMessage) => void;
+  readonly direct: DirectReads | undefined;
+}
+
+function acceptRequests(server: Server, handle: Handle, { track, pass, direct }: Acceptance): void {
   server.on("request", (request, response) => {
     const isSent = direct?.sendCached(request, response) ?? false;
     // Until the connection is closed, input that follows its last request must not be answered.
-    if (isSent && response.writableLength === 0 && response.shouldKeepAlive) return limited.pass(request);
+    if (isSent && response.writableLength === 0 && response.shouldKeepAlive) return pass(request);
     track(request, response);
     if (!isSent && admit(request, response)) handle(request, response);
   });
@@ -115,20 +140,10 @@ export async function serveApp(
     closeWith(socket, 405, 'Method "CONNECT" not allowed.', { allow: METHODS.join(", ") }),
   );
   server.on("clientError", rejectMalformed);
-  metrics?.observe(server);
-  if (log) logResponses(server, log, (address) => isInNetworks(trustedProxies, address));
-  await listen(server, host, port);
-  const { port: bound } = server.address() as AddressInfo;
-  const authority = `${host.includes(":") ? `[${host}]` : host}:${bound}`;
-  return { url: `http://${authority}/`, host, port: bound, close: () => stop(server) };
 }
 
 /** Passes admitted requests to the app. An error ends its own request, never the process. */
-function requestHandler(
-  app: H3,
-  direct: DirectReads | undefined,
-  env: FailureLog,
-): (request: IncomingMessage, response: ServerResponse) => void {
+function requestHandler(app: H3, direct: DirectReads | undefined, env: FailureLog): Handle {
   const throughH3 = toNodeHandler(app);
   const handle = (request: IncomingMessage, response: ServerResponse): unknown => {
     const read = direct && plainRead(request);
@@ -136,7 +151,7 @@ function requestHandler(
   };
   return (request, response) => {
     const fail = (error: unknown): void => {
-      const reply = defectReply(error, env, { method: request.method ?? "", path: request.url ?? "" });
+      const reply = defectReply(error, env, { method: request.method ?? "", path: loggedPath(request.url ?? "") });
       if (response.headersSent) response.destroy();
       else send(response, { ...reply, headers: { ...reply.headers, ...CLOSING } });
     };

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import type { BusboyFileStream } from "@fastify/busboy";
 import type { Upload } from "../actions/media/upload.ts";
 import type { Config } from "../config.ts";
-import { CmsError, invalid } from "../errors.ts";
+import { CmsError, invalid, unavailable } from "../errors.ts";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { NOT_AN_OBJECT } from "../model/input-errors.ts";
 import { readMultipart } from "./multipart.ts";
@@ -50,7 +50,9 @@ export async function withForm<R>(call: Call, work: (form: Form) => Promise<R>):
   const file = join(folder, randomUUID());
   try {
     await prepareFolder(folder);
-    return await work(await receiveForm(call, file));
+    const form = await receiveForm(call, file);
+    await call.confirm();
+    return await work(form);
   } finally {
     await rm(file, { force: true }).catch(() => undefined); // `removeStale` removes it a day later
   }
@@ -152,7 +154,7 @@ function diskError(error: unknown): CmsError | undefined {
   if (!["ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EACCES", "EEXIST", "ENOTDIR", "EIO", "EMFILE"].includes(code))
     return undefined;
   const reason = code === "ENOSPC" || code === "EDQUOT" ? "the disk is full" : `the disk refuses (${code})`;
-  return new CmsError("unavailable", `The file could not be stored: ${reason}.`, { cause: error, retryAfter: 60 });
+  return unavailable(`The file could not be stored: ${reason}.`, "disk", error);
 }
 
 /** Creates the folder, and removes files of crashed processes. @throws CmsError `unavailable` */

@@ -94,12 +94,8 @@ async function list(call: Call): Promise<Reply> {
 }
 
 async function create(call: Call): Promise<Reply> {
-  return answer(
-    call,
-    await createUser(call.ctx.accounts, requireUser(call), readUserChange(await call.body(), call.ctx.unknownFields)),
-    userPayload,
-    201,
-  );
+  const change = readUserChange(await call.body(), call.ctx.unknownFields);
+  return answer(call, await createUser(call.ctx.accounts, requireUser(call), change), userPayload, 201);
 }
 
 async function retrieve(call: Call): Promise<Reply> {

@@ -1,14 +1,12 @@
 /** What the library works on: the context of actions, and templates. */
 import type { Context } from "../actions/context.ts";
 import type { Templates } from "../render/templates.ts";
-import type { Autosaves } from "../store/private/autosaves.ts";
 import type { SyncService } from "../store/sync/sync-service.ts";
 import type { Manifests } from "../views/manifest.ts";
 
 export interface SiteContext extends Context {
   readonly templates: Templates;
   readonly manifests: Manifests;
-  readonly autosaves: Autosaves;
   /** Of a server that synchronises with a remote. */
   readonly sync?: SyncService;
   /** Of the webhooks that start a sync. */

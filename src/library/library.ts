@@ -66,7 +66,10 @@ export const openLibrary = (ctx: SiteContext): Library => ({
   render: (path, options) => renderPublicPath(ctx, path, options),
   manifest: () => readManifest(ctx),
   async publishDue({ by }) {
-    const { published, failed } = await sweepDue(ctx, by, "Scheduled publish");
-    return { published: published.length, failed: failed.length };
+    const { published, failed, releases } = await sweepDue(ctx, by, "Scheduled publish");
+    return {
+      published: published.length + releases.published.length,
+      failed: failed.length + releases.failed.length,
+    };
   },
 });

@@ -1,11 +1,12 @@
-/** A public read of a path: its route, after the due draft of the page was published. */
+/** A public read of a path: its route, after due releases and the due draft of the page were published. */
 import { SERVICE } from "../actions/context.ts";
-import { publishDue } from "../actions/sweep.ts";
+import { publishDue, sweepDue } from "../actions/sweep.ts";
 import { CmsError, messageOf } from "../errors.ts";
 import { isDue } from "../model/draft.ts";
 import { isPublic } from "../model/lifecycle.ts";
 import { encodePath } from "../model/locale.ts";
 import { findPage } from "../store/content/indexes/page-models.ts";
+import { dueReleaseCount } from "../store/content/indexes/releases.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
 import { resolveRoute, type RouteResult } from "../views/route.ts";
 import { routerlink, type View } from "../views/view.ts";
@@ -34,17 +35,15 @@ interface PublicRead {
  *
  * @param view of the newest content, with the surface `public`
  */
-export async function readPublic(
-  ctx: SiteContext,
-  view: View & { readonly content: Snapshot },
-  path: string,
-): Promise<PublicRead> {
+export async function readPublic(ctx: SiteContext, given: ContentView, path: string): Promise<PublicRead> {
+  const view = await afterDueReleases(ctx, given);
   const { content, now } = view;
   const route = resolveRoute(view, path);
   // A path that is not canonical reads the page as well (contract.md 8.1: draft first, then gate, then form).
   const page = route.kind === "missing" ? route.hidden : route.page;
   const unchanged = { route, view: { ...view, lang: route.lang }, content };
   if (!page || page.deleted_at || !isDue(page.drafts[route.lang], now)) return { ...unchanged, isCacheable: true };
+  if (ctx.store.isReadOnly) return { ...unchanged, isCacheable: false };
   const failure = `${page.id} ${route.lang}`;
   const failures = FAILURES.get(content) ?? new Set<string>();
   if (failures.has(failure)) return { ...unchanged, isCacheable: false };
@@ -72,4 +71,33 @@ export async function readPublic(
     content: published,
     isCacheable: false,
   };
+}
+
+type ContentView = View & { readonly content: Snapshot };
+
+/** The sweep that readers of a content with due releases wait for. */
+const SWEEPS = new WeakMap<Snapshot, Promise<void>>();
+/** How many due releases failed on a content. They would fail again until it changes. */
+const FAILED_RELEASES = new WeakMap<Snapshot, number>();
+
+/** The view after the due releases were published; the given one without any, and where they cannot be published. */
+async function afterDueReleases(ctx: SiteContext, view: ContentView): Promise<ContentView> {
+  const { content, now } = view;
+  if (ctx.store.isReadOnly || dueReleaseCount(content, now).due <= (FAILED_RELEASES.get(content) ?? 0)) return view;
+  const sweep = SWEEPS.get(content) ?? sweepForReaders(ctx).finally(() => SWEEPS.delete(content));
+  SWEEPS.set(content, sweep);
+  await sweep;
+  const { current } = ctx.store;
+  return current === content ? view : { ...view, content: current, now: ctx.env.now() };
+}
+
+async function sweepForReaders(ctx: SiteContext): Promise<void> {
+  try {
+    const { releases } = await sweepDue(ctx, SERVICE, "Auto-published on first read");
+    FAILED_RELEASES.set(ctx.store.current, releases.failed.length);
+  } catch (error) {
+    const isPassing = error instanceof CmsError && error.code === "unavailable" && error.retryAfter !== undefined;
+    if (!isPassing) FAILED_RELEASES.set(ctx.store.current, dueReleaseCount(ctx.store.current, ctx.env.now()).due);
+    ctx.env.log.error(`Releases are due but cannot be published: ${messageOf(error)}`);
+  }
 }

@@ -3,7 +3,7 @@ import { ensureHomepage } from "../actions/homepage.ts";
 import { CmsError } from "../errors.ts";
 import { splitLang, type Lang } from "../model/locale.ts";
 import type { TemplateRequest } from "../render/inject.ts";
-import { renderInput, renderPage, renderSiteHtml } from "../render/page.ts";
+import { renderInput, renderNotFound, renderPage } from "../render/page.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
 import type { View } from "../views/view.ts";
 import type { SiteContext } from "./context.ts";
@@ -26,8 +26,6 @@ interface RenderedFor {
   /** Scheme and host. */
   readonly origin: string;
 }
-
-const NOT_FOUND_TEMPLATE = "404.html";
 
 /**
  * In this order: redirect table, final slash, page, 404.
@@ -54,7 +52,8 @@ export async function renderPath(
   const facts = templateRequest(request, shown.lang);
   if (route.kind === "redirect" && !isDefaultPrefixed(ctx, path, route.to))
     return { status: 302, location: withQuery(route.to, search) };
-  if (route.kind === "missing" || !route.page) return { status: 404, html: notFoundPage(ctx, shown, facts) };
+  if (route.kind === "missing" || !route.page)
+    return { status: 404, html: renderNotFound(ctx.templates, shown, facts) };
   return {
     status: 200,
     html: await renderPage(ctx.templates, shown, renderInput(shown, route.page), facts),
@@ -87,10 +86,5 @@ async function createdHomepage(ctx: SiteContext, lang: Lang): Promise<boolean> {
 }
 
 const isHome = ({ locales }: SiteContext, path: string): boolean => splitLang(locales, path).rest === "/";
-
-function notFoundPage({ templates }: SiteContext, view: View, facts: TemplateRequest): string {
-  if (!templates.has(NOT_FOUND_TEMPLATE)) return "<!doctype html><title>Not found</title><h1>Not found</h1>";
-  return renderSiteHtml(templates, view, NOT_FOUND_TEMPLATE, facts);
-}
 
 const withQuery = (target: string, search: string): string => (target.includes("?") ? target : target + search);

@@ -1,5 +1,4 @@
 /** The public router: what a path answers to readers, and the change manifest. */
-import { overlayDraft } from "../model/draft.ts";
 import type { Lang } from "../model/locale.ts";
 import { renderEpoch } from "../views/epoch.ts";
 import type { Manifest } from "../views/manifest.ts";
@@ -51,8 +50,7 @@ export function openRouter(ctx: SiteContext): Router {
         : await readPublic(ctx, view, path);
       if (route.kind === "missing") return { kind: "missing" };
       if (route.kind === "redirect") return { kind: "redirect", to: route.to, status: route.status };
-      const page = preview ? overlayDraft(route.page, route.lang, ctx.locales) : route.page;
-      const payload = pagePayload({ ...seen, lang: route.lang }, page, langs) as PagePayload;
+      const payload = pagePayload({ ...seen, lang: route.lang }, route.page, langs) as PagePayload;
       return { kind: "page", lang: route.lang, page: payload };
     },
   };

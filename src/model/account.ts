@@ -111,3 +111,7 @@ export const isTooLong = (password: string): boolean => new TextEncoder().encode
  */
 export const accountVersion = ({ password: _hash, ...shown }: Account): string =>
   createHash("sha1").update(canonicalJson(shown)).digest("hex");
+
+/** What an account is called: its full name, or the name it signs in with. */
+export const displayName = ({ first_name, last_name, username }: Account): string =>
+  `${first_name} ${last_name}`.trim() || username;

@@ -5,7 +5,8 @@
 import { NOT_NULL } from "./input-errors.ts";
 import type { FieldErrors } from "../errors.ts";
 import type { UnknownFields } from "./known-keys.ts";
-import { langSuffix, type Lang, type Locales } from "./locale.ts";
+import { isObject, type Json } from "./json.ts";
+import { findLang, langSuffix, type Lang, type Locales } from "./locale.ts";
 import { EMPTY_TEXT, textOf, titleOf, withText, type Alias, type Id, type Page, type PageText } from "./page.ts";
 import {
   generatePermalink,
@@ -159,6 +160,14 @@ function nextAliases(page: Page, before: Page, locales: Locales): readonly Alias
     aliases = [...aliases, { language: lang, from: old.permalink }];
   }
   return aliases;
+}
+
+/** An alias as a file states it, in the canonical form; undefined where the language is none of the site's. */
+export function readAlias(row: Json, locales: Locales): Alias | undefined {
+  const language = isObject(row) ? findLang(locales, String(row.language ?? locales.default)) : undefined;
+  return isObject(row) && language && typeof row.from === "string"
+    ? { language, from: sanitizePermalink(row.from) }
+    : undefined;
 }
 
 /** The page without the aliases that another page has taken; the same object when there are none. */

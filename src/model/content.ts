@@ -1,4 +1,5 @@
 /** A content block: a named text that belongs to a page or to the whole site. */
+import { withFallback } from "./fallback.ts";
 import type { Lang } from "./locale.ts";
 import type { Id } from "./page.ts";
 
@@ -15,4 +16,4 @@ export const IDENTIFIER_MAX = 255;
 
 /** The text in a language, falling back to the default language (contract.md 8.3). */
 export const contentIn = (block: Content, lang: Lang, defaultLang: Lang): string =>
-  block.content[lang] || (block.content[defaultLang] ?? "");
+  withFallback((each) => block.content[each] ?? "", lang, defaultLang, false);

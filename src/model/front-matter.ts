@@ -4,10 +4,10 @@
  * Values of the default language stand at the top of such front matter. Reading turns them into what a YAML file would
  * have; writing turns them back for the keys that the file has, so that a file keeps its own.
  */
-import { instantOf, parseInstant, type Instant } from "./instant.ts";
+import { instantOf, type Instant } from "./instant.ts";
 import { isObject, own, type Json, type JsonObject } from "./json.ts";
 import type { Lang } from "./locale.ts";
-import { localInstant, openTimeZone, type TimeZone } from "./time-zone.ts";
+import { momentIn, type TimeZone } from "./time-zone.ts";
 
 /** What a key of front matter means. `draft`: true leaves the page unpublished, whatever its date. */
 export const FRONT_MATTER_TARGETS = [
@@ -143,7 +143,7 @@ function valueFor(target: string, value: Json, form: FrontMatterForm): Json {
   switch (target) {
     case "published_at":
     case "date_updated_at":
-      return momentOf(value, form.zone) ?? value;
+      return foreignMoment(value, form.zone) ?? value;
     case "tags":
       return typeof value === "string" ? [value] : value;
     case "keywords":
@@ -169,13 +169,13 @@ function valueAs(current: Json, value: Json): Json {
   return value;
 }
 
-const UTC = openTimeZone("UTC");
+/** Not from `Intl`, which takes a start longer than all else that this module needs. */
+const UTC: TimeZone = { name: "UTC", offsetAt: () => 0 };
 const ENGLISH_DATE = /^[A-Z][a-z]{2,8} \d{1,2},? \d{4}$/;
 
 /** Dates without a zone are in that of the site, else in UTC, as those generators read them. */
-function momentOf(value: Json, zone: TimeZone | undefined): Instant | undefined {
-  const local = zone ?? UTC;
-  const known = parseInstant(value) ?? (local && localInstant(value, local));
+export function foreignMoment(value: Json, zone: TimeZone | undefined): Instant | undefined {
+  const known = momentIn(value, zone ?? UTC);
   if (known || typeof value !== "string" || !ENGLISH_DATE.test(value)) return known;
   const ms = Date.parse(`${value} UTC`);
   return Number.isNaN(ms) ? undefined : instantOf(ms);

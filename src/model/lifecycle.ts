@@ -21,6 +21,15 @@ export function statusOf(page: PageSummary, lang: Lang, now: Instant): Status {
 
 export const isPublic = (page: PageSummary, lang: Lang, now: Instant): boolean => statusOf(page, lang, now) === "PUB";
 
+/** The status with `is_public`, as payloads have them. */
+export function statusFields(
+  page: PageSummary,
+  lang: Lang,
+  now: Instant,
+): { readonly status: Status; readonly is_public: boolean } {
+  return { status: statusOf(page, lang, now), is_public: isPublic(page, lang, now) };
+}
+
 /**
  * Sets `published_at` of a language to now. A public language keeps its first publication date (contract.md 7.4).
  */
@@ -28,6 +37,10 @@ export function stampPublished(page: Page, lang: Lang, now: Instant): Page {
   const publishedAt = textOf(page, lang).published_at;
   return publishedAt && publishedAt <= now ? page : withText(page, lang, { published_at: now });
 }
+
+/** Hides a language: its status is DRF again. A pending draft stays. */
+export const unpublish = (page: Page, lang: Lang): Page =>
+  textOf(page, lang).published_at === null ? page : withText(page, lang, { published_at: null });
 
 /** The result of scheduling: the next page, or the reason why nothing changes. */
 export type Scheduled = { readonly page: Page } | { readonly warning: string };

@@ -27,6 +27,9 @@ export const PAGE_FILTERS = {
   is_public: isPublic,
 } satisfies { readonly [name: string]: PagePredicate };
 
+/** `with_lifecycle` adds `computed_status`, for ordering and value lists; it and `status` are the same. */
+export const STATUS_FIELDS = { status: statusOf, computed_status: statusOf };
+
 export type PageFilter = keyof typeof PAGE_FILTERS;
 
 export const STATUSES: readonly Status[] = ["PUB", "DRF", "PLA", "TRS"];
@@ -77,5 +80,5 @@ function conditionErrors(name: string, value: unknown): [string, string[]][] {
 function predicateOf(name: string, value: unknown): PagePredicate {
   if (isFilter(name)) return (page, lang, now) => PAGE_FILTERS[name](page, lang, now) === value;
   const labels = new Set<unknown>(Array.isArray(value) ? value : [value]);
-  return (page, lang, now) => labels.has(statusOf(page, lang, now));
+  return (page, lang, now) => labels.has(STATUS_FIELDS.status(page, lang, now));
 }

@@ -3,6 +3,7 @@
  * OpenAPI follow from the declaration. `records.ts` lists them.
  */
 import { refuseInvalid, type FieldErrors } from "../errors.ts";
+import { withFallback } from "./fallback.ts";
 import type { FieldRow } from "./field.ts";
 import type { Id } from "./id.ts";
 import { REQUIRED, requireObject } from "./input-errors.ts";
@@ -61,7 +62,8 @@ export function valueOf(
   defaultLang: Lang,
 ): Json {
   if (!row.translated) return own(values, row.name) ?? row.default;
-  return own(translations[lang] ?? {}, row.name) ?? own(translations[defaultLang] ?? {}, row.name) ?? row.default;
+  const valueIn = (each: Lang): Json | undefined => own(translations[each] ?? {}, row.name);
+  return withFallback(valueIn, lang, defaultLang, row.default === null) ?? row.default;
 }
 
 /** The name of a record for messages: its title in the first language that has one, else its id. */

@@ -7,7 +7,7 @@ import type { Json } from "./json.ts";
 import type { Id } from "./id.ts";
 
 /** In characters; longer texts are not names. */
-export const REFERENCE_NAME_MAX = 1000;
+const REFERENCE_NAME_MAX = 1000;
 
 /**
  * Called with each value of a record that may be a reference: an id, null, a name, or anything else that a file has there.
@@ -27,7 +27,7 @@ export const isReferenceName = (value: unknown): value is string =>
   !/[\r\n]/.test(value);
 
 /** A list of references with each item visited; the same list when none changes. */
-export function visitList<T extends Json>(
+function visitList<T extends Json>(
   list: readonly T[],
   model: string,
   field: string,

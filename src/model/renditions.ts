@@ -12,6 +12,7 @@ import {
 } from "../config/setting-types.ts";
 import type { FieldErrors } from "../errors.ts";
 import { isObject, own, type Json } from "./json.ts";
+import { joinPath, stemOf } from "./media-name.ts";
 import type { RasterFormat } from "./media-type.ts";
 
 export type { Variant, VariantFormat };
@@ -104,6 +105,28 @@ export function renditionFolder(folder: string, file: string, taken: (path: stri
   for (let n = 1; ; n++) {
     const candidate = n === 1 ? full : `${full}-${n}`;
     if (!taken(candidate)) return candidate;
+  }
+}
+
+/** The path of a rendition in that folder (interface.md, Rendition rules). @param extension with its dot */
+export const renditionFile = (folder: string, name: string, extension: string): string =>
+  `${folder}/${name}${extension}`;
+
+/**
+ * The path of an image's thumbnail below the configured folder, that of the library itself for "" (contract.md 12.5).
+ *
+ * @param extension with its dot
+ * @param taken whether another file of the library has this path
+ */
+export function thumbnailFile(
+  folder: string,
+  file: string,
+  extension: string,
+  taken: (path: string) => boolean,
+): string {
+  for (let n = 1; ; n++) {
+    const path = joinPath(folder, `${stemOf(file)}_thumb${n === 1 ? "" : `-${n}`}${extension}`);
+    if (!taken(path)) return path;
   }
 }
 

@@ -30,7 +30,12 @@ export function openTimeZone(name: string): TimeZone | undefined {
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-const LOCAL = /^(\d{4}-\d\d-\d\d)(?:[T ]+(\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?))?$/i;
+/** A moment as clocks show it, as `localInstant` reads it. */
+export const LOCAL_MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ]+(\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?))?$/i;
+
+/** The moment that a file has: with its zone, or as clocks show it in the given one. */
+export const momentIn = (value: unknown, zone: TimeZone | undefined): Instant | undefined =>
+  parseInstant(value) ?? (zone && localInstant(value, zone));
 
 /**
  * The moment of a text as `2026-03-01`, `2026-03-01 09:30` or `2026-03-01T09:30:00`: a bare date is the beginning of
@@ -39,7 +44,7 @@ const LOCAL = /^(\d{4}-\d\d-\d\d)(?:[T ]+(\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?))?
  * @returns undefined for any other text, also for one with a zone
  */
 export function localInstant(text: unknown, zone: TimeZone): Instant | undefined {
-  const match = typeof text === "string" ? LOCAL.exec(text.trim()) : null;
+  const match = typeof text === "string" ? LOCAL_MOMENT.exec(text.trim()) : null;
   const shown = match && parseInstant(`${match[1]}T${match[2] ?? "00:00"}Z`);
   if (!shown) return undefined;
   const ms = Date.parse(shown);

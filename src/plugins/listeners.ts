@@ -35,6 +35,15 @@ export function listenToCommits(
           for (const commit of commitsOf(batch, result.commits)) for (const each of queues) each.add(commit);
         return result;
       },
+      // Commits that another line brings are those of other clones, whose plugins were told.
+      async merge(merge) {
+        const result = await repo.merge(merge);
+        const plan = merge.other === null && result.made ? merge.commit : null;
+        const [id] = result.made ? result.commits : [];
+        if (plan && id !== undefined)
+          for (const each of queues) each.add({ id, ...plan, paths: [...merge.changes.keys()] });
+        return result;
+      },
     },
     async settle() {
       let timer: NodeJS.Timeout | undefined;

@@ -4,7 +4,7 @@ import type { Extensions } from "../plugins/extensions.ts";
 import { addContentHelpers } from "./content-helpers.ts";
 import { addMediaHelpers } from "./media-helpers.ts";
 import { markdownHtml } from "./markdown.ts";
-import { runQuery, type TemplateThis } from "./template-view.ts";
+import { MARKS_FIELDS, runQuery, type TemplateThis } from "./template-view.ts";
 import type { TemplateEnvironment } from "./templates.ts";
 
 /** The helpers of the program, then those of plugins. */
@@ -30,9 +30,23 @@ function addHelpers(environment: TemplateEnvironment): TemplateEnvironment {
     const id = (page as { id?: unknown } | null | undefined)?.id;
     return typeof id === "number" ? runQuery(this, "pages_of", id) : [];
   });
+  environment.addGlobal("cms_field", function (this: TemplateThis, path: unknown) {
+    return this.ctx[MARKS_FIELDS] ? fieldMark(String(path)) : "";
+  });
   addContentHelpers(environment);
   addMediaHelpers(environment);
   return environment;
+}
+
+/**
+ * The attribute by which the editor finds the field of a text in its preview. It begins with a space, so that a tag without it
+ * stays as it is: `<h1{{ cms_field("title") }}>`.
+ *
+ * @param path names joined by dots, items of lists by their index: `template_data.beds.0.kind`
+ */
+function fieldMark(path: string): unknown {
+  if (!/^[\w.-]{1,200}$/.test(path)) throw new Error(`cms_field: ${JSON.stringify(path)} is no path of a field`);
+  return new nunjucks.runtime.SafeString(` data-cms-field="${path}"`);
 }
 
 /**

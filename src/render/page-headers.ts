@@ -1,5 +1,6 @@
-/** Security headers of pages, for the service and for hosts of static files. */
+/** Security headers of pages and media files, for the service and for hosts of static files. */
 import type { Config } from "../config.ts";
+import type { MediaType } from "../model/media-type.ts";
 
 export type HeaderFields = Readonly<Record<string, string>>;
 
@@ -7,7 +8,13 @@ export type HeaderFields = Readonly<Record<string, string>>;
 export const COMMON_HEADERS: HeaderFields = { "x-content-type-options": "nosniff", "referrer-policy": "same-origin" };
 
 /** Content-Security-Policy of files that may contain scripts: they do not run, and nothing is fetched. */
-export const SANDBOX_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'";
+const SANDBOX: HeaderFields = { "content-security-policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'" };
+
+export const MEDIA_HEADERS: Readonly<Record<MediaType["delivery"], HeaderFields>> = {
+  inline: {},
+  sandboxed: SANDBOX,
+  download: { ...SANDBOX, "content-disposition": "attachment" },
+};
 
 export const pageHeaders = (config: Config): HeaderFields => ({
   ...COMMON_HEADERS,

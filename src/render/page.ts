@@ -10,7 +10,7 @@ import { pagePayload, type Payload } from "../views/page.ts";
 import type { View } from "../views/view.ts";
 import type { TemplateRequest } from "./inject.ts";
 import { queryContent, type RunQuery } from "./template-queries.ts";
-import { RUN_QUERY, VIEW } from "./template-view.ts";
+import { MARKS_FIELDS, RUN_QUERY, VIEW } from "./template-view.ts";
 import { renderTemplate, type Templates } from "./templates.ts";
 
 /** What one page is rendered from. */
@@ -33,6 +33,8 @@ export interface RenderOptions {
   /** The payload of the pending draft, for previews. */
   readonly draft?: JsonObject | undefined;
   readonly runQuery?: RunQuery;
+  /** Whether `cms_field` marks the fields in the page, for the preview of the editor. */
+  readonly marksFields?: boolean;
 }
 
 /** @throws CmsError `broken` when the template, or a function that adds to its context, fails */
@@ -41,13 +43,14 @@ export async function renderPage(
   view: View,
   input: RenderInput,
   request?: TemplateRequest,
-  { draft, runQuery = queryContent }: RenderOptions = {},
+  { draft, runQuery = queryContent, marksFields }: RenderOptions = {},
 ): Promise<string> {
   const context = {
     ...siteContext(view, request, runQuery),
     page: input.payload,
     page_model: input.page_model,
     ...(draft && !isEmpty(draft) && { draft_data: draft }),
+    ...(marksFields && { [MARKS_FIELDS]: true }),
   };
   if (!templates.inject && input.inject === null) return renderTemplate(templates.environment, input.template, context);
   const added = await inject(templates, input, request, context);
@@ -75,14 +78,19 @@ async function inject(
   }
 }
 
-/** Renders a template that belongs to no page, such as `404.html`. */
-export const renderSiteHtml = (
+/** The template of the page for paths that lead nowhere, and the name of its file in a build. */
+export const NOT_FOUND = "404.html";
+
+/** The page for paths that lead nowhere; without a template, a plain one. */
+export const renderNotFound = (
   templates: Templates,
   view: View,
-  template: string,
   request?: TemplateRequest,
   runQuery = queryContent,
-): string => renderTemplate(templates.environment, template, siteContext(view, request, runQuery));
+): string =>
+  templates.has(NOT_FOUND)
+    ? renderTemplate(templates.environment, NOT_FOUND, siteContext(view, request, runQuery))
+    : "<!doctype html><title>Not found</title><h1>Not found</h1>";
 
 const siteContext = (view: View, request: TemplateRequest | undefined, runQuery: RunQuery): object => ({
   [VIEW]: view,

@@ -5,12 +5,15 @@ import { queryContent, type QueryArgs, type QueryName, type QueryResult, type Ru
 /** Keys in a template's context that no template can write as an identifier. Not symbols: nunjucks drops those. */
 export const VIEW = "\0view";
 export const RUN_QUERY = "\0query";
+/** True in previews of editors, where `cms_field` marks what can be edited. */
+export const MARKS_FIELDS = "\0marks";
 
 /** `this` of a helper that nunjucks calls. */
 export interface TemplateThis {
   readonly ctx: {
     readonly [VIEW]?: View;
     readonly [RUN_QUERY]?: RunQuery;
+    readonly [MARKS_FIELDS]?: boolean;
     readonly request?: { readonly url?: string };
   };
 }

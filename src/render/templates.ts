@@ -47,40 +47,61 @@ export interface Templates {
   onUse(listener: ((name: string) => void) | undefined): void;
 }
 
-/** @param prepare adds helpers to each new environment */
-export function openTemplates(
-  root: string,
-  prepare: (environment: TemplateEnvironment) => TemplateEnvironment,
-  inject: Inject | null = null,
-): Templates {
+/** Where the texts of templates come from. */
+export interface TemplateFiles {
+  /** Paths of all files below `templates/`. */
+  list(): readonly string[];
+  /** The text of a template; undefined when there is none of the name. */
+  read(name: string): string | undefined;
+}
+
+/** The functions of the site's modules that templates get values from. */
+type TemplateModules = Pick<Templates, "inject" | "injectOf">;
+
+/** The templates in a site's folder. @param prepare adds helpers to each new environment */
+export function openTemplates(root: string, prepare: Prepare, inject: Inject | null = null): Templates {
   const folder = join(root, "templates");
+  const modules = new Map<string, Promise<Inject>>();
+  const injectOf = (module: string): Promise<Inject> => {
+    const loading = modules.get(module) ?? loadModule(root, module, "inject_context of a page model");
+    modules.set(module, loading);
+    return loading;
+  };
+  const files = { read: (name: string) => readTemplate(folder, name), list: () => filesBelow(folder) };
+  return templatesOf(files, prepare, { inject, injectOf }, () => modules.clear());
+}
+
+type Prepare = (environment: TemplateEnvironment) => TemplateEnvironment;
+
+/** @param onReset called when the templates are discarded */
+export function templatesOf(
+  files: TemplateFiles,
+  prepare: Prepare,
+  { inject, injectOf }: TemplateModules,
+  onReset: () => void = () => undefined,
+): Templates {
   let listener: ((name: string) => void) | undefined;
   const fresh = (): TemplateEnvironment & TemplateTables => {
-    const made = newEnvironment(folder, (name) => listener?.(name));
+    const made = newEnvironment(files, (name) => listener?.(name));
     prepare(made);
     return made;
   };
   let environment = fresh();
-  const modules = new Map<string, Promise<Inject>>();
   return {
     get environment() {
       return environment;
     },
     inject,
-    injectOf(module) {
-      const loading = modules.get(module) ?? loadModule(root, module, "inject_context of a page model");
-      modules.set(module, loading);
-      return loading;
-    },
-    has: (name) => readTemplate(folder, name) !== undefined,
-    text: (name) => readTemplate(folder, name),
-    list: () => filesBelow(folder),
+    injectOf,
+    has: (name) => files.read(name) !== undefined,
+    text: files.read,
+    list: files.list,
     get failing() {
       return failuresIn(environment);
     },
     reset() {
       environment = fresh();
-      modules.clear();
+      onReset();
     },
     onUse(next) {
       listener = next;
@@ -88,16 +109,13 @@ export function openTemplates(
   };
 }
 
-/**
- * @param folder the site's `templates` folder
- * @param onUse called at each use of a template with its name: to render, include, import or extend it
- */
-function newEnvironment(folder: string, onUse: (name: string) => void): TemplateEnvironment & TemplateTables {
+/** @param onUse called at each use of a template with its name: to render, include, import or extend it */
+function newEnvironment(files: TemplateFiles, onUse: (name: string) => void): TemplateEnvironment & TemplateTables {
   class FolderLoader extends nunjucks.Loader {
     cache: object = {};
 
     getSource(name: string): CompiledSource | null {
-      const text = readTemplate(folder, name);
+      const text = files.read(name);
       if (text === undefined) return null;
       return { src: { type: "code", obj: compileTemplate(text, name) }, path: name, noCache: false };
     }

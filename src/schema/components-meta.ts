@@ -4,186 +4,186 @@ import { INSTANCE_FIELDS, TYPE_FIELDS } from "../model/meta.ts";
 import { modelOf, RECORDS } from "../model/records.ts";
 import { dataSchema, REFERENCED, referencedName } from "./data.ts";
 import { sentFields, servedFields } from "./fields.ts";
-import {
-  ANY_OBJECT,
-  COUNT,
-  FLAG,
-  ID,
-  joined,
-  listOf,
-  MOMENT,
-  oneOfTexts,
-  orNull,
-  part,
-  PATH,
-  record,
-  ref,
-  TEXT,
-  text,
-  told,
-  withExample,
-  type Schema,
-  type Schemas,
-} from "./json-schema.ts";
+import * as s from "./json-schema.ts";
 import { STATUS } from "./components-pages.ts";
 import type { SiteShape } from "./site-shape.ts";
 
-const NUMBER: Schema = { type: "number" };
+const NUMBER: s.Schema = { type: "number" };
 
 /** The keys of a field definition. @param kinds those of plugins are texts, too */
-const definitionKeys = (children: Schema): { readonly [key in keyof FieldDefinition & string]-?: Schema } => ({
-  name: told("Key of the value in the data.", { type: "string", minLength: 1, maxLength: 100, examples: ["price"] }),
-  label: told("What editors see; made from the name by default.", TEXT),
-  kind: told("Kind of the value; `string` by default. Plugins may add kinds.", {
-    anyOf: [oneOfTexts(...KIND_NAMES), TEXT],
+const definitionKeys = (children: s.Schema): { readonly [key in keyof FieldDefinition & string]-?: s.Schema } => ({
+  name: s.told("Key of the value in the data.", { type: "string", minLength: 1, maxLength: 100, examples: ["price"] }),
+  label: s.told("What editors see; made from the name by default.", s.TEXT),
+  kind: s.told("Kind of the value; `string` by default. Plugins may add kinds.", {
+    anyOf: [s.oneOfTexts(...KIND_NAMES), s.TEXT],
   }),
-  required: told("Whether there must be a value.", FLAG),
-  translated: told("Whether the value is an object from languages to values.", FLAG),
-  multiline: told("Whether editors offer several lines.", FLAG),
-  integer: told("Of `number`: whole numbers only.", FLAG),
-  target_model: told("Of `ref` and `queryset`: the model of the records.", text("cms.Page")),
-  children: told("Of `group` and `list`: the fields in it.", children),
-  choices: told(
+  required: s.told("Whether there must be a value.", s.FLAG),
+  translated: s.told("Whether the value is an object from languages to values.", s.FLAG),
+  multiline: s.told("Whether editors offer several lines.", s.FLAG),
+  integer: s.told("Of `number`: whole numbers only.", s.FLAG),
+  target_model: s.told("Of `ref` and `queryset`: the model of the records.", s.text("cms.Page")),
+  children: s.told("Of `group` and `list`: the fields in it.", children),
+  choices: s.told(
     "Of `select`: the values to choose from.",
-    listOf(record({ value: TEXT, label: TEXT }, { optional: ["label"] })),
+    s.listOf(s.record({ value: s.TEXT, label: s.TEXT }, { optional: ["label"] })),
   ),
-  min_length: told("Of `string` and `text`, in characters.", COUNT),
-  max_length: told("Of `string` and `text`, in characters.", COUNT),
-  placeholder: told("What an empty field shows.", TEXT),
-  minimum: told("Of `number` and `integer`.", NUMBER),
-  maximum: told("Of `number` and `integer`.", NUMBER),
+  min_length: s.told("Of `string` and `text`, in characters.", s.COUNT),
+  max_length: s.told("Of `string` and `text`, in characters.", s.COUNT),
+  placeholder: s.told("What an empty field shows.", s.TEXT),
+  minimum: s.told("Of `number` and `integer`.", NUMBER),
+  maximum: s.told("Of `number` and `integer`.", NUMBER),
 });
 
 /** One definition of a list; nested lists are `children`. */
-export const definitionSchema = (children: Schema, isStored: boolean): Schema => {
+export const definitionSchema = (children: s.Schema, isStored: boolean): s.Schema => {
   const keys = definitionKeys(children);
   const always = isStored ? ["name", "label"] : ["name"];
-  return record(keys, {
+  return s.record(keys, {
     optional: Object.keys(keys).filter((key) => !always.includes(key)),
     description: "A field of a content type.",
   });
 };
 
-const stamps: Schemas = { created_at: MOMENT, updated_at: MOMENT };
+const stamps: s.Schemas = { created_at: s.MOMENT, updated_at: s.MOMENT };
 
-export function metaSchemas(site: SiteShape): Schemas {
+export function metaSchemas(site: SiteShape): s.Schemas {
   const { types } = site;
-  const typeInput = { ...sentFields(TYPE_FIELDS), schema: listOf(ref("FieldDefinitionInput")) };
+  const typeInput = { ...sentFields(TYPE_FIELDS), schema: s.listOf(s.ref("FieldDefinitionInput")) };
   const instanceInput = {
-    meta_type: told("Id of the type.", ID),
+    meta_type: s.told("Id of the type.", s.ID),
     ...sentFields(INSTANCE_FIELDS),
-    data: told("Values by field, as the type declares.", ANY_OBJECT),
+    data: s.told("Values by field, as the type declares.", s.ANY_OBJECT),
   };
   return {
-    FieldDefinition: definitionSchema(listOf(ref("FieldDefinition")), true),
-    FieldDefinitionInput: definitionSchema(listOf(ref("FieldDefinitionInput")), false),
-    PageModel: record(
+    FieldDefinition: definitionSchema(s.listOf(s.ref("FieldDefinition")), true),
+    FieldDefinitionInput: definitionSchema(s.listOf(s.ref("FieldDefinitionInput")), false),
+    PageModel: s.record(
       {
-        name: text("room"),
-        related_name: told("As pages of the model have it.", text("pages_room")),
-        parent_page_field: told("Another name of `parent_page` in payloads.", text("house")),
-        default_template: orNull(text("pages/room.html")),
-        schema: listOf(ref("FieldDefinition")),
+        name: s.text("room"),
+        related_name: s.told("As pages of the model have it.", s.text("pages_room")),
+        parent_page_field: s.told("Another name of `parent_page` in payloads.", s.text("house")),
+        default_template: s.orNull(s.text("pages/room.html")),
+        schema: s.listOf(s.ref("FieldDefinition")),
       },
       { description: "A kind of pages with fields of its own." },
     ),
-    MetaTypeFields: part({
-      id: ID,
+    MetaTypeFields: s.part({
+      id: s.ID,
       ...servedFields(TYPE_FIELDS),
-      schema: listOf(ref("FieldDefinition")),
+      schema: s.listOf(s.ref("FieldDefinition")),
       ...stamps,
-      compiled_at: told("The same as `updated_at`.", MOMENT),
+      compiled_at: s.told("The same as `updated_at`.", s.MOMENT),
     }),
-    MetaType: joined("A content type that editors declare.", ref("MetaTypeFields")),
-    MetaTypeInput: withExample(
-      record(typeInput, { optional: ["description", "schema"], description: "A content type." }),
+    MetaType: s.joined("A content type that editors declare.", s.ref("MetaTypeFields")),
+    MetaTypeInput: s.withExample(
+      s.record(typeInput, { optional: ["description", "schema"], description: "A content type." }),
       { key: "faq", name: "Question and answer", schema: [{ name: "question", required: true }] },
     ),
-    MetaTypeChange: withExample(record(typeInput, { optional: "all", description: "Values of a content type." }), {
+    MetaTypeChange: s.withExample(s.record(typeInput, { optional: "all", description: "Values of a content type." }), {
       name: "Question and answer",
     }),
-    JsonSchema: told("A JSON Schema (2020-12).", ANY_OBJECT),
-    InstanceFields: part({ id: ID, ...servedFields(INSTANCE_FIELDS), ...stamps }),
+    MetaTypeEffects: s.record(
+      {
+        instances: s.told("All of the type.", s.COUNT),
+        invalid: s.told("Instances that are valid now, and would not be.", s.COUNT),
+        examples: s.told(
+          "The first 20 of them, with the messages that their next write would have.",
+          s.listOf(s.record({ id: s.ID, identifier: s.TEXT, errors: s.ANY_OBJECT })),
+        ),
+        lost: s.told(
+          "Fields that would not be declared any more, with the number of instances that have a value. The next write of " +
+            "an instance drops it.",
+          s.listOf(s.record({ field: s.text("opening.from"), instances: s.COUNT })),
+        ),
+      },
+      { description: "What a change of a content type would do to its instances." },
+    ),
+    JsonSchema: s.told("A JSON Schema (2020-12).", s.ANY_OBJECT),
+    InstanceFields: s.part({ id: s.ID, ...servedFields(INSTANCE_FIELDS), ...stamps }),
     ...Object.assign({}, ...types.map((type) => instanceSchemas(site, type))),
-    OtherInstance: joined(
+    OtherInstance: s.joined(
       "An instance of a type that does not exist.",
-      ref("InstanceFields"),
-      part({
-        meta_type: orNull(types.length > 0 ? { ...ID, not: { enum: types.map(({ id }) => id) } } : ID),
-        data: ANY_OBJECT,
+      s.ref("InstanceFields"),
+      s.part({
+        meta_type: s.orNull(types.length > 0 ? { ...s.ID, not: { enum: types.map(({ id }) => id) } } : s.ID),
+        data: s.ANY_OBJECT,
       }),
     ),
     MetaInstance: {
       description: "An instance of a content type: `meta_type` says of which.",
-      anyOf: [...types.map(({ typeName }) => ref(`${typeName}Instance`)), ref("OtherInstance")],
+      anyOf: [...types.map(({ typeName }) => s.ref(`${typeName}Instance`)), s.ref("OtherInstance")],
     },
     MetaInstanceInput: anyInput(
-      types.map(({ typeName }) => ref(`${typeName}InstanceInput`)),
-      record(instanceInput, { optional: ["identifier"], description: "An instance of a content type." }),
+      types.map(({ typeName }) => s.ref(`${typeName}InstanceInput`)),
+      s.record(instanceInput, { optional: ["identifier"], description: "An instance of a content type." }),
     ),
-    MetaInstanceChange: withExample(record(instanceInput, { optional: "all", description: "Values of an instance." }), {
-      identifier: "may-my-dog-come",
-    }),
+    MetaInstanceChange: s.withExample(
+      s.record(instanceInput, { optional: "all", description: "Values of an instance." }),
+      {
+        identifier: "may-my-dog-come",
+      },
+    ),
     ...referencedSchemas(),
   };
 }
 
-const anyInput = (known: readonly Schema[], other: Schema): Schema => (known.length > 0 ? { anyOf: known } : other);
+const anyInput = (known: readonly s.Schema[], other: s.Schema): s.Schema =>
+  known.length > 0 ? { anyOf: known } : other;
 
-function instanceSchemas({ codes }: SiteShape, { typeName, name, id, schema }: SiteShape["types"][number]): Schemas {
-  const type: Schema = { type: "integer", const: id };
+function instanceSchemas({ codes }: SiteShape, { typeName, name, id, schema }: SiteShape["types"][number]): s.Schemas {
+  const type: s.Schema = { type: "integer", const: id };
   return {
-    [`${typeName}Data`]: told(
+    [`${typeName}Data`]: s.told(
       `Data of "${name}" as it is served: references as records, links with addresses; absent values are null.`,
       dataSchema(schema, { codes, form: "served", isFilled: true }),
     ),
-    [`${typeName}DataInput`]: told(`Data of "${name}".`, dataSchema(schema, { codes, form: "sent" })),
-    [`${typeName}Instance`]: joined(
+    [`${typeName}DataInput`]: s.told(`Data of "${name}".`, dataSchema(schema, { codes, form: "sent" })),
+    [`${typeName}Instance`]: s.joined(
       `An instance of "${name}".`,
-      ref("InstanceFields"),
-      part({ meta_type: type, data: ref(`${typeName}Data`) }),
+      s.ref("InstanceFields"),
+      s.part({ meta_type: type, data: s.ref(`${typeName}Data`) }),
     ),
-    [`${typeName}InstanceInput`]: record(
-      { meta_type: type, ...sentFields(INSTANCE_FIELDS), data: ref(`${typeName}DataInput`) },
+    [`${typeName}InstanceInput`]: s.record(
+      { meta_type: type, ...sentFields(INSTANCE_FIELDS), data: s.ref(`${typeName}DataInput`) },
       { optional: ["identifier"], description: `An instance of "${name}".` },
     ),
   };
 }
 
 /** The records of each model as references show them, which have their `model` first. */
-function referencedSchemas(): Schemas {
-  const named = (model: string): Schema => part({ model: { type: "string", const: model } });
-  const shown = (model: string, ...parts: readonly Schema[]): Schemas => ({
-    [referencedName(model)]: joined(`A record of ${model} that a reference names.`, named(model), ...parts),
+function referencedSchemas(): s.Schemas {
+  const named = (model: string): s.Schema => s.part({ model: { type: "string", const: model } });
+  const shown = (model: string, ...parts: readonly s.Schema[]): s.Schemas => ({
+    [referencedName(model)]: s.joined(`A record of ${model} that a reference names.`, named(model), ...parts),
   });
-  const plain = (model: string, properties: Schemas, optional: readonly string[] = []): Schemas =>
-    shown(model, part(properties, { optional }));
+  const plain = (model: string, properties: s.Schemas, optional: readonly string[] = []): s.Schemas =>
+    shown(model, s.part(properties, { optional }));
   return {
-    [`${REFERENCED}Page`]: joined(
+    [`${REFERENCED}Page`]: s.joined(
       "A page or article that a reference names.",
-      part({
-        model: told("cms.Page, cms.Article, or pages. and the name of the page model.", text("cms.Page")),
-        permalink: orNull(text("/about-us")),
-        routerlink: orNull(PATH),
+      s.part({
+        model: s.told("cms.Page, cms.Article, or pages. and the name of the page model.", s.text("cms.Page")),
+        permalink: s.orNull(s.text("/about-us")),
+        routerlink: s.orNull(s.PATH),
         status: STATUS,
-        is_public: FLAG,
-        url_node: ref("UrlNode"),
-        parent_page: told("Id of the page above.", orNull(ID)),
+        is_public: s.FLAG,
+        url_node: s.ref("UrlNode"),
+        parent_page: s.told("Id of the page above.", s.orNull(s.ID)),
       }),
-      ref("FlatPage"),
-      ref("ArticleOnly"),
+      s.ref("FlatPage"),
+      s.ref("ArticleOnly"),
     ),
-    ...shown("cms.Media", ref("MediaItem")),
-    ...shown("cms.MediaFolder", ref("Folder")),
-    ...plain("cms.Menu", { id: ID, key: text("main"), enabled: FLAG }),
-    ...plain("cms.Content", { id: ID, identifier: text("notice"), content: TEXT, object_id: orNull(ID) }),
-    ...shown("cms.MetaType", ref("MetaTypeFields")),
-    ...shown("cms.MetaInstance", ref("InstanceFields"), part({ meta_type: orNull(ID), data: ANY_OBJECT })),
-    ...plain("auth.User", { id: ID, username: TEXT, first_name: TEXT, last_name: TEXT }, [
+    ...shown("cms.Media", s.ref("MediaItem")),
+    ...shown("cms.MediaFolder", s.ref("Folder")),
+    ...plain("cms.Menu", { id: s.ID, key: s.text("main"), enabled: s.FLAG }),
+    ...plain("cms.Content", { id: s.ID, identifier: s.text("notice"), content: s.TEXT, object_id: s.orNull(s.ID) }),
+    ...shown("cms.MetaType", s.ref("MetaTypeFields")),
+    ...shown("cms.MetaInstance", s.ref("InstanceFields"), s.part({ meta_type: s.orNull(s.ID), data: s.ANY_OBJECT })),
+    ...plain("auth.User", { id: s.ID, username: s.TEXT, first_name: s.TEXT, last_name: s.TEXT }, [
       "username",
       "first_name",
       "last_name",
     ]),
-    ...Object.assign({}, ...RECORDS.map((of) => shown(modelOf(of), ref(`${of.name}Fields`)))),
+    ...Object.assign({}, ...RECORDS.map((of) => shown(modelOf(of), s.ref(`${of.name}Fields`)))),
   };
 }

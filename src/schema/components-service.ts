@@ -2,32 +2,11 @@
 import { HOOK_EVENTS } from "../config/hook-settings.ts";
 import { PROFILE, RIGHTS } from "../model/user-input.ts";
 import { sentFields } from "./fields.ts";
-import {
-  ANYTHING,
-  ANY_OBJECT,
-  COMMIT,
-  COUNT,
-  FLAG,
-  ID,
-  joined,
-  listOf,
-  MOMENT,
-  oneOfTexts,
-  orNull,
-  part,
-  PATH,
-  record,
-  ref,
-  TEXT,
-  text,
-  told,
-  withExample,
-  type Schemas,
-} from "./json-schema.ts";
+import * as s from "./json-schema.ts";
 
-const errors: Schemas = {
-  Error: part(
-    { detail: told("What is wrong, in a sentence.", text("Not found.")) },
+const errors: s.Schemas = {
+  Error: s.part(
+    { detail: s.told("What is wrong, in a sentence.", s.text("Not found.")) },
     { description: "Why a request was refused. Some refusals have further keys." },
   ),
   FieldErrors: {
@@ -35,7 +14,7 @@ const errors: Schemas = {
     description:
       "What is wrong with the input: messages by field or parameter, nested as the input is. Errors of no single field are " +
       "under `non_field_errors`, or `detail` is all there is.",
-    additionalProperties: ref("Messages"),
+    additionalProperties: s.ref("Messages"),
     examples: [{ title_en: ["Ensure this field has no more than 200 characters."] }],
   },
   Messages: {
@@ -43,67 +22,67 @@ const errors: Schemas = {
     // Not recursive, since generated types could not express it: what is nested deeper is an object.
     anyOf: [
       { type: ["string", "number"] },
-      { type: "array", items: { anyOf: [TEXT, listOf(TEXT), ANY_OBJECT] } },
-      ANY_OBJECT,
+      { type: "array", items: { anyOf: [s.TEXT, s.listOf(s.TEXT), s.ANY_OBJECT] } },
+      s.ANY_OBJECT,
     ],
   },
-  Stale: record(
-    { detail: TEXT, current: told("The version that the record has now.", TEXT) },
+  Stale: s.record(
+    { detail: s.TEXT, current: s.told("The version that the record has now.", s.TEXT) },
     { description: "The record has another version than `If-Match` names.", optional: ["current"] },
   ),
-  Detail: record({ detail: told("What was done.", TEXT) }),
-  Paginator: record({
-    count: told("Records that match.", COUNT),
-    page: COUNT,
-    has_next: FLAG,
-    has_previous: FLAG,
-    pages: COUNT,
-    page_size: COUNT,
+  Detail: s.record({ detail: s.told("What was done.", s.TEXT) }),
+  Paginator: s.record({
+    count: s.told("Records that match.", s.COUNT),
+    page: s.COUNT,
+    has_next: s.FLAG,
+    has_previous: s.FLAG,
+    pages: s.COUNT,
+    page_size: s.COUNT,
   }),
 };
 
 const password = { type: "string", format: "password", description: "In plain text; it is stored as a hash." };
 const columns = sentFields([...PROFILE, ...RIGHTS]);
 const permissions = {
-  user_permissions: told(
+  user_permissions: s.told(
     "Ids of permissions; an empty list is no restriction.",
-    listOf({ anyOf: [ID, part({ id: ID })] }),
+    s.listOf({ anyOf: [s.ID, s.part({ id: s.ID })] }),
   ),
 };
 
-const accounts: Schemas = {
-  Credentials: record({ username: text("edith"), password: { type: "string", format: "password" } }),
-  Token: record({ token: told("For `Authorization: Token <token>`.", TEXT) }),
-  Permission: record({
-    id: ID,
-    name: text("Can change page"),
-    codename: text("change_page"),
-    content_type: record({ id: ID, app_label: text("cms"), model: text("page") }),
+const accounts: s.Schemas = {
+  Credentials: s.record({ username: s.text("edith"), password: { type: "string", format: "password" } }),
+  Token: s.record({ token: s.told("For `Authorization: Token <token>`.", s.TEXT) }),
+  Permission: s.record({
+    id: s.ID,
+    name: s.text("Can change page"),
+    codename: s.text("change_page"),
+    content_type: s.record({ id: s.ID, app_label: s.text("cms"), model: s.text("page") }),
   }),
-  UserFields: part({
-    id: ID,
-    username: TEXT,
-    first_name: TEXT,
-    last_name: TEXT,
-    email: TEXT,
-    user_permissions: told("The list that restricts the account; empty without one.", listOf(ref("Permission"))),
-    is_superuser: FLAG,
-    is_staff: told("Whether the account may edit.", FLAG),
-    is_active: FLAG,
-    date_joined: MOMENT,
-    last_login: orNull(MOMENT),
+  UserFields: s.part({
+    id: s.ID,
+    username: s.TEXT,
+    first_name: s.TEXT,
+    last_name: s.TEXT,
+    email: s.TEXT,
+    user_permissions: s.told("The list that restricts the account; empty without one.", s.listOf(s.ref("Permission"))),
+    is_superuser: s.FLAG,
+    is_staff: s.told("Whether the account may edit.", s.FLAG),
+    is_active: s.FLAG,
+    date_joined: s.MOMENT,
+    last_login: s.orNull(s.MOMENT),
   }),
-  User: joined("An account.", ref("UserFields"), part({ has_token: FLAG })),
-  Profile: joined(
+  User: s.joined("An account.", s.ref("UserFields"), s.part({ has_token: s.FLAG })),
+  Profile: s.joined(
     "The account of the caller.",
-    ref("UserFields"),
-    part({
+    s.ref("UserFields"),
+    s.part({
       groups: { type: "array", maxItems: 0 },
       group_permissions: { type: "array", maxItems: 0 },
-      all_permissions: told("All permissions of the account.", listOf(ref("Permission"))),
+      all_permissions: s.told("All permissions of the account.", s.listOf(s.ref("Permission"))),
     }),
   ),
-  NewUser: record(
+  NewUser: s.record(
     { ...columns, ...permissions, password },
     {
       optional: [
@@ -114,137 +93,198 @@ const accounts: Schemas = {
       description: "A new account.",
     },
   ),
-  UserInput: withExample(
-    record({ ...columns, ...permissions, password }, { optional: "all", description: "Values of an account." }),
+  UserInput: s.withExample(
+    s.record({ ...columns, ...permissions, password }, { optional: "all", description: "Values of an account." }),
     { first_name: "Nina" },
   ),
-  ProfileInput: withExample(
-    record(
-      { ...sentFields(PROFILE), password, repassword: told("The same as `password`.", TEXT) },
+  ProfileInput: s.withExample(
+    s.record(
+      { ...sentFields(PROFILE), password, repassword: s.told("The same as `password`.", s.TEXT) },
       { optional: "all", description: "Values of the caller's own account." },
     ),
     { first_name: "Nina" },
   ),
-  Byline: record(
-    { id: ID, username: TEXT, first_name: TEXT, last_name: TEXT },
+  Byline: s.record(
+    { id: s.ID, username: s.TEXT, first_name: s.TEXT, last_name: s.TEXT },
     { description: "The author of an article, as the account was called when it was chosen." },
   ),
 };
 
-const side = record({ value: ANYTHING, commit: COMMIT, author: orNull(TEXT), date: orNull(MOMENT) });
+const side = s.record({ value: s.ANYTHING, commit: s.COMMIT, author: s.orNull(s.TEXT), date: s.orNull(s.MOMENT) });
 
-const history: Schemas = {
-  Revision: record(
+const history: s.Schemas = {
+  Revision: s.record(
     {
-      id: told("The commit.", COMMIT),
-      revision_id: COMMIT,
-      date_created: MOMENT,
-      comment: TEXT,
-      user: told("User name of the account with the author's address.", orNull(TEXT)),
-      author: told("Name of the author of the commit.", TEXT),
+      id: s.told("The commit.", s.COMMIT),
+      revision_id: s.COMMIT,
+      date_created: s.MOMENT,
+      comment: s.TEXT,
+      user: s.told("User name of the account with the author's address.", s.orNull(s.TEXT)),
+      author: s.told("Name of the author of the commit.", s.TEXT),
     },
     { description: "A commit that changed the page." },
   ),
-  Conflict: record(
+  Conflict: s.record(
     {
-      id: text("5d41402abc4b-1"),
-      kind: text("field"),
-      path: text("content/pages/home.yaml"),
-      record: orNull(record({ model: text("Page"), id: ID })),
-      field: orNull(text("title")),
-      language: orNull(text("en")),
-      deleted_by: orNull(TEXT),
-      draft: told("The language whose draft has the other value.", orNull(TEXT)),
-      merge: COMMIT,
+      id: s.text("5d41402abc4b-1"),
+      kind: s.text("field"),
+      path: s.text("content/pages/home.yaml"),
+      record: s.orNull(s.record({ model: s.text("Page"), id: s.ID })),
+      field: s.orNull(s.text("title")),
+      language: s.orNull(s.text("en")),
+      deleted_by: s.orNull(s.TEXT),
+      draft: s.told("The language whose draft has the other value.", s.orNull(s.TEXT)),
+      merge: s.COMMIT,
       ours: side,
       theirs: side,
     },
     { description: "A value that both sides of a sync changed." },
   ),
-  SyncFields: part({
-    remote: told("Remote and branch.", orNull(text("origin/main"))),
-    is_running: FLAG,
-    ahead: told("Commits that the remote lacks.", orNull(COUNT)),
-    behind: told("Commits that this branch lacks.", orNull(COUNT)),
-    last_success: orNull(MOMENT),
-    last_error: orNull(record({ at: MOMENT, message: TEXT, is_held: told("Whether a person has to decide.", FLAG) })),
-    failing_since: orNull(MOMENT),
-    failing_seconds: COUNT,
+  Change: s.record(
+    {
+      commit: s.COMMIT,
+      date: s.MOMENT,
+      author: s.told("Name of the author of the commit.", s.TEXT),
+      subject: s.told("First line of the message.", s.text('Publish "Home" (en)')),
+      file_count: s.COUNT,
+      files: s.told(
+        "The first twenty files; the record is null for one that has none now.",
+        s.listOf(
+          s.record({
+            path: s.text("content/pages/home.yaml"),
+            record: s.orNull(s.record({ model: s.text("Page"), id: s.ID })),
+          }),
+        ),
+      ),
+    },
+    { description: "A commit that changed content." },
+  ),
+  Problem: s.record(
+    {
+      path: s.text("content/pages/home.yaml"),
+      line: s.orNull(s.COUNT),
+      column: s.orNull(s.COUNT),
+      severity: s.oneOfTexts("error", "warning"),
+      message: s.TEXT,
+    },
+    { description: "Something in a file that should be mended." },
+  ),
+  SyncFields: s.part({
+    remote: s.told("Remote and branch.", s.orNull(s.text("origin/main"))),
+    is_running: s.FLAG,
+    ahead: s.told("Commits that the remote lacks.", s.orNull(s.COUNT)),
+    behind: s.told("Commits that this branch lacks.", s.orNull(s.COUNT)),
+    last_success: s.orNull(s.MOMENT),
+    last_error: s.orNull(
+      s.record({ at: s.MOMENT, message: s.TEXT, is_held: s.told("Whether a person has to decide.", s.FLAG) }),
+    ),
+    failing_since: s.orNull(s.MOMENT),
+    failing_seconds: s.COUNT,
   }),
-  SyncStatus: joined("The state of the sync with the remote.", ref("SyncFields")),
-  SyncReport: joined(
+  SyncStatus: s.joined("The state of the sync with the remote.", s.ref("SyncFields")),
+  SyncReport: s.joined(
     "What a sync did, and the state after it.",
-    ref("SyncFields"),
-    part({
-      outcome: oneOfTexts("unchanged", "forwarded", "merged"),
-      commit: orNull(COMMIT),
-      pulled: COUNT,
-      pushed: COUNT,
-      rewritten: FLAG,
-      conflicts: listOf(record({ kind: TEXT, path: TEXT })),
+    s.ref("SyncFields"),
+    s.part({
+      outcome: s.oneOfTexts("unchanged", "forwarded", "merged"),
+      commit: s.orNull(s.COMMIT),
+      pulled: s.COUNT,
+      pushed: s.COUNT,
+      rewritten: s.FLAG,
+      conflicts: s.listOf(s.record({ kind: s.TEXT, path: s.TEXT })),
     }),
   ),
-  Hook: record(
+  Hook: s.record(
     {
-      url: text("https://example.org/hook"),
-      events: listOf(oneOfTexts(...HOOK_EVENTS)),
-      private: FLAG,
-      signed: FLAG,
-      deliveries: listOf(ref("Delivery")),
+      url: s.text("https://example.org/hook"),
+      events: s.listOf(s.oneOfTexts(...HOOK_EVENTS)),
+      private: s.FLAG,
+      signed: s.FLAG,
+      deliveries: s.listOf(s.ref("Delivery")),
     },
     { description: "A listener of the settings, with its last deliveries." },
   ),
-  Delivery: record({
-    id: TEXT,
-    event: oneOfTexts(...HOOK_EVENTS),
-    commit: orNull(COMMIT),
-    created_at: MOMENT,
-    status: oneOfTexts("waiting", "delivered", "failed"),
-    attempts: COUNT,
-    next_attempt: orNull(MOMENT),
-    last: orNull(record({ at: MOMENT, status: orNull(COUNT), error: orNull(TEXT) })),
+  Delivery: s.record({
+    id: s.TEXT,
+    event: s.oneOfTexts(...HOOK_EVENTS),
+    commit: s.orNull(s.COMMIT),
+    created_at: s.MOMENT,
+    status: s.oneOfTexts("waiting", "delivered", "failed"),
+    attempts: s.COUNT,
+    next_attempt: s.orNull(s.MOMENT),
+    last: s.orNull(s.record({ at: s.MOMENT, status: s.orNull(s.COUNT), error: s.orNull(s.TEXT) })),
   }),
 };
 
-const routing: Schemas = {
-  Manifest: record(
+const routing: s.Schemas = {
+  Manifest: s.record(
     {
-      server_time: MOMENT,
-      epoch: told("Moves when what pages share has changed; then every page is rendered again.", orNull(MOMENT)),
-      urls: listOf(
-        record({
-          path: PATH,
-          permalink: text("/about-us"),
-          language_code: text("en"),
-          hash: told("SHA-1 of the payload.", TEXT),
+      server_time: s.MOMENT,
+      epoch: s.told("Moves when what pages share has changed; then every page is rendered again.", s.orNull(s.MOMENT)),
+      urls: s.listOf(
+        s.record({
+          path: s.PATH,
+          permalink: s.text("/about-us"),
+          language_code: s.text("en"),
+          hash: s.told("SHA-1 of the payload.", s.TEXT),
         }),
       ),
-      redirects: listOf(record({ from: PATH, to: PATH, status: { type: "integer", enum: [301, 302] } })),
+      redirects: s.listOf(s.record({ from: s.PATH, to: s.PATH, status: { type: "integer", enum: [301, 302] } })),
     },
     { description: "Every public page in every language." },
   ),
-  Published: record({ published: told("Drafts that were published.", COUNT) }),
-  Reordered: record({
-    moved: told("Pages whose position changed.", listOf(record({ pk: ID, order: COUNT }))),
-    reordered: told("Whether any did.", FLAG),
+  ConfiguredRedirect: s.record(
+    {
+      from: s.PATH,
+      to: s.told("A path of the site, or an absolute http or https address.", s.text("/about-us")),
+      status: s.told("301: for good; 302: for now.", { type: "integer", enum: [301, 302] }),
+      language: s.told("The language of `from`; null: the default one.", s.orNull(s.TEXT)),
+    },
+    { description: "A configured redirect." },
+  ),
+  NewRedirect: s.withExample(
+    s.record(
+      {
+        from: s.told("A path of the site.", s.PATH),
+        to: s.told("A path of the site, or an absolute http or https address.", s.TEXT),
+        status: s.told("301 without it.", { type: "integer", enum: [301, 302] }),
+        language: s.told("The language of `from`; the default one without it.", s.orNull(s.TEXT)),
+      },
+      { optional: ["status", "language"], description: "A redirect." },
+    ),
+    { from: "/press", to: "/about-us", status: 302 },
+  ),
+  Setting: s.record(
+    {
+      setting: s.told("Keys joined by dots.", s.text("API.MAX_BODY")),
+      value: s.ANYTHING,
+      from: s.told("The settings file or a variable of the environment; null: the default.", s.orNull(s.TEXT)),
+      help: s.TEXT,
+    },
+    { description: "A setting of the server." },
+  ),
+  Published: s.record({ published: s.told("Drafts that were published.", s.COUNT) }),
+  Reordered: s.record({
+    moved: s.told("Pages whose position changed.", s.listOf(s.record({ pk: s.ID, order: s.COUNT }))),
+    reordered: s.told("Whether any did.", s.FLAG),
   }),
-  PageType: record({
-    id: ID,
-    app_label: text("cms"),
-    model: text("page"),
-    verbose_name: TEXT,
-    verbose_name_plural: TEXT,
+  PageType: s.record({
+    id: s.ID,
+    app_label: s.text("cms"),
+    model: s.text("page"),
+    verbose_name: s.TEXT,
+    verbose_name_plural: s.TEXT,
   }),
-  PageOfType: record({ id: ID, name: TEXT, url_node_id: ID, model: text("cms.page") }),
-  FoundPage: record({
-    id: ID,
-    permalink: text("/about-us"),
-    status: TEXT,
-    indexable: FLAG,
-    is_public: FLAG,
+  PageOfType: s.record({ id: s.ID, name: s.TEXT, url_node_id: s.ID, model: s.text("cms.page") }),
+  FoundPage: s.record({
+    id: s.ID,
+    permalink: s.text("/about-us"),
+    status: s.TEXT,
+    indexable: s.FLAG,
+    is_public: s.FLAG,
   }),
-  OpenApi: told("This document.", ANY_OBJECT),
+  OpenApi: s.told("This document.", s.ANY_OBJECT),
 };
 
 /** Those that are the same for every site. */
-export const SERVICE_SCHEMAS: Schemas = { ...errors, ...accounts, ...history, ...routing };
+export const SERVICE_SCHEMAS: s.Schemas = { ...errors, ...accounts, ...history, ...routing };

@@ -6,35 +6,17 @@ import { textFieldsOf } from "../model/record.ts";
 import { RECORDS } from "../model/records.ts";
 import { exampleOf } from "./example.ts";
 import { sentRecord, servedFields, valueOf, type ShownTargets } from "./fields.ts";
-import {
-  ANYTHING,
-  ANY_OBJECT,
-  byLanguage,
-  FLAG,
-  ID,
-  joined,
-  listOf,
-  MOMENT,
-  orNull,
-  part,
-  record,
-  ref,
-  TEXT,
-  text,
-  told,
-  withExample,
-  type Schema,
-  type Schemas,
-} from "./json-schema.ts";
+import * as s from "./json-schema.ts";
+import { releaseSchemas } from "./components-releases.ts";
 import type { SiteShape } from "./site-shape.ts";
 
-const shown: ShownTargets = (target) => (target === "cms.Media" ? ref("NestedMedia") : undefined);
+const shown: ShownTargets = (target) => (target === "cms.Media" ? s.ref("NestedMedia") : undefined);
 
 /** `Tag`, `NestedTag` and `TagInput`, and the same of every other declared record. */
-export function recordSchemas({ codes }: SiteShape): Schemas {
+export function recordSchemas({ codes }: SiteShape): s.Schemas {
   return Object.assign(
     {},
-    ...RECORDS.map((of): Schemas => {
+    ...RECORDS.map((of): s.Schemas => {
       const { name, label, fields } = of;
       const texts = textFieldsOf(of);
       const example = Object.fromEntries(
@@ -44,95 +26,95 @@ export function recordSchemas({ codes }: SiteShape): Schemas {
       );
       const required = fields.filter((row) => row.required && !row.translated).map((row) => row.name);
       return {
-        [`${name}Fields`]: part({ id: ID, ...servedFields(fields, shown) }),
-        [`Nested${name}`]: joined(`The ${label} inside another payload, in its language.`, ref(`${name}Fields`)),
-        [name]: joined(
+        [`${name}Fields`]: s.part({ id: s.ID, ...servedFields(fields, shown) }),
+        [`Nested${name}`]: s.joined(`The ${label} inside another payload, in its language.`, s.ref(`${name}Fields`)),
+        [name]: s.joined(
           `A ${label}.`,
-          ref(`${name}Fields`),
-          ...(texts.length > 0 ? [part({ translations: byLanguage(codes, record(servedFields(texts))) })] : []),
+          s.ref(`${name}Fields`),
+          ...(texts.length > 0 ? [s.part({ translations: s.byLanguage(codes, s.record(servedFields(texts))) })] : []),
         ),
-        [`${name}Input`]: told(`A ${label}, as it is written.`, withExample(sentRecord(fields, codes), example)),
-        [`New${name}`]: told(`A new ${label}.`, withExample(sentRecord(fields, codes, { required }), example)),
+        [`${name}Input`]: s.told(`A ${label}, as it is written.`, s.withExample(sentRecord(fields, codes), example)),
+        [`New${name}`]: s.told(`A new ${label}.`, s.withExample(sentRecord(fields, codes, { required }), example)),
       };
     }),
   );
 }
 
-const ADDRESS = told("http, https, mailto, tel, or a path of this site.", {
+const ADDRESS = s.told("http, https, mailto, tel, or a path of this site.", {
   type: "string",
   pattern: SAFE_ADDRESS.source,
   examples: ["https://example.org/"],
 });
 
-export function structureSchemas(site: SiteShape): Schemas {
-  return { ...linkSchemas, ...menuSchemas(site), ...contentSchemas(site) };
+export function structureSchemas(site: SiteShape): s.Schemas {
+  return { ...linkSchemas, ...menuSchemas(site), ...contentSchemas(site), ...releaseSchemas(site) };
 }
 
-const linkSchemas: Schemas = {
+const linkSchemas: s.Schemas = {
   Link: {
     description: "A link to a page (RE), which follows it, or to a fixed address (ST), with its present address.",
     anyOf: [
-      record({
+      s.record({
         link_type: { const: "RE" },
-        url_node: orNull(
-          record({ id: ID, permalink: orNull(text("/about-us")), related_name: orNull(text("cms_page")) }),
+        url_node: s.orNull(
+          s.record({ id: s.ID, permalink: s.orNull(s.text("/about-us")), related_name: s.orNull(s.text("cms_page")) }),
         ),
-        url: told("null: the page does not exist, or is hidden from the reader.", orNull(text("/about-us/"))),
+        url: s.told("null: the page does not exist, or is hidden from the reader.", s.orNull(s.text("/about-us/"))),
       }),
-      record({ link_type: { const: "ST" }, static: orNull(TEXT), url: orNull(TEXT) }),
+      s.record({ link_type: { const: "ST" }, static: s.orNull(s.TEXT), url: s.orNull(s.TEXT) }),
     ],
   },
   LinkInput: {
     description: "A link to a page by its id (RE), or to a fixed address (ST).",
     anyOf: [
-      part({ link_type: { const: "RE" }, url_node: orNull(ID) }),
-      part({ link_type: { const: "ST" }, static: orNull(ADDRESS) }, { optional: ["link_type"] }),
+      s.part({ link_type: { const: "RE" }, url_node: s.orNull(s.ID) }),
+      s.part({ link_type: { const: "ST" }, static: s.orNull(ADDRESS) }, { optional: ["link_type"] }),
     ],
   },
 };
 
-const nodeOf = (name: string, link: Schema): Schema =>
-  record(
+const nodeOf = (name: string, link: s.Schema): s.Schema =>
+  s.record(
     {
-      id: told("Anything; kept as it was sent.", ANYTHING),
-      title: orNull(TEXT),
+      id: s.told("Anything; kept as it was sent.", s.ANYTHING),
+      title: s.orNull(s.TEXT),
       link,
-      meta: told("Free-form data of the site.", ANY_OBJECT),
-      nodes: told("The entries below it.", listOf(ref(name))),
+      meta: s.told("Free-form data of the site.", s.ANY_OBJECT),
+      nodes: s.told("The entries below it.", s.listOf(s.ref(name))),
     },
     { optional: ["id", "title", "meta", "nodes"], description: "An entry of a menu." },
   );
 
-function menuSchemas({ codes }: SiteShape): Schemas {
-  const nodes = listOf(ref("MenuNode"));
-  const inputNodes = listOf(ref("MenuNodeInput"));
+function menuSchemas({ codes }: SiteShape): s.Schemas {
+  const nodes = s.listOf(s.ref("MenuNode"));
+  const inputNodes = s.listOf(s.ref("MenuNodeInput"));
   const input = sentRecord([], codes, {
-    texts: { nodes: told("The entries.", inputNodes) },
+    texts: { nodes: s.told("The entries.", inputNodes) },
     others: {
-      key: told("Templates find the menu by it; unique.", {
+      key: s.told("Templates find the menu by it; unique.", {
         type: "string",
         minLength: 1,
         maxLength: MENU_KEY_MAX,
         examples: ["main"],
       }),
-      enabled: FLAG,
+      enabled: s.FLAG,
     },
   });
   return {
-    MenuNode: nodeOf("MenuNode", ref("Link")),
-    MenuNodeInput: nodeOf("MenuNodeInput", ref("LinkInput")),
-    MenuFields: part({
-      id: ID,
-      key: text("main"),
-      available_classes: record({}),
-      enabled: FLAG,
-      translations: byLanguage(codes, record({ nodes })),
+    MenuNode: nodeOf("MenuNode", s.ref("Link")),
+    MenuNodeInput: nodeOf("MenuNodeInput", s.ref("LinkInput")),
+    MenuFields: s.part({
+      id: s.ID,
+      key: s.text("main"),
+      available_classes: s.record({}),
+      enabled: s.FLAG,
+      translations: s.byLanguage(codes, s.record({ nodes })),
     }),
-    Menu: joined("A menu, with its entries in one language.", ref("MenuFields"), part({ nodes })),
-    ListedMenu: joined("A menu in a list.", ref("MenuFields")),
-    MenuInput: told(
+    Menu: s.joined("A menu, with its entries in one language.", s.ref("MenuFields"), s.part({ nodes })),
+    ListedMenu: s.joined("A menu in a list.", s.ref("MenuFields")),
+    MenuInput: s.told(
       "A menu, as it is written.",
-      withExample(input, {
+      s.withExample(input, {
         key: "main",
         nodes: [
           { title: "About us", link: { link_type: "RE", url_node: 12 } },
@@ -143,8 +125,8 @@ function menuSchemas({ codes }: SiteShape): Schemas {
   };
 }
 
-function contentSchemas({ codes }: SiteShape): Schemas {
-  const identifier = told("Templates find the block by it; unique on its page.", {
+function contentSchemas({ codes }: SiteShape): s.Schemas {
+  const identifier = s.told("Templates find the block by it; unique on its page.", {
     type: "string",
     minLength: 1,
     maxLength: IDENTIFIER_MAX,
@@ -152,34 +134,34 @@ function contentSchemas({ codes }: SiteShape): Schemas {
   });
   const others = {
     identifier,
-    object_id: told("Id of the page; null: the whole site.", orNull(ID)),
-    content_type: told("Id of the page's model, as payloads have it.", orNull(ID)),
+    object_id: s.told("Id of the page; null: the whole site.", s.orNull(s.ID)),
+    content_type: s.told("Id of the page's model, as payloads have it.", s.orNull(s.ID)),
   };
   const example = { identifier: "notice", content: "<p>Closed on Mondays.</p>" };
   const texts = [{ name: "content", type: "text", translated: true, help: "The text: HTML or Markdown." } as const];
   return {
-    Content: record(
+    Content: s.record(
       {
-        id: ID,
-        identifier: text("notice"),
-        content: told("The text, with fallback to the default language.", TEXT),
+        id: s.ID,
+        identifier: s.text("notice"),
+        content: s.told("The text, with fallback to the default language.", s.TEXT),
         object_id: others.object_id,
-        content_type: orNull(record({ id: ID, app_label: text("cms"), model: text("page") })),
-        translations: byLanguage(codes, record({ content: TEXT })),
+        content_type: s.orNull(s.record({ id: s.ID, app_label: s.text("cms"), model: s.text("page") })),
+        translations: s.byLanguage(codes, s.record({ content: s.TEXT })),
       },
       { description: "A text that belongs to a page or to the whole site." },
     ),
-    ContentInput: told(
+    ContentInput: s.told(
       "A content block, as it is written.",
-      withExample(sentRecord(texts, codes, { others }), { content: example.content }),
+      s.withExample(sentRecord(texts, codes, { others }), { content: example.content }),
     ),
-    NewContent: told(
+    NewContent: s.told(
       "A new content block.",
-      withExample(sentRecord(texts, codes, { others, required: ["identifier"] }), example),
+      s.withExample(sentRecord(texts, codes, { others, required: ["identifier"] }), example),
     ),
-    ContentText: record({ content: TEXT }),
-    ContentVersions: record({
-      versions: listOf(record({ created_at: MOMENT, data: told("The replaced text.", TEXT) })),
+    ContentText: s.record({ content: s.TEXT }),
+    ContentVersions: s.record({
+      versions: s.listOf(s.record({ created_at: s.MOMENT, data: s.told("The replaced text.", s.TEXT) })),
     }),
   };
 }

@@ -3,13 +3,14 @@ import { labelOf, type Definitions, type FieldDefinition, type JsonSchema } from
 import type { ShownSchemas } from "../model/fields/kind.ts";
 import { kindOf, mayBeNull } from "../model/fields/kinds.ts";
 import type { Lang } from "../model/locale.ts";
-import { byKey, ID, orNull, ref, type Schema } from "./json-schema.ts";
+import { FILE_REFERENCE } from "./file-schema.ts";
+import { byKey, ID, orNull, ref, type Schema, type Schemas } from "./json-schema.ts";
 
 /**
- * `sent`: as clients send it, and as files have it. `served`: references as the records they name, links with their
+ * `sent`: as clients send it. `file`: the same, with names in place of ids. `served`: references as the records they name, links with their
  * addresses. `nested`: inside other records, where references stay ids.
  */
-export type DataForm = "sent" | "served" | "nested";
+export type DataForm = "sent" | "file" | "served" | "nested";
 
 interface DataOptions {
   readonly codes: readonly Lang[];
@@ -38,9 +39,9 @@ export function referencedName(model: string): string {
 
 /** @param options see `DataOptions` */
 export function dataSchema(definitions: Definitions, options: DataOptions): Schema {
-  const { form, isFilled = false, isClosed = form === "sent" } = options;
+  const { form, isFilled = false, isClosed = isWritten(form) } = options;
   const isRequired = (definition: FieldDefinition): boolean =>
-    form === "sent" || isFilled ? isFilled || definition.required === true : false;
+    isWritten(form) || isFilled ? isFilled || definition.required === true : false;
   const required = definitions.filter(isRequired).map(({ name }) => name);
   return {
     type: "object",
@@ -57,10 +58,28 @@ function fieldSchema(definition: FieldDefinition, options: DataOptions): Schema 
   const nested = (): JsonSchema => dataSchema(definition.children ?? [], options) as JsonSchema;
   const shown = options.form === "served" ? SERVED : NESTED;
   const value: Schema =
-    options.form === "sent" || !kind.served ? kind.schema(definition, nested) : kind.served(definition, shown);
-  const isNullable = options.form === "sent" ? mayBeNull(definition) : kind.nullable || mayBeNull(definition);
+    isWritten(options.form) || !kind.served ? kind.schema(definition, nested) : kind.served(definition, shown);
+  const isNullable = isWritten(options.form) ? mayBeNull(definition) : kind.nullable || mayBeNull(definition);
+  const written = options.form === "file" && kind.visit ? withNames(value) : value;
   const inner = definition.translated
-    ? byKey(options.codes, kind.nullable ? orNull(value) : value, "By language.")
-    : value;
+    ? byKey(options.codes, kind.nullable ? orNull(written) : written, "By language.")
+    : written;
   return { title: definition.label || labelOf(definition.name), ...(isNullable ? orNull(inner) : inner) };
 }
+
+const isWritten = (form: DataForm): boolean => form === "sent" || form === "file";
+
+/** A schema with a name as another value of each id: of a reference, a list of them, or a link. */
+function withNames(schema: Schema): Schema {
+  const { items, properties, anyOf } = schema;
+  if ("x-model" in schema && items === undefined) return { ...schema, ...FILE_REFERENCE };
+  return {
+    ...schema,
+    ...(items !== undefined && { items: FILE_REFERENCE }),
+    ...(properties !== undefined && { properties: eachWithNames(properties as Schemas) }),
+    ...(Array.isArray(anyOf) && { anyOf: (anyOf as Schema[]).map(withNames) }),
+  };
+}
+
+const eachWithNames = (schemas: Schemas): Schemas =>
+  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withNames(schema)]));

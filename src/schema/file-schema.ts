@@ -5,8 +5,10 @@
 import type { FieldRow } from "../model/field.ts";
 import { isObject } from "../model/json.ts";
 import type { Lang } from "../model/locale.ts";
+import { LOCAL_MOMENT } from "../model/time-zone.ts";
 import { valueOf } from "./fields.ts";
-import { byKey, ID, orNull, told, type Schema, type Schemas } from "./json-schema.ts";
+import { byKey, ID, MOMENT, orNull, told, type Schema, type Schemas } from "./json-schema.ts";
+import type { SiteShape } from "./site-shape.ts";
 
 const DRAFT_7 = "http://json-schema.org/draft-07/schema#";
 
@@ -16,19 +18,23 @@ const TEXT_VALUE: Schema = { type: ["string", "number"] };
 /** A reference in a file: an id or a name, such as a permalink. */
 export const FILE_REFERENCE: Schema = { ...ID, type: ["integer", "string"], minLength: 1, examples: [12, "/about"] };
 
-/** The values of a table's fields in a file. Null stands for the default. */
-export const fileFields = (rows: readonly FieldRow[]): Schemas =>
-  Object.fromEntries(rows.map((row) => [row.name, fileValue(row)]));
+/** What decides how files are read. */
+type Reading = Pick<SiteShape, "hasTimeZone">;
 
-function fileValue(row: FieldRow): Schema {
+/** The values of a table's fields in a file. Null stands for the default. */
+export const fileFields = (rows: readonly FieldRow[], site: Reading): Schemas =>
+  Object.fromEntries(rows.map((row) => [row.name, fileValue(row, site)]));
+
+function fileValue(row: FieldRow, site: Reading): Schema {
   const limits = { ...(row.max !== undefined && { maxLength: row.max }), ...(row.blank === false && { minLength: 1 }) };
-  const value = row.type === "text" ? { ...TEXT_VALUE, ...limits } : inFile(row);
+  const value = row.type === "text" ? { ...TEXT_VALUE, ...limits } : inFile(row, site);
   const shown = value.type === undefined ? value : nullable(value);
   return row.help === undefined ? shown : told(row.help, shown);
 }
 
-function inFile(row: FieldRow): Schema {
+function inFile(row: FieldRow, site: Reading): Schema {
   const value = valueOf(row);
+  if (row.type === "instant") return momentOf(site);
   if (row.type === "reference") return { ...value, ...FILE_REFERENCE };
   return row.type === "references" ? { ...value, items: FILE_REFERENCE } : value;
 }
@@ -41,9 +47,18 @@ export const FILE_ID = told(
   nullable(ID),
 );
 
-/** A moment with its zone. */
-export const fileMoment = (help: string): Schema =>
-  told(help, { type: ["string", "null"], format: "date-time", examples: ["2027-01-01T08:00:00.000Z"] });
+/** A moment with its zone; without one, too, where the site has a time zone. */
+export const fileMoment = (help: string, site: Reading): Schema => told(help, nullable(momentOf(site)));
+
+function momentOf({ hasTimeZone }: Reading): Schema {
+  const { type, format, examples } = MOMENT;
+  if (!hasTimeZone) return MOMENT;
+  return {
+    type,
+    anyOf: [{ format }, { pattern: LOCAL_MOMENT.source }],
+    examples: [...(examples as readonly string[]), "2027-01-01 09:00", "2027-01-01"],
+  };
+}
 
 /** `translations` with the fields of each language. */
 export const fileTranslations = (codes: readonly Lang[], texts: Schema): Schema =>

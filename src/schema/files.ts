@@ -13,6 +13,7 @@ import {
   metaTypeFile,
   pageModelFile,
   redirectsFile,
+  releaseFile,
 } from "./structure-files.ts";
 
 /** Where `cms schemas` writes by default, below the site's root. */
@@ -52,15 +53,16 @@ export function fileSchemas(site: SiteShape): readonly FileSchema[] {
     { name: "menu.json", globs: yaml("content/menus"), schema: menuFile(site) },
     { name: "content.json", globs: yaml("content/contents"), schema: contentFile(site) },
     { name: "media.json", globs: yaml("content/media", folders), schema: mediaFile(site) },
-    { name: "media-folder.json", globs: [folders], schema: folderFile() },
+    { name: "media-folder.json", globs: [folders], schema: folderFile(site) },
     { name: "page-model.json", globs: yaml("content/page-models"), schema: pageModelFile() },
-    { name: "meta-type.json", globs: yaml("content/meta-types"), schema: metaTypeFile() },
+    { name: "meta-type.json", globs: yaml("content/meta-types"), schema: metaTypeFile(site) },
+    { name: "release.json", globs: yaml("content/releases"), schema: releaseFile(site) },
     { name: "redirects.json", globs: ["content/redirects.yaml"], schema: redirectsFile(site) },
     ...ofTypes,
     {
       name: "instance.json",
       globs: yaml("content/meta-instances", ...ofTypes.map(({ globs }) => globs[0]!)),
-      schema: anyInstanceFile(),
+      schema: anyInstanceFile(site),
     },
   ];
 }

@@ -82,6 +82,13 @@ export const byKey = (keys: readonly string[], value: Schema, description: strin
   additionalProperties: false,
 });
 
+/** An object with any names. */
+export const byName = (value: Schema, description: string): Schema => ({
+  type: "object",
+  description,
+  additionalProperties: value,
+});
+
 /** An object with a value for every language. */
 export const byLanguage = (codes: readonly string[], value: Schema): Schema => ({
   ...byKey(codes, value, "By language."),

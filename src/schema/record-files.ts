@@ -48,18 +48,18 @@ export function pageFile(site: SiteShape, model: typeof PAGE_MODEL | typeof ARTI
   const properties: Schemas = {
     id: FILE_ID,
     ...(!isArticle && { model: told("The page model; a plain page without it.", modelNames(site)) }),
-    ...fileFields(fieldsOf(GLOBAL_FIELDS, model)),
+    ...fileFields(fieldsOf(GLOBAL_FIELDS, model), site),
     ...(isArticle && { author: BYLINE }),
-    deleted_at: fileMoment("When it was moved to the trash; hidden in every language."),
-    date_created: fileMoment("When it was created."),
-    date_updated_at: fileMoment("When it was last changed."),
+    deleted_at: fileMoment("When it was moved to the trash; hidden in every language.", site),
+    date_created: fileMoment("When it was created.", site),
+    date_updated_at: fileMoment("When it was last changed.", site),
     aliases: told("Former permalinks, which redirect to the page.", { type: ["array", "null"], items: alias }),
-    translations: fileTranslations(site.codes, mapping(fileFields(fieldsOf(TEXT_FIELDS, model)))),
+    translations: fileTranslations(site.codes, mapping(fileFields(fieldsOf(TEXT_FIELDS, model), site))),
   };
   const title = isArticle ? "Article" : "Page";
   const what = `${title}: only what differs from its default needs a line.`;
   const ofModels = site.models.map(({ name, schema }) =>
-    ifModel(site, name, dataSchema(schema, { codes: site.codes, form: "sent" })),
+    ifModel(site, name, dataSchema(schema, { codes: site.codes, form: "file" })),
   );
   const schema = { ...mapping(properties), ...(!isArticle && ofModels.length > 0 && { allOf: ofModels }) };
   return fileSchema(title, what, schema);
@@ -87,19 +87,20 @@ const ifModel = ({ codes }: SiteShape, name: string, data: Schema): Schema => ({
   },
 });
 
-export function draftFile({ codes, models }: SiteShape): Schema {
+export function draftFile(site: SiteShape): Schema {
+  const { codes, models } = site;
   const rows = [...GLOBAL_FIELDS, ...TEXT_FIELDS];
   const texts = TEXT_FIELDS.map(({ name }) => name);
-  const parents = models.map(({ parent_page_field }) => [parent_page_field, orNull(ID)] as const);
+  const parents = models.map(({ parent_page_field }) => [parent_page_field, orNull(FILE_REFERENCE)] as const);
   const payload = {
     type: "object",
     description: "Values of the page that take the place of the live ones, as in a PATCH of the page.",
     properties: {
-      ...fileFields(rows),
+      ...fileFields(rows, site),
       author: { anyOf: [ID, BYLINE] },
       ...Object.fromEntries(parents),
       ...Object.fromEntries(sentNames(texts, codes).map((name) => [name, {}])),
-      translations: byKey(codes, mapping(fileFields(TEXT_FIELDS)), "Values by language."),
+      translations: byKey(codes, mapping(fileFields(TEXT_FIELDS, site)), "Values by language."),
     },
   };
   return fileSchema(
@@ -107,55 +108,55 @@ export function draftFile({ codes, models }: SiteShape): Schema {
     "The pending draft of a page in one language: the page's file has the same name without `.draft.<language>`.",
     mapping({
       language: told("The language, as in the name of the file.", oneOfTexts(...codes)),
-      scheduled_for: fileMoment("When it is published; without it when somebody publishes it."),
-      created_at: fileMoment("When it was begun."),
-      updated_at: fileMoment("When it was last saved."),
+      scheduled_for: fileMoment("When it is published; without it when it is published by hand.", site),
+      created_at: fileMoment("When it was begun.", site),
+      updated_at: fileMoment("When it was last saved.", site),
       payload,
     }),
   );
 }
 
-export function recordFile({ codes }: SiteShape, declaration: RecordDeclaration): Schema {
+export function recordFile(site: SiteShape, declaration: RecordDeclaration): Schema {
+  const { codes } = site;
   const texts = textFieldsOf(declaration);
   return fileSchema(
     declaration.name,
     `A ${declaration.label}.`,
     mapping({
       id: FILE_ID,
-      ...fileFields(plainFieldsOf(declaration)),
-      ...(texts.length > 0 && { translations: fileTranslations(codes, mapping(fileFields(texts))) }),
+      ...fileFields(plainFieldsOf(declaration), site),
+      ...(texts.length > 0 && { translations: fileTranslations(codes, mapping(fileFields(texts, site))) }),
     }),
   );
 }
 
-export function instanceFile({ codes }: SiteShape, type: SiteShape["types"][number]): Schema {
+export function instanceFile(site: SiteShape, type: SiteShape["types"][number]): Schema {
   return fileSchema(
     type.name,
     type.description || `An instance of "${type.name}".`,
     mapping({
       id: FILE_ID,
-      meta_type: told("Id of the type; without it the folder says which it is.", {
-        type: ["integer", "null"],
-        const: type.id,
+      meta_type: told("Id or key of the type; without it the folder says which it is.", {
+        enum: [type.id, type.key, null],
       }),
-      ...fileFields(INSTANCE_FIELDS),
-      created_at: fileMoment("When it was created."),
-      updated_at: fileMoment("When it was last changed."),
-      data: dataSchema(type.schema, { codes, form: "sent" }),
+      ...fileFields(INSTANCE_FIELDS, site),
+      created_at: fileMoment("When it was created.", site),
+      updated_at: fileMoment("When it was last changed.", site),
+      data: dataSchema(type.schema, { codes: site.codes, form: "file" }),
     }),
   );
 }
 
-export const anyInstanceFile = (): Schema =>
+export const anyInstanceFile = (site: SiteShape): Schema =>
   fileSchema(
     "Instance",
     "An instance of a meta type.",
     mapping({
       id: FILE_ID,
       meta_type: told("Id or key of the type.", orNull(FILE_REFERENCE)),
-      ...fileFields(INSTANCE_FIELDS),
-      created_at: fileMoment("When it was created."),
-      updated_at: fileMoment("When it was last changed."),
+      ...fileFields(INSTANCE_FIELDS, site),
+      created_at: fileMoment("When it was created.", site),
+      updated_at: fileMoment("When it was last changed.", site),
       data: ANY_OBJECT,
     }),
   );

@@ -13,6 +13,8 @@ export interface SiteShape {
   readonly types: readonly Named<MetaType>[];
   /** The keys that plugins add to payloads of pages. */
   readonly computed: readonly string[];
+  /** Whether moments in files may be without a zone. */
+  readonly hasTimeZone: boolean;
 }
 
 /** A model or type with the name that its schemas begin with: letters and digits, unique in the site. */
@@ -29,6 +31,7 @@ export function shapeOf({ locales, extensions }: Config, content: Reader): SiteS
     models: named(content.all(PAGE_MODELS), ({ name }) => name),
     types: named(content.all(META_TYPES), ({ key }) => key),
     computed: extensions?.computedNames ?? [],
+    hasTimeZone: locales.timeZone !== undefined,
   };
 }
 

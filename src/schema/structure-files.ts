@@ -1,8 +1,9 @@
-/** Schemas of the files of menus, content blocks, media, page models, meta types and redirects. */
+/** Schemas of the files of menus, content blocks, media, page models, meta types, releases and redirects. */
 import { IDENTIFIER_MAX } from "../model/content.ts";
 import { FOLDER_TITLE, MEDIA_TEXTS } from "../model/media-input.ts";
 import { MENU_KEY_MAX } from "../model/menu.ts";
 import { TYPE_FIELDS } from "../model/meta.ts";
+import { RELEASE_ACTIONS } from "../model/release.ts";
 import { definitionSchema } from "./components-meta.ts";
 import { VARIANT } from "./components-media.ts";
 import {
@@ -97,15 +98,15 @@ export const contentFile = ({ codes }: SiteShape): Schema =>
     }),
   );
 
-export const mediaFile = ({ codes }: SiteShape): Schema =>
+export const mediaFile = (site: SiteShape): Schema =>
   fileSchema(
     "Media item",
     "The texts of a file: the record has the path of the file below media/, and .yaml.",
     mapping({
       id: FILE_ID,
-      created: fileMoment("When it was added."),
+      created: fileMoment("When it was added.", site),
       aliases: told("Where the file used to be, below media/; these addresses redirect.", orNull(listOf(TEXT))),
-      translations: fileTranslations(codes, mapping(fileFields(MEDIA_TEXTS))),
+      translations: fileTranslations(site.codes, mapping(fileFields(MEDIA_TEXTS, site))),
       renditions_config: told(
         "Renditions of this item alone; without it those of the settings.",
         orNull(listOf(VARIANT)),
@@ -120,15 +121,15 @@ export const mediaFile = ({ codes }: SiteShape): Schema =>
     }),
   );
 
-export const folderFile = (): Schema =>
+export const folderFile = (site: SiteShape): Schema =>
   fileSchema(
     "Media folder",
     "A folder of the media library.",
     mapping({
       id: FILE_ID,
-      ...fileFields([FOLDER_TITLE]),
-      creation_date: fileMoment("When it was created."),
-      last_modified: fileMoment("When it was last changed."),
+      ...fileFields([FOLDER_TITLE], site),
+      creation_date: fileMoment("When it was created.", site),
+      last_modified: fileMoment("When it was last changed.", site),
     }),
   );
 
@@ -151,18 +152,46 @@ export const pageModelFile = (): Schema =>
     DEFINITIONS,
   );
 
-export const metaTypeFile = (): Schema =>
+export const metaTypeFile = (site: SiteShape): Schema =>
   fileSchema(
     "Meta type",
     "A content type; its instances are below content/meta-instances/<key>/.",
     mapping({
       id: FILE_ID,
-      ...fileFields(TYPE_FIELDS),
-      created_at: fileMoment("When it was created."),
-      updated_at: fileMoment("When it was last changed."),
+      ...fileFields(TYPE_FIELDS, site),
+      created_at: fileMoment("When it was created.", site),
+      updated_at: fileMoment("When it was last changed.", site),
       schema: FIELDS,
     }),
     DEFINITIONS,
+  );
+
+export const releaseFile = (site: SiteShape): Schema =>
+  fileSchema(
+    "Release",
+    "Changes of pages that go live together. The name of the file is that of the release.",
+    mapping({
+      id: FILE_ID,
+      comment: told("For people; it becomes part of the commit.", orNull(TEXT)),
+      publish_at: fileMoment("When it is published; without it, not by itself.", site),
+      published_at: fileMoment("Written by the program: when it was published.", site),
+      items: told(
+        "What happens to which pages.",
+        listOf(
+          mapping(
+            {
+              page: told("Id or permalink of the page.", FILE_REFERENCE),
+              language: told(
+                "The default language without it; `trash` concerns all.",
+                orNull(oneOfTexts(...site.codes)),
+              ),
+              action: told("`publish` without it.", orNull(oneOfTexts(...RELEASE_ACTIONS))),
+            },
+            ["page"],
+          ),
+        ),
+      ),
+    }),
   );
 
 export const redirectsFile = ({ codes }: SiteShape): Schema =>

@@ -80,13 +80,13 @@ export interface MergedFile extends TreeFile {
   readonly bytes?: Uint8Array;
 }
 
-/** Joins another line of history to the branch. */
+/** Joins another line of history to the branch, or takes back commits of the branch. */
 export interface Merge {
   /** The branch's commit when the merge was planned. */
   readonly base: Oid;
-  /** The commit that is joined. It and all its objects are stored. */
-  readonly other: Oid;
-  /** The merge commit, whose parents are `base` and `other`; null moves the branch to `other` itself. */
+  /** The commit that is joined. It and all its objects are stored. null: none; then there is a `commit`. */
+  readonly other: Oid | null;
+  /** The new commit, whose parents are `base` and `other`; null moves the branch to `other` itself. */
   readonly commit: Pick<CommitPlan, "author" | "at" | "message"> | null;
   /** How the new tree differs from that of `base`. A path mapped to null is removed. */
   readonly changes: ReadonlyMap<Path, MergedFile | null>;
@@ -187,8 +187,31 @@ export interface Repo {
   /** @throws CmsError `not_found` for no such object */
   blob(oid: Oid): Promise<Uint8Array>;
 
+  /**
+   * What a checkout writes for a blob: its bytes, or the object of Git LFS whose pointer it is, where this clone has it.
+   *
+   * @throws CmsError `not_found` for no such object
+   */
+  content(oid: Oid): Promise<Content>;
+
   /** Full id of a commit, given in full or as an unambiguous prefix of at least 4 digits; undefined when there is none. */
   resolveCommit(id: string): Promise<Oid | undefined>;
+
+  /**
+   * The commit of a tag, a branch, a branch of a remote (`origin/main`), or a full or shortened id. Any text may be given.
+   *
+   * @returns undefined where there is none, or no branch and no tag leads to it
+   */
+  resolveRevision(name: string): Promise<Oid | undefined>;
+
+  /** The time of a commit (seconds resolution). @throws CmsError `not_found` for no such commit */
+  timeOf(commit: Oid): Promise<Instant>;
+
+  /**
+   * The newest commit on a commit's line of first parents that was made at a moment or before it; undefined when all are
+   * later, as far as a shallow clone has them.
+   */
+  commitBefore(from: Oid, moment: Instant): Promise<Oid | undefined>;
 
   /**
    * Commits reachable from `from` and not from `until`, each before its parents.
@@ -217,7 +240,7 @@ export interface Repo {
   /** The paths whose entries differ between two commits. @throws CmsError `not_found` for no such commit */
   differences(from: Oid, to: Oid): Promise<Map<Path, TreeChange>>;
 
-  /** Of these files of a fetched commit, those in Git LFS of which this clone has the pointer and not the object. */
+  /** Of these files of a commit, those in Git LFS of which this clone has the pointer and no intact object. */
   pointersAlone(files: ReadonlyMap<Path, TreeFile | null>): Promise<Path[]>;
 
   /**

@@ -41,7 +41,7 @@ export const CONTENT_LIST: Queryable<Content, View> = {
     content: {
       type: "text",
       translated: true,
-      fallback: true,
+      isNullable: false,
       get: (block, _view, lang) => block.content[lang] ?? null,
     },
   },

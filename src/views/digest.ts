@@ -7,4 +7,15 @@ import { canonicalJson } from "../model/json.ts";
 
 export const textHash = (text: string): string => hash("sha1", text, "hex");
 
-export const payloadHash = (payload: unknown): string => textHash(canonicalJson(payload));
+export interface DigestedPayload {
+  /** The bytes of `index.json`: JSON with sorted keys. */
+  readonly text: string;
+  /** The `hash` in the manifest. */
+  readonly hash: string;
+}
+
+/** The canonical text of a page's payload with its hash, for the manifest, `index.json` and builds alike. */
+export function digestPayload(payload: unknown): DigestedPayload {
+  const text = canonicalJson(payload);
+  return { text, hash: textHash(text) };
+}

@@ -16,10 +16,10 @@ import { FOLDERS_BY_DIR } from "../store/content/indexes/media-index.ts";
 import { nextMoment, pageIndex } from "../store/content/indexes/page-index.ts";
 import { allSummaries, findPage, kindOf, PAGE_KINDS } from "../store/content/indexes/page-models.ts";
 import { CONTENTS_BY_PAGE } from "../store/content/records/contents.ts";
-import { wordOfKey, type AnyKind, type Lookup } from "../store/content/record-type.ts";
+import { splitQualifiedKey, type AnyKind, type Lookup } from "../store/content/record-type.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
 import { trackingReader } from "./dependencies.ts";
-import { payloadHash, textHash } from "./digest.ts";
+import { digestPayload, textHash } from "./digest.ts";
 import { pagePayload } from "./page.ts";
 import type { View } from "./view.ts";
 
@@ -105,6 +105,13 @@ export class ManifestEntries {
     };
   }
 
+  /** The entries by language, then by page id. */
+  urls(): readonly Url[] {
+    const ids = [...this.#pages.keys()].sort((a, b) => a - b);
+    const langs = this.#view?.locales.codes ?? [];
+    return langs.flatMap((_, lang) => ids.flatMap((id) => this.#pages.get(id)?.urls[lang] ?? []));
+  }
+
   #textOf({ ids }: Chunk, lang: number): { readonly text: string; readonly digest: string } {
     const rows = ids.flatMap((id) => this.#pages.get(id)?.urls[lang] ?? []);
     const text = rows.map((row) => `,${JSON.stringify(row)}`).join("");
@@ -133,7 +140,7 @@ export class ManifestEntries {
     }
     // Of several pages that claim one permalink only its owner is served.
     for (const key of differingKeys(before.content.owners, content.owners)) {
-      for (const { id } of index.claimants(...wordOfKey(key))) affected.add(id);
+      for (const { id } of index.claimants(...splitQualifiedKey(key))) affected.add(id);
     }
     if (this.#until !== undefined && this.#until <= now) {
       for (const summary of allSummaries(content)) {
@@ -168,7 +175,7 @@ export class ManifestEntries {
           page,
         );
         const path = publicPath(locales, lang, permalink, config.APPEND_SLASH);
-        return { path, permalink, language_code: lang, hash: payloadHash(payload) };
+        return { path, permalink, language_code: lang, hash: digestPayload(payload).hash };
       });
       if (!urls.some(Boolean)) return undefined;
       for (const kind of PAGE_KINDS) dependencies.delete(this.#recordKey(kind, id)); // a page's own changes are known

@@ -4,6 +4,7 @@
  * Renditions of other bytes than the current ones are omitted: an image replaced by hand must not show the old one at
  * some widths.
  */
+import { withFallback } from "../model/fallback.ts";
 import { showInstant } from "../model/instant.ts";
 import { objectOf } from "../model/json.ts";
 import { encodePath, type Lang } from "../model/locale.ts";
@@ -56,7 +57,7 @@ function nested(
   media: Media,
 ): Payload & { readonly renditions: Payload; readonly renditions_config: unknown } {
   const text = (field: keyof MediaText): string | null =>
-    textOf(media, view.lang)[field] ?? textOf(media, view.locales.default)[field];
+    withFallback((lang) => textOf(media, lang)[field], view.lang, view.locales.default);
   const thumbnail = currentDerivatives(media)?.thumbnail ?? null;
   const image = rasterOf(media);
   return {

@@ -1,4 +1,5 @@
 /** Payloads of menus: nodes with their URLs in one language. */
+import { withFallback } from "../model/fallback.ts";
 import { objectOf } from "../model/json.ts";
 import type { Menu, MenuNode } from "../model/menu.ts";
 import type { Queryable } from "../model/query.ts";
@@ -27,21 +28,22 @@ export function menuPayload(view: View, menu: Menu, flat = true): Payload {
   const translations = view.locales.codes.map(
     (lang) => [lang, payloadsOf({ ...view, lang }, menu.nodes[lang])] as const,
   );
-  const own = translations.find(([lang]) => lang === view.lang)?.[1] ?? [];
   return {
     id: menu.id,
     key: menu.key,
     available_classes: {},
     enabled: menu.enabled,
-    ...(flat && { nodes: own.length > 0 ? own : nodesOf(view, menu) }),
+    ...(flat && { nodes: nodesOf(view, menu) }),
     translations: objectOf(translations.map(([lang, nodes]) => [lang, { nodes }] as const)),
   };
 }
 
 /** The nodes of a language, falling back to the default language if there are none. */
 function nodesOf(view: View, menu: Menu): Payload[] {
-  const own = menu.nodes[view.lang] ?? [];
-  return payloadsOf(view, own.length > 0 ? own : menu.nodes[view.locales.default]);
+  return payloadsOf(
+    view,
+    withFallback((lang) => menu.nodes[lang] ?? [], view.lang, view.locales.default, false),
+  );
 }
 
 const payloadsOf = (view: View, nodes: readonly MenuNode[] = []): Payload[] =>

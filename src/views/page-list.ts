@@ -1,9 +1,10 @@
 /** The fields of page lists: what pages can be filtered, sorted and searched by. */
 import { objectOf } from "../model/json.ts";
-import { statusOf } from "../model/lifecycle.ts";
+import type { Instant } from "../model/instant.ts";
+import type { Status } from "../model/lifecycle.ts";
 import type { Lang } from "../model/locale.ts";
 import { modelOf, RECORDS } from "../model/records.ts";
-import { PAGE_FILTERS, STATUSES, type PagePredicate } from "../model/page-filters.ts";
+import { PAGE_FILTERS, STATUS_FIELDS, STATUSES, type PagePredicate } from "../model/page-filters.ts";
 import {
   PAGE_FIELDS,
   textOf,
@@ -33,18 +34,19 @@ const pageText = (row: PageFieldRow): PageField => ({
   reads: readsOf(row),
   translated: true,
   fallback: row.fallback !== false,
+  isNullable: row.default === null,
   get: (page, _view, lang) => textOf(page, lang)[row.name as keyof PageText],
 });
 
-const status: PageField = {
+const statusField = (of: (page: Page, lang: Lang, now: Instant) => Status): PageField => ({
   type: "text",
   translated: true,
   fallback: false,
   choices: STATUSES,
   reads: "summary",
   isTimed: true,
-  get: (page, view, lang) => statusOf(page, lang, view.now),
-};
+  get: (page, view, lang) => of(page, lang, view.now),
+});
 
 const filter = (holds: PagePredicate): PageField => ({
   type: "boolean",
@@ -137,8 +139,7 @@ export const PAGE_LIST: Queryable<Page, View> = {
       fallback: false,
       get: (page, _view, lang) => slugOf(textOf(page, lang).permalink),
     },
-    status,
-    computed_status: status,
+    ...objectOf(Object.entries(STATUS_FIELDS).map(([name, of]) => [name, statusField(of)] as const)),
     ...objectOf(Object.entries(PAGE_FILTERS).map(([name, holds]) => [name, filter(holds)] as const)),
     has_draft: ofDraft("boolean", (page, lang) => page.drafts[lang] !== undefined),
     has_scheduled_draft: ofDraft("boolean", (page, lang) => page.drafts[lang]?.scheduled_for != null),

@@ -8,7 +8,7 @@ import { contentTypeOf, relatedName } from "../model/content-type.ts";
 import { showInstant, type Instant } from "../model/instant.ts";
 import { objectOf } from "../model/json.ts";
 import { langSuffix, type Lang } from "../model/locale.ts";
-import { isPublic, statusOf } from "../model/lifecycle.ts";
+import { isPublic, statusFields } from "../model/lifecycle.ts";
 import { fallbackText, fieldsOf, textOf, titleOf, TEXT_FIELDS, type Page, type PageText } from "../model/page.ts";
 import { PARENT_FIELD } from "../model/page-model.ts";
 import { slugOf } from "../model/permalink.ts";
@@ -32,7 +32,6 @@ const nestingDepth = (view: View): number => view.config.API.NESTING_DEPTH - (vi
 export function pagePayload(view: View, page: Page, included: readonly Lang[] = []): Payload {
   const { lang, now } = view;
   const text = textOf(page, lang);
-  const status = statusOf(page, lang, now);
   const payload = flatFields(view, page);
   payload.template_data = dataIn(
     view,
@@ -45,8 +44,7 @@ export function pagePayload(view: View, page: Page, included: readonly Lang[] = 
   payload.routerlink = routerlink(view, page);
   payload.alternates = alternates(view, page);
   payload.breadcrumbs = breadcrumbs(view, page);
-  payload.status = status;
-  payload.is_public = status === "PUB";
+  Object.assign(payload, statusFields(page, lang, now));
   payload.pubblication_date = showInstant(text.published_at);
   payload.template_file = payload.template;
   payload.language = lang;

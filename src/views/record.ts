@@ -48,6 +48,7 @@ export const recordList = (of: RecordDeclaration): Queryable<DeclaredRecord, Vie
           ? ({
               type: valueTypeOf(row.type),
               translated: true,
+              isNullable: row.default === null,
               get: ({ translations }: DeclaredRecord, _view: View, lang: string) =>
                 translations[lang]?.[row.name] ?? row.default,
             } as const)

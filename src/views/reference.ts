@@ -6,7 +6,7 @@
 import type { Account } from "../model/account.ts";
 import { contentIn, type Content } from "../model/content.ts";
 import type { Resolver } from "../model/fields/definition.ts";
-import { statusOf } from "../model/lifecycle.ts";
+import { statusFields } from "../model/lifecycle.ts";
 import type { Media, MediaFolder } from "../model/media.ts";
 import type { Menu } from "../model/menu.ts";
 import type { MetaInstance, MetaType } from "../model/meta.ts";
@@ -73,13 +73,11 @@ const show =
   (view, record) => ({ ...fields(view, record as T) });
 
 const showPage = show<Page>((view, page) => {
-  const status = statusOf(page, view.lang, view.now);
   return {
     ...flatFields(view, page),
     permalink: textOf(page, view.lang).permalink,
     routerlink: routerlink(view, page),
-    status,
-    is_public: status === "PUB",
+    ...statusFields(page, view.lang, view.now),
     url_node: urlNode(view, page),
     parent_page: parentId(view, page),
   };

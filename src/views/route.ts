@@ -2,6 +2,7 @@
  * Resolves a public path to a page, a redirect, or nothing. Pure: `library/public-read.ts` publishes due drafts.
  */
 import { encodePath, publicPath, splitLang, type Lang } from "../model/locale.ts";
+import { overlayDraft } from "../model/draft.ts";
 import { textOf, type Page } from "../model/page.ts";
 import { isPublic } from "../model/lifecycle.ts";
 import { permalinkOf } from "../model/permalink.ts";
@@ -25,7 +26,7 @@ export type RouteResult =
 /**
  * Resolves a path as the public router does (contract.md 8.1): redirect table, page, public gate, canonical form.
  *
- * On the preview surface there is no gate and no redirect table (contract.md 8.6).
+ * On the preview surface there is no gate and no redirect table, and the page has its pending draft (contract.md 8.6).
  *
  * @param path decoded, with its leading slash; the final slash matters
  */
@@ -51,7 +52,7 @@ export function resolveRoute(view: View, path: string): RouteResult {
   if (!isPreview && !isPublic(page, lang, view.now)) return { kind: "missing", lang, hidden: page };
   const canonical = publicPath(view.locales, lang, permalink, view.config.APPEND_SLASH);
   if (path !== canonical) return { kind: "redirect", to: encodePath(canonical), status: 301, lang, page };
-  return { kind: "page", page, lang };
+  return { kind: "page", page: isPreview ? overlayDraft(page, lang, view.locales) : page, lang };
 }
 
 /** Whether a configured redirect leads to an alias of the page at its source, which would redirect back to it. */
@@ -71,11 +72,16 @@ function findRedirect(view: View, permalink: string): Redirect | undefined {
 /** The configured redirects, in the order of their file. */
 export const redirects = (view: View): readonly Redirect[] => view.content.all(REDIRECTS)[0]?.rows ?? [];
 
-/** The target of a configured redirect: an absolute URL unchanged, a path as the public path in its language. */
+/**
+ * The target of a configured redirect: an absolute URL unchanged, as is the path of a file, which has no language; any other
+ * path as the public path in its language.
+ */
 export function redirectTarget(view: View, { to, language }: Redirect): string {
   if (!to.startsWith("/")) return to;
   const end = to.search(/[?#]/);
   const [path, tail] = end < 0 ? [to, ""] : [to.slice(0, end), to.slice(end)];
+  // Permalinks have no dots.
+  if (path.slice(path.lastIndexOf("/")).includes(".")) return path.replace(/[^\x21-\x7e]+/g, encodeURIComponent) + tail;
   const { lang, rest, prefixed } = splitLang(view.locales, path);
   const target = prefixed ? lang : (language ?? view.locales.default);
   return encodePath(publicPath(view.locales, target, rest || "/", view.config.APPEND_SLASH)) + tail;

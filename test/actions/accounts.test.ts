@@ -147,6 +147,33 @@ describe("authenticate", () => {
     }
   });
 
+  // By `hashlib.pbkdf2_hmac` of Python, which Django uses.
+  const DJANGO = "pbkdf2_sha256$10000$seasalt2$skPdPHnAsVEsRcqTNPTvR47tkLzsQWTgrRtM6x/bAR0=";
+
+  it("takes a hash of Django once: the first sign-in replaces it", async () => {
+    const { id } = await add("anna");
+    await accounts.store.update(id, (account) => ({ ...account, password: DJANGO }));
+    await expect(authenticate(accounts, "anna", "letmein")).rejects.toThrow();
+    expect((await accounts.store.get(id)).password).toBe(DJANGO);
+    await authenticate(accounts, "anna", "lètmein");
+    expect((await accounts.store.get(id)).password).toMatch(/^scrypt\$/);
+    expect((await authenticate(accounts, "anna", "lètmein")).id).toBe(id);
+  });
+
+  it.each([
+    DJANGO.replace("10000", "4000001"),
+    DJANGO.replace("10000", "99999999999"),
+    DJANGO.replace("10000", "0"),
+    DJANGO.replace("10000", "1e3"),
+    DJANGO.replace("seasalt2", ""),
+    DJANGO.replace("seasalt2", "s".repeat(129)),
+    DJANGO.replace("skPd", ""),
+    DJANGO.replace("sha256", "sha1"),
+    `${DJANGO}$x`,
+  ])("never matches %s", async (stored) => {
+    expect(await accounts.hasher.matches("lètmein", stored)).toBe(false);
+  });
+
   it("hashes again when the parameters changed, and keeps token and password", async () => {
     const anna = await add("anna");
     const stronger = openAccounts(dir, env, { cost: { N: 32, r: 1, p: 1 } });

@@ -1,7 +1,9 @@
 /** Conflicts of syncs between two clones: listed alike by both, and resolved. */
-import { expect, it, onTestFinished } from "vitest";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { listConflicts, resolveConflict } from "../../src/actions/conflicts.ts";
-import { discardPageDraft } from "../../src/actions/pages.ts";
+import { discardPageDraft, savePageDraft } from "../../src/actions/pages.ts";
 import { openCms, type Cms } from "../../src/cms.ts";
 import { conflictPayload } from "../../src/views/conflict.ts";
 import { quietEnv } from "../store/git-site.ts";
@@ -171,4 +173,123 @@ it("has the values of a page that was renamed, before the merge and after it", {
   expect(a.text("content/pages/again.yaml")).toContain("title: Ours");
   expect(await listed(cms)).toEqual([]);
   expect(complaintsOf(a)).toBe("");
+});
+
+describe("decided by a later commit", { timeout: 60_000 }, () => {
+  /** A and B are in conflict about a tag; C has what B wrote, and not the merge. */
+  async function three() {
+    const remote = bareRemote({
+      "cms.config.yaml": "LANGUAGES: { en: English, it: Italiano }\n",
+      [TAGS]: TAG("One"),
+      [NOTES]: "one\n",
+    });
+    const [a, b, c] = [remote.clone(), remote.clone(), remote.clone()];
+    for (const [clone, name] of [
+      [a, "Ours"],
+      [b, "Theirs"],
+    ] as const) {
+      clone.save(TAGS, TAG(name));
+      clone.save(NOTES, `${name}\n`);
+      clone.commit(name);
+    }
+    await b.sync();
+    await c.sync();
+    return { a, c };
+  }
+
+  /** The clones with the same commit, after a change in C beside the merge. */
+  async function beside(change: (c: Clone) => void): Promise<Cms> {
+    const { a, c } = await three();
+    change(c);
+    c.commit("Beside the merge");
+    await a.sync();
+    await c.sync();
+    await a.sync();
+    const here = await opened(a);
+    expect(await listed(here)).toEqual(await listed(await opened(c)));
+    return here;
+  }
+
+  it("stays open where a clone without the merge replaced the values that stood", async () => {
+    const cms = await beside((c) => {
+      c.save(TAGS, TAG("Third"));
+      c.save(NOTES, "Third\n");
+    });
+    const open = await listed(cms);
+    expect(open).toMatchObject([
+      {
+        kind: "field",
+        ours: { value: "Ours", author: "Person 1" },
+        theirs: { value: "Third", author: "Person 3" },
+      },
+      { kind: "file", path: NOTES },
+    ]);
+    for (const { id } of open) await resolveConflict(cms, BY, String(id), "ours");
+    expect(await listed(cms)).toEqual([]);
+    expect(readFileSync(join(cms.store.repo.root, TAGS), "utf8")).toBe(TAG("Ours"));
+    expect(readFileSync(join(cms.store.repo.root, NOTES), "utf8")).toBe("Ours\n");
+  });
+
+  it("stays open where a clone without the merge deleted the record, which can be restored with our value", async () => {
+    const cms = await beside((c) => c.erase(TAGS));
+    const [conflict] = await listed(cms);
+    expect(conflict).toMatchObject({ path: TAGS, record: null, ours: { value: "Ours" }, theirs: { value: null } });
+    await resolveConflict(cms, BY, String(conflict!.id), "ours");
+    expect(readFileSync(join(cms.store.repo.root, TAGS), "utf8")).toBe(TAG("Ours"));
+    expect((await listed(cms)).map(({ path }) => path)).toEqual([NOTES]);
+  });
+
+  it("is closed by another value, and not reopened by the one that stood", async () => {
+    const { a } = await three();
+    await a.sync();
+    const cms = await opened(a);
+    const paths = async () => (await listed(cms)).map(({ path }) => path);
+    const write = async (files: Readonly<Record<string, string | null>>) => {
+      for (const [path, text] of Object.entries(files))
+        if (text === null) a.erase(path);
+        else a.save(path, text);
+      a.commit("Write");
+      await cms.store.refresh();
+    };
+    const moved = "content/tags/moved.yaml";
+    await write({ [TAGS]: null, [moved]: `# moved\n${TAG("Theirs")}` });
+    expect(await paths()).toEqual([moved, NOTES]);
+    await write({ [moved]: TAG("Chosen") });
+    expect(await paths()).toEqual([NOTES]);
+    await write({ [moved]: TAG("Theirs"), [NOTES]: "chosen\n" });
+    expect(await paths()).toEqual([]);
+    await write({ [NOTES]: "Theirs\n" });
+    expect(await paths()).toEqual([]);
+  });
+
+  it("is closed by a merge by hand with a third value, and not by one that takes a side", async () => {
+    const { a } = await three();
+    await a.sync();
+    const cms = await opened(a);
+    const merge = a.head();
+    for (const [name, value, left] of [
+      ["side", "Beside", [NOTES, TAGS]],
+      ["other", "Chosen", [NOTES]],
+    ] as const) {
+      a.git("switch", "--quiet", "--create", name, `${merge}^2`);
+      a.save(TAGS, TAG(`Of ${name}`));
+      a.commit(name);
+      a.git("switch", "--quiet", "main");
+      a.git("merge", "--quiet", "--no-commit", "--no-ff", "-s", "ours", name);
+      a.save(TAGS, TAG(value === "Beside" ? "Of side" : value));
+      a.commit(`Merge ${name}`);
+      await cms.store.refresh();
+      expect((await listed(cms)).map(({ path }) => path).sort()).toEqual([...left].sort());
+    }
+  });
+
+  it("is closed by the draft with our value, and not reopened by the next draft", async () => {
+    const { a } = await clones();
+    const cms = await opened(a);
+    const isListed = async () => (await listed(cms)).some(({ path }) => path === HOME);
+    expect(await isListed()).toBe(true);
+    await discardPageDraft(cms, BY, 1, "en");
+    await savePageDraft(cms, BY, 1, "en", { title_en: "Next" }, { mode: "merge" });
+    expect(await isListed()).toBe(false);
+  });
 });

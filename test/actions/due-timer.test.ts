@@ -125,7 +125,7 @@ describe("publishOnTime", () => {
     expect(site.timers.waits()).toEqual([5_000]);
     await site.timers.fire();
     expect(site.logged.filter((line) => line.includes("A merge is in progress."))).toEqual([
-      "Scheduled drafts cannot be published: A merge is in progress.",
+      "Scheduled drafts and releases cannot be published: A merge is in progress.",
     ]);
     site.repo.block(null);
     await site.timers.fire();

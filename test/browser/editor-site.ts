@@ -35,8 +35,8 @@ export async function findings(page: Page): Promise<string[]> {
   return found;
 }
 
-export async function signIn(page: Page, password = PASSWORD): Promise<void> {
-  await page.getByRole("textbox", { name: "User name" }).fill("ada");
+export async function signIn(page: Page, password = PASSWORD, name = "ada"): Promise<void> {
+  await page.getByRole("textbox", { name: "User name" }).fill(name);
   await page.getByRole("textbox", { name: "Password" }).fill(password);
   await page.keyboard.press("Enter");
 }

@@ -2,10 +2,11 @@
 import { expect, it } from "vitest";
 import { CHROMIUM, withChromium } from "../support/browser.ts";
 import { findings, openEditor } from "./editor-site.ts";
+import { picture } from "./pictures.ts";
 
 it.skipIf(!CHROMIUM)(
   withChromium("a revision is compared word by word, shown as it was, and restored"),
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async () => {
     const files = { "templates/defaults/pages/default.html": "<body><h1>{{ page.title }}</h1></body>" };
     const { page, server, git, failures } = await openEditor(files, "pages/12");
@@ -29,10 +30,42 @@ it.skipIf(!CHROMIUM)(
     await newest.getByRole("insertion").getByText(" the tower").waitFor();
     expect(await findings(page)).toEqual([]);
 
+    // One field alone comes back, as a draft.
+    await newest.getByRole("button", { name: "Restore Description in the draft" }).click();
+    await page.getByText("Pending draft").waitFor();
+    expect(await page.getByRole("textbox", { name: "Title", exact: true }).inputValue()).toBe("About the tower");
+    expect(await page.getByRole("textbox", { name: "Description" }).inputValue()).toBe("");
+    expect(git("show", "--name-only", "--format=").trim()).toBe("content/pages/about.draft.en.yaml");
+    await page.getByRole("link", { name: "History" }).click();
+    await revisions.last().click();
+    await newest.getByRole("button", { name: "Restore this revision" }).waitFor();
+
     page.once("dialog", (dialog) => void dialog.accept());
     await newest.getByRole("button", { name: "Restore this revision" }).click();
     await page.getByRole("heading", { name: "About", exact: true, level: 1 }).first().waitFor();
     expect(git("log", "-1", "--format=%an: %s")).toMatch(/^ada: Revert "About the tower" to [0-9a-f]{10}\n$/);
+
+    // A translation has its source beside it, with what is missing or older.
+    const publish = async (language: string, title: string): Promise<void> => {
+      await page.getByRole("button", { name: language, exact: true }).click();
+      await page.getByRole("textbox", { name: "Title", exact: true }).fill(title);
+      await page.getByRole("button", { name: "Publish", exact: true }).click();
+      await page.getByRole("status").getByText("Published").first().waitFor();
+      await page.getByRole("status").getByText("Published").first().waitFor({ state: "detached" });
+    };
+    const beside = page.getByRole("combobox", { name: "Show beside" });
+    await publish("Italiano", "La torre");
+    await page.getByRole("button", { name: "English", exact: true }).click();
+    await page.getByRole("textbox", { name: "Description", exact: true }).fill("Seen from afar.");
+    await publish("English", "The tall tower");
+    await page.getByRole("button", { name: "Italiano", exact: true }).click();
+    await beside.selectOption("English");
+    await page.getByRole("blockquote").filter({ hasText: "Seen from afar." }).getByText("Not translated yet").waitFor();
+    await page.getByRole("blockquote").filter({ hasText: "The tall tower" }).getByText("English is newer").waitFor();
+    await page.getByText("Search engines and social networks").click();
+    await page.getByRole("figure", { name: "As shared on social networks" }).getByText("La torre").waitFor();
+    await picture(page, "translation");
+    expect(await findings(page)).toEqual([]);
     expect(failures).toEqual([]);
     expect(await server.stop()).toBe(0);
   },

@@ -32,7 +32,11 @@ it.skipIf(!CHROMIUM)(
     const draft =
       "created_at: 2026-01-03T00:00:00Z\nupdated_at: 2026-01-03T00:00:00Z\nscheduled_for: 2099-01-01T08:00:00Z\npayload: { title: Later }\n";
     const { page, server, failures } = await openEditor(
-      { "content/pages/harbour.yaml": untranslated, "content/pages/about.draft.en.yaml": draft },
+      {
+        "content/pages/harbour.yaml": untranslated,
+        "content/pages/about.draft.en.yaml": draft,
+        "content/pages/broken.yaml": "id: 22\ntranslations:\n  en: { title: [unclosed\n",
+      },
       "pages/21",
     );
     const autosave = page.waitForResponse(
@@ -55,7 +59,15 @@ it.skipIf(!CHROMIUM)(
     const card = (name: string) => page.getByRole("region", { name, exact: true });
     await card("My unsaved texts").getByRole("link", { name: "Harbour" }).waitFor();
     await card("Scheduled changes").getByRole("link", { name: "About" }).waitFor();
-    await card("Scheduled changes").getByText("2099").waitFor();
+    await card("Scheduled changes").getByRole("time").getByText("2099").waitFor();
+    await card("Scheduled changes").getByRole("table", { name: "January 2099" }).waitFor();
+    await card("Scheduled changes").getByRole("button", { name: "Next month" }).click();
+    await card("Scheduled changes").getByRole("table", { name: "February 2099" }).waitFor();
+    expect(await card("Scheduled changes").getByRole("link", { name: "About" }).count()).toBe(0);
+    await card("Problems")
+      .getByText(/^content\/pages\/broken\.yaml:\d/)
+      .waitFor();
+    await card("Latest changes").getByRole("listitem").first().waitFor();
     await card("Pending drafts").getByRole("link", { name: "About" }).waitFor();
     await card("Not translated: Italiano").getByRole("listitem").waitFor();
     await card("Not translated: English").getByText("Nothing here.").waitFor();

@@ -56,7 +56,8 @@ it.skipIf(!CHROMIUM)(
     );
     const saveDraft = page.getByRole("button", { name: "Save draft" });
     const dialog = page.getByRole("dialog");
-    await page.getByRole("button", { name: "Bold" }).waitFor(); // the editor of Markdown has loaded
+    await page.getByRole("textbox", { name: "Body" }).scrollIntoViewIfNeeded();
+    await page.getByRole("button", { name: "Bold" }).waitFor(); // the editor of Markdown, loaded once it is seen
     expect(await saveDraft.isDisabled()).toBe(true);
     expect(await findings(page)).toEqual([]);
 

@@ -181,12 +181,29 @@ describe("a build", () => {
   it("copies media files and writes their headers", async () => {
     const made = await site();
     saveFile(made.cms.root, "media/a b.svg", "<svg/>");
+    saveFile(made.cms.root, "media/data.json", "{}");
+    saveFile(made.cms.root, "media/page.html", "<script></script>");
     saveFile(made.cms.root, "media/.hidden", "no");
     symlinkSync("/etc/hostname", join(made.cms.root, "media/link.txt"));
     await buildTree(made, made.out);
     const files = filesIn(made.out);
-    expect([...files.keys()].filter((path) => path.startsWith("media/"))).toEqual(["media/a b.svg"]);
-    expect(files.get("_headers")).toContain("/media/a%20b.svg\n  content-security-policy: sandbox;");
+    expect([...files.keys()].filter((path) => path.startsWith("media/"))).toEqual([
+      "media/a b.svg",
+      "media/data.json",
+      "media/page.html",
+    ]);
+    const sectionOf = (path: string): string | undefined =>
+      files
+        .get("_headers")!
+        .split("\n\n")
+        .find((section) => section.startsWith(`${path}\n`));
+    expect(sectionOf("/media/a%20b.svg")).toContain("content-security-policy: sandbox;");
+    expect(sectionOf("/media/a%20b.svg")).not.toContain("content-disposition");
+    expect(sectionOf("/media/page.html")).toMatch(
+      /content-security-policy: sandbox;[^]*content-disposition: attachment/,
+    );
+    // As the service sends it: nothing in it can run.
+    expect(sectionOf("/media/data.json")).toBeUndefined();
     writeFileSync(join(made.out, "media/a b.svg"), "changed in the output");
     expect(readFileSync(join(made.cms.root, "media/a b.svg"), "utf8")).toBe("<svg/>");
     unlinkSync(join(made.cms.root, "media/a b.svg"));

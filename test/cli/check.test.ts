@@ -7,7 +7,11 @@ import { cms, PAGE, site } from "./process.ts";
 describe("cms check", () => {
   it("says so when there is nothing, and nothing at all with --quiet", async () => {
     const { dir } = site();
-    expect(await cms(["check", "--root", dir])).toEqual({ code: 0, out: "", err: "No problems.\n" });
+    expect(await cms(["check", "--root", dir])).toEqual({
+      code: 0,
+      out: "",
+      err: expect.stringMatching(/No problems\.\n$/),
+    });
     expect(await cms(["check", "--root", dir, "--quiet"])).toEqual({ code: 0, out: "", err: "" });
     expect(await cms(["check", "--root", dir, "--json"])).toMatchObject({ code: 0, out: "[]\n" });
   });
@@ -72,7 +76,11 @@ describe("cms check", () => {
   it("tells the parents that pages have from the place of their files, if asked", async () => {
     const { dir, save } = site();
     save("content/pages/about/team.yaml", PAGE(30, "Team").replace("/team", "/about/team"));
-    expect(await cms(["check", "--root", dir])).toEqual({ code: 0, out: "", err: "No problems.\n" });
+    expect(await cms(["check", "--root", dir])).toEqual({
+      code: 0,
+      out: "",
+      err: expect.stringMatching(/No problems\.\n$/),
+    });
     expect((await cms(["check", "--root", dir, "--explain"])).err).toBe(
       'note: content/pages/about/team.yaml: parent_page: content/pages/about.yaml ("About"), which is beside the folder.\nNo problems.\n',
     );

@@ -1,8 +1,9 @@
 /** Git LFS with the built command: a new site that uses it, and a server on a clone without the files. */
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { parsePointer } from "../../src/store/git/lfs/pointer.ts";
 import { GIT_ENV } from "../store/git-site.ts";
 import { HAS_GIT_LFS } from "../support/git-lfs.ts";
 import { cms, emptyFolder, eventually, serve, site } from "./process.ts";
@@ -58,6 +59,13 @@ describe.skipIf(!HAS_GIT_LFS)("Git LFS", () => {
       err: expect.stringMatching(/git lfs pull/),
     });
     there("remote", "set-url", "origin", `file://${origin.dir}`);
+    const { sha256 } = parsePointer(Buffer.from(there("show", "HEAD:media/note.txt")))!;
+    const object = (gitDir: string): string =>
+      join(gitDir, "lfs/objects", sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+    // As a disk damages it: `git lfs` looks at the size only.
+    const damaged = object(join(clone, ".git"));
+    mkdirSync(dirname(damaged), { recursive: true });
+    writeFileSync(damaged, "a goat\n");
     expect(await cms(["build", "--root", clone])).toMatchObject({ code: 0 });
     expect(readFileSync(join(clone, "dist/media/note.txt"), "utf8")).toBe("a note\n");
     expect(there("status", "--porcelain", "--untracked-files=no")).toBe("");

@@ -142,6 +142,7 @@ it("a build reports each missing rendition before it is made", async () => {
     env,
     log,
     publishDue: false,
+    content: undefined,
     server: undefined,
     token: undefined,
     cache: undefined,

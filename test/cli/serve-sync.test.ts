@@ -1,5 +1,5 @@
 /** `cms serve --sync`: servers and people on one bare remote. */
-import { renameSync } from "node:fs";
+import { existsSync, renameSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { bareRemote } from "../store/sync/clones.ts";
 import { cms, eventually, PAGE, serve, tokenFor } from "./process.ts";
@@ -68,6 +68,38 @@ describe("a server that synchronises", () => {
     expect((await server.ask("POST", "api/cms/sync/", { accept_deletions: true })).status).toBe(200);
     expect((await server.ask("GET", "api/cms/pages/1/")).status).toBe(404);
     expect(await server.stop()).toBe(0);
+  });
+
+  it("holds settings with which it would not start again", { timeout: 60_000 }, async () => {
+    const remote = bareRemote(FILES);
+    const [a, b] = [remote.clone(), remote.clone()];
+    const token = await tokenFor(a.dir);
+    const server = await serve(a.dir, RARELY, { token });
+    b.save("cms.config.yaml", "ROUTER_CACHE: soon\n");
+    b.commit("Break");
+    b.git("push", "--quiet");
+    expect(await server.ask("POST", "api/cms/sync/")).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining("ROUTER_CACHE: found") },
+    });
+    expect((await server.ask("GET", "healthz")).body.sync).toMatchObject({ status: "held", behind: 1 });
+    expect(server.said()).toContain("the service would not start again");
+    expect(await server.stop()).toBe(0);
+    const again = await serve(a.dir, RARELY, { token });
+    expect((await again.ask("GET", "api/cms/pages/1/")).status).toBe(200);
+    expect(await again.stop()).toBe(0);
+  });
+
+  it("answers a sync that is stopped with it, instead of waiting for the remote", { timeout: 60_000 }, async () => {
+    const a = bareRemote(FILES).clone();
+    const server = await serve(a.dir, RARELY, { token: await tokenFor(a.dir) });
+    expect((await server.ask("POST", "api/cms/sync/")).status).toBe(200);
+    a.git("config", "remote.origin.uploadpack", `touch '${a.dir}/.git/asked'; sleep 600; git-upload-pack`);
+    const asked = server.ask("POST", "api/cms/sync/");
+    await eventually(async () => existsSync(`${a.dir}/.git/asked`));
+    const stopped = server.stop();
+    expect(await asked).toMatchObject({ status: 503, body: { detail: "`git fetch` was stopped." } });
+    expect(await stopped).toBe(0);
   });
 
   it("is off without --sync", async () => {

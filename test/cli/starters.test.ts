@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { load } from "js-yaml";
-import { inLanguages } from "../../src/cli/starters.ts";
+import { inLanguages } from "../../src/cli/copy-starter.ts";
 import { filesIn } from "../build/build-site.ts";
 import { brokenLinks, outlineProblems } from "../support/crawl.ts";
 import { parseXml } from "../support/xml.ts";

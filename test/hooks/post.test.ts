@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { post, type PostOptions, type Resolve } from "../../src/hooks/post.ts";
+import { post, type PostOptions } from "../../src/hooks/post.ts";
+import type { Resolve } from "../../src/model/public-lookup.ts";
 import { listener } from "./listener.ts";
 
 const options = (more: Partial<PostOptions> = {}): PostOptions => ({

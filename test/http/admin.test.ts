@@ -49,6 +49,13 @@ it("sends files compressed to clients that accept it, for ever, and unchanged on
   const packed = await ask("/admin/assets/main-1.js", { "accept-encoding": "gzip, br" });
   expect(packed.headers.get("content-encoding")).toBe("gzip");
   expect(gunzipSync(Buffer.from(await packed.arrayBuffer())).toString()).toBe("start();");
+  for (const refused of ["gzip;q=0", "br", "*;q=0", "gzip; Q=0.0, *"]) {
+    const unpacked = await ask("/admin/assets/main-1.js", { "accept-encoding": refused });
+    expect([refused, unpacked.headers.get("content-encoding")]).toEqual([refused, null]);
+  }
+  expect((await ask("/admin/assets/main-1.js", { "accept-encoding": "*" })).headers.get("content-encoding")).toBe(
+    "gzip",
+  );
   const again = await ask("/admin/assets/main-1.js", { "if-none-match": plain.headers.get("etag")! });
   expect(again.status).toBe(304);
 });
@@ -66,4 +73,34 @@ it("has the address of the settings", async () => {
   const ask = await editor({ ADMIN: { PATH: "/edit/" } });
   expect(await (await ask("/edit/pages")).text()).toContain('<base href="/edit/">');
   expect((await ask("/admin/")).status).toBe(404);
+});
+
+it.each(["/admin/", "/admin/pages/1", "/admin/%3Cscript%3E", "/admin/assets/none.js", "/admin/../admin/"])(
+  "%s sets no cookie, keeps none that was planted, and reflects nothing",
+  async (path) => {
+    const ask = await editor();
+    const planted = "A".repeat(43);
+    const answer = await ask(`${path}?<script>alert(1)</script>`, {
+      accept: "text/html",
+      cookie: `sessionid=${planted}; csrftoken=${planted}`,
+    });
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(answer.headers.get("referrer-policy")).toBe("same-origin");
+    expect(await answer.text()).not.toMatch(/alert|AAAA/);
+  },
+);
+
+it("has a policy under which no inline or foreign script runs, and nothing can be sent elsewhere", async () => {
+  const answer = await (await editor())("/admin/");
+  const policy = new Map(
+    answer.headers
+      .get("content-security-policy")!
+      .split("; ")
+      .map((part) => [part.split(" ")[0], part.split(" ").slice(1).join(" ")]),
+  );
+  for (const name of ["script-src", "style-src", "connect-src", "frame-src", "base-uri", "form-action"])
+    expect([name, policy.get(name)]).toEqual([name, "'self'"]);
+  expect([policy.get("default-src"), policy.get("frame-ancestors")]).toEqual(["'none'", "'none'"]);
+  expect(policy.get("require-trusted-types-for")).toBe("'script'");
 });

@@ -1,5 +1,5 @@
 /** Values that an account typed and did not save: private to it, by page and language. */
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { PER_ACCOUNT } from "../../src/store/private/autosaves.ts";
@@ -44,18 +44,51 @@ it("is 404 for a page that does not exist", async () => {
   expect((await ask("PUT", "api:pages/999/autosave/", { as: "staff", body: { values: {} } })).status).toBe(404);
 });
 
+const PAGES = Object.fromEntries(
+  Array.from({ length: PER_ACCOUNT }, (_, at) => [
+    `content/pages/p${at}.yaml`,
+    `id: ${1000 + at}\ndate_created: 2026-01-02T00:00:00.000Z\ntranslations:\n  en: { title: P${at} }\n`,
+  ]),
+);
+
 it("keeps a limited number for an account, in files that only this machine's user can read", async () => {
-  const { ask, at, repo } = await edited();
+  const { ask, repo } = await memorySite(PAGES);
+  const at = "api:pages/1000/autosave/";
   await ask("PUT", at, { as: "staff", body: { values: { title: "A" } } });
   const dir = join(repo.stateDir, "autosaves");
   const [name = ""] = readdirSync(dir);
   expect(statSync(join(dir, name)).mode & 0o077).toBe(0);
   const account = name.split("-")[0]!;
-  for (let page = 1; page < PER_ACCOUNT; page++) writeFileSync(join(dir, `${account}-${page}000000-en.json`), "{}");
+  for (let n = 1; n < PER_ACCOUNT; n++) writeFileSync(join(dir, `${account}-${1000 + n}-en.json`), "{}");
   expect((await ask("PUT", at, { as: "staff", body: { values: { title: "AB" } } })).status).toBe(200);
   expect(await ask("PUT", `${at}?language=it`, { as: "staff", body: { values: {} } })).toMatchObject({
     status: 409,
     body: { detail: expect.stringContaining(String(PER_ACCOUNT)) },
   });
   expect(readFileSync(join(dir, name), "utf8")).toContain("AB");
+
+  // A page that was removed by hand or on another machine leaves its values until their room is needed.
+  writeFileSync(join(dir, `${account}-7-en.json`), "{}");
+  rmSync(join(dir, `${account}-1001-en.json`));
+  expect((await ask("PUT", `${at}?language=it`, { as: "staff", body: { values: {} } })).status).toBe(200);
+  expect(readdirSync(dir)).not.toContain(`${account}-7-en.json`);
+  expect(readdirSync(dir)).toHaveLength(PER_ACCOUNT);
+});
+
+it("ends with its page, in every account and language, and with those of the pages below it", async () => {
+  const { ask, page, repo } = await memorySite();
+  const [parent, other, kept] = [await page({ title: "A" }), await page({ title: "B" }), await page({ title: "C" })];
+  const child = await page({ title: "D", parent_page: parent.id });
+  const body = { values: { title: "E" } };
+  for (const { id } of [parent, other, kept, child])
+    for (const as of ["staff", "superuser"] as const)
+      for (const lang of ["en", "it"])
+        expect((await ask("PUT", `api:pages/${id}/autosave/?language=${lang}`, { as, body })).status).toBe(200);
+  const files = (): number => readdirSync(join(repo.stateDir, "autosaves")).length;
+  expect(files()).toBe(16);
+  expect((await ask("DELETE", `api:pages/${parent.id}/`, { as: "superuser" })).status).toBe(204);
+  expect(files()).toBe(8);
+  expect((await ask("POST", "api:pages/bulk_delete/", { as: "superuser", body: [other.id] })).status).toBe(200);
+  expect(files()).toBe(4);
+  expect((await ask("GET", `api:pages/${kept.id}/autosave/`, { as: "staff" })).body.values).toEqual(body.values);
 });

@@ -208,11 +208,12 @@ describe("failed sign-ins", () => {
   it.each([
     ["from everywhere", "anna", (n: number) => `198.51.100.${n}`],
     ["in every spelling", "ANNA", (n: number) => `198.51.100.${n}`],
+    ["behind spaces", `${" ".repeat(148)}anna`, (n: number) => `198.51.100.${n}`],
     ["of a name nobody bears", "nobody", (n: number) => `198.51.100.${n}`],
   ])("%s count against the account", async (_what, username, from) => {
     const { knock, fail } = await door("api:token-auth/");
     await fail(10, username, from);
-    expect((await knock(username.toLowerCase(), PASSWORD, "192.0.2.1")).status).toBe(429);
+    expect((await knock(username.trim().toLowerCase(), PASSWORD, "192.0.2.1")).status).toBe(429);
   });
 
   it("of many accounts count against the address, and successful ones of another account do not reset it", async () => {
@@ -267,6 +268,23 @@ describe("failed sign-ins", () => {
         })
       ).status;
     expect(last).toBe(status);
+  });
+
+  it("come from one client, whatever port or form of its address a proxy names", async () => {
+    const { knock } = await door("api:token-auth/", { TRUSTED_PROXIES: ["203.0.113.1"] });
+    const forms = (n: number) => [
+      "198.51.100.7",
+      `198.51.100.7:${4000 + n}`,
+      `198.51.100.7:${5000 + n}, 203.0.113.1:80`,
+    ];
+    for (let n = 0; n < 20; n++)
+      await knock(`user${n}`, "wrong horse", "203.0.113.1", { "x-forwarded-for": forms(n)[n % 3]! });
+    const last = { "x-forwarded-for": "198.51.100.7:6000" };
+    expect((await knock("user99", "wrong horse", "203.0.113.1", last)).status).toBe(429);
+    for (let n = 0; n < 20; n++)
+      await knock(`user${n}`, "wrong horse", "203.0.113.1", { "x-forwarded-for": `[2001:db8::7]:${n + 1}` });
+    const same = { "x-forwarded-for": "2001:db8::8" };
+    expect((await knock("user99", "wrong horse", "203.0.113.1", same)).status).toBe(429);
   });
 
   it("from elsewhere do not lock out an account that has signed in at its address", async () => {

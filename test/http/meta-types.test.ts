@@ -33,6 +33,7 @@ describe("access", () => {
     ["PATCH", "meta-types/1"],
     ["DELETE", "meta-types/1"],
     ["GET", "meta-types/1/schema"],
+    ["POST", "meta-types/1/effects"],
     ["GET", "meta-instances"],
     ["POST", "meta-instances"],
     ["GET", "meta-instances/schema"],
@@ -350,5 +351,43 @@ describe("types written by hand", () => {
     expect((await contentProblems(cms.store, cms.locales)).map(showProblem)).toEqual([
       'content/meta-types/team.yaml:4:5: schema.0.target_model: There is no model "pages.Event".',
     ]);
+  });
+});
+
+describe("the effects of a change", () => {
+  it("are what it would break and lose, and nothing is stored", async () => {
+    const site = await memorySite();
+    const call = staff(site);
+    const schema = [
+      { name: "name", required: true },
+      { name: "price", kind: "number" },
+      { name: "days", kind: "list", children: [{ name: "from" }, { name: "to" }] },
+    ];
+    const { body: type } = await call("POST", "meta-types/", { key: "boat", name: "Boat", schema });
+    const boat = (identifier: string, data: object) =>
+      call("POST", "meta-instances/", { meta_type: type.id, identifier, data });
+    await boat("full", { name: "A", price: 3, days: [{ from: "1" }, { from: "2", to: "4" }] });
+    await boat("bare", { name: "B", days: [{ from: "1" }] });
+    const effects = async (next: object) => (await call("POST", `meta-types/${type.id}/effects/`, next)).body;
+
+    expect(await effects({ name: "Ship" })).toEqual({ instances: 2, invalid: 0, examples: [], lost: [] });
+    expect(await effects({ schema: [...schema, { name: "note" }] })).toMatchObject({ invalid: 0, lost: [] });
+    const [name, , days] = schema;
+    const narrower = [name, { ...days, children: [{ name: "from" }] }, { name: "berths", required: true }];
+    expect(await effects({ schema: narrower })).toMatchObject({
+      instances: 2,
+      invalid: 2,
+      examples: [
+        { identifier: "full", errors: { berths: expect.any(Array) } },
+        { identifier: "bare", errors: { berths: expect.any(Array) } },
+      ],
+      lost: [
+        { field: "price", instances: 1 },
+        { field: "days.to", instances: 1 },
+      ],
+    });
+    const refused = await call("POST", `meta-types/${type.id}/effects/`, { schema: [{ kind: "string" }] });
+    expect(refused).toMatchObject({ status: 400, body: { schema: [{ name: ["Field required"] }] } });
+    expect((await call("GET", `meta-types/${type.id}/`)).body).toEqual(type);
   });
 });

@@ -9,8 +9,9 @@ import { ROUTER_ROUTES } from "../../src/http/routers.ts";
 import type { Store } from "../../src/store/write/store.ts";
 import { memorySite, type MemorySite } from "../site.ts";
 
-/** Path parameters and body. */
+/** Path parameters, query and body. */
 interface Asked {
+  readonly query?: string;
   readonly params?: Readonly<Record<string, unknown>>;
   readonly body?: object;
   readonly form?: string;
@@ -98,6 +99,15 @@ const media =
   (body?: object): Make =>
   async (site) => ({ params: { id: await upload(site) }, body });
 
+const release =
+  (body?: object, ...actions: readonly string[]): Make =>
+  async (site) => {
+    const page = await post(site, "pages", { title: "T" });
+    await site.api("POST", "releases/", { name: "spring", items: [{ page, language: "en", action: "publish" }] });
+    for (const action of actions) await site.api("POST", `releases/spring/${action}/`, {});
+    return { params: { name: "spring" }, body };
+  };
+
 const WRITES: Readonly<Record<string, Make>> = {
   ...page("pages"),
   ...page("articles"),
@@ -142,15 +152,29 @@ const WRITES: Readonly<Record<string, Make>> = {
   "PUT meta-instances/:id": instance,
   "PATCH meta-instances/:id": instance,
   "DELETE meta-instances/:id": instance,
+  "POST redirects": sent({ from: "/old", to: "/new" }),
+  "DELETE redirects": async (site) => {
+    await site.api("POST", "redirects/", { from: "/old", to: "/new" });
+    return { query: "?from=/old" };
+  },
+  "POST releases": sent({ name: "spring", items: [] }),
+  "PUT releases/:name": release({ comment: "C", items: [] }),
+  "PATCH releases/:name": release({ comment: "C" }),
+  "DELETE releases/:name": release(),
+  "POST releases/:name/publish": release({}),
+  "POST releases/:name/schedule": release({ publish_at: "2027-01-01T00:00:00Z" }),
+  "POST releases/:name/revert": release({}, "publish"),
   "POST pages-router/publish-due": sent({}),
 };
 
 /**
  * Accounts, sessions and permissions are not in snapshots; a sync answers with its state, a resolved conflict with 204. Typed
- * values that are kept or shown are no transaction.
+ * values that are kept or shown, who has a page open, preview links, and questions about a change, are no transaction.
  */
 const isContent = (path: string): boolean =>
-  !/^(users|auth|token-auth|permissions|sync|conflicts)\b|\/(autosave|preview|render)$/.test(path);
+  !/^(users|auth|token-auth|permissions|sync|conflicts|preview-links)\b|\/(autosave|open|preview|render|addresses|effects)$/.test(
+    path,
+  );
 const written = [...API_ROUTES, ...ROUTER_ROUTES]
   .filter(({ method, path }) => method !== "GET" && isContent(path))
   .map(({ method, path }) => `${method} ${path}`);
@@ -179,7 +203,7 @@ describe("the answer to a write comes from its own content", () => {
   it.each(Object.entries(WRITES))("%s", async (route, make) => {
     const site = await memorySite({ "content/page-models/event.yaml": "schema: []\n" });
     const [method, path] = route.split(" ") as [string, string];
-    const { params = {}, body, form } = await make(site);
+    const { params = {}, query = "", body, form } = await make(site);
     const target = path.replace(/:(\w+)/g, (_, name: string) => (name === "model" ? "event" : String(params[name])));
     const app = h3App({ ...site.cms, store: guarded(site.cms.store) });
     const headers = {
@@ -187,7 +211,7 @@ describe("the answer to a write comes from its own content", () => {
       "content-type": form === undefined ? "application/json" : "multipart/form-data; boundary=x",
     };
     const slash = path.startsWith("pages-router") ? "" : "/";
-    const response = await app.request(`http://test.local/api/cms/${target}${slash}`, {
+    const response = await app.request(`http://test.local/api/cms/${target}${slash}${query}`, {
       method,
       headers,
       body: form ?? (body && JSON.stringify(body)),

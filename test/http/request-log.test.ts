@@ -65,6 +65,23 @@ describe("each response", () => {
     expect(site.logged.some((line) => line.includes(site.log[0]!.id))).toBe(true);
   });
 
+  it("has no credentials of a target that is a whole address", async () => {
+    const site = await loggedSite();
+    const { port, host } = new URL(site.url);
+    const targets = [
+      `http://user:pass@${host}/fog/?q=1`,
+      `HTTP://us%40er:p@ss@${host}/fog/`,
+      `//user:pass@${host}/fog/`,
+    ];
+    for (const path of targets) {
+      await new Promise((answered) => {
+        rawRequest({ port, path, agent: false }, (answer) => answer.resume().on("end", answered)).end();
+      });
+    }
+    await logged(site, 3);
+    expect(site.log.map(({ path }) => path)).toEqual([`http://${host}/fog/`, `HTTP://${host}/fog/`, `//${host}/fog/`]);
+  });
+
   it("that a client did not wait for is 499", async () => {
     const site = await loggedSite();
     const { port } = new URL(site.url);

@@ -129,10 +129,11 @@ describe("a pattern that is exponential in a backtracking engine", () => {
     ["^(a?){200}a{200}$", "a".repeat(200)],
     [`${"a?".repeat(100)}${"a".repeat(100)}`, "a".repeat(99)],
     ["(\\w+\\s?)+$", "word ".repeat(20_000) + "!"],
-  ])("%s is answered quickly", (pattern, text) => {
-    const start = performance.now();
-    matches(pattern, text);
-    expect(performance.now() - start).toBeLessThan(500);
+  ])("%s uses less than half of the budget", (pattern, text) => {
+    const budget = newBudget();
+    const units = budget.left;
+    compilePattern(pattern, false, budget)(text);
+    expect(budget.left).toBeGreaterThan(units / 2);
   });
 
   it.each([
@@ -145,12 +146,10 @@ describe("a pattern that is exponential in a backtracking engine", () => {
     const letters = Array.from({ length: 500_000 }, () =>
       (seed = (seed * 48_271) % 2_147_483_647) % 2 ? "a" : "b",
     ).join("");
-    const start = performance.now();
     const test = compilePattern(pattern, ignoreCase, newBudget());
     const run = (): void => {
       for (let n = 0; n < 200; n++) test(letters);
     };
     expect(run).toThrow(CmsError);
-    expect(performance.now() - start).toBeLessThan(1500);
   });
 });

@@ -5,9 +5,11 @@ import {
   fitWithin,
   planRenditions,
   readVariants,
+  renditionFile,
   renditionFolder,
   srcsets,
   thumbnailEncoding,
+  thumbnailFile,
   type Variant,
 } from "../../src/model/renditions.ts";
 
@@ -116,6 +118,24 @@ describe("renditionFolder", () => {
     ["archive.tar.gz", [],                                       "renditions/archive.tar"],
   ])("of %s, beside %j, is %s", (file, others, expected) => {
     expect(renditionFolder("renditions", file, (folder) => others.includes(folder))).toBe(expected);
+  });
+});
+
+describe("renditionFile", () => {
+  it("is the name of the variant in the folder of the image", () => {
+    expect(renditionFile("renditions/a/img", "sm-webp", ".webp")).toBe("renditions/a/img/sm-webp.webp");
+  });
+});
+
+describe("thumbnailFile", () => {
+  // oxfmt-ignore
+  it.each([
+    ["",       "img.jpg",   [],                                    "img_thumb.jpg"],
+    ["",       "a/img.png", ["a/img_thumb.jpg"],                   "a/img_thumb-2.jpg"],
+    ["thumbs", "a/img.png", [],                                    "thumbs/a/img_thumb.jpg"],
+    ["thumbs", "img.tiff",  ["thumbs/img_thumb.jpg", "thumbs/img_thumb-2.jpg"], "thumbs/img_thumb-3.jpg"],
+  ])("below %j of %s, beside %j, is %s", (folder, file, others, expected) => {
+    expect(thumbnailFile(folder, file, ".jpg", (path) => others.includes(path))).toBe(expected);
   });
 });
 

@@ -144,7 +144,7 @@ describe("routes", () => {
     const paths = await openapi(await openSite({ routes }));
     expect(paths["/api/cms/plugins/fickle/titles/{lang}/"].get).toMatchObject({
       description: "For anyone.",
-      parameters: [{ name: "lang", in: "path", required: true }],
+      parameters: expect.arrayContaining([expect.objectContaining({ name: "lang", in: "path", required: true })]),
     });
     expect(paths["/api/cms/plugins/fickle/echo/"].post).toMatchObject({
       description: "For staff.",

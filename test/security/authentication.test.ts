@@ -1,8 +1,17 @@
 /** Authentication: guessing, timing, fixation, leaks and bypasses. Counting of failures is in http/limits. */
 import { describe, expect, it } from "vitest";
-import { addUser } from "../../src/actions/accounts.ts";
-import { browserOf, PASSWORD, signIn } from "../http/sign-in.ts";
-import { memorySite } from "../site.ts";
+import {
+  accountByToken,
+  addUser,
+  authenticate,
+  issueToken,
+  removeUser,
+  rotateToken,
+  setPassword,
+} from "../../src/actions/accounts.ts";
+import { accountBySession, openSession } from "../../src/actions/sessions.ts";
+import { browserOf, PASSWORD, signIn, type Browser } from "../http/sign-in.ts";
+import { memorySite, type MemorySite } from "../site.ts";
 
 describe("guessing", () => {
   it("unknown name, wrong password and disabled account have the same answer and cost", async () => {
@@ -76,6 +85,73 @@ describe("fixation", () => {
       401,
     );
     expect((await attacker.ask("GET", "api:users/current/")).body.username).toBe("anna");
+  });
+});
+
+describe("access that is revoked while a request is sent", () => {
+  type Revocation = (site: MemorySite, id: number, browser: Browser) => unknown;
+
+  /** A body that comes once something was done, which is when the account has been checked and the body is read. */
+  const bodyAfter = (work: () => unknown, body: object): ReadableStream =>
+    new ReadableStream(
+      {
+        async pull(controller) {
+          await work();
+          controller.enqueue(new TextEncoder().encode(JSON.stringify(body)));
+          controller.close();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+
+  // oxfmt-ignore
+  const REVOCATIONS: readonly (readonly [string, Revocation, number])[] = [
+    ["by a new password",        ({ cms }, id) => setPassword(cms.accounts, id, "another horse"), 401],
+    ["by a kickout",             ({ cms }, id) => rotateToken(cms.accounts, id), 401],
+    ["by disabling the account", ({ cms }, id) => cms.accounts.store.update(id, (account) => ({ ...account, is_active: false })), 401],
+    ["by removing the account",  ({ cms }, id) => removeUser(cms.accounts, id), 401],
+    ["by a sign-out",            (_site, _id, browser) => browser.ask("POST", "api:auth/logout/"), 401],
+    ["by taking its rights",     ({ cms }, id) => cms.accounts.store.update(id, (account) => ({ ...account, is_staff: false })), 403],
+  ];
+
+  it.each(REVOCATIONS)("%s writes nothing", async (_how, revoke, status) => {
+    const site = await memorySite();
+    const browser = await signIn(site, "anna", { is_staff: true });
+    const { id } = (await site.cms.accounts.store.findByName("anna"))!;
+    const { head } = await site.repo.state();
+    const csrf = { "content-type": "application/json", "x-csrftoken": browser.cookies.get("csrftoken")! };
+    const body = bodyAfter(() => revoke(site, id, browser), { title_en: "Late" });
+    expect((await browser.ask("POST", "api:pages/", { body, headers: csrf })).status).toBe(status);
+    expect((await site.repo.state()).head).toBe(head);
+  });
+
+  it("by a demotion gives no rights that the account had", async () => {
+    const site = await memorySite();
+    const browser = await signIn(site, "anna", { is_superuser: true });
+    const { id } = (await site.cms.accounts.store.findByName("anna"))!;
+    const demote = () =>
+      site.cms.accounts.store.update(id, (account) => ({
+        ...account,
+        is_superuser: false,
+        user_permissions: ["auth.add_user"],
+      }));
+    const body = bodyAfter(demote, { username: "eve", password: PASSWORD, is_superuser: true });
+    const csrf = { "content-type": "application/json", "x-csrftoken": browser.cookies.get("csrftoken")! };
+    expect((await browser.ask("POST", "api:users/", { body, headers: csrf })).status).toBe(403);
+    expect(await site.cms.accounts.store.findByName("eve")).toBeUndefined();
+  });
+
+  it("gives no token of the time after it to a sign-in that began before", async () => {
+    const { cms } = await memorySite();
+    const { accounts } = cms;
+    const { id } = await addUser(accounts, { username: "anna", password: PASSWORD });
+    const signedIn = await authenticate(accounts, "anna", PASSWORD);
+    await setPassword(accounts, id, "another horse");
+    const token = await issueToken(accounts, signedIn);
+    expect(await accountByToken(accounts, token)).toBeUndefined();
+    expect(await accounts.store.get(id)).toMatchObject({ has_token: false });
+    const session = await openSession(accounts, signedIn);
+    expect(await accountBySession(accounts, session.id)).toBeUndefined();
   });
 });
 

@@ -76,14 +76,16 @@ const CASES: readonly (readonly [string, number, (text: string) => unknown, (siz
   ["a line of a commit",              BODY,   parseSignatureLine,               (size) => "0<".repeat(size / 2)],
 ];
 
+/** In milliseconds of processor time: the clock counts other work of the machine, too. */
 const time = (work: () => unknown): number => {
-  const started = performance.now();
+  const started = process.cpuUsage();
   try {
     work();
   } catch (error) {
     if (!(error instanceof Error)) throw error; // refusing is fine
   }
-  return performance.now() - started;
+  const { user, system } = process.cpuUsage(started);
+  return (user + system) / 1000;
 };
 
 /** The best of a few runs, since the machine has other load. */

@@ -74,6 +74,41 @@ describe("a link in a text", () => {
   });
 });
 
+describe("a typed link with a fixed address", () => {
+  const NOWHERE = "There is no page at this address.";
+  const link = (address: string): string => `{ link_type: ST, static: ${JSON.stringify(address)} }`;
+  // oxfmt-ignore
+  it.each<[string, string | undefined]>([
+    ["/a/",                  undefined],
+    ["/a/?x=1",              undefined],
+    ["https://example.org/", undefined],
+    ["mailto:a@example.org", undefined],
+    ["/nowhere/",            `/nowhere/: ${NOWHERE}`],
+    ["/media/none.jpg",      "/media/none.jpg: There is no such file in media/."],
+  ])("%s in a menu, a page and an instance", async (address, message) => {
+    const files = {
+      "content/pages/a.yaml": page(1, "/a", `    template_data: { call: ${link(address)} }\n`),
+      "content/menus/main.yaml": `id: 2\nkey: main\ntranslations:\n  en: { nodes: [{ title: N, link: ${link(address)}, nodes: [{ title: O, link: ${link(address)} }] }] }\n`,
+      "content/meta-types/card.yaml": "id: 3\nkey: card\nname: Card\nschema: [{ name: to, kind: permalink }]\n",
+      "content/meta-instances/card/a.yaml": `id: 4\nidentifier: a\ndata: { to: ${link(address)} }\n`,
+    };
+    const found = (await checkOf(await memorySite(files, { LANGUAGES }))).map(showProblem);
+    const expected = [
+      "content/menus/main.yaml: translations.en.nodes.0.link.static: ",
+      "content/menus/main.yaml: translations.en.nodes.0.nodes.0.link.static: ",
+      "content/meta-instances/card/a.yaml: data.to.static: ",
+      "content/pages/a.yaml: translations.en.template_data.call.static: ",
+    ];
+    const places = (lines: readonly string[]): string[] => lines.map((line) => line.replace(/:\d+:\d+(?=:)/, "")).sort();
+    expect(places(found)).toEqual(places(message === undefined ? [] : expected.map((place) => place + message)));
+  });
+
+  it("is not a path elsewhere in data", async () => {
+    const text = `    template_data: { static: /nowhere/, to: { link_type: RE, static: /nowhere/ } }\n`;
+    expect(await checkOf(await memorySite({ "content/pages/a.yaml": page(1, "/a", text) }, { LANGUAGES }))).toEqual([]);
+  });
+});
+
 describe("a link to an anchor", () => {
   const italian = (text: string): string =>
     text.replace(/-it\n.*\n$/, (end) => `${end}    published_at: 2026-01-02T00:00:00Z\n`);
@@ -125,6 +160,16 @@ describe("a link to an anchor", () => {
     };
     expect(await found("# New\n\n[x](#new) [y](/a/#new)")).toEqual([]);
     expect(await found("[x](#new)")).toEqual([`content/pages/a.yaml: Its draft: #new: ${NONE}`]);
+  });
+
+  it("is a warning where code of the site adds filters, which may make any anchor", async () => {
+    const site = await memorySite({ "content/pages/a.yaml": page(1, "/a", body("[x](#x) [y](/y)")) }, { LANGUAGES });
+    const options = { mediaUrl: "/media/", readMarkdown: markdownParts, templates: TEMPLATES, hasHelpers: true };
+    const found = await contentProblems(site.cms.store, site.cms.locales, options);
+    expect(found.map(showProblem)).toEqual([
+      `content/pages/a.yaml:10:7: warning: translations.en.template_data.body: #x: ${NONE}`,
+      `content/pages/a.yaml:10:7: translations.en.template_data.body: /y: There is no page at this address.`,
+    ]);
   });
 
   it("is a warning where a template makes ids of data, and not checked without templates", async () => {

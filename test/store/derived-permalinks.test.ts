@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { permalinkIn, type Id, type Page } from "../../src/model/page.ts";
-import { derivedPermalinks } from "../../src/store/content/derived-permalinks.ts";
+import { derivedPermalinks } from "../../src/store/content/derived/permalinks.ts";
 import { PAGE_SUMMARIES } from "../../src/store/content/records/page-summary.ts";
 import type { Table } from "../../src/store/content/record-type.ts";
 import { SharedMap } from "../../src/store/content/shared-map.ts";

@@ -1,6 +1,7 @@
 /** Dates and times without a zone in files, where the setting TIME_ZONE names theirs. */
 import { describe, expect, it } from "vitest";
 import { showProblem } from "../../src/model/problem.ts";
+import { readPageChange } from "../../src/model/page-input.ts";
 import { openTimeZone } from "../../src/model/time-zone.ts";
 import { PAGES } from "../../src/store/content/records/pages.ts";
 import { EDITH, openContent, openMemory, retitle } from "./store-site.ts";
@@ -36,6 +37,27 @@ describe("a moment without a zone", () => {
     );
     expect(hands.text(DRAFT)).not.toContain("2099-05-01");
     expect(hands.text(ABOUT)).toContain("published_at: 2026-07-01 08:30\n");
+  });
+
+  it.each([
+    ["translations: { en: { published_at: 2099-07-01 08:30 } }"],
+    ["published_at: 2099-07-01 08:30"],
+    ["published_at_en: 2099-07-01 08:30"],
+  ])("may be in the payload of a draft: %s", async (payload) => {
+    const timeZone = openTimeZone("Europe/Rome")!;
+    const draft = `payload: { title: New, ${payload} }\n`;
+    const options = { locales: { ...locales, timeZone } };
+    const { store, hands } = await openContent(openMemory, { [ABOUT]: FILES[ABOUT], [DRAFT]: draft }, options);
+    const { payload: read } = store.current.get(PAGES, 1).drafts.en!;
+    expect(readPageChange(read, options.locales, "en").texts.en).toMatchObject({
+      published_at: "2099-07-01T06:30:00.000Z",
+    });
+    await store.transact(EDITH, (tx) => {
+      const page = tx.get(PAGES, 1);
+      const renamed = { ...page.drafts.en!, payload: { ...read, title: "Newer" } };
+      tx.put(PAGES, { ...page, drafts: { en: renamed } });
+    });
+    expect(hands.text(DRAFT)).toContain(draft.replace("New,", "Newer,"));
   });
 
   it("is an error without that setting", async () => {

@@ -6,7 +6,7 @@
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { CmsError } from "../../src/errors.ts";
+import { CmsError, unavailable } from "../../src/errors.ts";
 import { instantOf, msOf, type Instant } from "../../src/model/instant.ts";
 import { encodeCommit } from "../../src/store/git/objects/commits.ts";
 import { oidOf } from "../../src/store/git/objects/object.ts";
@@ -35,6 +35,10 @@ export interface MemoryRepo extends Repo {
   commitByHand(message: string, at?: Instant): Oid;
   /** A commit of another clone is fetched: it is stored, and on no branch. */
   receive(parent: Oid, changes: Readonly<Record<Path, string | null>>, message: string): Oid;
+  /** A fresh clone with a commit checked out. */
+  cloneAt(commit: Oid, options: MemoryRepoOptions): MemoryRepo;
+  /** Moves the branch to a commit, whatever is in the working tree. */
+  checkOut(commit: Oid): void;
   /** Text of a working file; undefined when there is none. */
   text(path: Path): string | undefined;
   /** Makes every write fail with this reason, until it is set to null. */
@@ -61,11 +65,18 @@ const PERSON: Signature = { name: "Pat Person", email: "pat@example.org" };
 const SERVICE: Signature = { name: "git-cms", email: "git-cms@cms.invalid" };
 const BEGINNING = instantOf(Date.UTC(2026, 0, 1));
 
-/** @param files the working tree, committed by a person unless there are none */
-export function memoryRepo(files: Readonly<Record<Path, string>> = {}, options: MemoryRepoOptions = {}): MemoryRepo {
+/**
+ * @param files the working tree, committed by a person unless there are none
+ * @param objects of another repository
+ */
+export function memoryRepo(
+  files: Readonly<Record<Path, string>> = {},
+  options: MemoryRepoOptions = {},
+  objects?: { readonly blobs: ReadonlyMap<Oid, Uint8Array>; readonly commits: ReadonlyMap<Oid, MemoryCommit> },
+): MemoryRepo {
   const user = options.user ?? PERSON;
-  const blobs = new Map<Oid, Uint8Array>();
-  const commits = new Map<Oid, MemoryCommit>();
+  const blobs = new Map(objects?.blobs);
+  const commits = new Map(objects?.commits);
   const working = new Map<Path, { oid: Oid; mtimeMs: number }>();
   let head: Oid | null = null;
   let blocked: string | null = null;
@@ -116,7 +127,7 @@ export function memoryRepo(files: Readonly<Record<Path, string>> = {}, options: 
   const filesOf = (id: Oid | null): ReadonlyMap<Path, Oid> => (id ? getCommit(id).files : new Map());
 
   function commit(batch: Batch): BatchResult {
-    if (blocked) throw new CmsError("unavailable", blocked, { retryAfter: 30 });
+    if (blocked) throw unavailable(blocked, "repair");
     if (batch.commits.length === 0) throw new Error("The batch has no commits");
     if (batch.base !== head) return { made: false, moved: "head" };
     for (const [path, oid] of batch.expect) {
@@ -153,7 +164,7 @@ export function memoryRepo(files: Readonly<Record<Path, string>> = {}, options: 
   }
 
   function merge({ base, other, commit: made, changes }: Merge): BatchResult {
-    if (blocked) throw new CmsError("unavailable", blocked, { retryAfter: 30 });
+    if (blocked) throw unavailable(blocked, "repair");
     if (base !== head) return { made: false, moved: "head" };
     const tree = new Map(filesOf(base));
     for (const [path, file] of changes) {
@@ -169,7 +180,7 @@ export function memoryRepo(files: Readonly<Record<Path, string>> = {}, options: 
       else tree.delete(path);
     }
     checkFolders(tree);
-    head = made ? append([base, other], made, SERVICE, tree) : other;
+    head = made ? append([base, ...listOf(other)], made, SERVICE, tree) : other!;
     for (const [path, file] of changes) {
       if ((working.get(path)?.oid ?? null) !== (file?.oid ?? null)) save(path, file?.oid ?? null);
     }
@@ -247,10 +258,24 @@ export function memoryRepo(files: Readonly<Record<Path, string>> = {}, options: 
       if (!bytes) throw new CmsError("not_found", `There is no blob ${oid}.`);
       return bytes;
     },
+    content: (oid) => repo.blob(oid),
     async resolveCommit(id) {
       if (!/^[0-9a-f]{4,40}$/.test(id)) return undefined;
       const found = [...commits.keys()].filter((commitId) => commitId.startsWith(id));
       return found.length === 1 ? found[0] : undefined;
+    },
+    async resolveRevision(name) {
+      if (name === (options.branch ?? "main")) return head ?? undefined;
+      const found = await repo.resolveCommit(name);
+      return found !== undefined && ancestors(head).has(found) ? found : undefined;
+    },
+    async timeOf(id) {
+      return instantOf(getCommit(id).seconds * 1000);
+    },
+    async commitBefore(from, moment) {
+      for (let id: Oid | undefined = from; id !== undefined; id = getCommit(id).parents[0])
+        if (instantOf(getCommit(id).seconds * 1000) <= moment) return id;
+      return undefined;
     },
     async *log(from, until, under) {
       yield* log(from, until, under);
@@ -276,6 +301,15 @@ export function memoryRepo(files: Readonly<Record<Path, string>> = {}, options: 
         else tree.set(path, keep(Buffer.from(text)));
       }
       return append([parent], { author: user, at: BEGINNING, message }, user, tree);
+    },
+    cloneAt(id, cloneOptions) {
+      const clone = memoryRepo({}, cloneOptions, { blobs, commits });
+      for (const [path, oid] of filesOf(id)) clone.write(path, blobs.get(oid)!);
+      clone.checkOut(id);
+      return clone;
+    },
+    checkOut(id) {
+      head = id;
     },
     text(path) {
       const file = working.get(path);

@@ -4,18 +4,21 @@
  * Derivatives are encoded before a transaction and given their paths inside it. Those that are not committed are
  * written to disk after the commit, and generated again when they are requested and missing.
  */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { CmsError, invalid, messageOf } from "../../errors.ts";
 import { ImageError, type Encoded, type EncodedRendition, type ImageJob } from "../../model/image.ts";
 import { derivativeFiles, currentDerivatives, rasterOf, type Derivatives, type Media } from "../../model/media.ts";
-import { joinPath, stemOf } from "../../model/media-name.ts";
 import { typeByName } from "../../model/media-type.ts";
-import { renditionFolder, type Variant } from "../../model/renditions.ts";
+import { renditionFile, renditionFolder, thumbnailFile, type Variant } from "../../model/renditions.ts";
 import { dropFiles, isThere, keepFile, mediaPath } from "../../store/content/media-disk.ts";
 import { mediaIndex } from "../../store/content/indexes/media-index.ts";
-import type { Content } from "../../store/repo.ts";
+import { MEDIA_DIR } from "../../store/content/records/media-files.ts";
+import { isPrepared, type Content } from "../../store/repo.ts";
 import type { Store } from "../../store/write/store.ts";
 import type { Context } from "../context.ts";
-import { addFile, committedDerivatives, removeFile, type MediaTx } from "./transaction.ts";
+import { addFile, committedDerivatives, removeFile, usedPaths, type MediaTx } from "./transaction.ts";
 
 /** Derivatives of an image, encoded and not stored yet. */
 export interface EncodedDerivatives {
@@ -108,7 +111,7 @@ export function placeDerivatives(
     thumbnail: thumbnail && place(thumbnailPath(library, media, thumbnail.extension), thumbnail),
     renditions: renditions.map((each) => {
       const { name, format, width, height, bytes, extension } = each;
-      const file = place(`${folder}/${name}${extension}`, each);
+      const file = place(renditionFile(folder, name, extension), each);
       return { name, format, width, height, size: bytes.length, file };
     }),
   };
@@ -118,21 +121,18 @@ export function placeDerivatives(
 }
 
 /** The folder for the renditions of an item, which no other item has. */
-export const renditionsFolder = ({ ctx, tx }: MediaTx, { id, file }: Media): string =>
+export const renditionsFolder = (library: MediaTx, { id, file }: Media): string =>
   renditionFolder(
-    ctx.config.MEDIA.RENDITIONS.FOLDER,
+    library.ctx.config.MEDIA.RENDITIONS.FOLDER,
     file,
-    (folder) => (mediaIndex(tx).ownerOfFolder(folder)?.id ?? id) !== id,
+    (folder) => (usedPaths(library).ownerOfFolder(folder)?.id ?? id) !== id,
   );
 
 /** @param extension with its dot */
-export function thumbnailPath({ ctx, tx }: MediaTx, { id, file }: Media, extension: string): string {
-  const index = mediaIndex(tx);
-  for (let n = 1; ; n++) {
-    const name = `${stemOf(file)}_thumb${n === 1 ? "" : `-${n}`}${extension}`;
-    const path = joinPath(ctx.config.MEDIA.THUMBNAIL.FOLDER, name);
-    if (!index.isUsed(path) || index.ownerOf(path)?.id === id) return path;
-  }
+export function thumbnailPath(library: MediaTx, { id, file }: Media, extension: string): string {
+  const index = usedPaths(library);
+  const taken = (path: string): boolean => index.isUsed(path) && index.ownerOf(path)?.id !== id;
+  return thumbnailFile(library.ctx.config.MEDIA.THUMBNAIL.FOLDER, file, extension, taken);
 }
 
 function storeDerivative(library: MediaTx, file: string, bytes: Uint8Array): void {
@@ -156,7 +156,7 @@ const UNDER_WAY = new WeakMap<Store, Map<string, Promise<Uint8Array | undefined>
 
 /**
  * Generates a recorded thumbnail or rendition that is not on disk, as after a clone without them, and writes it to
- * disk. Concurrent requests for one file share the work.
+ * disk; that of a commit is only returned. Concurrent requests for one file share the work.
  *
  * @returns the bytes; undefined when the path is not a derivative, or the item cannot be decoded any more
  */
@@ -179,11 +179,11 @@ async function encodeOne(
   recorded: Derivatives,
   file: string,
 ): Promise<Uint8Array | undefined> {
-  const image = rasterOf(media);
   const { root } = ctx.store.repo;
-  if (!image || !(await isThere(root, media.file))) return undefined;
+  const source = rasterOf(media) && (await sourceOf(ctx, media));
+  if (!source) return undefined;
   const rendition = recorded.renditions.find((each) => each.file === file);
-  const job = imageJob(ctx, mediaPath(root, media.file), rendition ? [rendition] : []);
+  const job = imageJob(ctx, source.file, rendition ? [rendition] : []);
   try {
     const result = await ctx.images.make({
       ...job,
@@ -191,7 +191,7 @@ async function encodeOne(
       preventInflate: false,
     });
     const bytes = rendition ? result.renditions[0]?.bytes : result.thumbnail?.bytes;
-    if (bytes)
+    if (bytes && !ctx.committedFiles)
       await keepFile(root, file, bytes).catch((error: unknown) =>
         ctx.env.log.warn(`media/${file} could not be kept: ${messageOf(error)}`),
       );
@@ -200,5 +200,27 @@ async function encodeOne(
     if (!(error instanceof ImageError) && !(error instanceof CmsError)) throw error;
     ctx.env.log.warn(`media/${file} could not be made: ${error.message}`);
     return undefined;
+  } finally {
+    await source.drop();
   }
+}
+
+interface SourceFile {
+  /** Absolute path. */
+  readonly file: string;
+  /** Removes what was written to read it. */
+  drop(): Promise<void>;
+}
+
+/** The bytes of an item as a file, which the encoder needs. */
+async function sourceOf({ store, committedFiles }: Context, { file }: Media): Promise<SourceFile | undefined> {
+  const { root } = store.repo;
+  const drop = async (): Promise<void> => undefined;
+  if (!committedFiles) return (await isThere(root, file)) ? { file: mediaPath(root, file), drop } : undefined;
+  const content = (await committedFiles.find(`${MEDIA_DIR}/${file}`))?.content;
+  if (!content || isPrepared(content)) return content && { file: content.file, drop };
+  const folder = await mkdtemp(join(tmpdir(), "git-cms-"));
+  const written = join(folder, "source");
+  await writeFile(written, content);
+  return { file: written, drop: () => rm(folder, { recursive: true, force: true }) };
 }

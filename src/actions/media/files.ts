@@ -3,7 +3,6 @@ import { atPath, derivativeFiles, type Media } from "../../model/media.ts";
 import { fileName, folderOf, joinPath, markedName } from "../../model/media-name.ts";
 import { extensionOf } from "../../model/media-type.ts";
 import type { Id } from "../../model/page.ts";
-import { mediaIndex } from "../../store/content/indexes/media-index.ts";
 import { isThere, mediaPath } from "../../store/content/media-disk.ts";
 import { MEDIA } from "../../store/content/records/media.ts";
 import type { PreparedFile } from "../../store/repo.ts";
@@ -12,11 +11,12 @@ import type { Author, Written } from "../../store/write/store.ts";
 import type { Context } from "../context.ts";
 import { clearReferences, readPages } from "../references.ts";
 import { commitDerivative, removeDerivative, renditionsFolder, thumbnailPath } from "./derivatives.ts";
-import { addFile, changeItems, committedDerivatives, removeFile, type MediaTx } from "./transaction.ts";
+import { addFile, changeItems, committedDerivatives, removeFile, usedPaths, type MediaTx } from "./transaction.ts";
 
 /** An unused path in a directory: the name, or the name with a random mark (contract.md 12.3). */
-export function freePath({ ctx, tx }: MediaTx, dir: string, name: string): string {
-  const index = mediaIndex(tx);
+export function freePath(library: MediaTx, dir: string, name: string): string {
+  const { ctx, tx } = library;
+  const index = usedPaths(library);
   let path = joinPath(dir, name);
   while (index.isUsed(path) || isReserved(ctx, path))
     path = joinPath(dir, markedName(name, tx.uuid().replaceAll("-", "").slice(-7)));

@@ -2,10 +2,11 @@
  * Changes to media items. Slow work (decoding, encoding, hashing) runs before the transaction, and again if the files
  * of the items have changed meanwhile. Derivatives that are not committed are written and removed after the commit.
  */
-import { CmsError, messageOf } from "../../errors.ts";
+import { messageOf, unavailable } from "../../errors.ts";
 import { sameJson } from "../../model/json.ts";
 import { derivativeFiles, type Media } from "../../model/media.ts";
 import type { Id } from "../../model/page.ts";
+import { mediaIndex, type MediaIndex } from "../../store/content/indexes/media-index.ts";
 import { dropFiles, keepFile } from "../../store/content/media-disk.ts";
 import { MEDIA_DIR, toJson, type Found } from "../../store/content/records/media-files.ts";
 import { MEDIA } from "../../store/content/records/media.ts";
@@ -21,7 +22,14 @@ export interface MediaTx {
   /** The derivatives of the items that HEAD has; all others exist on disk only. */
   readonly committed: ReadonlySet<string>;
   readonly afterCommit: PostCommitFiles;
+  /** The paths in use, where many items are added in one transaction; absent: those of the content. */
+  readonly paths?: UsedMediaPaths;
 }
+
+/** The paths that a new item or derivative cannot have. */
+export type UsedMediaPaths = Pick<MediaIndex, "isUsed" | "ownerOf" | "ownerOfFolder">;
+
+export const usedPaths = ({ tx, paths }: Pick<MediaTx, "tx" | "paths">): UsedMediaPaths => paths ?? mediaIndex(tx);
 
 interface PostCommitFiles {
   readonly write: Map<string, Uint8Array>;
@@ -61,9 +69,7 @@ export async function changeItems<S extends readonly Media[], P, R>(
     await applyFileOps(ctx, applied.afterCommit);
     return { value: applied.result, snapshot };
   }
-  throw new CmsError("unavailable", "The media items kept changing while they were processed. Try again.", {
-    retryAfter: 1,
-  });
+  throw unavailable("The media items kept changing while they were processed. Try again.", "write");
 }
 
 /** Selects one item. The returned function throws CmsError `not_found`. */

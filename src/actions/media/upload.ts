@@ -3,6 +3,7 @@
  */
 import { invalid } from "../../errors.ts";
 import { ImageError, NOT_AN_IMAGE } from "../../model/image.ts";
+import type { Instant } from "../../model/instant.ts";
 import { own, sameJson } from "../../model/json.ts";
 import { encodePath, type Lang } from "../../model/locale.ts";
 import { readMediaChange, withTexts, type MediaChange } from "../../model/media-input.ts";
@@ -40,7 +41,7 @@ import {
   type EncodedDerivatives,
 } from "./derivatives.ts";
 import { copyDerivatives, freePath, moveToDirectory } from "./files.ts";
-import { addFile, changeItems, oneItem, removeFile } from "./transaction.ts";
+import { addFile, changeItems, oneItem, removeFile, type MediaTx } from "./transaction.ts";
 
 /** A received file, complete and on disk. The caller removes it. */
 export interface Upload {
@@ -51,8 +52,8 @@ export interface Upload {
   readonly name: string;
 }
 
-/** An upload ready to be stored. */
-interface ProcessedUpload {
+/** A file ready to be stored. */
+export interface ProcessedUpload {
   readonly name: string;
   readonly content: Content;
   readonly found: Found;
@@ -80,25 +81,62 @@ export async function uploadMedia(
     ctx,
     by,
     () => [],
-    async () => asStored(ctx, directoryOf(ctx.store.current, folder), await processUpload(ctx, upload, config, true)),
+    () => prepareUpload(ctx, directoryOf(ctx.store.current, folder), upload, config),
     (library, _, stored) => {
       const { tx } = library;
-      const file = freePath(library, directoryOf(tx, folder), stored.name);
-      const media: Media = {
-        id: tx.newId(),
-        file,
-        aliases: [],
-        created: tx.now,
-        translations: withTexts({}, change.texts),
-        renditions_config: config,
-        derivatives: null,
-        facts: factsOf(stored),
-      };
-      addFile(library, file, stored.content, stored.found);
-      tx.describe(`Add media ${file}`, { "Cms-Action": "upload", "Cms-Media": media.id });
-      return tx.put(MEDIA, { ...media, derivatives: placeDerivatives(library, media, stored.encoded) });
+      const texts = withTexts({}, change.texts);
+      const media = addItem(library, directoryOf(tx, folder), stored, texts, { config });
+      tx.describe(`Add media ${media.file}`, { "Cms-Action": "upload", "Cms-Media": media.id });
+      return media;
     },
   );
+}
+
+/**
+ * Detects the type of a new file, optimises it and encodes its derivatives, as `addItem` takes them.
+ *
+ * @param dir the directory it is for
+ * @throws CmsError `invalid` with the offending fields: for an empty file, a broken image, a name that is too long
+ */
+export async function prepareUpload(
+  ctx: Context,
+  dir: string,
+  upload: Upload,
+  config: readonly Variant[] | null = null,
+): Promise<ProcessedUpload> {
+  const errors = uploadErrors(upload);
+  if (errors.length > 0) throw invalid({ file: errors });
+  return asStored(ctx, dir, await processUpload(ctx, upload, config, true));
+}
+
+/** Adds an item with its file and derivatives. @param dir of an existing or new directory below `media/` */
+export function addItem(
+  library: MediaTx,
+  dir: string,
+  stored: ProcessedUpload,
+  translations: Media["translations"],
+  { config = null, created }: { config?: readonly Variant[] | null; created?: Instant | undefined } = {},
+): Media {
+  const { tx } = library;
+  const media: Media = {
+    id: tx.newId(),
+    file: freePath(library, dir, stored.name),
+    aliases: [],
+    created: created ?? tx.now,
+    translations,
+    renditions_config: config,
+    derivatives: null,
+    facts: factsOf(stored),
+  };
+  addFile(library, media.file, stored.content, stored.found);
+  return tx.put(MEDIA, { ...media, derivatives: placeDerivatives(library, media, stored.encoded) });
+}
+
+/** Replaces the file of an item and its derivatives; its address stays. @param media with its new texts */
+export function replaceItem(library: MediaTx, media: Media, stored: ProcessedUpload): Media {
+  addFile(library, media.file, stored.content, stored.found);
+  const next = { ...media, facts: factsOf(stored) };
+  return library.tx.put(MEDIA, { ...next, derivatives: placeDerivatives(library, next, stored.encoded) });
 }
 
 /**

@@ -13,7 +13,8 @@ import { MediaField, ReferenceField, ReferencesField } from "./reference-fields.
 
 interface DataFormProps {
   readonly definitions: Definitions;
-  readonly path: string;
+  /** Absent: the fields are those of the record itself. */
+  readonly path?: string;
   readonly data: Values;
   readonly onChange: (data: Values) => void;
 }
@@ -25,7 +26,7 @@ export const DataForm = ({ definitions, path, data, onChange }: DataFormProps) =
       <DeclaredField
         key={definition.name}
         definition={definition}
-        path={`${path}.${definition.name}`}
+        path={path === undefined ? definition.name : `${path}.${definition.name}`}
         value={data[definition.name]}
         onChange={(value) => onChange({ ...data, [definition.name]: value })}
       />
@@ -53,11 +54,11 @@ const CONTROLS: Readonly<Record<string, (props: FieldProps) => preact.JSX.Elemen
 };
 
 function DeclaredField(props: FieldProps) {
-  const { definition, value, onChange } = props;
+  const { definition, path, value, onChange } = props;
   if (definition.translated) return <TranslatedField {...props} />;
   const Control = CONTROLS[definition.kind ?? "string"];
   // A kind of a plugin.
-  if (!Control) return <FreeField name={definition.label} value={value ?? null} onChange={onChange} />;
+  if (!Control) return <FreeField name={definition.label} path={path} value={value ?? null} onChange={onChange} />;
   return <Control {...props} />;
 }
 
@@ -66,7 +67,7 @@ function TranslatedField({ definition, path, value, onChange }: FieldProps) {
   const { translated: _, ...own } = definition;
   const values = isRecord(value) ? value : {};
   return (
-    <fieldset>
+    <fieldset data-field={path}>
       <legend>{definition.label}</legend>
       {languages.value.map(({ id, name }) => (
         <DeclaredField
@@ -87,7 +88,7 @@ function GroupField({ definition, path, value, onChange }: FieldProps) {
   const { label, required, children = [] } = definition;
   const isThere = required || isRecord(value);
   return (
-    <fieldset>
+    <fieldset data-field={path}>
       <legend>{label}</legend>
       {isThere && (
         <DataForm definitions={children} path={path} data={isRecord(value) ? value : {}} onChange={onChange} />

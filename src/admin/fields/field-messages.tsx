@@ -2,6 +2,7 @@
 import { createContext, type ComponentChildren } from "preact";
 import { useContext, useId } from "preact/hooks";
 import type { FieldErrors } from "../api.ts";
+import { SourceText } from "./source-text.tsx";
 
 /** Messages of the last save by the path of the field: names and numbers joined by dots. */
 export const FieldMessages = createContext<FieldErrors>({});
@@ -32,11 +33,12 @@ export function Labelled({ path, label, hint, isRequired, children }: LabelledPr
     "aria-required": isRequired || undefined,
   };
   return (
-    <div class="field">
+    <div class="field" data-field={path}>
       <label for={id}>
         {label}
         {isRequired && <span aria-hidden="true"> *</span>}
       </label>
+      <SourceText path={path} />
       {children(control)}
       <div id={`${id}-told`} class="told">
         {hint !== undefined && <small>{hint}</small>}

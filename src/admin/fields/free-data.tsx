@@ -3,9 +3,12 @@ import { useState } from "preact/hooks";
 import { isList, isRecord, type Json, type Values } from "../json.ts";
 import { ItemList } from "../ui/item-list.tsx";
 import { MarkdownField } from "./markdown-field.tsx";
+import { SourceText } from "./source-text.tsx";
 
 interface FieldProps<T extends Json> {
   readonly name: string;
+  /** Of the value in the record: names and indexes joined by dots. */
+  readonly path: string;
   readonly value: T;
   readonly onChange: (value: Json) => void;
 }
@@ -13,33 +16,37 @@ interface FieldProps<T extends Json> {
 /** In characters: a longer text gets several lines. */
 const LINE_MAX = 80;
 
-export function FreeField({ name, value, onChange }: FieldProps<Json>) {
-  if (typeof value === "string") return <TextField name={name} value={value} onChange={onChange} />;
-  if (typeof value === "number") return <NumberField name={name} value={value} onChange={onChange} />;
-  if (typeof value === "boolean") return <FlagField name={name} value={value} onChange={onChange} />;
-  if (isList(value)) return <ListField name={name} value={value} onChange={onChange} />;
-  if (isRecord(value)) return <RecordField name={name} value={value} onChange={onChange} />;
-  return <TextField name={name} value="" onChange={onChange} />;
+export function FreeField(props: FieldProps<Json>) {
+  const { value } = props;
+  if (typeof value === "string") return <TextField {...props} value={value} />;
+  if (typeof value === "number") return <NumberField {...props} value={value} />;
+  if (typeof value === "boolean") return <FlagField {...props} value={value} />;
+  if (isList(value)) return <ListField {...props} value={value} />;
+  if (isRecord(value)) return <RecordField {...props} value={value} />;
+  return <TextField {...props} value="" />;
 }
 
 /** A name of a field as a label: `lead_text` as `Lead text`. */
 export const labelOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
 
 /** The control is chosen once: another one would take the focus while a text grows. */
-function TextField({ name, value, onChange }: FieldProps<string>) {
+function TextField({ name, path, value, onChange }: FieldProps<string>) {
   const [isLong] = useState(() => value.length > LINE_MAX || value.includes("\n"));
   const label = labelOf(name);
-  if (isLong) return <MarkdownField path={name} label={label} value={value} onChange={onChange} />;
+  if (isLong) return <MarkdownField path={path} label={label} value={value} onChange={onChange} />;
   return (
-    <label>
-      {label}
-      <input value={value} onInput={({ currentTarget }) => onChange(currentTarget.value)} />
-    </label>
+    <>
+      <label data-field={path}>
+        {label}
+        <input value={value} onInput={({ currentTarget }) => onChange(currentTarget.value)} />
+      </label>
+      <SourceText path={path} />
+    </>
   );
 }
 
-const NumberField = ({ name, value, onChange }: FieldProps<number>) => (
-  <label>
+const NumberField = ({ name, path, value, onChange }: FieldProps<number>) => (
+  <label data-field={path}>
     {labelOf(name)}
     <input
       type="number"
@@ -50,15 +57,15 @@ const NumberField = ({ name, value, onChange }: FieldProps<number>) => (
   </label>
 );
 
-const FlagField = ({ name, value, onChange }: FieldProps<boolean>) => (
-  <label class="flag">
+const FlagField = ({ name, path, value, onChange }: FieldProps<boolean>) => (
+  <label class="flag" data-field={path}>
     <input type="checkbox" checked={value} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
     {labelOf(name)}
   </label>
 );
 
 /** A record of another kind, such as a picture, is shown by name; it is chosen elsewhere. */
-function RecordField({ name, value, onChange }: FieldProps<Values>) {
+function RecordField({ name, path, value, onChange }: FieldProps<Values>) {
   if ("id" in value && "model" in value)
     return (
       <p class="reference">
@@ -69,17 +76,25 @@ function RecordField({ name, value, onChange }: FieldProps<Values>) {
     <fieldset>
       <legend>{labelOf(name)}</legend>
       {Object.entries(value).map(([key, item]) => (
-        <FreeField key={key} name={key} value={item} onChange={(next) => onChange({ ...value, [key]: next })} />
+        <FreeField
+          key={key}
+          name={key}
+          path={`${path}.${key}`}
+          value={item}
+          onChange={(next) => onChange({ ...value, [key]: next })}
+        />
       ))}
     </fieldset>
   );
 }
 
-function ListField({ name, value, onChange }: FieldProps<readonly Json[]>) {
+function ListField({ name, path, value, onChange }: FieldProps<readonly Json[]>) {
   const shown = labelOf(name);
   return (
     <ItemList name={shown} items={value} empty={() => emptyLike(value.at(-1) ?? "")} onChange={onChange}>
-      {(item, at, change) => <FreeField name={`${shown} ${at + 1}`} value={item} onChange={change} />}
+      {(item, at, change) => (
+        <FreeField name={`${shown} ${at + 1}`} path={`${path}.${at}`} value={item} onChange={change} />
+      )}
     </ItemList>
   );
 }

@@ -10,7 +10,7 @@ import { Messages } from "./field-messages.tsx";
 const idOf = (value: Json | undefined): number | null => (typeof value === "number" ? value : null);
 
 export const ReferenceField = ({ definition, path, value, onChange }: FieldProps) => (
-  <fieldset>
+  <fieldset data-field={path}>
     <legend>
       {definition.label}
       {definition.required && <span aria-hidden="true"> *</span>}

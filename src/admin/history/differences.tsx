@@ -5,20 +5,33 @@ import type { FieldDifference } from "./field-differences.ts";
 import { textDifference } from "./text-difference.ts";
 
 /** What a field is called where its whole path is shown. */
-const pathLabel = ([name = "", ...rest]: readonly string[]): string =>
+export const pathLabel = ([name = "", ...rest]: readonly string[]): string =>
   [PAGE_LABELS[name] ? text(PAGE_LABELS[name]) : labelOf(name), ...rest.map(labelOf)].join(" › ");
 
+interface DifferencesProps {
+  readonly list: readonly FieldDifference[];
+  /** Offered beside the first difference of each field; absent: fields cannot be restored. */
+  readonly onRestore?: ((field: string) => void) | undefined;
+}
+
 /** Differences field by field: what is gone is struck through, what is new is underlined. */
-export function Differences({ list }: { list: readonly FieldDifference[] }) {
+export function Differences({ list, onRestore }: DifferencesProps) {
   if (list.length === 0) return <p>{text("noDifferences")}</p>;
   return (
     <dl class="differences">
-      {list.map(({ path, before, after }) => (
+      {list.map(({ path, before, after }, at) => (
         <div key={path.join(".")}>
           <dt>{pathLabel(path)}</dt>
           <dd>
             <TextDifference before={before} after={after} />
           </dd>
+          {onRestore && path[0] !== list[at - 1]?.path[0] && (
+            <dd>
+              <button onClick={() => onRestore(path[0]!)}>
+                {text("restoreField", { name: pathLabel(path.slice(0, 1)) })}
+              </button>
+            </dd>
+          )}
         </div>
       ))}
     </dl>

@@ -16,7 +16,7 @@ function differences(path: readonly string[], before: Json, after: Json): FieldD
   if (isSame(before, after)) return [];
   const [old, now] = [partsOf(before), partsOf(after)];
   if (!old && !now) {
-    const difference = { path, before: shown(before), after: shown(after) };
+    const difference = { path, before: shownValue(before), after: shownValue(after) };
     return difference.before === difference.after ? [] : [difference];
   }
   const keys = [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])];
@@ -32,9 +32,13 @@ function partsOf(value: Json): Values | undefined {
 /** A record that is served in place of its id. */
 const isReference = (value: Json): value is Values => isRecord(value) && typeof value.id === "number";
 
-function shown(value: Json): string {
+/** A value as a text that can be compared word by word. */
+export function shownValue(value: Json): string {
   if (value === null) return "";
+  if (isList(value)) return value.map(shownValue).join("\n");
   if (isReference(value)) return String(value.title ?? value.name ?? value.permalink ?? `#${String(value.id)}`);
-  if (isRecord(value)) return shown(value.link_type === "RE" ? (value.url_node ?? null) : (value.static ?? null));
+  if (isRecord(value) && "link_type" in value)
+    return shownValue(value.link_type === "RE" ? (value.url_node ?? null) : (value.static ?? null));
+  if (isRecord(value)) return Object.values(value).map(shownValue).join("\n");
   return String(value);
 }

@@ -3,9 +3,11 @@ import { useEffect, useState } from "preact/hooks";
 import { API, get, request } from "../api.ts";
 import { showMoment, text } from "../i18n.ts";
 import { isRecord, type Values } from "../json.ts";
+import { modelOfPage } from "../pages/page-models.ts";
+import { editableValues, type Collection } from "../pages/page-state.ts";
 import { PAGE_LABELS } from "../pages/page-labels.ts";
 import { go, hrefOf } from "../router.ts";
-import { may } from "../session.ts";
+import { mayEdit } from "../session.ts";
 import { contentLanguage } from "../site.ts";
 import { LanguageTabs } from "../ui/language-tabs.tsx";
 import { notify, notifyFailure } from "../ui/notices.tsx";
@@ -22,15 +24,20 @@ interface Revision {
 /** What a revision is compared with. */
 type Other = "previous" | "now";
 
-export function PageHistory({ id }: { id: number }) {
+interface PageHistoryProps {
+  readonly id: number;
+  readonly collection?: Collection;
+}
+
+export function PageHistory({ id, collection = "pages" }: PageHistoryProps) {
   const lang = contentLanguage.value;
   const [revisions, setRevisions] = useState<readonly Revision[]>([]);
   const [title, setTitle] = useState(`#${id}`);
   const [chosen, setChosen] = useState(0);
   useEffect(() => {
     if (lang === "") return;
-    get<readonly Revision[]>(`pages/${id}/revisions/`).then(setRevisions, notifyFailure);
-    get<Values>(`pages/${id}/?language=${lang}`).then(
+    get<readonly Revision[]>(`${collection}/${id}/revisions/`).then(setRevisions, notifyFailure);
+    get<Values>(`${collection}/${id}/?language=${lang}`).then(
       (page) => setTitle(String(page.title ?? `#${id}`)),
       notifyFailure,
     );
@@ -40,7 +47,7 @@ export function PageHistory({ id }: { id: number }) {
     <>
       <div class="heading">
         <h1>{text("historyOf", { title })}</h1>
-        <a href={hrefOf(`pages/${id}?lang=${lang}`)}>{text("backToPage")}</a>
+        <a href={hrefOf(`${collection}/${id}?lang=${lang}`)}>{text("backToPage")}</a>
         <LanguageTabs />
       </div>
       <div class="split history">
@@ -59,7 +66,8 @@ export function PageHistory({ id }: { id: number }) {
         {revision && (
           <OneRevision
             key={`${revision.id} ${lang}`}
-            page={id}
+            page={`${collection}/${id}`}
+            mayRestore={mayEdit(collection)}
             lang={lang}
             revision={revision}
             previous={revisions[chosen + 1]}
@@ -72,17 +80,19 @@ export function PageHistory({ id }: { id: number }) {
 }
 
 interface OneRevisionProps {
-  readonly page: number;
+  /** Its path in the API and of its screen, such as `pages/12`. */
+  readonly page: string;
+  readonly mayRestore: boolean;
   readonly lang: string;
   readonly revision: Revision;
   readonly previous: Revision | undefined;
   readonly isNewest: boolean;
 }
 
-function OneRevision({ page, lang, revision, previous, isNewest }: OneRevisionProps) {
+function OneRevision({ page, mayRestore, lang, revision, previous, isNewest }: OneRevisionProps) {
   const [other, setOther] = useState<Other>("previous");
   const [found, setFound] = useState<readonly FieldDifference[] | undefined>(undefined);
-  const read = (path: string): Promise<Values> => get<Values>(`pages/${page}/${path}?language=${lang}`);
+  const read = (path: string): Promise<Values> => get<Values>(`${page}/${path}?language=${lang}`);
   useEffect(() => {
     const then = read(`revisions/${revision.id}/`);
     const compared = other === "now" ? read("") : previous ? read(`revisions/${previous.id}/`) : Promise.resolve({});
@@ -94,9 +104,25 @@ function OneRevision({ page, lang, revision, previous, isNewest }: OneRevisionPr
   const restore = async (): Promise<void> => {
     if (!confirm(text("confirmRestore"))) return;
     try {
-      await request("POST", `pages/${page}/revert/${revision.id}/?language=${lang}`);
+      await request("POST", `${page}/revert/${revision.id}/?language=${lang}`);
       notify(text("restored"));
-      go(`pages/${page}?lang=${lang}`);
+      go(`${page}?lang=${lang}`);
+    } catch (error) {
+      notifyFailure(error);
+    }
+  };
+  /** Only the draft gets the value: publishing it is another decision. */
+  const restoreField = async (name: string): Promise<void> => {
+    try {
+      const then = await read(`revisions/${revision.id}/`);
+      const model = await modelOfPage(String(then.related_name));
+      const values = editableValues(then, lang, model);
+      // An address that is not automatic is restored together with that.
+      const sent = name === "permalink" ? ["permalink", "autopermalink"] : [name];
+      const body = Object.fromEntries(sent.map((each) => [each, values[each] ?? null]));
+      await request("PATCH", `${page}/draft/?language=${lang}`, { body });
+      notify(text("fieldRestored"));
+      go(`${page}?lang=${lang}`);
     } catch (error) {
       notifyFailure(error);
     }
@@ -112,16 +138,21 @@ function OneRevision({ page, lang, revision, previous, isNewest }: OneRevisionPr
           <option value="previous">{text("changedInRevision")}</option>
           <option value="now">{text("changedSince")}</option>
         </select>
-        {!isNewest && may("change_page") && <button onClick={() => void restore()}>{text("restoreRevision")}</button>}
+        {!isNewest && mayRestore && <button onClick={() => void restore()}>{text("restoreRevision")}</button>}
       </div>
-      {found && <Differences list={found} />}
+      {found && (
+        <Differences
+          list={found}
+          onRestore={mayRestore && !isNewest && other === "now" ? (name) => void restoreField(name) : undefined}
+        />
+      )}
       <details>
         <summary>{text("asItWas")}</summary>
         <iframe
           class="then"
           loading="lazy"
           title={text("asItWas")}
-          src={`${API}pages/${page}/revisions/${revision.id}/render/?language=${lang}`}
+          src={`${API}${page}/revisions/${revision.id}/render/?language=${lang}`}
         />
       </details>
     </section>

@@ -1,12 +1,16 @@
-/** What waits for the editor: conflicts, unsaved texts, drafts, scheduled changes, missing translations, the sync. */
+/** What waits for the editor: conflicts, unsaved texts, drafts, scheduled changes, missing translations, problems, the sync. */
+import type { ComponentChild } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ApiError, get } from "../api.ts";
 import { showMoment, text } from "../i18n.ts";
 import { hrefOf } from "../router.ts";
+import { isStaff, mayEdit } from "../session.ts";
 import { languages } from "../site.ts";
 import { notifyFailure } from "../ui/notices.tsx";
+import { Calendar } from "./calendar.tsx";
 import { Conflicts } from "./conflicts.tsx";
 import { PageLinks, type PageLink } from "./page-links.tsx";
+import { LatestChanges, Problems } from "./site-overview.tsx";
 
 interface FoundPage {
   readonly id: number;
@@ -70,25 +74,44 @@ export function Home() {
       <div class="heading">
         <h1>{text("home")}</h1>
       </div>
-      <Conflicts />
+      {isStaff() && <Conflicts />}
       <div class="cards">
-        <Card title={text("unsavedTexts")} find={findUnsaved} />
-        <Card title={text("scheduledChanges")} find={findScheduled} />
-        <Card title={text("pendingDrafts")} find={() => inLanguages((lang) => findPages("has_draft=true", lang))} />
-        {languages.value.map(({ id, name }) => (
-          <Card
-            key={id}
-            title={text("untranslated", { language: name })}
-            find={() => findPages("title__isnull=true", id)}
-          />
-        ))}
-        <SyncState />
+        {mayEdit("pages") && <PageCards />}
+        {isStaff() && (
+          <>
+            <Problems />
+            <LatestChanges />
+            <SyncState />
+          </>
+        )}
       </div>
     </>
   );
 }
 
-function Card({ title, find }: { title: string; find: () => Promise<FoundPages> }) {
+const PageCards = () => (
+  <>
+    <Card title={text("unsavedTexts")} find={findUnsaved} />
+    <Card title={text("scheduledChanges")} find={findScheduled} show={Calendar} />
+    <Card title={text("pendingDrafts")} find={() => inLanguages((lang) => findPages("has_draft=true", lang))} />
+    {languages.value.map(({ id, name }) => (
+      <Card
+        key={id}
+        title={text("untranslated", { language: name })}
+        find={() => findPages("title__isnull=true", id)}
+      />
+    ))}
+  </>
+);
+
+interface CardProps {
+  readonly title: string;
+  readonly find: () => Promise<FoundPages>;
+  /** By default as a list. */
+  readonly show?: (props: { pages: readonly PageLink[] }) => ComponentChild;
+}
+
+function Card({ title, find, show: Pages = PageLinks }: CardProps) {
   const [found, setFound] = useState<FoundPages | undefined>(undefined);
   useEffect(() => void find().then(setFound, notifyFailure), []);
   if (!found) return null;
@@ -97,7 +120,7 @@ function Card({ title, find }: { title: string; find: () => Promise<FoundPages> 
       <h2>
         {title} <span class="badge">{found.count}</span>
       </h2>
-      {found.count === 0 ? <p class="hint">{text("nothingWaits")}</p> : <PageLinks pages={found.pages} />}
+      {found.count === 0 ? <p class="hint">{text("nothingWaits")}</p> : <Pages pages={found.pages} />}
       {found.count > found.pages.length && <a href={hrefOf("pages")}>{text("allPages")}</a>}
     </section>
   );

@@ -58,7 +58,11 @@ function Uses({ item: { links } }: { item: MediaItem }) {
         <ul>
           {links.map(({ model, name, id }) => (
             <li key={`${model} ${id}`}>
-              {/^(?:Article|MetaInstance)$/.test(model) ? name : <a href={hrefOf(`pages/${id}`)}>{name}</a>}
+              {model === "MetaInstance" ? (
+                name
+              ) : (
+                <a href={hrefOf(`${model === "Article" ? "articles" : "pages"}/${id}`)}>{name}</a>
+              )}
             </li>
           ))}
         </ul>

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { text } from "../i18n.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { notifyFailure } from "../ui/notices.tsx";
+import { SearchField } from "../ui/search-field.tsx";
 import { MediaGrid } from "./media-grid.tsx";
 import { fileName, findMedia, type MediaItem } from "./media-item.ts";
 import { MediaTexts } from "./media-texts.tsx";
@@ -13,9 +14,6 @@ interface MediaPickerProps {
   readonly onClose: () => void;
   readonly onChoose: (item: MediaItem) => void;
 }
-
-/** In milliseconds: a pause in typing after which the list follows. */
-const TYPING_PAUSE = 120;
 
 export function MediaPicker({ title, onClose, onChoose }: MediaPickerProps) {
   const [search, setSearch] = useState("");
@@ -33,11 +31,8 @@ export function MediaPicker({ title, onClose, onChoose }: MediaPickerProps) {
   };
   useEffect(() => {
     const superseded = new AbortController();
-    const timer = setTimeout(() => void load(1, superseded.signal), TYPING_PAUSE);
-    return () => {
-      clearTimeout(timer);
-      superseded.abort();
-    };
+    void load(1, superseded.signal);
+    return () => superseded.abort();
   }, [search]);
   const replace = (item: MediaItem): void => {
     setSelected(item);
@@ -45,13 +40,7 @@ export function MediaPicker({ title, onClose, onChoose }: MediaPickerProps) {
   };
   return (
     <Dialog title={title} onClose={onClose} isWide>
-      <input
-        type="search"
-        autofocus
-        aria-label={text("searchMedia")}
-        placeholder={text("searchMedia")}
-        onInput={({ currentTarget }) => setSearch(currentTarget.value)}
-      />
+      <SearchField label={text("searchMedia")} autofocus onSearch={setSearch} />
       <Uploads folder={null} onUploaded={replace}>
         <MediaGrid items={items} canSelect selected={selected?.id} onSelect={setSelected} />
       </Uploads>

@@ -6,6 +6,7 @@ import { go, hrefOf, route } from "../router.ts";
 import { may } from "../session.ts";
 import { contentLanguage } from "../site.ts";
 import { notifyFailure } from "../ui/notices.tsx";
+import { SearchField } from "../ui/search-field.tsx";
 import { MediaDetails } from "./media-details.tsx";
 import { MediaGrid } from "./media-grid.tsx";
 import { findMedia, type MediaItem, type MediaPage } from "./media-item.ts";
@@ -21,10 +22,6 @@ interface FolderListing {
   readonly folders: readonly Folder[];
   readonly parent_folder: { readonly id?: number; readonly title: string; readonly updir: number | null };
 }
-
-/** In milliseconds: a pause in typing after which the list follows. */
-const TYPING_PAUSE = 120;
-let typing: ReturnType<typeof setTimeout> | undefined;
 
 /** What is shown is in the address, so that going back shows it again. */
 function show(changes: Readonly<Record<string, string>>, replaces = false): void {
@@ -110,15 +107,10 @@ function Filters() {
   const isList = query.get("as") === "list";
   return (
     <div class="filters" role="search">
-      <input
-        type="search"
-        aria-label={text("searchMedia")}
-        placeholder={text("searchMedia")}
-        defaultValue={query.get("search") ?? ""}
-        onInput={({ currentTarget: { value } }) => {
-          clearTimeout(typing);
-          typing = setTimeout(() => show({ search: value }, true), TYPING_PAUSE);
-        }}
+      <SearchField
+        label={text("searchMedia")}
+        initial={query.get("search") ?? ""}
+        onSearch={(search) => show({ search }, true)}
       />
       <div class="tabs" role="group" aria-label={text("shownAs")}>
         <button aria-pressed={!isList} onClick={() => show({ as: "" }, true)}>

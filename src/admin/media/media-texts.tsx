@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { request } from "../api.ts";
 import { text } from "../i18n.ts";
+import { may } from "../session.ts";
 import { languages } from "../site.ts";
 import { notify, notifyFailure } from "../ui/notices.tsx";
 import type { MediaItem, MediaText } from "./media-item.ts";
@@ -42,6 +43,7 @@ export function MediaTexts({ item, fields, onSaved }: MediaTextsProps) {
             </span>
             <textarea
               lang={lang}
+              readOnly={!may("change_media")}
               rows={2}
               value={textOf(lang, field)}
               onInput={({ currentTarget: { value } }) =>
@@ -51,7 +53,7 @@ export function MediaTexts({ item, fields, onSaved }: MediaTextsProps) {
           </label>
         )),
       )}
-      <button disabled={Object.keys(typed).length === 0}>{text("saveTexts")}</button>
+      {may("change_media") && <button disabled={Object.keys(typed).length === 0}>{text("saveTexts")}</button>}
     </form>
   );
 }

@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { ApiError } from "../api.ts";
 import { text } from "../i18n.ts";
+import { may } from "../session.ts";
 import { uploadFile, type MediaItem } from "./media-item.ts";
 
 interface Upload {
@@ -25,8 +26,10 @@ interface UploadsProps {
 const AT_ONCE = 3;
 let last = 0;
 
-/** An area that takes files. */
-export function Uploads({ folder, onUploaded, children }: UploadsProps) {
+/** An area that takes files, of an account that may add some. */
+export const Uploads = (props: UploadsProps) => (may("add_media") ? <UploadArea {...props} /> : <>{props.children}</>);
+
+function UploadArea({ folder, onUploaded, children }: UploadsProps) {
   const uploads = useSignal<readonly Upload[]>([]);
   const isOver = useSignal(false);
   const change = (number: number, values: Partial<Upload>): void => {

@@ -72,24 +72,28 @@ function MenuEditor({ name, lang }: { name: string; lang: string }) {
   };
   return (
     <>
-      <MenuTree
-        rows={rows}
-        onChange={(next) => {
-          setRows(next);
-          setChanged(true);
-        }}
-      />
-      <div class="actions bottom">
-        <button class="primary" disabled={!isChanged || !may("change_menu")} onClick={() => void save()}>
-          {text("saveMenu")}
-        </button>
-        <button disabled={!isChanged} onClick={() => void load().catch(notifyFailure)}>
-          {text("discardChanges")}
-        </button>
-        <span class="state" role="status">
-          {isChanged && text("unsaved")}
-        </span>
-      </div>
+      <fieldset class="form" disabled={!may("change_menu")} aria-label={name}>
+        <MenuTree
+          rows={rows}
+          onChange={(next) => {
+            setRows(next);
+            setChanged(true);
+          }}
+        />
+      </fieldset>
+      {may("change_menu") && (
+        <div class="actions bottom">
+          <button class="primary" disabled={!isChanged} onClick={() => void save()}>
+            {text("saveMenu")}
+          </button>
+          <button disabled={!isChanged} onClick={() => void load().catch(notifyFailure)}>
+            {text("discardChanges")}
+          </button>
+          <span class="state" role="status">
+            {isChanged && text("unsaved")}
+          </span>
+        </div>
+      )}
     </>
   );
 }

@@ -7,14 +7,14 @@ import { notifyFailure } from "../ui/notices.tsx";
 import { editableValues, type PageState } from "./page-state.ts";
 
 /** What is translated; an address is made of the title. */
-const COPIED = ["title", "description", "template_data"];
+const COPIED = ["title", "description", "content", "template_data"];
 
 export function CopyTexts({ page }: { page: PageState }) {
   const from = languages.value.find(({ id }) => id === defaultLanguage.value);
   if (!from || from.id === page.lang || page.values.value.title) return null;
   const copy = async (): Promise<void> => {
     try {
-      const payload = await get<Values>(`pages/${page.id}/preview/?language=${from.id}`);
+      const payload = await get<Values>(`${page.collection}/${page.id}/preview/?language=${from.id}`);
       const values = editableValues(payload, from.id, page.model);
       for (const name of COPIED) page.set(name, values[name] ?? null);
     } catch (error) {

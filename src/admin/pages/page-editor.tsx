@@ -1,35 +1,54 @@
 /** The screen of one page. */
 import { useEffect, useState } from "preact/hooks";
-import { ApiError } from "../api.ts";
+import { ApiError, get } from "../api.ts";
 import { showMoment, text } from "../i18n.ts";
-import { guardLeaving, hrefOf } from "../router.ts";
+import { go, hrefOf } from "../router.ts";
+import { mayEdit } from "../session.ts";
 import { contentLanguage } from "../site.ts";
-import { Dialog } from "../ui/dialog.tsx";
 import { LanguageTabs } from "../ui/language-tabs.tsx";
 import { notify, notifyFailure } from "../ui/notices.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
+import { ChangedElsewhere } from "./changed-elsewhere.tsx";
 import { PageForm } from "./page-form.tsx";
-import { openPage, type PageState } from "./page-state.ts";
+import { openPage, type Collection, type PageState } from "./page-state.ts";
+import { Presence } from "./presence.tsx";
 import { Preview } from "./preview.tsx";
 import { Verbs } from "./verbs.tsx";
 
-export function PageEditor({ id }: { id: number }) {
+interface PageEditorProps {
+  readonly id: number;
+  readonly collection?: Collection;
+}
+
+export function PageEditor({ id, collection = "pages" }: PageEditorProps) {
   const lang = contentLanguage.value;
   const [page, setPage] = useState<PageState | ApiError | undefined>(undefined);
   useEffect(() => {
     if (lang === "") return;
-    openPage(id, lang).then(setPage, (error: unknown) => setPage(error as ApiError));
+    openPage(id, lang, collection).then(setPage, async (error: unknown) => {
+      // Links name pages by their ids alone, which articles have, too.
+      const isArticle =
+        error instanceof ApiError && error.status === 404 && collection === "pages" && (await hasArticle(id));
+      if (isArticle) go(`articles/${id}?lang=${lang}`, { replaces: true });
+      else setPage(error as ApiError);
+    });
   }, [id, lang]);
   if (page === undefined) return null;
   if (page instanceof Error)
     return (
       <p role="alert">
         {page.status === 404 ? text("notFound") : text("requestFailed", { reason: page.message })}{" "}
-        <a href={hrefOf("pages")}>{text("backToPages")}</a>
+        <a href={hrefOf(collection)}>{text(collection)}</a>
       </p>
     );
   return <OpenPage page={page} />;
 }
+
+const hasArticle = (id: number): Promise<boolean> =>
+  get(`articles/${id}/?fields=id`).then(
+    () => true,
+    () => false,
+  );
 
 function OpenPage({ page }: { page: PageState }) {
   const save = async (): Promise<void> => {
@@ -40,8 +59,6 @@ function OpenPage({ page }: { page: PageState }) {
     }
   };
   useEffect(() => {
-    const hasChanges = (): boolean => Object.keys(page.changes.value).length > 0;
-    guardLeaving(() => !hasChanges() || confirm(text("leaveUnsaved")));
     const onKey = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || event.key !== "s") return;
       event.preventDefault();
@@ -49,8 +66,8 @@ function OpenPage({ page }: { page: PageState }) {
     };
     addEventListener("keydown", onKey);
     return () => {
-      guardLeaving(() => true);
       removeEventListener("keydown", onKey);
+      void saveOnLeaving(page);
     };
   }, [page]);
   const record = page.record.value;
@@ -64,33 +81,26 @@ function OpenPage({ page }: { page: PageState }) {
         ) : (
           record.has_draft && <span class="badge">{text("pendingDraft")}</span>
         )}
-        <a href={hrefOf(`pages/${page.id}/history?lang=${page.lang}`)}>{text("history")}</a>
+        <a href={hrefOf(`${page.collection}/${page.id}/history?lang=${page.lang}`)}>{text("history")}</a>
         <LanguageTabs />
       </div>
+      {mayEdit(page.collection) && <Presence page={page} />}
       <div class="split">
         <div>
           <PageForm page={page} />
-          <Verbs page={page} onSave={save} />
+          {mayEdit(page.collection) && <Verbs page={page} onSave={save} />}
         </div>
         <Preview page={page} />
       </div>
-      {page.progress.value === "changedElsewhere" && <ChangedElsewhere page={page} />}
+      {page.contested.value && <ChangedElsewhere page={page} contested={page.contested.value} onSave={save} />}
     </>
   );
 }
 
-function ChangedElsewhere({ page }: { page: PageState }) {
-  const attempt = (action: () => Promise<unknown>) => () => void action().catch(notifyFailure);
-  return (
-    <Dialog title={text("conflictTitle")} onClose={() => (page.progress.value = "idle")}>
-      <p>{text("conflictText")}</p>
-      <div class="actions">
-        <button class="primary" onClick={attempt(() => page.saveOver())}>
-          {text("saveOverIt")}
-        </button>
-        <button onClick={attempt(() => page.reload())}>{text("loadTheirs")}</button>
-        <button onClick={() => (page.progress.value = "idle")}>{text("cancel")}</button>
-      </div>
-    </Dialog>
-  );
+/** What cannot be saved as it is stays among the unsaved texts of the account. */
+async function saveOnLeaving(page: PageState): Promise<void> {
+  if (Object.keys(page.changes.value).length === 0 || !mayEdit(page.collection)) return;
+  const title = String(page.values.value.title || `#${page.id}`);
+  const isSaved = await page.save().catch(() => false);
+  notify(text(isSaved ? "savedOnLeaving" : "keptOnLeaving", { title }));
 }

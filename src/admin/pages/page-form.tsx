@@ -1,31 +1,46 @@
 /** The form of one page in one language. */
+import { useState } from "preact/hooks";
 import { DataForm } from "../fields/data-form.tsx";
 import { FieldMessages } from "../fields/field-messages.tsx";
 import { FreeField } from "../fields/free-data.tsx";
+import { SourceContext, type Source } from "../fields/source-text.tsx";
 import { text } from "../i18n.ts";
 import { isRecord, type Json } from "../json.ts";
-import { may } from "../session.ts";
+import { mayEdit } from "../session.ts";
+import { AddressCheck } from "./address-check.tsx";
+import { ArticleFields } from "./article-fields.tsx";
 import { CopyTexts } from "./copy-texts.tsx";
 import { FlagInput, LongInput, TextInput } from "./page-inputs.tsx";
 import type { PageState } from "./page-state.ts";
 import { PlaceFields } from "./place-fields.tsx";
+import { SourceChoice } from "./source-choice.tsx";
 import { SearchFields } from "./search-fields.tsx";
+
+/** In characters: what search engines commonly show. */
+const TITLE_SHOWN = 60;
+const DESCRIPTION_SHOWN = 160;
 
 export function PageForm({ page }: { page: PageState }) {
   const { template_data: data = null, autopermalink } = page.values.value;
+  const [source, setSource] = useState<Source | undefined>(undefined);
   return (
     <FieldMessages.Provider value={page.errors.value}>
-      <fieldset class="form" disabled={!may("change_page")} aria-label={text("formOf")}>
-        <CopyTexts page={page} />
-        <TextInput page={page} name="title" label={text("title")} />
-        <FlagInput page={page} name="autopermalink" label={text("automaticAddress")} />
-        {autopermalink !== true && <TextInput page={page} name="permalink" label={text("address")} />}
-        <p class="address">{page.record.value.routerlink}</p>
-        <LongInput page={page} name="description" label={text("description")} hint={text("descriptionHint")} />
-        <Content page={page} data={data} />
-        <SearchFields page={page} />
-        <PlaceFields page={page} />
-      </fieldset>
+      <SourceContext.Provider value={source}>
+        <fieldset class="form" disabled={!mayEdit(page.collection)} aria-label={text("formOf")}>
+          <CopyTexts page={page} />
+          <SourceChoice page={page} source={source} onChoose={setSource} />
+          <TextInput page={page} name="title" label={text("title")} shown={TITLE_SHOWN} />
+          <FlagInput page={page} name="autopermalink" label={text("automaticAddress")} />
+          {autopermalink !== true && <TextInput page={page} name="permalink" label={text("address")} />}
+          <p class="address">{page.record.value.routerlink}</p>
+          <AddressCheck page={page} />
+          <LongInput page={page} name="description" label={text("description")} shown={DESCRIPTION_SHOWN} />
+          {page.collection === "articles" && <ArticleFields page={page} />}
+          <Content page={page} data={data} />
+          <SearchFields page={page} />
+          <PlaceFields page={page} />
+        </fieldset>
+      </SourceContext.Provider>
     </FieldMessages.Provider>
   );
 }
@@ -45,5 +60,5 @@ function Content({ page, data }: { page: PageState; data: Json }) {
       </fieldset>
     );
   if (data === null || Object.keys(data).length === 0) return null;
-  return <FreeField name={text("content")} value={data} onChange={change} />;
+  return <FreeField name={text("content")} path="template_data" value={data} onChange={change} />;
 }

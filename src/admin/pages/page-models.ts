@@ -11,22 +11,25 @@ export interface PageModel {
 let models: Promise<readonly PageModel[]> | undefined;
 let templates: Promise<readonly string[]> | undefined;
 
-/** @param relatedName as the payload of the page has it @returns undefined for pages without declared fields */
-export async function modelOfPage(relatedName: string): Promise<PageModel | undefined> {
+export async function pageModels(): Promise<readonly PageModel[]> {
   models ??= get<readonly PageModel[]>("page-models/");
-  const known = await models.catch((error: unknown) => {
+  return models.catch((error: unknown) => {
     models = undefined;
     throw error;
   });
-  return known.find((model) => model.related_name === relatedName);
 }
 
-/** Those in a folder called `pages`: others are parts of them. */
-export async function pageTemplates(): Promise<readonly string[]> {
+/** @param relatedName as the payload of the page has it @returns undefined for pages without declared fields */
+export async function modelOfPage(relatedName: string): Promise<PageModel | undefined> {
+  return (await pageModels()).find((model) => model.related_name === relatedName);
+}
+
+/** Those in a folder called `pages` or `articles`: others are parts of them. */
+export async function pageTemplates(folder: string): Promise<readonly string[]> {
   templates ??= get<readonly string[]>("templates/");
   const all = await templates.catch(() => {
     templates = undefined;
     return [];
   });
-  return all.filter((name) => /(?:^|\/)pages\//.test(name));
+  return all.filter((name) => name.split("/").slice(0, -1).includes(folder));
 }

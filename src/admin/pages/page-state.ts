@@ -1,10 +1,11 @@
 /** One page in one language while it is edited: what the server has, what was typed, and the verbs. */
 import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
-import { ApiError, get, request, type FieldErrors } from "../api.ts";
+import { ApiError, get, request, type Answer, type FieldErrors } from "../api.ts";
 import type { Status } from "../ui/status-badge.tsx";
 import { storedData, storedReference } from "../fields/stored-form.ts";
-import { isRecord, isSame, type Json, type Values } from "../json.ts";
+import { isList, isRecord, isSame, type Json, type Values } from "../json.ts";
 import { languages } from "../site.ts";
+import { contestedValues, mergedValues, type Contested } from "./contested-values.ts";
 import { modelOfPage, type PageModel } from "./page-models.ts";
 import { openTypedValues } from "./typed-values.ts";
 
@@ -25,7 +26,11 @@ export interface PageRecord {
   readonly draft_data: Values;
 }
 
+/** Pages of every page model, and articles: the API has both with the same actions. */
+export type Collection = "pages" | "articles";
+
 export interface PageState {
+  readonly collection: Collection;
   readonly id: number;
   readonly lang: string;
   /** The model that declares the fields of `template_data`; undefined: any data. */
@@ -36,13 +41,24 @@ export interface PageState {
   /** The changes as the API takes them for the draft. */
   readonly sent: ReadonlySignal<Values>;
   readonly errors: Signal<FieldErrors>;
-  /** `changedElsewhere`: the server has a version that the values are not based on. */
-  readonly progress: Signal<"idle" | "saving" | "changedElsewhere">;
+  readonly progress: Signal<"idle" | "saving">;
+  /** What another editor saved to the same values; undefined: nothing that needs a choice. */
+  readonly contested: Signal<readonly Contested[] | undefined>;
   set(name: string, value: Json): void;
-  /** Saves what was typed as the draft. @returns whether nothing is left to be saved */
+  /**
+   * Saves what was typed as the draft. Values that only another editor has changed meanwhile are taken over first.
+   *
+   * @returns whether nothing is left to be saved; false when there is something `contested`
+   */
   save(): Promise<boolean>;
-  /** Saves over the version of another editor. */
-  saveOver(): Promise<boolean>;
+  /** Takes over what another editor has saved. @returns whether nothing is `contested` @throws ApiError */
+  catchUp(): Promise<boolean>;
+  /** Decides what is contested, and continues with theirs and what was typed. @param takesTheirs by path */
+  settle(takesTheirs: (path: string) => boolean): void;
+  /** Leaves what is contested as it is, until the next save. */
+  postpone(): void;
+  /** Whether this is the version that the values are based on. */
+  isBasedOn(version: string): boolean;
   /** Loads the page again, without what was typed. */
   reload(): Promise<void>;
   /** Saves first. @param verb such as `publish` @throws ApiError */
@@ -53,8 +69,16 @@ export interface PageState {
   patch(body: Values): Promise<void>;
 }
 
+/** A version of the page that another editor has saved. */
+interface Newer {
+  readonly answer: Answer<PageRecord>;
+  readonly values: Values;
+  /** What both followed from; undefined: not known. */
+  readonly base: Values | undefined;
+}
+
 /** The editable fields with a value for each language, without fallback, and those with one value. */
-const TEXTS = [
+export const TEXTS = [
   "title",
   "permalink",
   "autopermalink",
@@ -68,33 +92,79 @@ const TEXTS = [
   "og_description",
   "og_type",
   "og_url",
+  // Of articles, as the last ones below.
+  "content",
 ];
-const GLOBALS = ["parent_page", "template", "ordering", "identifier", "og_image", "robots"];
-const TARGETS: Readonly<Record<string, string>> = { parent_page: "cms.UrlNode", og_image: "cms.Media" };
+const GLOBALS = [
+  "parent_page",
+  "template",
+  "ordering",
+  "identifier",
+  "og_image",
+  "robots",
+  "highlight_image",
+  "author",
+  "tags",
+];
+const TARGETS: Readonly<Record<string, string>> = {
+  parent_page: "cms.UrlNode",
+  og_image: "cms.Media",
+  highlight_image: "cms.Media",
+  author: "auth.User",
+  tags: "cms.Tag",
+};
 
 /** @throws ApiError */
-export async function openPage(id: number, lang: string): Promise<PageState> {
-  const of = (action: string): string => `pages/${id}/${action}?language=${encodeURIComponent(lang)}`;
+export async function openPage(id: number, lang: string, collection: Collection = "pages"): Promise<PageState> {
+  const of = (action: string): string => `${collection}/${id}/${action}?language=${encodeURIComponent(lang)}`;
   const live = await request<PageRecord>("GET", of(""));
   const record = signal(live.value);
   let version = live.version;
   const model = await modelOfPage(live.value.related_name);
   const readValues = async (): Promise<Values> => editableValues(await get<Values>(of("preview/")), lang, model);
   const stored = signal(await readValues());
-  const typed = await openTypedValues(id, lang, () => version);
+  const typed = await openTypedValues(`${collection}/${id}`, lang, () => version);
   const values = signal<Values>({ ...stored.value, ...typed.before });
   const errors = signal<FieldErrors>({});
-  const progress = signal<"idle" | "saving" | "changedElsewhere">("idle");
+  const progress = signal<"idle" | "saving">("idle");
+  const contested = signal<readonly Contested[] | undefined>(undefined);
+  /** What the server has in place of what the values are based on. */
+  let newer: Newer | undefined;
   const changes = computed(() =>
     Object.fromEntries(Object.entries(values.value).filter(([name, value]) => !isSame(value, stored.value[name]))),
   );
 
   const sent = computed(() => draftChanges(changes.value, record.value.draft_data, lang));
 
-  const take = (answer: { value: PageRecord; version: string | null }): void => {
+  const take = (answer: Answer<PageRecord>): void => {
     record.value = answer.value;
     version = answer.version;
   };
+
+  /** @returns whether nothing is contested */
+  function compare(found: Newer): boolean {
+    newer = found;
+    const both = contestedValues(found.base, changes.value, found.values);
+    if (both.length === 0) settle(() => false);
+    else contested.value = both;
+    return both.length === 0;
+  }
+
+  function settle(takesTheirs: (path: string) => boolean): void {
+    if (!newer) return;
+    const { base, values: theirs, answer } = newer;
+    newer = undefined;
+    contested.value = undefined;
+    values.value = mergedValues(base, changes.value, theirs, takesTheirs);
+    stored.value = theirs;
+    take(answer);
+    typed.keep(changes.value);
+  }
+
+  async function catchUp(): Promise<boolean> {
+    const answer = await request<PageRecord>("GET", of(""));
+    return compare({ answer, values: await readValues(), base: stored.value });
+  }
 
   async function save(): Promise<boolean> {
     const saved = changes.value;
@@ -110,10 +180,7 @@ export async function openPage(id: number, lang: string): Promise<PageState> {
     } catch (error) {
       progress.value = "idle";
       if (!(error instanceof ApiError)) throw error;
-      if (error.status === 412) {
-        progress.value = "changedElsewhere";
-        return false;
-      }
+      if (error.status === 412) return (await catchUp()) && save();
       errors.value = withoutLanguage(error.fields);
       throw error;
     }
@@ -124,7 +191,8 @@ export async function openPage(id: number, lang: string): Promise<PageState> {
     stored.value = await readValues();
     values.value = stored.value;
     errors.value = {};
-    progress.value = "idle";
+    newer = undefined;
+    contested.value = undefined;
     typed.keep({});
   }
 
@@ -135,9 +203,16 @@ export async function openPage(id: number, lang: string): Promise<PageState> {
     // What was typed meanwhile stays.
     values.value = { ...now, ...changes.value };
     stored.value = now;
+    typed.keep(changes.value);
   }
 
+  // What was typed into an older version, on another device or before a crash.
+  const isOlder = typed.version !== null && typed.version !== version;
+  if (isOlder && Object.keys(changes.value).length > 0)
+    compare({ answer: live, values: stored.value, base: undefined });
+
   return {
+    collection,
     id,
     lang,
     model,
@@ -147,16 +222,17 @@ export async function openPage(id: number, lang: string): Promise<PageState> {
     sent,
     errors,
     progress,
+    contested,
     save,
+    catchUp,
+    settle,
     reload,
     run,
+    postpone: () => void (contested.value = undefined),
+    isBasedOn: (other) => other === version,
     set(name, value) {
       values.value = { ...values.value, [name]: value };
       typed.keep(changes.value);
-    },
-    async saveOver() {
-      version = (await request("GET", of(""))).version;
-      return save();
     },
     async discard() {
       await request("POST", of("discard-draft/"), { version });
@@ -164,6 +240,7 @@ export async function openPage(id: number, lang: string): Promise<PageState> {
     },
     async patch(body) {
       take(await request<PageRecord>("PATCH", of(""), { body, version }));
+      typed.keep(changes.value);
     },
   };
 }
@@ -180,10 +257,13 @@ export function editableValues(payload: Values, lang: string, model: PageModel |
   return Object.fromEntries(
     [...TEXTS, ...GLOBALS].map((name) => [
       name,
-      TARGETS[name] ? storedReference(TARGETS[name], values[name]) : (values[name] ?? null),
+      TARGETS[name] ? storedTarget(TARGETS[name], values[name]) : (values[name] ?? null),
     ]),
   );
 }
+
+const storedTarget = (model: string, value: Json | undefined): Json =>
+  isList(value) ? value.map((item) => storedReference(model, item)) : storedReference(model, value);
 
 const suffixOf = (lang: string): string => `_${lang.replaceAll("-", "_")}`;
 
@@ -191,7 +271,7 @@ const suffixOf = (lang: string): string => `_${lang.replaceAll("-", "_")}`;
  * Another client may have put a text of the draft under `translations` or under a name with a suffix, which win over the
  * plain name: the text is then sent with the suffix, which wins over both.
  */
-export const draftChanges = (changes: Values, draft: Values, lang: string): Values =>
+const draftChanges = (changes: Values, draft: Values, lang: string): Values =>
   Object.fromEntries(
     Object.entries(changes).map(([name, value]) => {
       const { translations } = draft;

@@ -9,7 +9,7 @@ import type { PageState } from "./page-state.ts";
 
 export function PlaceFields({ page }: { page: PageState }) {
   const [templates, setTemplates] = useState<readonly string[]>([]);
-  useEffect(() => void pageTemplates().then(setTemplates), []);
+  useEffect(() => void pageTemplates(page.collection).then(setTemplates), []);
   const { template, parent_page: parent, ordering } = page.values.value;
   const shown = typeof template === "string" ? template : "";
   return (

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { API, ApiError, request } from "../api.ts";
 import { text } from "../i18n.ts";
+import { focusField } from "../fields/field-focus.ts";
 import { notifyFailure } from "../ui/notices.tsx";
 import { parsedPage } from "./parsed-page.ts";
 import type { PageState } from "./page-state.ts";
@@ -15,7 +16,7 @@ export function Preview({ page }: { page: PageState }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [isPhone, setPhone] = useState(false);
   const [isLoaded, setLoaded] = useState(false);
-  const url = `pages/${page.id}/render/?language=${encodeURIComponent(page.lang)}`;
+  const url = `${page.collection}/${page.id}/render/?language=${encodeURIComponent(page.lang)}`;
   const changes = page.sent.value;
   const { date_updated_at: updated } = page.record.value;
   useEffect(() => {
@@ -41,11 +42,31 @@ export function Preview({ page }: { page: PageState }) {
         ref={frame}
         title={text("preview")}
         src={API + url}
-        onLoad={() => setLoaded(true)}
+        onLoad={() => {
+          frame.current?.contentDocument?.addEventListener("click", followClick);
+          setLoaded(true);
+        }}
         style={isPhone ? { maxWidth: `${PHONE_WIDTH}px` } : {}}
       />
     </section>
   );
+}
+
+/**
+ * A click on a text that the template marks with `cms_field` leads to its field; a link opens beside the editor, so that the
+ * frame keeps showing the page that is edited.
+ */
+function followClick(event: MouseEvent): void {
+  const clicked = event.target as Element;
+  const link = clicked.closest("a");
+  if (link) {
+    event.preventDefault();
+    // An address of a script would run with the rights of the editor.
+    if (link.protocol === "https:" || link.protocol === "http:") open(link.href, "_blank", "noopener");
+    return;
+  }
+  const marked = clicked.closest("[data-cms-field]");
+  if (marked) focusField(document, marked.getAttribute("data-cms-field")!);
 }
 
 /**

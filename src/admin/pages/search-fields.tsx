@@ -1,6 +1,7 @@
 /** What search engines and social networks show of a page. */
 import { ReferenceField } from "../fields/reference-fields.tsx";
 import { text } from "../i18n.ts";
+import { SocialCard } from "./social-card.tsx";
 import { FlagInput, LongInput, TextInput } from "./page-inputs.tsx";
 import type { PageState } from "./page-state.ts";
 
@@ -15,6 +16,7 @@ export function SearchFields({ page }: { page: PageState }) {
         <strong>{String(ogTitle || title || "")}</strong>
         <p>{String(ogDescription || description || "")}</p>
       </figure>
+      <SocialCard page={page} />
       <FlagInput page={page} name="indexable" label={text("indexable")} />
       <TextInput page={page} name="breadcrumbs_title" label={text("shortTitle")} />
       <TextInput page={page} name="keywords" label={text("keywords")} />

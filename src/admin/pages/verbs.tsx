@@ -1,9 +1,16 @@
 /** What can be done with a page in one language. */
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { get, request } from "../api.ts";
+import { Labelled } from "../fields/field-messages.tsx";
 import { text } from "../i18n.ts";
+import { isRecord, type Json, type Values } from "../json.ts";
+import { useCommands } from "../palette/commands.ts";
+import { go } from "../router.ts";
+import { may } from "../session.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { notify, notifyFailure } from "../ui/notices.tsx";
-import type { PageState } from "./page-state.ts";
+import { editableValues, TEXTS, type PageState } from "./page-state.ts";
 
 interface VerbsProps {
   readonly page: PageState;
@@ -12,37 +19,65 @@ interface VerbsProps {
 
 export function Verbs({ page, onSave }: VerbsProps) {
   const [isScheduling, setScheduling] = useState(false);
+  const [isCommenting, setCommenting] = useState(false);
   const { status, has_draft: hasDraft, published_at: published } = page.record.value;
   const isChanged = Object.keys(page.changes.value).length > 0;
   const attempt = (action: () => Promise<unknown>, done?: string): void =>
-    void action().then(() => done !== undefined && page.progress.value === "idle" && notify(done), notifyFailure);
+    void action().then(() => done !== undefined && !page.contested.value && notify(done), notifyFailure);
+  const publish = (body?: Values): void => attempt(() => page.run("publish", body), text("published"));
+  const discard = (): void => {
+    if (confirm(text("confirmDiscard"))) attempt(() => page.discard());
+  };
+  const trash = (): void => attempt(() => page.run("trash"));
+  const copy = (): void => attempt(() => duplicate(page));
+  useCommands([
+    { name: text("save"), run: () => void onSave() },
+    { name: text("publish"), run: () => publish() },
+    { name: text("publishWithComment"), run: () => setCommenting(true) },
+    { name: text("schedule"), run: () => setScheduling(true) },
+    ...(hasDraft ? [{ name: text("discardDraft"), run: discard }] : []),
+    { name: text("duplicate"), run: copy },
+    { name: text("history"), run: () => go(`${page.collection}/${page.id}/history?lang=${page.lang}`) },
+    ...(status === "TRS" ? [] : [{ name: text("moveToTrash"), run: trash }]),
+  ]);
   return (
     <div class="actions bottom">
       <button disabled={!isChanged || page.progress.value === "saving"} onClick={() => void onSave()}>
         {text("save")}
       </button>
-      <button class="primary" onClick={() => attempt(() => page.run("publish"), text("published"))}>
+      <button class="primary" onClick={() => publish()}>
         {text("publish")}
       </button>
+      <button onClick={() => setCommenting(true)}>{text("publishWithComment")}</button>
       <button onClick={() => setScheduling(true)}>{text("schedule")}</button>
-      {hasDraft && (
-        <button onClick={() => confirm(text("confirmDiscard")) && attempt(() => page.discard())}>
-          {text("discardDraft")}
-        </button>
-      )}
-      {published !== null && status !== "TRS" && (
-        <button onClick={() => attempt(() => page.patch({ published_at: null }))}>{text("unpublish")}</button>
-      )}
+      {hasDraft && <button onClick={discard}>{text("discardDraft")}</button>}
+      {published !== null &&
+        may(page.collection === "articles" ? "change_article" : "change_page") &&
+        status !== "TRS" && (
+          <button onClick={() => attempt(() => page.patch({ published_at: null }))}>{text("unpublish")}</button>
+        )}
       {status === "TRS" ? (
         <button onClick={() => attempt(() => page.run("restore"))}>{text("restore")}</button>
       ) : (
-        <button class="danger" onClick={() => attempt(() => page.run("trash"))}>
+        <button class="danger" onClick={trash}>
           {text("moveToTrash")}
         </button>
+      )}
+      {may(page.collection === "articles" ? "add_article" : "add_page") && (
+        <button onClick={copy}>{text("duplicate")}</button>
       )}
       <span class="state" role="status">
         {page.progress.value === "saving" ? text("saving") : isChanged ? text("unsaved") : ""}
       </span>
+      {isCommenting && (
+        <CommentDialog
+          onClose={() => setCommenting(false)}
+          onChoose={(comment) => {
+            setCommenting(false);
+            publish({ comment });
+          }}
+        />
+      )}
       {isScheduling && (
         <ScheduleDialog
           onClose={() => setScheduling(false)}
@@ -56,33 +91,96 @@ export function Verbs({ page, onSave }: VerbsProps) {
   );
 }
 
+/** Makes another page of what is stored of this one, in all its languages; it starts as an unpublished page. */
+async function duplicate({ collection, id, lang, model }: PageState): Promise<void> {
+  const payload = await get<Values>(`${collection}/${id}/?language=${lang}`);
+  const languages = isRecord(payload.translations) ? Object.keys(payload.translations) : [];
+  const copied = languages.map((each) => [each, copyOf(editableValues(payload, each, model))] as const);
+  const shared = Object.entries(editableValues(payload, lang, model)).filter(([name, value]) => isShared(name, value));
+  const body = {
+    ...Object.fromEntries(shared),
+    ...(model && { model: model.name }),
+    translations: Object.fromEntries(copied),
+  };
+  const { value } = await request<{ id: number }>("POST", `${collection}/?language=${lang}`, { body });
+  notify(text("duplicated"));
+  go(`${collection}/${value.id}?lang=${lang}`);
+}
+
+/** Its place in the order and its identifier are those of one page alone. */
+const isShared = (name: string, value: Json): boolean =>
+  value !== null && !TEXTS.includes(name) && name !== "ordering" && name !== "identifier";
+
+/** The texts of a language, without its address, which is made of the title. */
+function copyOf(values: Values): Values {
+  const names = TEXTS.filter((name) => !/permalink/.test(name) && values[name] !== null);
+  const texts = Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
+  const { title } = texts;
+  return { ...texts, ...(title && { title: text("copyOf", { title: String(title) }) }) };
+}
+
+interface FormDialogProps {
+  readonly title: string;
+  /** Of the button that submits. */
+  readonly verb: string;
+  readonly onClose: () => void;
+  readonly onSubmit: (form: FormData) => void;
+  readonly children: ComponentChildren;
+}
+
+const FormDialog = ({ title, verb, onClose, onSubmit, children }: FormDialogProps) => (
+  <Dialog title={title} onClose={onClose}>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit(new FormData(event.currentTarget));
+      }}
+    >
+      {children}
+      <div class="actions">
+        <button class="primary">{verb}</button>
+        <button type="button" onClick={onClose}>
+          {text("cancel")}
+        </button>
+      </div>
+    </form>
+  </Dialog>
+);
+
+interface CommentProps {
+  readonly onClose: () => void;
+  readonly onChoose: (comment: string) => void;
+}
+
+const CommentDialog = ({ onClose, onChoose }: CommentProps) => (
+  <FormDialog
+    title={text("publishWithComment")}
+    verb={text("publish")}
+    onClose={onClose}
+    onSubmit={(form) => onChoose(String(form.get("comment")))}
+  >
+    <Labelled path="comment" label={text("comment")} hint={text("commentHint")}>
+      {(control) => <textarea {...control} name="comment" rows={3} required />}
+    </Labelled>
+  </FormDialog>
+);
+
 interface ScheduleProps {
   readonly onClose: () => void;
   /** @param moment ISO 8601 in UTC */
   readonly onChoose: (moment: string) => void;
 }
 
-function ScheduleDialog({ onClose, onChoose }: ScheduleProps) {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    const moment = String(new FormData(event.currentTarget as HTMLFormElement).get("moment"));
-    onChoose(new Date(moment).toISOString());
-  };
-  return (
-    <Dialog title={text("schedule")} onClose={onClose}>
-      <form onSubmit={submit}>
-        <label>
-          {text("scheduleAt")} ({zone})
-          <input name="moment" type="datetime-local" required />
-        </label>
-        <div class="actions">
-          <button class="primary">{text("schedule")}</button>
-          <button type="button" onClick={onClose}>
-            {text("cancel")}
-          </button>
-        </div>
-      </form>
-    </Dialog>
-  );
-}
+const ScheduleDialog = ({ onClose, onChoose }: ScheduleProps) => (
+  <FormDialog
+    title={text("schedule")}
+    verb={text("schedule")}
+    onClose={onClose}
+    onSubmit={(form) => onChoose(new Date(String(form.get("moment"))).toISOString())}
+  >
+    <label>
+      {text("scheduleAt")} ({Intl.DateTimeFormat().resolvedOptions().timeZone})
+      <input name="moment" type="datetime-local" required />
+    </label>
+  </FormDialog>
+);

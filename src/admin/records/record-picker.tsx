@@ -6,6 +6,7 @@ import type { Values } from "../json.ts";
 import { contentLanguage } from "../site.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { notifyFailure } from "../ui/notices.tsx";
+import { SearchField } from "../ui/search-field.tsx";
 import { pathsOf, remember, type KnownRecord } from "./known-records.ts";
 
 interface RecordPickerProps {
@@ -16,11 +17,9 @@ interface RecordPickerProps {
 }
 
 const SHOWN = 20;
-/** In milliseconds: a pause in typing after which the list follows. */
-const TYPING_PAUSE = 120;
 
 /** @returns at most `SHOWN` of each path */
-export async function findRecords(model: string, search: string, signal: AbortSignal): Promise<readonly KnownRecord[]> {
+async function findRecords(model: string, search: string, signal: AbortSignal): Promise<readonly KnownRecord[]> {
   const query = new URLSearchParams({ search, items: String(SHOWN), language: contentLanguage.value });
   const found = await Promise.all(
     pathsOf(model).map((path) => get<{ items: readonly Values[] } | readonly Values[]>(`${path}/?${query}`, signal)),
@@ -33,25 +32,14 @@ export function RecordPicker({ model, title, onClose, onChoose }: RecordPickerPr
   const [found, setFound] = useState<readonly KnownRecord[] | undefined>(undefined);
   useEffect(() => {
     const superseded = new AbortController();
-    const timer = setTimeout(() => {
-      findRecords(model, search, superseded.signal).then(setFound, (error: unknown) => {
-        if (!superseded.signal.aborted) notifyFailure(error);
-      });
-    }, TYPING_PAUSE);
-    return () => {
-      clearTimeout(timer);
-      superseded.abort();
-    };
+    findRecords(model, search, superseded.signal).then(setFound, (error: unknown) => {
+      if (!superseded.signal.aborted) notifyFailure(error);
+    });
+    return () => superseded.abort();
   }, [search]);
   return (
     <Dialog title={title} onClose={onClose} isWide>
-      <input
-        type="search"
-        autofocus
-        aria-label={text("search")}
-        placeholder={text("search")}
-        onInput={({ currentTarget }) => setSearch(currentTarget.value)}
-      />
+      <SearchField label={text("search")} autofocus onSearch={setSearch} />
       <ul class="found" aria-label={text("results")}>
         {found?.map(({ id, name, detail }) => (
           <li key={id}>

@@ -29,31 +29,15 @@ export interface OutputScan {
  */
 export function scanOutput(dir: string, except: readonly string[], state?: State, began = Date.now()): OutputScan {
   const paths = state?.pages.path ?? [];
-  const {
-    names,
-    lastScan,
-    pages: { sizes },
-  } = state ?? NO_STATE;
-  const folders = new Set(paths.map(builtFolder));
-  const files = new Map<string, number>();
-  const others = new Set<string>();
+  const scan = new Scan(dir, except, new Set(paths.map(builtFolder)));
+  const { names, lastScan, pages } = state ?? NO_STATE;
   const intact = new Uint8Array(paths.length);
   const unchangedDirs = new Float64Array(2 * paths.length);
   // After the clock was set back, times prove nothing.
   const known = lastScan.began <= began ? lastScan.began - CLOCKS_MS : 0;
-  /** Adds the files of a folder, and of the folders below it that belong to no page. */
-  const scan = (below: string, entries = readdirSync(join(dir, below), { withFileTypes: true })): void => {
-    for (const entry of entries) {
-      const path = below === "" ? entry.name : `${below}/${entry.name}`;
-      if (except.includes(path)) continue;
-      if (entry.isDirectory()) {
-        if (!folders.has(path)) scan(path);
-      } else if (entry.isFile()) files.set(path, lstatSync(`${dir}/${path}`).size);
-      else others.add(path);
-    }
-  };
-  const scanPage = (at: number): void => {
-    const folder = builtFolder(paths[at]!);
+  if (!scan.folders.has("")) scan.addFolder("");
+  for (const [at, path] of paths.entries()) {
+    const folder = builtFolder(path);
     const below = `${dir}/${folder}`;
     const itself = lstatSync(below, { throwIfNoEntry: false });
     // Most folders have nothing but their page's files. A folder with an unchanged inode and ctime need not be listed again.
@@ -62,30 +46,73 @@ export function scanOutput(dir: string, except: readonly string[], state?: State
       itself.ctimeMs < known &&
       lastScan.unchangedDirs[2 * at] === itself.ino &&
       lastScan.unchangedDirs[2 * at + 1] === itself.ctimeMs;
-    if (isUnchanged || isOnly(below, names)) {
-      if (itself?.isDirectory()) unchangedDirs.set([itself.ino, itself.ctimeMs], 2 * at);
+    /** Whether the page's files have the sizes of the last build. */
+    const hasSizes = (sizeOfName: (name: string) => number | undefined): boolean => {
       let name = 0;
-      intact[at] = everyAt(sizes, at, (size) => sizeOf(`${below}/${names[name++]!}`) === size) ? 1 : 0;
-      if (intact[at] === 1) return;
+      return everyAt(pages.sizes, at, (size) => sizeOfName(names[name++]!) === size);
+    };
+    const isAlone = isUnchanged || isOnly(below, names);
+    if (isAlone && itself?.isDirectory()) unchangedDirs.set([itself.ino, itself.ctimeMs], 2 * at);
+    const isIntact = isAlone && hasSizes((name) => sizeOf(`${below}/${name}`));
+    intact[at] = isIntact || scan.addPage(folder, names, hasSizes) ? 1 : 0;
+  }
+  return { files: scan.files, others: scan.others, intact, unchangedDirs, began };
+}
+
+class Scan {
+  readonly files = new Map<string, number>();
+  readonly others = new Set<string>();
+  /** Those of all pages. */
+  readonly folders: ReadonlySet<string>;
+  readonly #dir: string;
+  readonly #except: readonly string[];
+
+  constructor(dir: string, except: readonly string[], folders: ReadonlySet<string>) {
+    this.#dir = dir;
+    this.#except = except;
+    this.folders = folders;
+  }
+
+  /** Adds the files of a folder, and of the folders below it that belong to no page. */
+  addFolder(below: string, entries = readdirSync(join(this.#dir, below), { withFileTypes: true })): void {
+    for (const entry of entries) {
+      const path = below === "" ? entry.name : `${below}/${entry.name}`;
+      if (this.#except.includes(path)) continue;
+      if (entry.isDirectory()) {
+        if (!this.folders.has(path)) this.addFolder(path);
+      } else if (entry.isFile()) this.files.set(path, lstatSync(`${this.#dir}/${path}`).size);
+      else this.others.add(path);
     }
+  }
+
+  /**
+   * Adds the files of a page's folder, the page's own only where they are not intact.
+   *
+   * @param names of a page's own files
+   * @param isIntact whether the page's files are, by their sizes
+   * @returns whether they are intact
+   */
+  addPage(
+    folder: string,
+    names: readonly string[],
+    isIntact: (sizeOfName: (name: string) => number | undefined) => boolean,
+  ): boolean {
+    const below = `${this.#dir}/${folder}`;
     const entries = entriesOf(below);
-    if (!entries) return;
+    if (!entries) return false;
     const own = new Map<string, number>();
     const rest = entries.filter((entry) => {
-      if (entry.isDirectory()) return !folders.has(fileIn(folder, entry.name));
+      if (entry.isDirectory()) return !this.folders.has(fileIn(folder, entry.name));
       if (!entry.isFile() || !names.includes(entry.name)) return true;
       own.set(entry.name, sizeOf(`${below}/${entry.name}`));
       return false;
     });
-    let name = 0;
-    if (everyAt(sizes, at, (size) => own.get(names[name++]!) === size)) intact[at] = 1;
-    else for (const [file, size] of own) files.set(fileIn(folder, file), size);
+    const areIntact = isIntact((name) => own.get(name));
+    if (!areIntact) for (const [file, size] of own) this.files.set(fileIn(folder, file), size);
     // A link on the way would lead out of the output.
-    if (rest.length > 0 && isFolder(dir, folder)) scan(folder, rest);
-  };
-  if (!folders.has("")) scan("");
-  for (let at = 0; at < paths.length; at++) scanPage(at);
-  return { files, others, intact, unchangedDirs, began };
+    if (rest.length > 0 && isFolder(this.#dir, folder)) this.addFolder(folder, rest);
+    return areIntact;
+  }
 }
 
 const NO_STATE: Pick<State, "names" | "lastScan"> & { readonly pages: Pick<State["pages"], "sizes"> } = {

@@ -26,32 +26,47 @@ export interface AnswerOptions {
   readonly menuKeys: readonly string[];
 }
 
-export function serverAnswers({ client, known, locales, relative, menuKeys }: AnswerOptions): ServerAnswers {
+export function serverAnswers(options: AnswerOptions): ServerAnswers {
   const fetched = new Map<string, unknown>();
+  const { inLang, pageList, link } = pageQueries(options);
+  const payloadOf = (page: ServerPage): JsonObject => JSON.parse(options.known.text(page)) as JsonObject;
+  return {
+    pageList,
+    find(dependency) {
+      const [query, lang, first] = dependency;
+      const pages = pageList(dependency);
+      if (pages) return pages.map(payloadOf);
+      if (query === "link") return link(lang, String(first));
+      const own = query === "block" && first !== null ? inLang(lang).find((page) => page.id === first) : undefined;
+      if (!own) return fetched.get(JSON.stringify(dependency));
+      const blocks = payloadOf(own).contents;
+      const identifier = String(dependency[3]);
+      return isObject(blocks) && Object.hasOwn(blocks, identifier) ? blocks[identifier] : null;
+    },
+    async fetch(dependency) {
+      const [query, lang, first, second] = dependency;
+      fetched.set(JSON.stringify(dependency), await FETCH[query]!({ ...options, lang, inLang }, first, second));
+    },
+  };
+}
+
+/** Queries that the listed pages answer. */
+function pageQueries({ known, locales }: AnswerOptions) {
   const byLang = new Map(
     locales.codes.map((lang) => [lang, known.pages.filter((page) => page.language_code === lang)]),
   );
   const byPermalink = new Map(known.pages.map((page) => [`${page.language_code} ${page.permalink}`, page]));
   const byPath = new Map(known.pages.map((page) => [page.path, page]));
-  const children = new Map<string, ServerPage[]>();
-  for (const page of known.pages)
-    if (page.parent !== null) {
-      const key = `${page.language_code} ${page.parent}`;
-      const siblings = children.get(key);
-      if (siblings) siblings.push(page);
-      else children.set(key, [page]);
-    }
-  for (const siblings of children.values()) siblings.sort((a, b) => a.ordering - b.ordering || b.id - a.id);
-
+  const inLang = (lang: string): readonly ServerPage[] => byLang.get(lang) ?? [];
+  const children = childrenOf(known.pages);
   const pageList = ([query, lang, first]: Dependency): readonly ServerPage[] | undefined => {
     if (query === "pages_of") return children.get(`${lang} ${String(first)}`) ?? [];
     if (query !== "articles") return undefined;
-    const articles = (byLang.get(lang) ?? []).filter(
+    const articles = inLang(lang).filter(
       (page) => page.related === "cms_article" && (first === null || page.tags.includes(Number(first))),
     );
     return articles.sort((a, b) => (a.published < b.published ? 1 : a.published > b.published ? -1 : b.id - a.id));
   };
-  const payloadOf = (page: ServerPage): JsonObject => JSON.parse(known.text(page)) as JsonObject;
   const link = (lang: string, path: string): string | null => {
     const named = splitLang(locales, path);
     const bare = permalinkOf(named.rest);
@@ -67,83 +82,82 @@ export function serverAnswers({ client, known, locales, relative, menuKeys }: An
     );
     return row && byPath.get(row.to);
   };
-  const needToken = (what: string): void => {
-    if (!client.hasToken)
-      throw setup(
-        `The templates ask for ${what}, which the service shows only with a staff token: give one with --token.`,
-      );
-  };
+  return { inLang, pageList, link };
+}
 
-  const FETCH: Readonly<Record<string, (lang: string, first: unknown, second: unknown) => Promise<unknown>>> = {
-    async menus(lang) {
-      const keys = client.hasToken ? (await client.list("menus")).map(({ key }) => String(key)) : menuKeys;
-      const menus = await Promise.all(
-        [...new Set(keys)].map((key) =>
-          client.json<JsonObject>(`menus-router/${encodeURIComponent(key)}?language=${lang}`),
-        ),
-      );
-      const shown = menus.flatMap((menu) => (menu ? [menu] : [])).sort((a, b) => Number(a.id) - Number(b.id));
-      return objectOf(shown.map(({ id, key, enabled, nodes }) => [String(key), { id, key, enabled, nodes }] as const));
-    },
-    async media(lang, id) {
-      needToken("media");
-      const found = await client.json<JsonObject>(`media/${Number(id)}?language=${lang}`);
-      if (!found) return null;
-      const {
-        links: _links,
-        is_image: _isImage,
-        srcset: _srcset,
-        translations: _translations,
-        ...nested
-      } = relative(found) as JsonObject;
-      return nested;
-    },
-    async tags(lang) {
-      needToken("tags");
-      return (await client.list(`tags?language=${lang}&sort=id`)).map((tag) => tag);
-    },
-    async instances(lang, key) {
-      needToken("meta instances");
-      const type = (await client.list("meta-types")).find((each) => each.key === key);
-      if (!type) return [];
-      const all = await client.list(
-        `meta-instances?language=${lang}&sort=created_at&fltr=meta_type=${String(type.id)}`,
-      );
-      const schema = type.schema as unknown as Definitions;
-      const isPublic = idsOf(byLang.get(lang) ?? []);
-      return all.map((instance) => {
-        const shown = asVisitor(relative(instance), isPublic) as JsonObject;
-        return { ...shown, data: localisedData(schema, shown.data as JsonObject, lang, locales.default) };
-      });
-    },
-    async block(lang, page, identifier) {
-      needToken("content blocks");
-      const all = await client.list(`contents?language=${lang}`);
-      const block = all.find((each) => each.object_id === page && each.identifier === identifier);
-      return block ? { id: block.id, content: block.content } : null;
-    },
-  };
+/** By language and id of their parent, in the order in which they are listed. */
+function childrenOf(pages: readonly ServerPage[]): ReadonlyMap<string, readonly ServerPage[]> {
+  const children = new Map<string, ServerPage[]>();
+  for (const page of pages) {
+    if (page.parent === null) continue;
+    const key = `${page.language_code} ${page.parent}`;
+    const siblings = children.get(key);
+    if (siblings) siblings.push(page);
+    else children.set(key, [page]);
+  }
+  for (const siblings of children.values()) siblings.sort((a, b) => a.ordering - b.ordering || b.id - a.id);
+  return children;
+}
 
-  return {
-    pageList,
-    find(dependency) {
-      const [query, lang, first] = dependency;
-      const pages = pageList(dependency);
-      if (pages) return pages.map(payloadOf);
-      if (query === "link") return link(lang, String(first));
-      const own = query === "block" && first !== null ? byLang.get(lang)?.find((page) => page.id === first) : undefined;
-      if (own) {
-        const blocks = payloadOf(own).contents;
-        const identifier = String(dependency[3]);
-        return isObject(blocks) && Object.hasOwn(blocks, identifier) ? blocks[identifier] : null;
-      }
-      return fetched.get(JSON.stringify(dependency));
-    },
-    async fetch(dependency) {
-      const [query, lang, first, second] = dependency;
-      fetched.set(JSON.stringify(dependency), await FETCH[query]!(lang, first, second));
-    },
-  };
+interface FetchContext extends AnswerOptions {
+  readonly lang: string;
+  /** The public pages of a language. */
+  readonly inLang: (lang: string) => readonly ServerPage[];
+}
+
+const FETCH: Readonly<Record<string, (context: FetchContext, first: unknown, second: unknown) => Promise<unknown>>> = {
+  async menus({ client, menuKeys, lang }) {
+    const keys = client.hasToken ? (await client.list("menus")).map(({ key }) => String(key)) : menuKeys;
+    const menus = await Promise.all(
+      [...new Set(keys)].map((key) =>
+        client.json<JsonObject>(`menus-router/${encodeURIComponent(key)}?language=${lang}`),
+      ),
+    );
+    const shown = menus.flatMap((menu) => (menu ? [menu] : [])).sort((a, b) => Number(a.id) - Number(b.id));
+    return objectOf(shown.map(({ id, key, enabled, nodes }) => [String(key), { id, key, enabled, nodes }] as const));
+  },
+  async media({ client, relative, lang }, id) {
+    needToken(client, "media");
+    const found = await client.json<JsonObject>(`media/${Number(id)}?language=${lang}`);
+    if (!found) return null;
+    const {
+      links: _links,
+      is_image: _isImage,
+      srcset: _srcset,
+      translations: _translations,
+      ...nested
+    } = relative(found) as JsonObject;
+    return nested;
+  },
+  async tags({ client, lang }) {
+    needToken(client, "tags");
+    return client.list(`tags?language=${lang}&sort=id`);
+  },
+  async instances({ client, relative, locales, lang, inLang }, key) {
+    needToken(client, "meta instances");
+    const type = (await client.list("meta-types")).find((each) => each.key === key);
+    if (!type) return [];
+    const all = await client.list(`meta-instances?language=${lang}&sort=created_at&fltr=meta_type=${String(type.id)}`);
+    const schema = type.schema as unknown as Definitions;
+    const isPublic = idsOf(inLang(lang));
+    return all.map((instance) => {
+      const shown = asVisitor(relative(instance), isPublic) as JsonObject;
+      return { ...shown, data: localisedData(schema, shown.data as JsonObject, lang, locales.default) };
+    });
+  },
+  async block({ client, lang }, page, identifier) {
+    needToken(client, "content blocks");
+    const all = await client.list(`contents?language=${lang}`);
+    const block = all.find((each) => each.object_id === page && each.identifier === identifier);
+    return block ? { id: block.id, content: block.content } : null;
+  },
+};
+
+function needToken(client: Client, what: string): void {
+  if (!client.hasToken)
+    throw setup(
+      `The templates ask for ${what}, which the service shows only with a staff token: give one with --token.`,
+    );
 }
 
 const idsOf = (pages: readonly ServerPage[]): ((id: unknown) => boolean) => {

@@ -8,8 +8,8 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setup } from "../../errors.ts";
-import { canonicalJson, isObject, own, type JsonObject } from "../../model/json.ts";
-import { textHash } from "../../views/digest.ts";
+import { isObject, own, type JsonObject } from "../../model/json.ts";
+import { digestPayload, textHash } from "../../views/digest.ts";
 import type { Manifest } from "../../views/manifest.ts";
 import type { Client } from "./server-client.ts";
 import { fileIn, folderOfPath } from "../output/output-path.ts";
@@ -75,8 +75,8 @@ async function readPage(client: Client, places: ServerPlaces, url: Url): Promise
     places.origins.reduce((text, origin) => text.replaceAll(origin + places.mediaUrl, places.mediaUrl), fetched),
   );
   if (!isObject(payload)) return undefined;
-  const text = canonicalJson(payload);
-  if (textHash(text) !== url.hash) return undefined;
+  const { text, hash } = digestPayload(payload);
+  if (hash !== url.hash) return undefined;
   const file = join(places.cache, `${url.hash}.json`);
   writeFileSync(`${file}.part`, text);
   renameSync(`${file}.part`, file);

@@ -11,13 +11,15 @@ import type { MediaFile } from "./source.ts";
 
 /** The files of the media folder, without thumbnails and renditions that are no longer used. */
 export async function treeMedia(root: string, content: Snapshot, config: Config): Promise<MediaFile[]> {
+  return (await publicFiles(join(root, "media"))).filter(isShownIn(content, config)).map(copied);
+}
+
+/** Thumbnails and renditions that are no longer used may exist in this clone only. */
+export function isShownIn(content: Snapshot, config: Config): (file: { readonly path: string }) => boolean {
   const shown = new Set(madeFilesShown(content, config));
   const { RENDITIONS, THUMBNAIL } = config.MEDIA;
   const made = [RENDITIONS.FOLDER, ...(THUMBNAIL.FOLDER === "" ? [] : [THUMBNAIL.FOLDER])];
-  // Thumbnails and renditions that are no longer used may exist in this clone only.
-  return (await publicFiles(join(root, "media")))
-    .filter(({ path }) => shown.has(path) || !made.some((folder) => path.startsWith(`${folder}/`)))
-    .map(copied);
+  return ({ path }) => shown.has(path) || !made.some((folder) => path.startsWith(`${folder}/`));
 }
 
 /** The paths of thumbnails and renditions in payloads, below the media folder. */

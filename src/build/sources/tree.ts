@@ -1,7 +1,6 @@
 /** The content of the repository. */
 import type { Config } from "../../config.ts";
 import { showInstant, type Instant } from "../../model/instant.ts";
-import { canonicalJson } from "../../model/json.ts";
 import { isPublic } from "../../model/lifecycle.ts";
 import { findLang, publicPath, type Lang } from "../../model/locale.ts";
 import type { Id, PageSummary } from "../../model/page.ts";
@@ -14,7 +13,7 @@ import { allSummaries, kindOf, PAGE_KINDS, pageOf } from "../../store/content/in
 import { pageIndex, type PageIndex } from "../../store/content/indexes/page-index.ts";
 import { keyOfEntry, summaryOf, type Snapshot } from "../../store/content/snapshot.ts";
 import { trackingReader } from "../../views/dependencies.ts";
-import { textHash } from "../../views/digest.ts";
+import { digestPayload } from "../../views/digest.ts";
 import { allRedirects } from "../../views/manifest.ts";
 import { feedContent } from "../../views/feed.ts";
 import { pagePayload } from "../../views/page.ts";
@@ -23,7 +22,7 @@ import type { View } from "../../views/view.ts";
 import { sha1 } from "../state/digest.ts";
 import { kindsInto, readsInto, RECORD, TABLE, type Dependencies } from "../dependencies.ts";
 import { openRecordDigests } from "./record-digests.ts";
-import type { Made, Source } from "./source.ts";
+import type { Made, MediaFile, Source } from "./source.ts";
 import { treeMedia } from "./tree-media.ts";
 import type { Dependency, Listing } from "../state/state.ts";
 
@@ -36,12 +35,14 @@ export interface TreeOptions {
   /** Called only when the epoch is needed. */
   epoch(): Promise<string | null>;
   readonly dependencies: Dependencies;
+  /** Of other content than that of the working tree: its name, and where its media come from. */
+  readonly other?: { readonly name: string; readonly media: () => Promise<readonly MediaFile[]> };
 }
 
 /** Results kept at a time; templates run few different queries. */
 const RESULTS_KEPT = 64;
 
-export function treeSource({ root, content, kinds, config, now, epoch, dependencies }: TreeOptions): Source {
+export function treeSource({ root, content, kinds, config, now, epoch, dependencies, other }: TreeOptions): Source {
   const { locales } = config;
   const viewOf =
     (reader: View["content"]) =>
@@ -70,7 +71,7 @@ export function treeSource({ root, content, kinds, config, now, epoch, dependenc
     return typeof result === "string" ? result : result === null ? "" : sha1(JSON.stringify(result));
   };
   return {
-    name: "tree",
+    name: other?.name ?? "tree",
     server_time: showInstant(now),
     epoch,
     content: () => contentDigest(content, kinds, now),
@@ -100,7 +101,7 @@ export function treeSource({ root, content, kinds, config, now, epoch, dependenc
     },
     tablesOf: () => tablesOf,
     feed: (lang, count) => feedContent(plain(lang), count),
-    media: () => treeMedia(root, content, config),
+    media: other?.media ?? (() => treeMedia(root, content, config)),
   };
 }
 
@@ -115,10 +116,9 @@ function openPayloads(viewOf: (lang: Lang) => View, dependencies: Dependencies) 
     const page = pageOf(summary);
     dependencies.note(RECORD, "", kindOf(page).name, page.id);
     const payload = pagePayload(viewOf(lang), page);
-    const text = canonicalJson(payload);
-    const hash = textHash(text);
-    setHash({ id: page.id, language_code: lang }, hash);
-    return { payload, text, hash };
+    const digested = digestPayload(payload);
+    setHash({ id: page.id, language_code: lang }, digested.hash);
+    return { payload, ...digested };
   };
   const hash = (page: PageSummary, lang: Lang): string =>
     hashes.get(lang)?.get(page.id) ?? dependencies.aside(() => make(page, lang).hash);

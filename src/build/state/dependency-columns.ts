@@ -1,5 +1,5 @@
 /** The dependencies of a state: those with a number, and the list for the next state. */
-import type { Dependency, DependencyColumns, Word } from "./state.ts";
+import type { Dependency, DependencyColumns, Argument } from "./state.ts";
 
 /** The dependencies of a state, by number. */
 export interface StoredDependencies {
@@ -104,7 +104,7 @@ interface Group extends DependencyColumns {
   /** The stored positions of the dependencies that are still used. */
   readonly kept: readonly number[];
   /** Not stored before; no two are the same. */
-  readonly more: { readonly number: number; readonly args: readonly Word[]; readonly digest: string }[];
+  readonly more: { readonly number: number; readonly args: readonly Argument[]; readonly digest: string }[];
 }
 
 const columnsOf = ({ name, lang, args, digests, more }: Group): DependencyColumns => ({
@@ -138,7 +138,7 @@ function numbersIn(stored: readonly DependencyColumns[]): (dependency: Dependenc
 const SEARCHES_MAX = 16;
 
 /** Finds the position in a group by the arguments; -1 when it is not there. */
-function positionsIn({ args: columns, digests }: DependencyColumns): (args: readonly Word[]) => number {
+function positionsIn({ args: columns, digests }: DependencyColumns): (args: readonly Argument[]) => number {
   let searches = 0;
   let positions: ReadonlyMap<string, number> | undefined;
   return (args) => {
@@ -152,7 +152,7 @@ function positionsIn({ args: columns, digests }: DependencyColumns): (args: read
   };
 }
 
-function searched(columns: readonly (readonly Word[])[], args: readonly Word[]): number {
+function searched(columns: readonly (readonly Argument[])[], args: readonly Argument[]): number {
   // By the id, which few dependencies share.
   const by = Math.max(
     0,

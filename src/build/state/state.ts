@@ -10,10 +10,10 @@ import type { Manifest } from "../../views/manifest.ts";
 import type { TemplateSet } from "../template-use.ts";
 
 /** A record, a table or a template query that a page was made from: its name, the language, the arguments. */
-export type Dependency = readonly [name: string, lang: Lang, ...args: Word[]];
+export type Dependency = readonly [name: string, lang: Lang, ...args: Argument[]];
 
 /** Keys and ids. */
-export type Word = string | number | null;
+export type Argument = string | number | null;
 
 /** A page in a language, as the change manifest lists it. */
 export interface Listing {
@@ -58,7 +58,7 @@ export interface DependencyColumns {
   readonly name: string;
   readonly lang: Lang;
   /** A list for each argument. */
-  readonly args: readonly (readonly Word[])[];
+  readonly args: readonly (readonly Argument[])[];
   readonly digests: readonly string[];
 }
 

@@ -108,7 +108,7 @@ const TAGS: { readonly [segment: string]: string } = {
   ...under("public-site", "pages-router", "pages-router-preview", "menus-router"),
   ...under("accounts", "users", "profiles", "permissions", "token-auth", "auth"),
   ...under("media", "media-folder", "media-folders"),
-  ...under("pages", "page-models", "templates", "autosaves"),
+  ...under("pages", "page-models", "page-tree", "templates", "autosaves"),
   ...under("sync-and-hooks", "sync", "conflicts", "hooks"),
   ...under("service", "", "languages", "sitemap", "openapi", "openapi.json", "docs"),
 };

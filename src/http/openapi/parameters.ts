@@ -2,6 +2,7 @@
 import { FIELDS_MAX, ITEMS_MAX, PAGE_SIZE } from "../../model/query.ts";
 import type { Lang } from "../../model/locale.ts";
 import { COUNT, ID, oneOfTexts, text, type Schema, type Schemas } from "../../schema/json-schema.ts";
+import { CONTENT_PARAMETERS } from "../other-content.ts";
 import type { Operation, Parameter } from "./operation.ts";
 
 /** By name in the path. */
@@ -9,6 +10,8 @@ export const PATH_PARAMETERS: Schemas = {
   id: { ...ID, description: "Id of the record." },
   key: { ...text("main"), description: "Key or id of the menu." },
   model: { ...text("room"), description: "Name of the page model: of its file below content/page-models." },
+  name: { ...text("spring"), description: "Name of the release: of its file below content/releases." },
+  link: { ...text("3mq0TrvJ9mFzQxkD"), description: "Id of the preview link." },
   version: { ...text("5d41402a"), description: "A commit, as the list of revisions has it; may be shortened." },
   type: { ...COUNT, description: "Id of a page model, as the list of page models has it." },
   path: {
@@ -70,6 +73,7 @@ export function queryOf(operation: Operation, isRead: boolean, codes: readonly L
     ...(operation.isVersioned && isRead ? [FIELDS] : []),
     ...(operation.isLocalized ? [language(codes)] : []),
     ...(operation.query ?? []),
+    ...(isRead ? CONTENT_PARAMETERS : []),
   ];
 }
 

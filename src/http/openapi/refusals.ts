@@ -53,7 +53,9 @@ function statusesOf({ method, path, access, operation }: Route): ReadonlySet<Sta
   return new Set<Status>([
     401,
     406,
-    ...(takesInput || (isVersioned && !isWrite) ? ([400] as const) : []),
+    // Every read takes the parameters that name other content.
+    ...(isWrite ? [] : ([400, 403, 404] as const)),
+    ...(takesInput ? ([400] as const) : []),
     ...(access !== "public" ? ([403] as const) : []),
     ...(/:|\*\*/.test(path) ? ([404] as const) : []),
     ...(hasBody ? ([413, 415] as const) : []),

@@ -3,14 +3,12 @@ import { NOT_AN_OBJECT, typeName } from "../input-errors.ts";
 import type { FieldKind } from "./kind.ts";
 
 export const group: FieldKind = {
-  needs: "children",
   nests: "one",
   schema: (_definition, record) => record(),
   typeError: (value) => [NOT_AN_OBJECT(value)],
 };
 
 export const list: FieldKind = {
-  needs: "children",
   nests: "many",
   schema: (_definition, record) => ({ type: "array", items: record() }),
   typeError: (value) => [`Expected a list of items but got type "${typeName(value)}".`],

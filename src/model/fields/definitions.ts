@@ -17,7 +17,6 @@ import {
   type KindName,
 } from "./definition.ts";
 import type { FieldKinds } from "./kind.ts";
-import { kindOf } from "./kinds.ts";
 import { booleanIn } from "../field.ts";
 import { INTEGER_TEXT, NUMBER_TEXT, toNumber } from "./plain.ts";
 
@@ -201,10 +200,19 @@ function readChoices(sent: Json): Key {
   return { error: rows.map((row) => ("choice" in row ? {} : row.errors)) };
 }
 
+/** The key that definitions of a kind require (interface.md, Field definition). */
+const REQUIRED_KEYS: { readonly [kind in KindName]?: "target_model" | "children" | "choices" } = {
+  ref: "target_model",
+  queryset: "target_model",
+  group: "children",
+  list: "children",
+  select: "choices",
+};
+
 /** Errors of combinations of keys. */
 function acrossKeys(definition: FieldDefinition): string[] {
   const kind = definition.kind ?? "string";
-  const { needs } = kindOf(definition);
+  const needs = REQUIRED_KEYS[kind];
   const { minimum, maximum, min_length, max_length } = definition;
   const needed = needs && definition[needs];
   const problems: string[] = [];

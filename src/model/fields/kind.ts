@@ -17,8 +17,6 @@ export interface ShownSchemas {
 }
 
 export interface FieldKind {
-  /** A key that definitions of this kind require. */
-  readonly needs?: "target_model" | "children" | "choices";
   /** Whether a value is an object with the children as fields, or a list of such objects. */
   readonly nests?: "one" | "many";
   /**

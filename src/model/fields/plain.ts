@@ -58,7 +58,6 @@ export const boolean: FieldKind = {
 };
 
 export const select: FieldKind = {
-  needs: "choices",
   schema: ({ choices = [] }) => ({
     type: "string",
     enum: choices.map(({ value }) => value),

@@ -19,7 +19,6 @@ const notAnId = (value: Json): string[] => [
 
 /** A reference to one record; `media` is derived from it. */
 export const ref: FieldKind = {
-  needs: "target_model",
   nullable: true,
   schema: (definition) => idSchema(modelOf(definition)),
   served: (definition, shown) => shown.reference(modelOf(definition)),
@@ -30,11 +29,10 @@ export const ref: FieldKind = {
   resolve: (value, definition, resolver) => (isId(value) ? resolver.reference(modelOf(definition), value) : null),
 };
 
-export const media: FieldKind = { ...ref, needs: undefined };
+export const media: FieldKind = ref;
 
 /** A list of references, in order, with duplicates; targets that do not exist are omitted from payloads. */
 export const queryset: FieldKind = {
-  needs: "target_model",
   empty: [],
   schema: (definition) => ({
     type: "array",

@@ -4,6 +4,7 @@
  * Values without the declared shape are passed through unchanged: stored data may be older than its type, or written by
  * hand, and must be served all the same.
  */
+import { withFallback } from "../fallback.ts";
 import { isObject, objectOf, own, sameJson, type Json, type JsonObject } from "../json.ts";
 import type { VisitReference } from "../reference-name.ts";
 import { findLang, type Lang, type Locales } from "../locale.ts";
@@ -18,7 +19,7 @@ interface Visitor {
   /** The value for an absent field; undefined keeps it absent. */
   absent?(definition: FieldDefinition): Json;
   /** Chooses one value of a translated field; absent: all are kept, by language. */
-  pick?(byLang: JsonObject): Json;
+  pick?(byLang: JsonObject, definition: FieldDefinition): Json;
   /** Whether values without a definition are kept. */
   readonly keepUnknown: boolean;
 }
@@ -72,7 +73,10 @@ export const localisedData = (definitions: Definitions, data: JsonObject, lang: 
   mapRecord(definitions, data, {
     lang: (key) => key,
     leaf: (value) => value,
-    pick: (byLang) => own(byLang, lang) ?? own(byLang, defaultLang) ?? null,
+    pick: (byLang, definition) => {
+      const isNullable = kindOf(definition).empty === undefined;
+      return withFallback((each) => own(byLang, each) ?? null, lang, defaultLang, isNullable);
+    },
     keepUnknown: true,
   }) as JsonObject;
 
@@ -192,7 +196,7 @@ function mapField(value: Json, definition: FieldDefinition, visitor: Visitor): u
   if (!definition.translated) return mapValue(value, definition, visitor);
   if (!isObject(value)) return value;
   if (visitor.pick) {
-    const picked = visitor.pick(value);
+    const picked = visitor.pick(value, definition);
     return picked === null ? null : mapValue(picked, definition, visitor);
   }
   const entries: [string, unknown][] = [];

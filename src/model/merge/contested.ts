@@ -45,7 +45,7 @@ export function settleId(claimants: readonly Claimant[], newId: (path: string) =
 /**
  * Settles which of several pages keeps a permalink of one language.
  *
- * @param isTaken whether a page has the permalink, the claimants' included
+ * @param isTaken whether a page has the permalink or had it, the claimants' included
  * @returns by path, the data of the others, each with the permalink that ends in `-2`, `-3` and so on
  */
 export function settlePermalink(

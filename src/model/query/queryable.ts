@@ -3,6 +3,7 @@
  *
  * Only fields in the table can be used, so private values are protected by not being in it.
  */
+import { withFallback } from "../fallback.ts";
 import { own } from "../json.ts";
 import type { Instant } from "../instant.ts";
 import { splitSuffixed, type Lang, type Locales } from "../locale.ts";
@@ -34,6 +35,8 @@ export interface ValueField<T, S extends QueryContext = QueryContext> {
   readonly translated?: boolean;
   /** For translated fields: whether the shown value falls back to the default language. */
   readonly fallback?: boolean;
+  /** For translated fields: whether null stands for no value (model/fallback.ts), by default true. */
+  readonly isNullable?: boolean;
   /** The only possible values; any other in a filter is an error. */
   readonly choices?: readonly string[];
   /** What `get` reads besides the languages, by default "anything". */
@@ -114,10 +117,10 @@ export function resolveField<T, S extends QueryContext>(
     isTimed: field.isTimed === true,
     rest,
     some: (record, at, test) => test(field.get(record, at, lang ?? at.lang)),
-    shown: (record, at) => {
-      const value = field.get(record, at, lang ?? at.lang);
-      return fills && isGap(value) ? field.get(record, at, at.locales.default) : value;
-    },
+    shown: (record, at) =>
+      fills
+        ? withFallback((each) => field.get(record, at, each), at.lang, at.locales.default, field.isNullable)
+        : field.get(record, at, lang ?? at.lang),
   };
 }
 
@@ -144,7 +147,3 @@ function throughReference<T, S extends QueryContext>(
     }
   );
 }
-
-/** As in payloads: null and `{}` fall back to the default language, "" does not (contract.md 4.3). */
-const isGap = (value: unknown): boolean =>
-  value === null || value === undefined || (typeof value === "object" && Object.keys(value).length === 0);

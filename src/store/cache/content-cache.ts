@@ -22,7 +22,7 @@
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { CmsError } from "../../errors.ts";
+import { unavailable } from "../../errors.ts";
 import type { FileContent } from "../codec/codec.ts";
 import type { AnyKind, Base, Entity } from "../content/record-type.ts";
 import { cachedEntry, entryKey, type Entry } from "../content/snapshot.ts";
@@ -211,7 +211,7 @@ class OpenCache implements ContentCache {
     } catch (error) {
       if (!(error instanceof DamagedBody)) throw error;
       this.#noteDamage();
-      throw new CmsError("unavailable", error.message, { retryAfter: 1, cause: error });
+      throw unavailable(error.message, "write", error);
     }
   };
 

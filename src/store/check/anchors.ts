@@ -18,16 +18,22 @@ export interface Anchors {
   missing(anchor: string, page: Page, lang: Lang, from: ContentText): Severity | undefined;
 }
 
+/** What may make anchors besides the texts. */
+export interface AnchorMakers {
+  /** Texts of all templates. */
+  readonly templates: readonly string[];
+  /** Whether code of the site adds filters and functions to templates: then no anchor is certainly missing. */
+  readonly hasHelpers: boolean;
+}
+
 /**
  * A page has the anchors of its own texts and blocks, and may show those of templates, of blocks without a page and of
  * instances of meta types. Each text is read at most once for each language, and only if a link leads to it.
- *
- * @param templates texts of all templates
  */
 export function anchorsOf(
   content: Reader,
   locales: Locales,
-  templates: readonly string[],
+  { templates, hasHelpers }: AnchorMakers,
   read: ReadMarkdown,
 ): Anchors {
   const inTexts = (value: unknown): ReadonlySet<string> =>
@@ -56,7 +62,8 @@ export function anchorsOf(
         ofSite(lang).has(anchor);
       if (isThere) return undefined;
       const beginnings = [...ofTemplates.beginnings].filter((each) => anchor.startsWith(each));
-      return beginnings.some((each) => each !== "") ? undefined : beginnings.length > 0 ? "warning" : "error";
+      if (beginnings.some((each) => each !== "")) return undefined;
+      return hasHelpers || beginnings.length > 0 ? "warning" : "error";
     },
   };
 }

@@ -18,6 +18,7 @@ import { pageFindings } from "./pages.ts";
 import { addId, derivedIdWarning, lacksId } from "./identity.ts";
 import { templateFindings, type HasTemplate } from "./templates.ts";
 import { nameFindings } from "./names.ts";
+import { releaseFindings } from "./releases.ts";
 import { unknownKeys } from "./unknown.ts";
 import { decodeFile, locate } from "../codec/codec.ts";
 import { FileError } from "../codec/file-error.ts";
@@ -25,7 +26,14 @@ import { mainPart, type Reader } from "../content/record-type.ts";
 import type { Path } from "../repo.ts";
 import type { Store } from "../write/store.ts";
 
-const CHECKS: readonly Check[] = [pageFindings, nameFindings, linkFindings, metaFindings, completenessFindings];
+const CHECKS: readonly Check[] = [
+  pageFindings,
+  nameFindings,
+  linkFindings,
+  metaFindings,
+  releaseFindings,
+  completenessFindings,
+];
 
 /** Without an option, the check that needs it is skipped. */
 export interface CheckOptions {
@@ -34,11 +42,13 @@ export interface CheckOptions {
   readonly hasTemplate?: HasTemplate;
   /** Texts of all templates. */
   readonly templates?: readonly string[];
+  /** See `AnchorMakers`. */
+  readonly hasHelpers?: boolean;
   /** With it and `mediaUrl`, links in texts are checked. */
   readonly readMarkdown?: ReadMarkdown;
 }
 
-const checksWith = ({ mediaUrl, hasTemplate, templates, readMarkdown }: CheckOptions): readonly Check[] => [
+const checksWith = ({ mediaUrl, hasTemplate, templates, hasHelpers, readMarkdown }: CheckOptions): readonly Check[] => [
   ...CHECKS,
   ...(hasTemplate ? [templateFindings(hasTemplate)] : []),
   ...(mediaUrl === undefined ? [] : [(content: Reader) => mediaAddressFindings(content, mediaUrl)]),
@@ -46,7 +56,12 @@ const checksWith = ({ mediaUrl, hasTemplate, templates, readMarkdown }: CheckOpt
     ? []
     : [
         (content: Reader, locales: Locales) =>
-          textLinkFindings(content, locales, { mediaUrl, readMarkdown, ...(templates && { templates }) }),
+          textLinkFindings(content, locales, {
+            mediaUrl,
+            readMarkdown,
+            ...(templates && { templates }),
+            ...(hasHelpers && { hasHelpers }),
+          }),
       ]),
   ...(templates ? [(content: Reader) => unusedMediaFindings(content, templates)] : []),
 ];

@@ -1,5 +1,5 @@
 /** All texts of the content, each with its record and key path, for checks of texts. */
-import type { JsonObject } from "../../model/json.ts";
+import { own, type JsonObject } from "../../model/json.ts";
 import type { Lang } from "../../model/locale.ts";
 import { TEXT_FIELDS, type Page, type PageText } from "../../model/page.ts";
 import type { Severity } from "../../model/problem.ts";
@@ -16,6 +16,8 @@ export interface ContentText extends Origin {
   /** Of a draft, which is in a file of its own: the key path in its payload. */
   readonly path: KeyPath;
   readonly text: string;
+  /** Whether it is the fixed address of a typed link, as of a menu. */
+  readonly isAddress: boolean;
 }
 
 interface Origin {
@@ -73,18 +75,24 @@ const textsOf = (texts: PageText): unknown =>
   Object.fromEntries(TEXT_FIELDS.map(({ name }) => [name, texts[name as keyof PageText]]));
 
 function* textsIn(origin: Origin, { id }: Entity, value: unknown, above: KeyPath): Generator<ContentText> {
-  for (const [text, path] of stringsIn(value, above)) yield { ...origin, id, path, text };
+  for (const [text, path, within] of stringsIn(value, above)) {
+    const isAddress = path.at(-1) === "static" && own(within as JsonObject, "link_type") === "ST";
+    yield { ...origin, id, path, text, isAddress };
+  }
 }
 
-/** All strings in a value, each with its key path. Not recursive, since data may nest deeply. */
-export function* stringsIn(value: unknown, above: KeyPath = []): Generator<[text: string, path: KeyPath]> {
-  const open: [unknown, KeyPath][] = [[value, above]];
+/** All strings in a value, each with its key path, and what holds it. Not recursive, since data may nest deeply. */
+export function* stringsIn(
+  value: unknown,
+  above: KeyPath = [],
+): Generator<[text: string, path: KeyPath, within: unknown]> {
+  const open: [unknown, KeyPath, unknown][] = [[value, above, {}]];
   for (let next = open.pop(); next; next = open.pop()) {
-    const [inner, path] = next;
-    if (typeof inner === "string") yield [inner, path];
+    const [inner, path, within] = next;
+    if (typeof inner === "string") yield [inner, path, within];
     else if (typeof inner === "object" && inner !== null) {
       const isList = Array.isArray(inner);
-      for (const [key, each] of Object.entries(inner)) open.push([each, [...path, isList ? Number(key) : key]]);
+      for (const [key, each] of Object.entries(inner)) open.push([each, [...path, isList ? Number(key) : key], inner]);
     }
   }
 }

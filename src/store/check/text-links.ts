@@ -1,4 +1,4 @@
-/** Links and pictures in Markdown and HTML whose target on this site, or the anchor on its page, does not exist. */
+/** Links and pictures in Markdown and HTML, and fixed addresses of typed links, whose target on this site, or the anchor on its page, does not exist. */
 import { splitLang, type Lang, type Locales } from "../../model/locale.ts";
 import { textOf, type Page } from "../../model/page.ts";
 import { permalinkOf } from "../../model/permalink.ts";
@@ -11,7 +11,7 @@ import { REDIRECTS } from "../content/records/redirects.ts";
 import { anchorsOf } from "./anchors.ts";
 import { contentTexts, decoded, inText, type ContentText } from "./content-texts.ts";
 import type { Finding } from "./finding.ts";
-import { addressesIn, type ReadMarkdown } from "./text-markup.ts";
+import { addressesIn, onThisSite, type ReadMarkdown } from "./text-markup.ts";
 
 /** Answered by the service or by the host, not by content. */
 const OUTSIDE = /^\/(?:api|admin|static|healthz|readyz|metrics)(?:\/|$)/;
@@ -25,16 +25,19 @@ export interface Surroundings {
   readonly readMarkdown: ReadMarkdown;
   /** Texts of all templates; without any the site is rendered elsewhere, where anchors may be made by other rules. */
   readonly templates?: readonly string[];
+  /** See `AnchorMakers`. */
+  readonly hasHelpers?: boolean;
 }
 
 export function* textLinkFindings(content: Reader, locales: Locales, surroundings: Surroundings): Generator<Finding> {
   const judge = judgeOf(content, locales, surroundings.mediaUrl);
-  const { templates = [], readMarkdown } = surroundings;
-  const anchors = templates.length > 0 ? anchorsOf(content, locales, templates, readMarkdown) : undefined;
+  const { templates = [], hasHelpers = false, readMarkdown } = surroundings;
+  const makers = { templates, hasHelpers };
+  const anchors = templates.length > 0 ? anchorsOf(content, locales, makers, readMarkdown) : undefined;
   for (const each of contentTexts(content)) {
     // Links that differ by query or fragment only may have the same problem.
     const found = new Map<string, Severity>();
-    for (const address of addressesIn(each.text, readMarkdown)) {
+    for (const address of each.isAddress ? onThisSite([each.text]) : addressesIn(each.text, readMarkdown)) {
       const { path, fragment } = partsOf(address);
       const target = path === "" ? ownPage(each) : judge(path);
       if ("message" in target) found.set(`${path}: ${target.message}`, target.severity);

@@ -26,8 +26,12 @@ export function addressesIn(text: string, read: ReadMarkdown): ReadonlySet<strin
   if (!MAY_LINK.test(text)) return new Set();
   const { addresses, prose } = read(text);
   const inHtml = [...htmlOf(text, prose).matchAll(HTML_ADDRESS)].map(([, address]) => address!);
-  return new Set([...addresses.filter((address) => ON_THIS_SITE.test(address)), ...inHtml]);
+  return new Set([...onThisSite(addresses), ...inHtml]);
 }
+
+/** The addresses that lead to this site. */
+export const onThisSite = (addresses: readonly string[]): readonly string[] =>
+  addresses.filter((address) => ON_THIS_SITE.test(address));
 
 /** The ids of headings and of HTML elements, and the names of HTML elements. */
 export function anchorsIn(text: string, read: ReadMarkdown): readonly string[] {

@@ -6,7 +6,9 @@ import { editInPlace } from "./in-place.ts";
 import type { KeyOrder } from "./order.ts";
 import { rebase } from "./rebase.ts";
 import { DIALECT, escapeInvisible, LAYOUT, stringifyYaml } from "./yaml-print.ts";
-import { parseYaml } from "./yaml.ts";
+import { editPlain } from "./plain-edit.ts";
+import { readPlainYaml, type Places } from "./plain-yaml.ts";
+import { parseFullYaml, parseYaml } from "./yaml.ts";
 
 /**
  * Applies the difference between `before` and `after` to a YAML text. Comments, order, quotes, line endings and unknown
@@ -20,10 +22,14 @@ import { parseYaml } from "./yaml.ts";
  * @throws FileError when the text, or the result, cannot be parsed
  */
 export function editYaml(text: string, before: JsonObject, after: JsonObject, order: KeyOrder = [], path = ""): string {
-  const current = parseYaml(text, path) ?? {};
+  const places: Places = new Map();
+  const plain = readPlainYaml(text, places);
+  const current = plain ?? parseFullYaml(text, path) ?? {};
   if (!isObject(current)) throw new FileError(path, "must hold `key: value` lines at its top level");
   const wanted = rebase(current, before, after);
   if (!isObject(wanted) || sameJson(current, wanted)) return text;
+  const byLines = plain === undefined ? undefined : editPlain(text, current, places, wanted, order);
+  if (byLines !== undefined && parsesTo(byLines, wanted)) return byLines;
 
   const bom = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const eol = text.includes("\r\n") ? "\r\n" : "\n";

@@ -32,24 +32,51 @@ const SURROGATE = /\\u[dD][89a-fA-F]/;
 const UNSUPPORTED = Symbol("unsupported");
 type Result = Json | typeof UNSUPPORTED;
 
-/** @returns undefined when js-yaml must parse the text */
-export function readPlainYaml(text: string): Json | undefined {
+/** Whether a text is a string on the line of its key, and the `yaml` package prints it without quotes. */
+export const isPlainText = (text: string): boolean =>
+  !SPECIAL.test(text) &&
+  !text.includes("\n") &&
+  !text.endsWith("-") &&
+  !VALUE_LIKE.test(text) &&
+  scalarOf(text) === text;
+
+/** Whether the `yaml` package prints a key without quotes, and this parser accepts it. */
+export const isPlainKey = (key: string): boolean => KEY.test(`${key}:`) && !SPECIAL_KEY.test(key) && !key.endsWith("-");
+
+/** Where the entries of a mapping or list are in a text, as numbers of lines. */
+export interface Place {
+  /** Column of the keys or dashes. */
+  readonly indent: number;
+  /** Of each entry in its order: its first line, and the line after its last one that is not blank. */
+  readonly entries: readonly (readonly [from: number, to: number])[];
+}
+
+/** The mappings and lists of a text, by the value that was made of each. Those in brackets (`[]`, `{}`) are not in it. */
+export type Places = Map<Json, Place>;
+
+/**
+ * @param places gets the places of all mappings and lists
+ * @returns undefined when js-yaml must parse the text
+ */
+export function readPlainYaml(text: string, places?: Places): Json | undefined {
   if (text.length > SIZE_MAX || SPECIAL.test(text) || LINE_OF_SPACES.test(text) || !text.endsWith("\n"))
     return undefined;
   const lines = text.split("\n");
   lines.pop();
-  const reader = new PlainReader(lines);
+  const reader = new PlainReader(lines, places);
   const value = reader.mapping(0, 0);
   return reader.skipEmpty() && isObject(value) && Object.keys(value).length > 0 ? value : undefined;
 }
 
 class PlainReader {
   readonly #lines: readonly string[];
+  readonly #places: Places | undefined;
   #at = 0;
   #keys = 0;
 
-  constructor(lines: readonly string[]) {
+  constructor(lines: readonly string[], places: Places | undefined) {
     this.#lines = lines;
+    this.#places = places;
   }
 
   /** Advances to the next non-empty line. @returns whether the text has ended */
@@ -62,9 +89,11 @@ class PlainReader {
   mapping(indent: number, depth: number, isListItem = false): Result {
     if (depth > DEPTH_MAX) return UNSUPPORTED;
     const object: { [key: string]: Json } = {};
+    const entries = this.#entriesOf(object, indent);
     for (let isFirst = isListItem; ; isFirst = false) {
       if (!isFirst && this.#indentOfNext() !== indent) return object;
       const line = this.#line;
+      const from = this.#at;
       const [start = "", key] = KEY.exec(indent === 0 ? line : line.slice(indent)) ?? [];
       if (key === undefined || ++this.#keys > KEYS_MAX) return UNSUPPORTED;
       if (SPECIAL_KEY.test(key) || Object.hasOwn(object, key)) return UNSUPPORTED;
@@ -72,20 +101,24 @@ class PlainReader {
       const value = this.#value(line.slice(indent + start.length), indent, depth);
       if (value === UNSUPPORTED) return UNSUPPORTED;
       object[key] = value;
+      entries?.push([from, this.#end]);
     }
   }
 
   #sequence(indent: number, depth: number): Result {
     if (depth > DEPTH_MAX) return UNSUPPORTED;
     const items: Json[] = [];
+    const entries = this.#entriesOf(items, indent);
     while (this.#indentOfNext() === indent) {
       const line = this.#line;
+      const from = this.#at;
       if (line[indent] !== "-") break;
       const rest = line.slice(indent + 2);
       if (line[indent + 1] !== " " || rest === "") return UNSUPPORTED;
       const item = KEY.test(rest) ? this.mapping(indent + 2, depth + 1, true) : this.#scalarItem(rest, indent, depth);
       if (item === UNSUPPORTED) return UNSUPPORTED;
       items.push(item);
+      entries?.push([from, this.#end]);
     }
     return items;
   }
@@ -129,6 +162,21 @@ class PlainReader {
     while (texts[end - 1] === "") end--;
     const body = texts.slice(0, end).join("\n");
     return chomping === "-" ? body : chomping === "+" ? body + "\n".repeat(texts.length - end + 1) : `${body}\n`;
+  }
+
+  /** The entries of a collection, to be added as they are read. */
+  #entriesOf(value: Json, indent: number): [from: number, to: number][] | undefined {
+    if (!this.#places) return undefined;
+    const entries: [from: number, to: number][] = [];
+    this.#places.set(value, { indent, entries });
+    return entries;
+  }
+
+  /** The line after the last one read that is not blank. */
+  get #end(): number {
+    let end = this.#at;
+    while (this.#lines[end - 1] === "") end--;
+    return end;
   }
 
   /** The indentation of the next non-empty line, to which it advances; -1 at the end. */

@@ -12,6 +12,8 @@ export interface Rewrite {
   /** The content of the previous record, including defaults and derived values; undefined if it was not loaded. */
   readonly before: FileContent | undefined;
   readonly order: KeyOrder;
+  /** The file is a list, which the content has under this key. */
+  readonly list?: string;
 }
 
 export interface Rewritten {
@@ -24,7 +26,24 @@ export interface Rewritten {
  * @throws FileError when the previous bytes cannot be parsed
  * @throws CmsError `invalid` for data beyond the limits of a file: too large, too many keys
  */
-export function rewriteFile({ path, content, previous, before, order }: Rewrite): Rewritten {
+export function rewriteFile(job: Rewrite): Rewritten {
+  return job.list === undefined ? rewriteMapping(job) : rewriteList(job, `${job.list}:\n`);
+}
+
+/**
+ * A list is a mapping without its first line: below a key, the items of a list need no indentation.
+ *
+ * @param key the first line
+ */
+function rewriteList(job: Rewrite, key: string): Rewritten {
+  const previous = job.previous && new TextEncoder().encode(key + new TextDecoder().decode(job.previous));
+  const { bytes, reading } = rewriteMapping({ ...job, previous });
+  const list = new TextDecoder().decode(bytes).replace(key, "");
+  const isIndented = list.split("\n").every((line) => line === "" || line.startsWith("  "));
+  return { bytes: new TextEncoder().encode(isIndented ? list.replaceAll(/^ {2}/gm, "") : list), reading };
+}
+
+function rewriteMapping({ path, content, previous, before, order }: Rewrite): Rewritten {
   const current = previous && decodeFile(path, previous);
   try {
     const stated = current && (before ? { ...before, data: statedIn(current.data, before.data) } : current);

@@ -2,6 +2,7 @@
 import type { CreateNodeOptions, DocumentOptions, ParseOptions, Scalar, SchemaOptions, ToStringOptions } from "yaml";
 import { sameJson, type Json, type JsonObject } from "../../model/json.ts";
 import { FileError } from "./file-error.ts";
+import { printPlain } from "./plain-print.ts";
 import { newDocument, visit } from "./yaml-package.ts";
 import { parseYaml } from "./yaml.ts";
 
@@ -30,6 +31,13 @@ export function stringifyYaml(data: JsonObject, path = ""): string {
  * @param type the style for strings among the direct values of `data`, if possible
  */
 export function printYaml(data: Json, layout: ToStringOptions = {}, type?: Scalar.Type): string {
+  const isBlock = layout.collectionStyle !== "flow" && (layout.indent ?? 2) === 2;
+  const plain = isBlock && !type ? printPlain(data, layout.indentSeq ?? true) : undefined;
+  return plain ?? printDocument(data, layout, type);
+}
+
+/** As `printYaml`, always by the package. */
+export function printDocument(data: Json, layout: ToStringOptions = {}, type?: Scalar.Type): string {
   const document = newDocument(data, DIALECT);
   visit(document, {
     Scalar(key, node, path) {

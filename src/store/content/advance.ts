@@ -5,7 +5,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Problem } from "../../model/problem.ts";
 import type { Oid, Path, WorkingFile } from "../repo.ts";
-import { settleWords, type SettledWords } from "./claims.ts";
+import { settleKeys, type ContestedKeys } from "./claims.ts";
 import type { OwnershipContext } from "./ownership.ts";
 import type { AnyKind, Base, Completion, Entry, Table } from "./record-type.ts";
 import { SharedMap, type MapIndex } from "./shared-map.ts";
@@ -21,9 +21,9 @@ export interface Loaded {
   /** By kind and base: why the files do not load at present. */
   readonly failures: ReadonlyMap<AnyKind, ReadonlyMap<Base, readonly Problem[]>>;
   /** Problems of records whose id belongs to another record. */
-  readonly rivals: ReadonlyMap<AnyKind, readonly Problem[]>;
-  /** Names such as permalinks that several records claim. */
-  readonly words: SettledWords;
+  readonly idProblems: ReadonlyMap<AnyKind, readonly Problem[]>;
+  /** Keys such as permalinks that several records claim. */
+  readonly contested: ContestedKeys;
 }
 
 /** The state after a commit of the store: entries and files are known, so nothing is read. */
@@ -57,11 +57,11 @@ export async function follow(
   written: Iterable<Path> = [],
 ): Promise<Loaded> {
   const tables = new Map(before?.snapshot.tables());
-  const rivals = new Map(before?.rivals);
+  const idProblems = new Map(before?.idProblems);
   const whole = new Map<AnyKind, Table["byBase"]>();
   for (const [kind, entries] of changed) {
     const table = tables.get(kind);
-    const isAlone = (rivals.get(kind) ?? []).length === 0 && !sharesIds(context.kinds, tables, kind, entries);
+    const isAlone = (idProblems.get(kind) ?? []).length === 0 && !sharesIds(context.kinds, tables, kind, entries);
     const quick =
       table && isAlone ? await changeInSteps(table, entries, kind.completion?.(context.locales)) : undefined;
     if (quick) tables.set(kind, quick);
@@ -69,15 +69,15 @@ export async function follow(
   }
   const resolver = ownerResolverOf(context, head, files);
   const served = context.isPast ? undefined : before?.snapshot;
-  await makeTables(context, resolver, served, whole, tables, rivals);
-  await deriveTables(context, resolver, served, tables, rivals);
+  await makeTables(context, resolver, served, whole, tables, idProblems);
+  await deriveTables(context, resolver, served, tables, idProblems);
   const names = await settleNames(context, tables, before?.snapshot, written);
   // Where a table was rebuilt, ids may have another owner, so that also unchanged records may claim something.
   const isWhole = context.kinds.some(
-    (kind) => kind.summaries && (whole.has(kind) || (rivals.get(kind) ?? []).length > 0),
+    (kind) => kind.summaries && (whole.has(kind) || (idProblems.get(kind) ?? []).length > 0),
   );
-  const words = await settleWords(context, resolver, tables, before, isWhole);
-  return assemble(head, tables, { files, failures, rivals, words }, names);
+  const contested = await settleKeys(context, resolver, tables, before, isWhole);
+  return assemble(head, tables, { files, failures, idProblems, contested }, names);
 }
 
 /** Each is followed by a turn of the event loop: with the table, the look-ups over it are brought up to date. */
@@ -135,13 +135,13 @@ function assemble(
   known: Omit<Loaded, "snapshot">,
   names: Names,
 ): Loaded {
-  const { files, failures, rivals, words } = known;
+  const { files, failures, idProblems, contested } = known;
   const problems = [
     ...[...failures.values()].flatMap((failed) => [...failed.values()].flat()),
-    ...[...rivals.values()].flat(),
-    ...words.problems,
+    ...[...idProblems.values()].flat(),
+    ...contested.problems,
     ...[...names.index(NAME_PROBLEMS).values()].flat(),
     ...Array.from(files.index(UNREADABLE), ([path, message]) => ({ path, message })),
   ];
-  return { snapshot: new Snapshot(head, tables, problems, { owners: words.owners, names }), ...known };
+  return { snapshot: new Snapshot(head, tables, problems, { owners: contested.owners, names }), ...known };
 }

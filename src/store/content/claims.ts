@@ -1,16 +1,24 @@
 /**
- * Finds the ids and names that several records claim, and determines their owners by `ownership.ts`. Pages of all models share their
+ * Finds the ids and keys that several records claim, and determines their owners by `ownership.ts`. Pages of all models share their
  * ids (decisions.md 50).
  */
-import type { Lang, Locales } from "../../model/locale.ts";
+import type { Lang } from "../../model/locale.ts";
 import type { Id } from "../../model/page.ts";
 import type { Problem } from "../../model/problem.ts";
 import { locate } from "../codec/codec.ts";
 import { openPace } from "../../time-slices.ts";
-import { wordKey, type AnyKind, type Base, type Entity, type Owners, type Space, type Word } from "./record-type.ts";
+import {
+  qualifiedKey,
+  type AnyKind,
+  type Base,
+  type Entity,
+  type Owners,
+  type IndexName,
+  type IndexKey,
+} from "./record-type.ts";
 import { permalinksOf } from "./records/page-keys.ts";
-import { mainFile, type Claimant, type OwnerResolver } from "./ownership.ts";
-import { contestedWords, pageIndex } from "./indexes/page-index.ts";
+import { mainFile, type Claimant, type OwnerResolver, type OwnershipContext } from "./ownership.ts";
+import { findContestedKeys, pageIndex } from "./indexes/page-index.ts";
 import type { Repo } from "../repo.ts";
 import { NO_OWNERS, summaryOf, Snapshot, type Entry, type IdOwners, type Table } from "./snapshot.ts";
 
@@ -81,80 +89,73 @@ export const isAsOwned = (table: Table, owners: IdOwners): boolean =>
     return (table.byId.get(id)?.base === entry.base) === (!owner || owner.base === entry.base);
   });
 
-/** The words that several records claim, and the owner of each. */
-export interface SettledWords {
-  readonly keys: readonly (readonly [Space, Word])[];
+/** The unique keys that several records claim, and the owner of each. */
+export interface ContestedKeys {
+  readonly keys: readonly (readonly [IndexName, IndexKey])[];
   readonly owners: Owners;
   readonly problems: readonly Problem[];
 }
 
-export const NO_WORDS: SettledWords = { keys: [], owners: NO_OWNERS, problems: [] };
-
-export interface WordGround {
-  readonly repo: Repo;
-  readonly kinds: readonly AnyKind[];
-  readonly locales: Locales;
-  readonly isPast?: boolean;
-}
+export const NO_CONTESTED_KEYS: ContestedKeys = { keys: [], owners: NO_OWNERS, problems: [] };
 
 /** @param isWhole whether all records have to be examined, not only those that differ from `before` */
-export async function settleWords(
-  { repo, kinds, locales, isPast }: WordGround,
+export async function settleKeys(
+  { repo, kinds, locales, isPast }: OwnershipContext,
   resolver: () => OwnerResolver,
   tables: ReadonlyMap<AnyKind, Table>,
-  before: { readonly snapshot: Snapshot; readonly words: SettledWords } | null,
+  before: { readonly snapshot: Snapshot; readonly contested: ContestedKeys } | null,
   isWhole = false,
-): Promise<SettledWords> {
+): Promise<ContestedKeys> {
   const family = kinds.filter((kind) => kind.family !== undefined && kind.summaries);
-  if (family.length === 0) return NO_WORDS;
+  if (family.length === 0) return NO_CONTESTED_KEYS;
   const isSame =
     before !== null &&
     family.every((kind) => before.snapshot.table(kind) === (tables.get(kind) ?? before.snapshot.table(kind)));
-  if (isSame && before.words.keys.length === 0) return before.words;
+  if (isSame && before.contested.keys.length === 0) return before.contested;
   const now = new Snapshot(null, tables, []);
   const candidates = isSame
-    ? before.words.keys
+    ? before.contested.keys
     : before && !isWhole
-      ? await changedWords(family, now, before)
-      : contestedWords(now);
-  const index = pageIndex(now);
+      ? await keysToSettle(family, now, before)
+      : findContestedKeys(now);
+  const pages = pageIndex(now);
   const pace = openPace();
-  const keys: (readonly [Space, Word])[] = [];
-  for (const [space, word] of candidates) {
+  const keys: (readonly [IndexName, IndexKey])[] = [];
+  for (const [index, key] of candidates) {
     await pace();
-    if (index.claimants(space, word).length > 1) keys.push([space, word]);
+    if (pages.claimants(index, key).length > 1) keys.push([index, key]);
   }
-  if (keys.length === 0) return NO_WORDS;
+  if (keys.length === 0) return NO_CONTESTED_KEYS;
   const owners = new Map<string, Id>();
   const problems: Problem[] = [];
-  for (const [space, word] of keys) {
-    const claimants = index.claimants(space, word).map(({ id }) => claimantOf(family, now, id));
+  for (const [index, key] of keys) {
+    const claimants = pages.claimants(index, key).map(({ id }) => claimantOf(family, now, id));
     const owner = await resolver().owner(
-      { space, word },
+      { index, key },
       claimants,
-      before && !isPast ? baseOf(family, before.snapshot, space, word) : undefined,
+      before && !isPast ? baseOf(family, before.snapshot, index, key) : undefined,
     );
-    owners.set(wordKey(space, word), summaryOf(owner.entry).id);
-    const lang = locales.codes.find((code) => permalinksOf(code) === space);
+    owners.set(qualifiedKey(index, key), summaryOf(owner.entry).id);
+    const lang = locales.codes.find((code) => permalinksOf(code) === index);
     if (lang === undefined) continue;
     for (const { entry } of claimants)
-      if (entry !== owner.entry) problems.push(await permalinkProblem(repo, entry, owner.entry, lang, String(word)));
+      if (entry !== owner.entry) problems.push(await permalinkProblem(repo, entry, owner.entry, lang, String(key)));
   }
   const isAsBefore =
     before !== null &&
-    before.words.owners.size === owners.size &&
-    [...owners].every(([key, id]) => before.words.owners.get(key) === id);
-  return { keys, owners: isAsBefore ? before.words.owners : owners, problems };
+    before.contested.owners.size === owners.size &&
+    [...owners].every(([key, id]) => before.contested.owners.get(key) === id);
+  return { keys, owners: isAsBefore ? before.contested.owners : owners, problems };
 }
 
-/** Words that were contested before, and words that a changed record claims now. */
-async function changedWords(
+/** Keys that were contested before, and keys that a changed record claims now. */
+async function keysToSettle(
   family: readonly AnyKind[],
   now: Snapshot,
-  before: { readonly snapshot: Snapshot; readonly words: SettledWords },
-): Promise<(readonly [Space, Word])[]> {
+  before: { readonly snapshot: Snapshot; readonly contested: ContestedKeys },
+): Promise<(readonly [IndexName, IndexKey])[]> {
   const pace = openPace();
-  const found = new Map(before.words.keys.map((key) => [wordKey(...key), key]));
+  const found = new Map(before.contested.keys.map((each) => [qualifiedKey(...each), each]));
   for (const kind of family) {
     const { keys, isUnique } = kind.summaries!;
     const changes = now.table(kind).byId.differencesFrom(before.snapshot.table(kind).byId);
@@ -162,10 +163,10 @@ async function changedWords(
       await pace();
       if (!current) continue;
       const known = new Set<string>();
-      if (old) keys(summaryOf(old), (space, word) => known.add(wordKey(space, word)));
-      keys(summaryOf(current), (space, word) => {
-        const key = wordKey(space, word);
-        if (isUnique(space) && !known.has(key)) found.set(key, [space, word]);
+      if (old) keys(summaryOf(old), (index, key) => known.add(qualifiedKey(index, key)));
+      keys(summaryOf(current), (index, key) => {
+        const name = qualifiedKey(index, key);
+        if (isUnique(index) && !known.has(name)) found.set(name, [index, key]);
       });
     }
   }
@@ -182,9 +183,9 @@ function claimantOf(family: readonly AnyKind[], content: Snapshot, id: Id): Clai
   throw new Error(`No record has the id ${id}.`);
 }
 
-function baseOf(family: readonly AnyKind[], content: Snapshot, space: Space, word: Word): Base | undefined {
-  const claimants: readonly Entity[] = pageIndex(content).claimants(space, word);
-  const id = claimants.length === 1 ? claimants[0]!.id : content.owners.get(wordKey(space, word));
+function baseOf(family: readonly AnyKind[], content: Snapshot, index: IndexName, key: IndexKey): Base | undefined {
+  const claimants: readonly Entity[] = pageIndex(content).claimants(index, key);
+  const id = claimants.length === 1 ? claimants[0]!.id : content.owners.get(qualifiedKey(index, key));
   return id === undefined ? undefined : family.map((kind) => content.table(kind).byId.get(id)?.base).find(Boolean);
 }
 

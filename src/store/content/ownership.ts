@@ -12,7 +12,15 @@ import type { Id } from "../../model/page.ts";
 import type { FileCodec } from "../codec/file-codec.ts";
 import { FileError } from "../codec/file-error.ts";
 import { compareArrivals, type History, type Arrival } from "../history/history.ts";
-import { mainPart, wordKey, type AnyKind, type Base, type Entity, type Space, type Word } from "./record-type.ts";
+import {
+  mainPart,
+  qualifiedKey,
+  type AnyKind,
+  type Base,
+  type Entity,
+  type IndexName,
+  type IndexKey,
+} from "./record-type.ts";
 import type { Oid, Path, Repo } from "../repo.ts";
 import { byAge, summaryOf, type Entry } from "./snapshot.ts";
 
@@ -23,7 +31,7 @@ export interface Claimant {
 }
 
 /** What is claimed: an id, or a key such as a permalink. */
-export type Claim = { readonly id: Id } | { readonly space: Space; readonly word: Word };
+export type Claim = { readonly id: Id } | { readonly index: IndexName; readonly key: IndexKey };
 
 export interface OwnerResolver {
   /**
@@ -55,7 +63,7 @@ interface RemovedFile {
   readonly claims: Claims;
 }
 
-const keyOf = (claim: Claim): string => ("id" in claim ? `id ${claim.id}` : wordKey(claim.space, claim.word));
+const keyOf = (claim: Claim): string => ("id" in claim ? `id ${claim.id}` : qualifiedKey(claim.index, claim.key));
 
 /** The claims of file versions, kept between loads since a page may have had many versions. */
 const VERSIONS = new WeakMap<History, Map<string, Claims>>();
@@ -70,32 +78,44 @@ export function openOwnerResolver(
   head: Oid | null,
   files: { has(path: Path): boolean },
 ): OwnerResolver {
-  const { repo, codec, history, kinds, locales, log } = context;
-  const versions = (history && VERSIONS.get(history)) ?? new Map<string, Claims>();
-  if (history) VERSIONS.set(history, versions);
-  const removed = new Map<AnyKind, Promise<readonly RemovedFile[]>>();
+  const placeOf = arrivals(context, head, files);
+  return {
+    async owner(claim, claimants, servedBefore) {
+      const key = keyOf(claim);
+      const served = claimants.find(({ entry }) => entry.base === servedBefore);
+      const ranked = [];
+      for (const claimant of claimants) {
+        // A derived value yields to one stated in a file.
+        const isStated = claimsOf(claimant.kind, summaryOf(claimant.entry)).has(key);
+        // No file records when a value was first derived, so the age of its record counts.
+        const since = isStated ? key : keyOf({ id: summaryOf(claimant.entry).id });
+        // Once the removed file's claim has gone to another one, a file that comes later is a copy, not the moved file.
+        const place = await placeOf(claimant, since, !served || served === claimant);
+        ranked.push({ claimant, isStated, place, isServed: served === claimant });
+      }
+      ranked.sort((a, b) => {
+        if (a.isStated !== b.isStated) return a.isStated ? -1 : 1;
+        if (a.place && b.place) return compareArrivals(a.place, b.place) || byAge(a.claimant.entry, b.claimant.entry);
+        if (a.place || b.place) return a.place ? -1 : 1;
+        return Number(b.isServed) - Number(a.isServed) || byAge(a.claimant.entry, b.claimant.entry);
+      });
+      return ranked[0]!.claimant;
+    },
+  };
+}
 
-  const claimsAt = async (path: Path, oid: Oid): Promise<Claims> => {
-    const key = `${oid} ${path}`;
-    if (versions.has(key)) return versions.get(key);
-    const claims = await readClaims(path, oid);
-    if (versions.size >= VERSIONS_MAX) versions.clear();
-    versions.set(key, claims);
-    return claims;
-  };
-  const readClaims = async (path: Path, oid: Oid): Promise<Claims> => {
-    // The history of a file may lead to a path of another kind.
-    const kind = kinds.find((each) => each.split(path));
-    const place = kind?.split(path);
-    if (!kind || !place) return undefined;
-    try {
-      const content = kind.decode?.(path, await repo.blob(oid)) ?? (await codec.decode(path, await repo.blob(oid)));
-      return claimsOf(kind, kind.fromFiles(place.base, new Map([[place.part, content]]), locales) as Entity);
-    } catch (error) {
-      if (error instanceof FileError || (error instanceof CmsError && error.code !== "not_found")) return undefined;
-      throw error;
-    }
-  };
+/**
+ * Since which commit a record has claimed something; undefined where no commit has it, or the history cannot be read.
+ *
+ * @param isMovable whether a file that is not in HEAD may be a moved one, and then takes over the place of the removed
+ *   file that had the same id
+ */
+type PlaceOf = (claimant: Claimant, key: string, isMovable: boolean) => Promise<Arrival | undefined>;
+
+function arrivals(context: OwnershipContext, head: Oid | null, files: { has(path: Path): boolean }): PlaceOf {
+  const { repo, history, kinds, log } = context;
+  const claimsAt = versionReader(context);
+  const removed = new Map<AnyKind, Promise<readonly RemovedFile[]>>();
 
   /** Since which commit a file of HEAD has claimed this, across renames; undefined if HEAD's version does not. */
   const since = async (kind: AnyKind, path: Path, key: string): Promise<Arrival | undefined> => {
@@ -120,55 +140,55 @@ export function openOwnerResolver(
     }
     return found;
   };
-  const placeOf = async ({ kind, entry }: Claimant, key: string): Promise<Arrival | undefined> => {
+  const placeOf: PlaceOf = async ({ kind, entry }, key, isMovable) => {
     const main = mainPart(entry.files.keys()) ?? [...entry.files.keys()][0];
     if (main === undefined) return undefined;
     const own = await since(kind, entry.base + main, key);
-    if (own || kind.opaque) return own;
+    if (own || kind.opaque || !isMovable) return own;
     if ((await repo.committed(head, [entry.base + main])).get(entry.base + main)) return undefined;
     const id = keyOf({ id: summaryOf(entry).id });
     for (const each of kinds.filter((other) => other === kind || (other.family && other.family === kind.family))) {
-      const files = removed.get(each) ?? removedFilesOf(each);
-      removed.set(each, files);
-      const from = (await files).find(({ claims }) => claims?.has(id) && claims.has(key));
+      const gone = removed.get(each) ?? removedFilesOf(each);
+      removed.set(each, gone);
+      const from = (await gone).find(({ claims }) => claims?.has(id) && claims.has(key));
       if (from) return since(from.kind, from.path, key);
     }
     return undefined;
   };
-  /** As `placeOf`, but undefined if the history cannot be read. */
-  const placeIfKnown = async (claimant: Claimant, key: string): Promise<Arrival | undefined> => {
+  return async (claimant, key, isMovable) => {
     try {
-      return await placeOf(claimant, key);
+      return await placeOf(claimant, key, isMovable);
     } catch (error) {
       log.warn(`The history does not show how long ${claimant.entry.base} has existed: ${messageOf(error)}`);
       return undefined;
     }
   };
+}
 
-  return {
-    async owner(claim, claimants, servedBefore) {
-      const key = keyOf(claim);
-      const ranked = [];
-      for (const claimant of claimants) {
-        // A derived value yields to one stated in a file.
-        const isStated = claimsOf(claimant.kind, summaryOf(claimant.entry)).has(key);
-        // No file records when a value was first derived, so the age of its record counts.
-        const since = isStated ? key : keyOf({ id: summaryOf(claimant.entry).id });
-        ranked.push({
-          claimant,
-          isStated,
-          place: await placeIfKnown(claimant, since),
-          isServed: claimant.entry.base === servedBefore,
-        });
-      }
-      ranked.sort((a, b) => {
-        if (a.isStated !== b.isStated) return a.isStated ? -1 : 1;
-        if (a.place && b.place) return compareArrivals(a.place, b.place) || byAge(a.claimant.entry, b.claimant.entry);
-        if (a.place || b.place) return a.place ? -1 : 1;
-        return Number(b.isServed) - Number(a.isServed) || byAge(a.claimant.entry, b.claimant.entry);
-      });
-      return ranked[0]!.claimant;
-    },
+/** What versions of files claim. */
+function versionReader({ repo, codec, history, kinds, locales }: OwnershipContext) {
+  const versions = (history && VERSIONS.get(history)) ?? new Map<string, Claims>();
+  if (history) VERSIONS.set(history, versions);
+  const read = async (path: Path, oid: Oid): Promise<Claims> => {
+    // The history of a file may lead to a path of another kind.
+    const kind = kinds.find((each) => each.split(path));
+    const place = kind?.split(path);
+    if (!kind || !place) return undefined;
+    try {
+      const content = kind.decode?.(path, await repo.blob(oid)) ?? (await codec.decode(path, await repo.blob(oid)));
+      return claimsOf(kind, kind.fromFiles(place.base, new Map([[place.part, content]]), locales) as Entity);
+    } catch (error) {
+      if (error instanceof FileError || (error instanceof CmsError && error.code !== "not_found")) return undefined;
+      throw error;
+    }
+  };
+  return async (path: Path, oid: Oid): Promise<Claims> => {
+    const key = `${oid} ${path}`;
+    if (versions.has(key)) return versions.get(key);
+    const claims = await read(path, oid);
+    if (versions.size >= VERSIONS_MAX) versions.clear();
+    versions.set(key, claims);
+    return claims;
   };
 }
 
@@ -176,7 +196,7 @@ function claimsOf(kind: AnyKind, record: Entity): ReadonlySet<string> {
   const claims = new Set([keyOf({ id: record.id })]);
   kind.summaries?.keys(
     record,
-    (space, word) => void (kind.summaries!.isUnique(space) && claims.add(keyOf({ space, word }))),
+    (index, key) => void (kind.summaries!.isUnique(index) && claims.add(keyOf({ index, key }))),
   );
   return claims;
 }

@@ -26,7 +26,7 @@ export type Base = Path;
 export type Part = string;
 
 /** The paths in use, while the path of a new record is chosen. */
-export interface Shelf {
+export interface UsedPaths {
   /** Base path of a record of the same kind; undefined when there is none. */
   baseOf(id: Id): Base | undefined;
   /** Records directly in a folder. */
@@ -42,6 +42,8 @@ export interface Kind<T extends Entity> {
   readonly dir: Path;
   /** Reads a file that is not a mapping at its top; without it, mappings are expected. @throws FileError */
   decode?(path: Path, bytes: Uint8Array): FileContent;
+  /** Set where `decode` reads a list: the key that the data has it under. */
+  readonly list?: string;
   /** The order of keys in a file, for added keys: from outer to inner, `*` for any key. */
   order(part: Part): readonly (readonly string[])[];
   /** Base and part of a file below `dir`; undefined when it is no record of this kind. */
@@ -69,7 +71,7 @@ export interface Kind<T extends Entity> {
    */
   readonly summaries?: Summaries<T>;
   /** Where a new record goes. */
-  newBase(record: T, shelf: Shelf, locales: Locales): Base;
+  newBase(record: T, used: UsedPaths, locales: Locales): Base;
   /**
    * The files are binary: they are never parsed, and the result of the store's `examine` is their content. A record of
    * such a kind is created by attaching a file, not by `put`; its base is the whole path.
@@ -142,24 +144,24 @@ export interface Summaries<T extends Entity> {
   /** The fields that look-ups, listings and a build's plan need of every record, as JSON values. */
   summarize(record: T): Entity;
   /** Calls `take` with every key of a record, possibly more than once. */
-  keys(summary: Entity, take: (space: Space, word: Word) => void): void;
-  /** Whether a key of this space belongs to one record only; `ownership.ts` decides among several claimants. */
-  isUnique(space: Space): boolean;
+  keys(summary: Entity, take: (index: IndexName, key: IndexKey) => void): void;
+  /** Whether a key in this index belongs to one record only; `ownership.ts` decides among several claimants. */
+  isUnique(index: IndexName): boolean;
   /** Whether the files of a record may have names where ids are expected. @param summary as it is in its files */
   mayHaveNames(summary: Entity, schemas: Schemas): boolean;
 }
 
-/** A key of a record (`Word`), such as a permalink, in the index that has it (`Space`), such as the language. */
-export type Space = string;
-export type Word = string | Id;
+/** Records have keys in named indexes, as a page its permalinks, in one index a language. */
+export type IndexName = string;
+export type IndexKey = string | Id;
 
-/** The owners of contested keys, by `wordKey`. The same object as long as no owner changes. */
+/** The owners of contested keys, by `qualifiedKey`. The same object as long as no owner changes. */
 export type Owners = ReadonlyMap<string, Id>;
 
-export const wordKey = (space: Space, word: Word): string => `${space}\n${word}`;
+export const qualifiedKey = (index: IndexName, key: IndexKey): string => `${index}\n${key}`;
 
-/** The parts of a `wordKey`; a number has become a text. */
-export function wordOfKey(key: string): readonly [Space, Word] {
+/** The parts of a `qualifiedKey`; a number has become a text. */
+export function splitQualifiedKey(key: string): readonly [IndexName, IndexKey] {
   const end = key.indexOf("\n");
   return [key.slice(0, end), key.slice(end + 1)];
 }
@@ -268,7 +270,7 @@ export const inPartOrder = (parts: Iterable<Part>): Part[] =>
 const isMain = (part: Part): boolean => /^\.(ya?ml|md)$/.test(part);
 
 /** A free base in a folder: the name, or the name with `-2`, `-3` ... */
-export function freeBase(folder: Path, name: string, shelf: Shelf): Base {
+export function freeBase(folder: Path, name: string, used: UsedPaths): Base {
   const base = `${folder}/${name}`;
-  return shelf.taken(base) ? `${base}-${freeNumber((number) => shelf.taken(`${base}-${number}`))}` : base;
+  return used.taken(base) ? `${base}-${freeNumber((number) => used.taken(`${base}-${number}`))}` : base;
 }

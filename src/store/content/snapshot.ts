@@ -42,8 +42,8 @@ export const filesKeyOfOne = (part: Part, oid: Oid): string => `${part} ${oid}`;
 
 /** The files of a `filesKey`; suffixes contain no spaces. */
 function parseFilesKey(key: string): Map<Part, Oid> {
-  const words = key.split(" ");
-  const oids = new Map(words.flatMap((part, at) => (at % 2 === 0 ? [[part, words[at + 1]!] as const] : [])));
+  const fields = key.split(" ");
+  const oids = new Map(fields.flatMap((part, at) => (at % 2 === 0 ? [[part, fields[at + 1]!] as const] : [])));
   return oids.size < 2 ? oids : new Map(inPartOrder(oids.keys()).map((part) => [part, oids.get(part)!]));
 }
 
@@ -126,8 +126,8 @@ export interface NameHolder {
   readonly isDerivedFrom: boolean;
   /** What each name stands for. */
   readonly ids: readonly (Id | null)[];
-  /** The words on which that depends. */
-  readonly words: readonly string[];
+  /** The keys on which that depends; see `keysChanged`. */
+  readonly keys: readonly string[];
   readonly problems: readonly Problem[];
 }
 

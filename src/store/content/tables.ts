@@ -28,10 +28,10 @@ export async function makeTables(
   before: Snapshot | undefined,
   changed: ReadonlyMap<AnyKind, Table["byBase"]>,
   tables: Map<AnyKind, Table>,
-  rivals: Map<AnyKind, readonly Problem[]>,
+  idProblems: Map<AnyKind, readonly Problem[]>,
 ): Promise<void> {
   for (const family of familiesOf(kinds)) {
-    const isContested = family.some((kind) => !kind.derives && (rivals.get(kind) ?? []).length > 0);
+    const isContested = family.some((kind) => !kind.derives && (idProblems.get(kind) ?? []).length > 0);
     if (!isContested && !family.some((kind) => changed.has(kind))) continue;
     const basesOf = (kind: AnyKind): Table["byBase"] =>
       changed.get(kind) ?? tables.get(kind)?.byBase ?? new SharedMap();
@@ -39,7 +39,7 @@ export async function makeTables(
     const { owners, problems } = await settleIds(resolver, bases, before);
     for (const [kind, byBase] of bases) {
       const table = tables.get(kind);
-      rivals.set(kind, problems.get(kind) ?? []);
+      idProblems.set(kind, problems.get(kind) ?? []);
       if (!changed.has(kind) && (!table || isAsOwned(table, owners))) continue;
       // Building a table of thousands of records and its look-ups each take a turn of the event loop.
       await setImmediate();
@@ -55,7 +55,7 @@ export async function deriveTables(
   resolver: () => OwnerResolver,
   snapshot: Snapshot | undefined,
   tables: Map<AnyKind, Table>,
-  rivals: Map<AnyKind, readonly Problem[]>,
+  idProblems: Map<AnyKind, readonly Problem[]>,
 ): Promise<void> {
   const before = snapshot?.tables();
   for (const kind of kinds) {
@@ -63,7 +63,7 @@ export async function deriveTables(
     if (!kind.derives || !other) continue;
     const table = tables.get(kind);
     if (table && before?.get(kind) === table && before.get(other) === tables.get(other)) {
-      if ((rivals.get(kind) ?? []).length === 0) continue;
+      if ((idProblems.get(kind) ?? []).length === 0) continue;
       const { owners } = await settleIds(resolver, new Map([[kind, table.byBase]]), snapshot);
       if (isAsOwned(table, owners)) continue;
     }
@@ -78,6 +78,6 @@ export async function deriveTables(
     const byBase = new SharedMap(new Map(Array.from(records, ([base, record]) => [base, entryOf(base, record)])));
     const settled = await settleIds(resolver, new Map([[kind, byBase]]), snapshot);
     tables.set(kind, await makeTable(byBase, kind.completion?.(locales), settled.owners));
-    rivals.set(kind, [...(settled.problems.get(kind) ?? []), ...problems]);
+    idProblems.set(kind, [...(settled.problems.get(kind) ?? []), ...problems]);
   }
 }

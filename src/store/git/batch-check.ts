@@ -1,15 +1,14 @@
 /** Checks that the repository is still as it was when a batch was planned. */
-import { CmsError } from "../../errors.ts";
+import { CmsError, unavailable } from "../../errors.ts";
 import type { Batch, Oid, Path } from "../repo.ts";
 import { inParallel } from "./fs.ts";
 import { entryOid, isExcludedFromStatus, isIntentToAdd, stageOf, type IndexEntry } from "./index/index-entry.ts";
 import { entriesOf } from "./index/index-format.ts";
 import { usableIndex } from "./index/index-file.ts";
 import { openPace } from "../../time-slices.ts";
-import { readRef } from "./refs/refs.ts";
 import type { RepoContext } from "./context.ts";
 import type { PreparedBatch } from "./prepared-batch.ts";
-import { readState } from "./repo-state.ts";
+import { readState, type GitState } from "./repo-state.ts";
 
 /** What has to be unchanged when a batch or merge is made. */
 export interface Expected extends Pick<Batch, "base" | "expect" | "manualEdits"> {
@@ -24,15 +23,14 @@ const FILES_MOVED: Moved = { made: false, moved: "files" };
 const FILES_AT_ONCE = 8;
 
 /** The full name of the current branch. @throws CmsError `unavailable` if nothing can be written now */
-export async function writableBranch(repo: RepoContext): Promise<string> {
-  const { ref, blocked } = await readState(repo.fs, repo.gitDir);
-  if (ref === null || blocked) throw new CmsError("unavailable", blocked ?? "HEAD is detached.", { retryAfter: 30 });
+export function writableBranch({ ref, blocked }: GitState): string {
+  if (ref === null || blocked) throw unavailable(blocked ?? "HEAD is detached.", "repair");
   return ref;
 }
 
 /** Whether the branch or a file has changed since the batch was planned. */
-export async function findMoved(repo: RepoContext, ref: string, expected: Expected): Promise<Moved | undefined> {
-  if ((await readRef(repo.fs, repo.gitDir, ref)) !== expected.base) return HEAD_MOVED;
+export async function findMoved(repo: RepoContext, head: Oid | null, expected: Expected): Promise<Moved | undefined> {
+  if (head !== expected.base) return HEAD_MOVED;
   return (await areFilesAs(repo, expected)) ? undefined : FILES_MOVED;
 }
 
@@ -46,8 +44,9 @@ export async function findMovedLocked(
   { ref, paths }: PreparedBatch,
   expected: Expected,
 ): Promise<Moved | undefined> {
-  if ((await writableBranch(repo)) !== ref) return HEAD_MOVED;
-  const moved = await findMoved(repo, ref, expected);
+  const state = await readState(repo.fs, repo.gitDir);
+  if (writableBranch(state) !== ref) return HEAD_MOVED;
+  const moved = await findMoved(repo, state.head, expected);
   if (moved) return moved;
   const index = await usableIndex(repo.index);
   const pace = openPace();

@@ -5,7 +5,7 @@
  * never asks on a terminal.
  */
 import { spawn } from "node:child_process";
-import { CmsError, setup } from "../../errors.ts";
+import { CmsError, setup, unavailable } from "../../errors.ts";
 import { codeOf } from "./fs.ts";
 
 export interface GitOutput {
@@ -81,7 +81,7 @@ export function runGit(root: string, args: readonly string[], options: GitComman
     });
     child.on("close", (code) => {
       end();
-      if (stopped) reject(new CmsError("unavailable", `\`git ${verbOf(args)}\` ${stopped}.`, { retryAfter: 30 }));
+      if (stopped) reject(unavailable(`\`git ${verbOf(args)}\` ${stopped}.`, "repair"));
       else resolve({ code: code ?? 1, stdout: Buffer.concat(stdout).toString("utf8"), stderr });
     });
   });

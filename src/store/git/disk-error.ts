@@ -1,5 +1,5 @@
 /** Errors of the disk and the operating system as messages that a person can act on. */
-import { CmsError, messageOf } from "../../errors.ts";
+import { messageOf, unavailable } from "../../errors.ts";
 import { codeOf } from "./fs.ts";
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -24,5 +24,5 @@ export function toUnavailable(error: unknown): unknown {
   const reason = diskErrorReason(error);
   if (!reason) return error;
   const message = `${reason}, so nothing was written (${messageOf(error)}).`;
-  return new CmsError("unavailable", message, { cause: error, retryAfter: 10 });
+  return unavailable(message, "disk", error);
 }

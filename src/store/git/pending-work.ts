@@ -1,5 +1,5 @@
 /** Work on the index or the working files that an error has left undone. The index stays locked until it is done. */
-import { CmsError, messageOf } from "../../errors.ts";
+import { messageOf, unavailable } from "../../errors.ts";
 import type { Lock, Locks } from "./locks/lock.ts";
 
 interface Work {
@@ -43,7 +43,7 @@ export function openPendingWork(locks: Locks): PendingWork {
       } catch (error) {
         // A lock that a person has removed must not stay in the way of the git command they removed it for.
         if (!wasHeld) await lock.release();
-        throw new CmsError("unavailable", `${description}: ${messageOf(error)}`, { cause: error, retryAfter: 5 });
+        throw unavailable(`${description}: ${messageOf(error)}`, "restart", error);
       }
       work = undefined;
       await lock.release();

@@ -1,5 +1,6 @@
 /** Prepares a merge or fast-forward before any lock is taken: the merge commit, and what must be as it was planned for. */
 import { CmsError } from "../../errors.ts";
+import { openPace } from "../../time-slices.ts";
 import {
   REGULAR_MODE,
   SUBMODULE_MODE,
@@ -40,8 +41,10 @@ export async function prepareMerge(repo: RepoContext, ref: string, merge: Merge)
   );
   const objects: NewObject[] = [];
   const contents: Map<Path, { content: Uint8Array; oid: Oid }> = new Map();
+  const pace = openPace();
   for (const [path, file] of merge.changes) {
     if (!file?.bytes) continue;
+    await pace();
     objects.push(newObject("blob", file.bytes));
     contents.set(path, { content: file.bytes, oid: file.oid });
   }
@@ -49,16 +52,19 @@ export async function prepareMerge(repo: RepoContext, ref: string, merge: Merge)
     ? Math.max(
         secondsOf(merge.commit.at),
         secondsOf(base.at),
-        secondsOf((await readCommit(repo.objects, merge.other)).at),
+        merge.other === null ? 0 : secondsOf((await readCommit(repo.objects, merge.other)).at),
       )
     : secondsOf(repo.env.now());
   const made = merge.commit && (await mergeCommit(repo, merge, merge.commit, base.tree, seconds));
   const kind = merge.commit ? merge.commit.message.split("\n", 1)[0] : "Fast-forward";
-  const reflog = `${signatureLine(cleanSignature(repo.committer), seconds)}\tmerge ${merge.other}: ${kind}`;
+  const verb = merge.other === null ? "commit" : `merge ${merge.other}`;
+  const reflog = `${signatureLine(cleanSignature(repo.committer), seconds)}\t${verb}: ${kind}`;
+  const commit = made?.commit.oid ?? merge.other;
+  if (commit === null) throw new Error("There is nothing to commit and nothing to join.");
   return {
     prepared: {
       ref,
-      commits: [made?.commit.oid ?? merge.other],
+      commits: [commit],
       objects: [...objects, ...(made ? [...made.trees, made.commit] : [])],
       paths,
       contents,
@@ -85,7 +91,8 @@ async function mergeCommit(
   for (const [path, file] of changes) entries.set(path, file && { mode: file.mode, oid: file.oid });
   const tree = await editTree(repo.trees, baseTree, entries, (entry) => !isFolder(entry));
   const draft = { author, authoredAt: secondsOf(at), committer: repo.committer, committedAt, message };
-  const commit = newObject("commit", encodeCommit({ ...draft, tree: tree.oid, parents: [base, other] }));
+  const parents = other === null ? [base] : [base, other];
+  const commit = newObject("commit", encodeCommit({ ...draft, tree: tree.oid, parents }));
   return { commit, trees: tree.objects };
 }
 

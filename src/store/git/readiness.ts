@@ -86,6 +86,7 @@ function describeBlock(error: unknown, hasServerLock: boolean): string {
 async function needsRecovery({ fs, gitDir, scratch }: RepoContext): Promise<boolean> {
   if ((await abandonedScratch(fs, gitDir, scratch)).length > 0) return true;
   const path = `${gitDir}/index.lock`;
+  if (!(await fs.lstat(path))) return false;
   const owner = await ownerOf(fs, path);
   return owner !== undefined && !(await isAlive(fs, owner, path, gitDir));
 }

@@ -19,6 +19,7 @@ import { checkIndex, openIndex } from "./index/index-file.ts";
 import { openIntegrity } from "./objects/integrity.ts";
 import { openJournal } from "./journal.ts";
 import { openLfsObjects } from "./lfs/lfs-objects.ts";
+import { parsePointer } from "./lfs/pointer.ts";
 import { pointersAlone } from "./lfs/pointers-alone.ts";
 import { openLocks } from "./locks/lock.ts";
 import { openObjects, type Objects } from "./objects/objects.ts";
@@ -29,6 +30,7 @@ import { openReadiness, READ_ONLY } from "./readiness.ts";
 import { openKeptPacks } from "./objects/kept-packs.ts";
 import { openRetainedObjects } from "./objects/retained-objects.ts";
 import { isOid } from "./refs/refs.ts";
+import { commitBefore, resolveRevision } from "./refs/revisions.ts";
 import { openScratch } from "./locks/scratch.ts";
 import { sharedFs, sharingOf } from "./shared-fs.ts";
 import { cleanSignature } from "./objects/signature.ts";
@@ -106,12 +108,17 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
 
     committed: async (commit, paths) => blobIdsAt(trees, commit && (await treeOf(objects, commit)), paths),
     tree: async (commit, under) => blobIdsBelow(trees, await treeOf(objects, commit), under),
-    async blob(oid) {
-      const object = await objects.read(oid);
-      if (object?.type !== "blob") throw new CmsError("not_found", `There is no blob ${oid}.`);
-      return object.content;
+    blob: (oid) => readBlob(objects, oid),
+    async content(oid) {
+      const bytes = await readBlob(objects, oid);
+      const pointer = parsePointer(bytes);
+      return (pointer && (await context.lfs.find(pointer))) ?? bytes;
     },
     resolveCommit: (id) => resolveCommit(objects, id),
+    resolveRevision: (name) =>
+      resolveRevision({ fs, gitDir, objects, resolveCommit: (id) => resolveCommit(objects, id) }, name),
+    timeOf: async (commit) => (await readCommit(objects, commit)).at,
+    commitBefore: (from, moment) => commitBefore(context, from, moment),
     log: (from, until, under) => walkCommits(context, from, until, under),
 
     commit: async (batch) =>
@@ -156,6 +163,12 @@ async function withStoredContent(worktree: Worktree, plans: readonly CommitPlan[
     stored.push({ ...plan, changes });
   }
   return stored;
+}
+
+async function readBlob(objects: Objects, oid: Oid): Promise<Uint8Array> {
+  const object = await objects.read(oid);
+  if (object?.type !== "blob") throw new CmsError("not_found", `There is no blob ${oid}.`);
+  return object.content;
 }
 
 const treeOf = async (objects: Objects, commit: Oid): Promise<Oid> => (await readCommit(objects, commit)).tree;
@@ -211,7 +224,7 @@ async function openContext(root: string, options: GitRepoOptions): Promise<RepoC
   }
   const objects = openObjects(gitDir, fs, openRetainedObjects(fs, gitDir), openKeptPacks(fs, gitDir, scratch));
   const attributes = await openAttributes(root, gitDir, fs);
-  const lfs = openLfsObjects(fs, () => attributes.lfsFolder);
+  const lfs = openLfsObjects(fs, env.log, () => attributes.lfsFolder);
   const conversions = openConversions({ root, attributes, index, objects, lfs });
   return {
     root,

@@ -23,7 +23,7 @@ import type { RepoContext } from "./context.ts";
 import { findMoved, findMovedLocked, HEAD_MOVED, writableBranch, type Expected } from "./batch-check.ts";
 import { openPendingWork, type PendingWork } from "./pending-work.ts";
 import { prepareMerge } from "./prepared-merge.ts";
-import { readRef } from "./refs/refs.ts";
+import { readState, type GitState } from "./repo-state.ts";
 import { discardStaged, prepareBatch, stageBatch, type PreparedBatch, type StagedBatch } from "./prepared-batch.ts";
 import type { StagedFile } from "./worktree/file-replacement.ts";
 
@@ -51,24 +51,25 @@ export function openTransactions(repo: RepoContext): Transactions {
   const upkeep = openUpkeep(repo);
   const runInTurn = openQueue();
 
-  const write = (work: () => Promise<BatchResult>): Promise<BatchResult> =>
+  const write = (work: (state: GitState) => Promise<BatchResult>): Promise<BatchResult> =>
     runInTurn(async () => {
       try {
         await pending.settle();
         await upkeep.runIfDue();
-        await restoreDiscarded(writer);
-        return await work();
+        return await work(await restoreDiscarded(writer));
       } catch (error) {
         throw toUnavailable(error);
       }
     });
 
   return {
-    commit: (batch) => write(() => commitBatch(writer, batch)),
-    merge: (merge) => write(() => commitMerge(writer, merge)),
+    commit: (batch) => write((state) => commitBatch(writer, batch, state)),
+    merge: (merge) => write((state) => commitMerge(writer, merge, state)),
     settle: async () => (pending.exists() ? runInTurn(pending.settle) : repo.locks.retryReleases()),
     maintain: (part) =>
       runInTurn(async () => {
+        // A git command that discards commits or entries of ours writes the index after them.
+        if (part === "index" && (await repo.index.isOurs())) return;
         await pending.settle();
         if (part === undefined) await upkeep.run();
         await restoreDiscarded(writer);
@@ -86,10 +87,10 @@ export function openTransactions(repo: RepoContext): Transactions {
   };
 }
 
-async function commitBatch(writer: Writer, batch: Batch): Promise<BatchResult> {
+async function commitBatch(writer: Writer, batch: Batch, state: GitState): Promise<BatchResult> {
   const { repo } = writer;
-  const ref = await writableBranch(repo);
-  const moved = await findMoved(repo, ref, batch);
+  const ref = writableBranch(state);
+  const moved = await findMoved(repo, state.head, batch);
   if (moved) return moved;
   return stageAndCommit(writer, batch, await prepareBatch(repo, ref, batch));
 }
@@ -98,10 +99,10 @@ async function commitBatch(writer: Writer, batch: Batch): Promise<BatchResult> {
  * As a batch: if the process dies before the branch moves, nothing has happened; after it, the next start writes the
  * remaining files from the journal. The objects of `other` are stored before and are not in the journal.
  */
-async function commitMerge(writer: Writer, merge: Merge): Promise<BatchResult> {
+async function commitMerge(writer: Writer, merge: Merge, state: GitState): Promise<BatchResult> {
   const { repo } = writer;
-  const ref = await writableBranch(repo);
-  if ((await readRef(repo.fs, repo.gitDir, ref)) !== merge.base) return HEAD_MOVED;
+  const ref = writableBranch(state);
+  if (state.head !== merge.base) return HEAD_MOVED;
   const { prepared, expected } = await prepareMerge(repo, ref, merge);
   return stageAndCommit(writer, expected, prepared);
 }
@@ -174,12 +175,24 @@ async function checkOutBatch(
   }
 }
 
-/** Moves the branch back to commits of ours that a `git reset` has discarded, having read HEAD before them. */
-async function restoreDiscarded({ repo, commitLocks, pending }: Writer): Promise<void> {
-  if (!(await findDiscardedCommits(repo))) return;
+/**
+ * Moves the branch back to commits of ours that a `git reset` has discarded, having read HEAD before them.
+ *
+ * @returns the state afterwards
+ */
+async function restoreDiscarded(writer: Writer): Promise<GitState> {
+  const { fs, gitDir } = writer.repo;
+  const state = await readState(fs, gitDir);
+  if (!(await findDiscardedCommits(writer.repo, state))) return state;
+  await restoreLocked(writer);
+  await writer.pending.settle();
+  return readState(fs, gitDir);
+}
+
+async function restoreLocked({ repo, commitLocks, pending }: Writer): Promise<void> {
   const held = await commitLocks.take();
   try {
-    const found = await findDiscardedCommits(repo);
+    const found = await findDiscardedCommits(repo, await readState(repo.fs, repo.gitDir));
     if (!found) return;
     const { ref, from, to, paths } = found;
     const signature = signatureLine(cleanSignature(repo.committer), secondsOf(repo.env.now()));
@@ -194,7 +207,6 @@ async function restoreDiscarded({ repo, commitLocks, pending }: Writer): Promise
     await held.head.release();
     if (!pending.exists()) await held.index.release();
   }
-  await pending.settle();
 }
 
 async function repairIndexIfNeeded(repo: RepoContext): Promise<void> {
@@ -236,8 +248,11 @@ function openQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   };
 }
 
-/** Minimum intervals of checking the objects of the last minute, and of the last hour. */
-const UPKEEP_MS = 1_000;
+/**
+ * Minimum intervals of checking the objects of the last minute, and of the last hour. The first is that of a server without
+ * writes (watch.ts): until then reads find a pruned object among the retained ones, and only other processes miss it.
+ */
+const UPKEEP_MS = 5_000;
 const FULL_UPKEEP_MS = 60_000;
 
 /** Puts back pruned objects, and copies late saves. */

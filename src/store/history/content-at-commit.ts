@@ -4,11 +4,11 @@ import type { Locales } from "../../model/locale.ts";
 import type { FileCodec } from "../codec/file-codec.ts";
 import { openContentCache } from "../cache/content-cache.ts";
 import type { History } from "./history.ts";
-import { wordOfKey, type AnyKind, type Base, type Part } from "../content/record-type.ts";
+import { splitQualifiedKey, type AnyKind, type Base, type Part } from "../content/record-type.ts";
 import { advance, type Loaded } from "../content/advance.ts";
 import { contentPaths, load, loadGroup, placeOf, type Loader } from "../content/load.ts";
 import type { Oid, Path, Repo, WorkingFile } from "../repo.ts";
-import { NO_WORDS } from "../content/claims.ts";
+import { NO_CONTESTED_KEYS } from "../content/claims.ts";
 import { SharedMap } from "../content/shared-map.ts";
 import { filesKey, Snapshot, type Entry } from "../content/snapshot.ts";
 
@@ -76,7 +76,7 @@ export function openCommitContents(
   };
 }
 
-/** Whether every record is of its files as they are, and each id and word is claimed by one record. */
+/** Whether every record is of its files as they are, and each id and key is claimed by one record. */
 const isPlain = ({ problems, owners }: Snapshot): boolean => problems.length === 0 && owners.size === 0;
 
 /** @returns undefined when a record cannot be loaded from its files */
@@ -125,13 +125,14 @@ async function withBlobs(
     snapshot: content,
     files: new SharedMap<Path, WorkingFile>(),
     failures: new Map(),
-    rivals: new Map(),
-    words: NO_WORDS,
+    idProblems: new Map(),
+    contested: NO_CONTESTED_KEYS,
   };
   return (await advance(loader, from, commit, entries, new Map())).snapshot;
 }
 
-function isIgnored(kinds: readonly AnyKind[], path: Path): boolean {
+/** Whether a scan of the working tree leaves a path out, too. */
+export function isIgnored(kinds: readonly AnyKind[], path: Path): boolean {
   const isExcepted = kinds.some(({ except }) => except?.some((folder) => path.startsWith(`${folder}/`)));
   return isExcepted || path.split("/").some((name) => name.startsWith("."));
 }
@@ -153,7 +154,7 @@ function loadedOf(snapshot: Snapshot): Loaded {
       for (const [part, oid] of entry.files) files.set(entry.base + part, fileOf(oid));
   }
   const kinds = [...snapshot.tables().keys()].filter(({ derives }) => !derives);
-  const rivals = new Map(kinds.map((kind) => [kind, problems]));
-  const words = { keys: Array.from(owners.keys(), wordOfKey), owners, problems: [] };
-  return { snapshot, files: new SharedMap(files), failures: new Map(), rivals, words };
+  const idProblems = new Map(kinds.map((kind) => [kind, problems]));
+  const contested = { keys: Array.from(owners.keys(), splitQualifiedKey), owners, problems: [] };
+  return { snapshot, files: new SharedMap(files), failures: new Map(), idProblems, contested };
 }

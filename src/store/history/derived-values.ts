@@ -7,6 +7,8 @@ import type { Repo } from "../repo.ts";
 
 interface DerivedValues {
   get(name: string, compute: (last: Json | undefined) => Promise<Json>): Promise<Json>;
+  /** The last value, computed for any HEAD; undefined where it cannot be compared with the present history. */
+  last(name: string): Promise<Json | undefined>;
   save(): Promise<void>;
 }
 
@@ -19,25 +21,38 @@ interface Stored {
 const VERSION = 2;
 const NOTHING: Stored = { of: "", values: {} };
 
-/** @param indexFile null keeps the values in memory only */
-export function openDerivedValues(repo: Repo, indexFile: string | null): DerivedValues {
+/**
+ * @param indexFile null keeps the values in memory only
+ * @param origin of the repository that this one was forked from: its values are where the first computations begin
+ */
+export function openDerivedValues(
+  repo: Repo,
+  indexFile: string | null,
+  origin?: Pick<DerivedValues, "last">,
+): DerivedValues {
   const file = indexFile?.replace(/(\.json)?$/, ".derived.json");
   let stored: Stored | undefined;
   let isChanged = false;
+  const historyNow = async (): Promise<string> =>
+    `${PROGRAM.version} ${(await repo.state()).head} ${await repo.isShallow()}`;
+  const read = async (): Promise<Stored> => (stored ??= file === undefined ? NOTHING : await readStored(file));
+  const last = async (name: string): Promise<Json | undefined> => {
+    const { of, values } = await read();
+    const isComparable = of.startsWith(`${PROGRAM.version} `) && of.endsWith(String(await repo.isShallow()));
+    return (isComparable ? own(values, name) : undefined) ?? origin?.last(name);
+  };
   return {
+    last,
     async get(name, compute) {
-      const historyNow = async (): Promise<string> =>
-        `${PROGRAM.version} ${(await repo.state()).head} ${await repo.isShallow()}`;
       const of = await historyNow();
-      stored ??= file === undefined ? NOTHING : await readStored(file);
-      const value = stored.of === of ? own(stored.values, name) : undefined;
+      const known = await read();
+      const value = known.of === of ? own(known.values, name) : undefined;
       if (value !== undefined) return value;
-      const isComparable =
-        stored.of.startsWith(`${PROGRAM.version} `) && stored.of.endsWith(String(await repo.isShallow()));
-      const computed = await compute(isComparable ? own(stored.values, name) : undefined);
+      const computed = await compute(await last(name));
       // If HEAD moved meanwhile, it is unknown for which history the value was computed.
       if ((await historyNow()) !== of) return computed;
-      stored = { of, values: { ...(stored.of === of ? stored.values : {}), [name]: computed } };
+      const { of: storedOf, values } = await read();
+      stored = { of, values: { ...(storedOf === of ? values : {}), [name]: computed } };
       isChanged = true;
       return computed;
     },

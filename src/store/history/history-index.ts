@@ -1,6 +1,6 @@
 /** The history index: built by walking commits, cached as one JSON file. */
 import { readFile } from "node:fs/promises";
-import type { Instant } from "../../model/instant.ts";
+import { msOf, type Instant } from "../../model/instant.ts";
 import type { FileCodec } from "../codec/file-codec.ts";
 import { isObject, own } from "../../model/json.ts";
 import { replaceFile } from "../private/replace-file.ts";
@@ -20,79 +20,192 @@ export interface Commit {
   readonly message: string;
   /** See `Arrival`. */
   readonly line: number;
+  /** See `Walked`. */
+  readonly second: number;
 }
 
 /** `commit` is an index into the commits, oldest first. */
 export type Change = readonly [commit: number, before: Oid | null, after: Oid | null, movedFrom?: Path];
 
+/**
+ * Where a commit is in the order of the walk.
+ *
+ * `line` is the number of the earliest commit on HEAD's first-parent line from which it can be reached. `second` is its
+ * time in seconds since 1970, or that of its newest ancestor if a clock was wrong: no commit is older than its parents.
+ */
+type Walked = readonly [line: number, second: number];
+
+/**
+ * The commits reachable from HEAD in groups, one for each commit of HEAD's first-parent line: those that arrived with it.
+ *
+ * A group depends on the commits below it alone. An index of an older commit on the line is therefore the beginning of
+ * every later one, merges included, and no commit's place depends on when the index was extended.
+ */
 export interface HistoryIndex {
-  readonly head: Oid | null;
-  /** The number of commits on HEAD's first-parent line. */
-  readonly length: number;
-  /** Oldest first; appended to by `extendIndex`. */
+  /** HEAD's first-parent line, oldest first: the commit with number n is at n - 1. */
+  readonly line: Oid[];
+  /** All commits, also those that changed no indexed file; group by group. */
+  readonly walked: Map<Oid, Walked>;
+  /** Those with changes, oldest first. */
   readonly commits: Commit[];
   /** By path, oldest first. */
   readonly changes: Map<Path, Change[]>;
 }
 
-const VERSION = 2;
+const VERSION = 3;
 const DRAFT = /\.draft\.[A-Za-z0-9-]+\.ya?ml$/;
 
-export const emptyIndex = (): HistoryIndex => ({ head: null, length: 0, commits: [], changes: new Map() });
+/** A walk is saved each time it has added this many commits, and this part of those before: saving costs what they all cost. */
+const SAVED_COMMITS = 2_000;
+const SAVED_PART = 1 / 8;
 
-/** @returns the index for the present HEAD, and how many commits were walked */
+export const emptyIndex = (): HistoryIndex => ({ line: [], walked: new Map(), commits: [], changes: new Map() });
+
+/**
+ * @param known is changed, and of no use after an error
+ * @param save is called during a long walk with an index of an older commit, from which a later call can go on
+ * @returns the index for the present HEAD, and how many commits were walked
+ */
 export async function extendIndex(
   source: FileSource,
   known: HistoryIndex,
   under: readonly Path[],
+  save?: (index: HistoryIndex) => Promise<void>,
 ): Promise<{ index: HistoryIndex; walked: number }> {
   const { repo } = source;
   const { head } = await repo.state();
-  if (head === known.head) return { index: known, walked: 0 };
+  if (head === (known.line.at(-1) ?? null)) return { index: known, walked: 0 };
   if (head === null) return { index: emptyIndex(), walked: 0 };
+  const { base, line, missing } = await missingCommits(repo, head, known);
+  const ordered = inOrder(base, line, missing);
+  for (let next = 0; next < ordered.length;) {
+    const portion = Math.max(SAVED_COMMITS, base.walked.size * SAVED_PART);
+    const end = endOfGroup(ordered, Math.min(next + Math.floor(portion), ordered.length));
+    const to = ordered[end - 1]!.id;
+    const entries = await logEntries(repo, to, base.line.at(-1) ?? null, under);
+    const byId = new Map(entries.map((entry) => [entry.id, entry]));
+    for (const { id, place } of ordered.slice(next, end)) await addCommit(source, base, byId.get(id)!, place);
+    base.line.push(...line.slice(base.line.length, base.walked.get(to)![0]));
+    next = end;
+    if (next < ordered.length) await save?.(base);
+  }
+  return { index: base, walked: ordered.length };
+}
+
+interface MissingCommits {
+  /** The part of the known index that belongs to the new line, too. */
+  readonly base: HistoryIndex;
+  /** The whole new line, oldest first. */
+  readonly line: readonly Oid[];
+  /** Without changes, each before its parents. */
+  readonly missing: readonly LogEntry[];
+}
+
+async function missingCommits(repo: Repo, head: Oid, known: HistoryIndex): Promise<MissingCommits> {
+  const numberOf = (id: Oid): number => known.line.lastIndexOf(id) + 1;
+  const rewound = numberOf(head);
+  if (rewound > 0) return { base: truncate(known, rewound), line: known.line.slice(0, rewound), missing: [] };
+  const last = known.line.at(-1);
   // The indexed commit is gone after a rewrite and gc, or if the index came from another clone.
-  const isKnown = known.head === null || (await repo.resolveCommit(known.head)) !== undefined;
-  const start = isKnown ? known : emptyIndex();
-  const added = await logEntries(repo, head, start.head, under);
-  const isExtension = start.head === null || isLinear(start, start.head, added);
-  const base = isExtension ? start : emptyIndex();
-  const entries = isExtension ? added : await logEntries(repo, head, null, under);
-  const lines = lineNumbers(entries, head, base.length);
-  for (const entry of entries.toReversed()) await addCommit(source, base, entry, lines.get(entry.id) ?? base.length);
-  return { index: { ...base, head, length: lines.get(head) ?? base.length }, walked: entries.length };
+  let until = last !== undefined && (await repo.resolveCommit(last)) !== undefined ? last : null;
+  for (;;) {
+    const entries = await logEntries(repo, head, until, []);
+    const { line, below } = firstParents(entries, head);
+    if (below !== until) {
+      // The known line was left, at an older commit or at none: HEAD was moved, or is a merge of what was HEAD before.
+      until = below !== null && numberOf(below) > 0 ? below : null;
+      continue;
+    }
+    const length = until === null ? commonLength(known.line, line) : numberOf(until);
+    const whole = until === null ? line : [...known.line.slice(0, length), ...line];
+    const base = truncate(known, length);
+    // Where clocks were wrong, a walk may include ancestors of its end.
+    return { base, line: whole, missing: entries.filter(({ id }) => !base.walked.has(id)) };
+  }
+}
+
+/** The first-parent line among the entries, oldest first, and the commit below it. */
+function firstParents(entries: readonly LogEntry[], head: Oid): { line: Oid[]; below: Oid | null } {
+  const parents = new Map(entries.map((entry) => [entry.id, entry.parents[0] ?? null]));
+  const line: Oid[] = [];
+  let below: Oid | null = head;
+  for (let next: Oid | null | undefined = head; next && parents.has(next); next = parents.get(next)) {
+    line.push(next);
+    below = parents.get(next) ?? null;
+  }
+  return { line: line.reverse(), below };
+}
+
+function commonLength(a: readonly Oid[], b: readonly Oid[]): number {
+  const differs = a.findIndex((id, at) => id !== b[at]);
+  return differs === -1 ? a.length : differs;
+}
+
+/** The index of the commit with number `length` on the line. */
+function truncate(index: HistoryIndex, length: number): HistoryIndex {
+  if (length === index.line.length) return index;
+  const commits = index.commits.filter(({ line }) => line <= length);
+  const changes = new Map<Path, Change[]>();
+  for (const [path, all] of index.changes) {
+    const kept = all.filter(([commit]) => commit < commits.length);
+    if (kept.length > 0) changes.set(path, kept);
+  }
+  const walked = new Map([...index.walked].filter(([, [line]]) => line <= length));
+  return { line: index.line.slice(0, length), walked, commits, changes };
+}
+
+interface Placed {
+  readonly id: Oid;
+  readonly place: Walked;
 }
 
 /**
- * Whether the new commits follow the indexed ones in one line. After a merge, or with older dates, everything is walked
- * again: the order of commits must not depend on when the index was last extended.
- */
-function isLinear({ commits }: HistoryIndex, head: Oid, added: readonly LogEntry[]): boolean {
-  const last = commits.at(-1)?.at;
-  const isLine = added.every((entry) => entry.parents.length === 1 && (last === undefined || entry.at >= last));
-  return isLine && added.some((entry) => entry.parents.includes(head));
-}
-
-/**
- * For each commit, the number of the earliest commit on HEAD's first-parent line from which it can be reached.
+ * The entries group by group, and in each group from old to new, parents first.
  *
- * @param entries each before its parents
- * @param before the number of the last commit before the entries
+ * @param line the whole line, oldest first
+ * @param entries those that `base` does not have, each before its parents
  */
-function lineNumbers(entries: readonly LogEntry[], head: Oid, before: number): Map<Oid, number> {
+function inOrder(base: HistoryIndex, line: readonly Oid[], entries: readonly LogEntry[]): Placed[] {
+  const lines = lineNumbers(base, line, entries);
+  const placed = new Map<Oid, Placed & { readonly depth: number }>();
+  for (const { id, at, parents } of entries.toReversed()) {
+    const number = lines.get(id)!;
+    let second = Math.floor(msOf(at) / 1000);
+    let depth = 0;
+    for (const parent of parents) {
+      const before = placed.get(parent);
+      second = Math.max(second, (before?.place ?? base.walked.get(parent))?.[1] ?? 0);
+      if (before?.place[0] === number) depth = Math.max(depth, before.depth + 1);
+    }
+    placed.set(id, { id, place: [number, second], depth });
+  }
+  return [...placed.values()].sort(
+    (a, b) => a.place[0] - b.place[0] || a.place[1] - b.place[1] || a.depth - b.depth || (a.id < b.id ? -1 : 1),
+  );
+}
+
+/** For each entry, the number of the earliest commit on the line from which it can be reached. */
+function lineNumbers(base: HistoryIndex, line: readonly Oid[], entries: readonly LogEntry[]): Map<Oid, number> {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  const line: LogEntry[] = [];
-  for (let entry = byId.get(head); entry; entry = byId.get(entry.parents[0] ?? "")) line.push(entry);
   const numbers = new Map<Oid, number>();
-  for (const [at, { id }] of line.reverse().entries()) {
-    const open = [id];
+  for (let at = base.line.length; at < line.length; at++) {
+    const open = [line[at]!];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const entry = byId.get(next);
       if (!entry || numbers.has(next)) continue;
-      numbers.set(next, before + at + 1);
+      numbers.set(next, at + 1);
       open.push(...entry.parents);
     }
   }
   return numbers;
+}
+
+/** The end of the group to which the commit before `end` belongs. */
+function endOfGroup(ordered: readonly Placed[], end: number): number {
+  const [line] = ordered[end - 1]!.place;
+  let next = end;
+  while (ordered[next]?.place[0] === line) next++;
+  return next;
 }
 
 async function logEntries(repo: Repo, from: Oid, until: Oid | null, under: readonly Path[]): Promise<LogEntry[]> {
@@ -101,11 +214,13 @@ async function logEntries(repo: Repo, from: Oid, until: Oid | null, under: reado
   return entries;
 }
 
-async function addCommit(source: FileSource, index: HistoryIndex, entry: LogEntry, line: number): Promise<void> {
+async function addCommit(source: FileSource, index: HistoryIndex, entry: LogEntry, place: Walked): Promise<void> {
   const { id, at, author, message } = entry;
   const changed = await changedIn(source.repo, entry);
+  index.walked.set(id, place);
   if (changed.size === 0) return;
-  const commit = index.commits.push({ id, at, name: author.name, email: author.email, message, line }) - 1;
+  const [line, second] = place;
+  const commit = index.commits.push({ id, at, name: author.name, email: author.email, message, line, second }) - 1;
   const moves = await movesIn(source, changed);
   for (const [path, { before, after }] of changed) {
     const changes = index.changes.get(path) ?? [];
@@ -165,18 +280,26 @@ async function idIn({ repo, codec }: FileSource, path: Path, blob: Oid): Promise
   }
 }
 
-export const writeIndex = (file: string, { head, length, commits, changes }: HistoryIndex): Promise<void> =>
-  replaceFile(file, JSON.stringify({ version: VERSION, head, length, commits, changes: [...changes] }));
+export const writeIndex = (file: string, { walked, commits, changes }: HistoryIndex): Promise<void> =>
+  replaceFile(file, JSON.stringify({ version: VERSION, walked: [...walked], commits, changes: [...changes] }));
 
 export async function readIndex(file: string): Promise<HistoryIndex> {
   try {
     const stored: unknown = JSON.parse(await readFile(file, "utf8"));
     if (!isObject(stored) || stored.version !== VERSION) return emptyIndex();
     // The cast is safe for a file of this version: only `writeIndex` writes it, and whole or not at all.
-    const { changes, ...index } = stored as unknown as Omit<HistoryIndex, "changes"> & { changes: [Path, Change[]][] };
-    const { head, length, commits } = index;
-    return { head, length, commits, changes: new Map(changes) };
+    const { walked, commits, changes } = stored as unknown as Stored;
+    const line: Oid[] = [];
+    // A group ends in its commit on the line, from which the others can be reached.
+    for (const [id, [number]] of walked) line[number - 1] = id;
+    return { line, walked: new Map(walked), commits, changes: new Map(changes) };
   } catch {
     return emptyIndex(); // missing or damaged: walked again
   }
+}
+
+interface Stored {
+  readonly walked: [Oid, Walked][];
+  readonly commits: Commit[];
+  readonly changes: [Path, Change[]][];
 }

@@ -2,7 +2,8 @@
  * The commits that changed each file: the source of revisions and of the manifest's epoch.
  *
  * Walking a long history takes seconds, so the index is kept in memory, cached in the private state, and extended by new
- * commits only. A rewritten history is walked again from its beginning.
+ * commits only. A rewritten history is walked again from where it left the indexed one. A long walk is saved on the way,
+ * so that a process that ends before it is complete has not walked in vain.
  */
 import { join } from "node:path";
 import type { Instant } from "../../model/instant.ts";
@@ -50,6 +51,8 @@ export interface History {
    * @param compute gets the last value, computed for any HEAD by this version of the program
    */
   derived(name: string, compute: (last: Json | undefined) => Promise<Json>): Promise<Json>;
+  /** The last value that `derived` computed, for any HEAD. */
+  lastDerived(name: string): Promise<Json | undefined>;
   /** Writes the caches for the next start. */
   save(): Promise<void>;
 }
@@ -63,22 +66,25 @@ export const historyFile = (stateDir: string): string => join(stateDir, "history
 /**
  * @param under the folders whose files are indexed
  * @param file of the cached index; null keeps it in memory only
+ * @param origin of the repository that this one was forked from
  */
 export function openHistory(
   repo: Repo,
   under: readonly Path[],
   file: string | null,
   codec: FileCodec = INLINE_CODEC,
+  origin?: History,
 ): History {
   let index: HistoryIndex | undefined;
   let unsaved = 0;
   let queue: Promise<unknown> = Promise.resolve();
-  const derivedValues = openDerivedValues(repo, file);
+  const derivedValues = openDerivedValues(repo, file, origin && { last: (name) => origin.lastDerived(name) });
+  const saveAs = file === null ? undefined : (partial: HistoryIndex) => writeIndex(file, partial);
 
   const update = async (): Promise<HistoryIndex> => {
     const known = index ?? (file === null ? emptyIndex() : await readIndex(file));
     index = undefined; // a failed extension leaves it incomplete
-    const extended = await extendIndex({ repo, codec }, known, under);
+    const extended = await extendIndex({ repo, codec }, known, under, saveAs);
     index = extended.index;
     unsaved += extended.walked;
     if (unsaved >= WORTH_SAVING) await save();
@@ -98,6 +104,7 @@ export function openHistory(
   return {
     changesOf: async (path) => changesIn(await current(), path),
     derived: derivedValues.get,
+    lastDerived: derivedValues.last,
     save: async () => {
       await queue;
       await save();
@@ -106,16 +113,21 @@ export function openHistory(
   };
 }
 
+/** In the order of their dates, as people expect of revisions; `Arrival` has that of the first-parent line. */
 function changesIn({ commits, changes }: HistoryIndex, path: Path): FileChange[] {
   const found: FileChange[] = [];
   const seen = new Set<Path>();
-  let before = Infinity;
+  const newestFirst = (a: number, b: number): number =>
+    commitAt(commits, b).second - commitAt(commits, a).second || b - a;
+  let before: number | undefined;
   let next: Path | undefined = path;
   while (next !== undefined && !seen.has(next)) {
     const at: Path = next;
+    const newer = before;
     seen.add(at);
     next = undefined;
-    for (const change of (changes.get(at) ?? []).filter(([commit]) => commit < before).reverse()) {
+    const older = (changes.get(at) ?? []).filter(([commit]) => newer === undefined || newestFirst(newer, commit) < 0);
+    for (const change of older.sort(([a], [b]) => newestFirst(a, b))) {
       found.push(fileChange(commits, at, change));
       const [commit, , , movedFrom] = change;
       if (movedFrom === undefined) continue;
@@ -128,8 +140,12 @@ function changesIn({ commits, changes }: HistoryIndex, path: Path): FileChange[]
 }
 
 function fileChange(commits: readonly Commit[], path: Path, [order, , after]: Change): FileChange {
-  const commit = commits[order];
-  if (!commit) throw new Error(`The history index has no commit ${order}, which changed ${path}.`);
-  const { id, name, email, message, line, at } = commit;
+  const { id, name, email, message, line, at } = commitAt(commits, order);
   return { commit: id, at, author: { name, email }, message, path, after, arrival: [line, order] };
+}
+
+function commitAt(commits: readonly Commit[], order: number): Commit {
+  const commit = commits[order];
+  if (!commit) throw new Error(`The history index has no commit ${order}.`);
+  return commit;
 }

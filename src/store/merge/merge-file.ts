@@ -9,6 +9,7 @@ import { mergeValues } from "../../model/merge/values.ts";
 import { ARTICLE_MODEL } from "../../model/page.ts";
 import { FileError, type FileContent } from "../codec/codec.ts";
 import { mainPart, type AnyKind } from "../content/record-type.ts";
+import type { Pace } from "../../time-slices.ts";
 import type { Path } from "../repo.ts";
 import { decodeRecord, editRecord } from "./record-text.ts";
 
@@ -48,22 +49,46 @@ export type FileMerge =
  * If both sides added the file (base is null), their data is merged as if the base were empty: the caller decides before
  * whether the two are one record. A base that does not parse counts as empty too.
  */
-export function mergeRecordFile(place: MergePlace, { base, ours, theirs }: FileSides): FileMerge {
+export function mergeRecordFile(place: MergePlace, sides: FileSides): FileMerge {
+  const steps = mergeSteps(place, sides);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** As `mergeRecordFile`. @param pace is awaited between the steps, each of which takes a tenth of a second for a file of 1 MB */
+export async function mergeRecordFileInSteps(place: MergePlace, sides: FileSides, pace: Pace): Promise<FileMerge> {
+  const steps = mergeSteps(place, sides);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await pace();
+  }
+}
+
+function* mergeSteps(place: MergePlace, { base, ours, theirs }: FileSides): Generator<undefined, FileMerge, void> {
   if (sameBytes(ours, theirs) || sameBytes(base, theirs)) return { outcome: "merged", bytes: ours, conflicts: [] };
   if (sameBytes(base, ours)) return { outcome: "merged", bytes: theirs, conflicts: [] };
   if (ours === null || theirs === null) {
     const by = ours === null ? "ours" : "theirs";
     return { outcome: "merged", bytes: ours ?? theirs, conflicts: [{ kind: "deleted", by }] };
   }
-  const [left, right] = [read(place.path, ours), read(place.path, theirs)];
+  const left = read(place.path, ours);
+  yield;
+  const right = read(place.path, theirs);
+  yield;
   if (left instanceof FileError) return { outcome: "unreadable", side: "ours", problem: left };
   if (right instanceof FileError) return { outcome: "unreadable", side: "theirs", problem: right };
   const from = base === null ? NOTHING : read(place.path, base);
+  yield;
   const merged = mergeContents(place, from instanceof FileError ? NOTHING : from, left, right);
+  yield;
   if (!loads(place, merged.content) && loads(place, right))
     return { outcome: "merged", bytes: theirs, conflicts: [wholeRecord(left, right)], content: right };
+  yield;
   try {
-    const bytes = write(place, { base, ours, theirs }, merged.content);
+    const bytes = yield* writeSteps(place, { base, ours, theirs }, merged.content);
     return { outcome: "merged", bytes, conflicts: merged.conflicts, content: merged.content };
   } catch (error) {
     if (error instanceof FileError) return { outcome: "unreadable", side: "merged", problem: error };
@@ -157,15 +182,22 @@ const wholeRecord = (ours: FileContent, theirs: FileContent): FieldConflict => (
  * A merge of the two texts by line has the comments and the layout of both sides: with the merged data it is the result,
  * else it is edited, or our text if it does not parse.
  */
-function write({ path, kind }: MergePlace, { base, ours, theirs }: Texts, content: FileContent): Uint8Array {
+function* writeSteps(
+  { path, kind }: MergePlace,
+  { base, ours, theirs }: Texts,
+  content: FileContent,
+): Generator<undefined, Uint8Array, void> {
   const order = kind?.order(kind.split(path)?.part ?? "") ?? [];
   let start = ours;
   for (const candidate of base ? mergedLines(base, ours, theirs) : []) {
+    yield;
     const current = read(path, candidate);
+    yield;
     if (current instanceof FileError) continue;
     if (sameJson(current, content)) return candidate;
     start = candidate;
   }
+  yield;
   return editRecord(path, start, content, order);
 }
 

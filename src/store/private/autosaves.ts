@@ -30,10 +30,17 @@ export interface AutosaveKey {
 export interface Autosaves {
   /** null when there is none. */
   read(key: AutosaveKey): Promise<Autosave | null>;
-  /** Durable when it returns. @throws CmsError `conflict` when the account has `PER_ACCOUNT` others, `unavailable` */
-  write(key: AutosaveKey, autosave: Autosave): Promise<void>;
+  /**
+   * Durable when it returns. At the limit, those of pages that no longer exist make room.
+   *
+   * @param exists whether there is a page of this id
+   * @throws CmsError `conflict` when the account has `PER_ACCOUNT` others of pages that exist, `unavailable`
+   */
+  write(key: AutosaveKey, autosave: Autosave, exists: (page: Id) => boolean): Promise<void>;
   /** Does nothing if there is none. */
   remove(key: AutosaveKey): Promise<void>;
+  /** Those of every account and language, of pages that were deleted. */
+  removeOfPages(pages: ReadonlySet<Id>): Promise<void>;
   /** The pages and languages in which an account has unsaved values. */
   list(account: Id): Promise<readonly AutosaveKey[]>;
 }
@@ -46,16 +53,25 @@ export function openAutosaves(stateDir: string): Autosaves {
   const fileOf = (key: AutosaveKey): PrivateFile<Autosave | null> =>
     privateFile<Autosave | null>({ dir, name: nameOf(key), empty: null, parse: autosaveOf });
 
-  async function list(account: Id): Promise<AutosaveKey[]> {
+  async function all(): Promise<AutosaveKey[]> {
     const names = (await readdir(dir).catch(undefinedIf("ENOENT"))) ?? [];
-    return names.flatMap((name) => keyOf(name) ?? []).filter((key) => key.account === account);
+    return names.flatMap((name) => keyOf(name) ?? []);
   }
+
+  const list = async (account: Id): Promise<AutosaveKey[]> => (await all()).filter((key) => key.account === account);
+
+  const remove = (key: AutosaveKey): Promise<void> => rm(join(dir, nameOf(key)), { force: true });
 
   return {
     list,
+    remove,
     read: (key) => fileOf(key).read(),
-    async write(key, autosave) {
-      const others = (await list(key.account)).filter(({ page, lang }) => page !== key.page || lang !== key.lang);
+    async write(key, autosave, exists) {
+      let others = (await list(key.account)).filter(({ page, lang }) => page !== key.page || lang !== key.lang);
+      if (others.length >= PER_ACCOUNT) {
+        await Promise.all(others.filter(({ page }) => !exists(page)).map(remove));
+        others = others.filter(({ page }) => exists(page));
+      }
       if (others.length >= PER_ACCOUNT)
         throw new CmsError(
           "conflict",
@@ -63,8 +79,8 @@ export function openAutosaves(stateDir: string): Autosaves {
         );
       await fileOf(key).update(() => [autosave, undefined]);
     },
-    async remove(key) {
-      await rm(join(dir, nameOf(key)), { force: true });
+    async removeOfPages(pages) {
+      await Promise.all((await all()).filter(({ page }) => pages.has(page)).map(remove));
     },
   };
 }

@@ -7,7 +7,7 @@
 import { statSync, type BigIntStats } from "node:fs";
 import { open, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { CmsError, setup } from "../../errors.ts";
+import { CmsError, setup, unavailable } from "../../errors.ts";
 import { codeOf, diskFs, makeDirs, removeIfExists, writeDurably } from "../git/fs.ts";
 import { undefinedIf, withLock } from "./private-lock.ts";
 
@@ -116,10 +116,7 @@ async function replace(dir: string, name: string, text: string, isHeld: () => Pr
   await removeIfExists(diskFs, draft);
   await writeDurably(diskFs, draft, new TextEncoder().encode(text), 0o600);
   // A suspended process may have been taken for dead: it must not undo what another has written meanwhile.
-  if (!(await isHeld()))
-    throw new CmsError("unavailable", `${name} was changed by another process meanwhile. Try again.`, {
-      retryAfter: 1,
-    });
+  if (!(await isHeld())) throw unavailable(`${name} was changed by another process meanwhile. Try again.`, "write");
   await rename(draft, join(dir, name));
   await diskFs.syncDir(dir);
 }

@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto";
 import { open, readFile, rm, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { CmsError } from "../../errors.ts";
+import { unavailable } from "../../errors.ts";
 import { codeOf, diskFs } from "../git/fs.ts";
 import { isAlive, heartbeatAgeOf, HEARTBEAT_TIMEOUT_MS } from "../git/locks/heartbeat.ts";
 import { describeOwner, parseOwner, thisOwner, type Owner } from "../git/locks/owner.ts";
@@ -39,7 +39,7 @@ export async function withLock<R>(
     if (performance.now() >= deadline) {
       const who = holder ? describeOwner(holder) : "another process";
       const message = `${name} is being changed by ${who}. If there is none, remove ${name}.lock.`;
-      throw new CmsError("unavailable", message, { retryAfter: 1 });
+      throw unavailable(message, "write");
     }
     await setTimeout(5 + Math.random() * 20);
   }

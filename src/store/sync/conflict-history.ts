@@ -1,58 +1,80 @@
-/** The conflicts of all syncs in the history of HEAD, from the trailers of their merge commits. */
+/** The conflicts of all syncs in the history of HEAD that are still open, from the trailers of their merge commits. */
 import type { Json } from "../../model/json.ts";
+import type { Lang } from "../../model/locale.ts";
+import { placeOf } from "../content/load.ts";
+import type { Base } from "../content/record-type.ts";
 import type { History } from "../history/history.ts";
-import type { Oid, Repo } from "../repo.ts";
+import type { Oid, Path, Repo } from "../repo.ts";
+import { stillUndecided, type DecisionSource } from "./conflict-decisions.ts";
+import { recordIdAt } from "./conflict-files.ts";
 import { pathProblem } from "./fetched-tree.ts";
-import { readMergeMessage, resolvedBy, type RecordedConflict } from "./merge-message.ts";
-
-/** A conflict with the commits that have its values. */
-export interface PastConflict extends RecordedConflict {
-  /** The first 12 digits of the merge commit, and the conflict's number in it. */
-  readonly id: string;
-  readonly merge: Oid;
-  readonly base: Oid;
-  readonly ours: Oid;
-  readonly theirs: Oid;
-}
+import { readMergeMessage, resolvedBy, type MergeNote } from "./merge-message.ts";
+import type { PastConflict } from "./past-conflict.ts";
 
 interface Found {
   readonly head: Oid;
-  readonly conflicts: readonly PastConflict[];
-  readonly resolved: readonly string[];
+  /** The newest merge first. */
+  readonly open: readonly PastConflict[];
 }
 
-/** @returns those that no commit has resolved by name, the newest first */
-export async function unresolvedConflicts(repo: Repo, history: History): Promise<PastConflict[]> {
-  const { head } = await repo.state();
-  if (head === null) return [];
-  const text = await history.derived("sync-conflicts", async (last) =>
-    JSON.stringify(await extend(repo, head, parseFound(last))),
-  );
-  const { conflicts, resolved } = parseFound(text) ?? { conflicts: [], resolved: [] };
-  const done = new Set(resolved);
-  return conflicts.filter(({ id }) => !done.has(id));
+/** @returns those that no commit has decided, by name or by another value, the newest first */
+export async function undecidedConflicts(source: DecisionSource, history: History): Promise<readonly PastConflict[]> {
+  const text = await history.derived("open-conflicts", async (last) => {
+    // Read here, so that the result is never cached for a commit that came meanwhile.
+    const { head } = await source.repo.state();
+    return head === null ? null : JSON.stringify(await extend(source, head, parseFound(last)));
+  });
+  return parseFound(text)?.open ?? [];
 }
 
 /** Walks the commits that are new since the last time, or all if the history was rewritten. */
-async function extend(repo: Repo, head: Oid, last: Found | undefined): Promise<Found> {
-  const isKept = last !== undefined && (await isAncestor(repo, last.head, head));
-  const conflicts: PastConflict[] = [];
-  const resolved: string[] = [];
-  for await (const { id: merge, parents, message } of repo.log(head, isKept ? last.head : null, [])) {
-    resolved.push(...resolvedBy(message));
+async function extend(source: DecisionSource, head: Oid, last: Found | undefined): Promise<Found> {
+  const { repo } = source;
+  const known = last !== undefined && (await isAncestor(repo, last.head, head)) ? last : undefined;
+  const added: PastConflict[] = [];
+  const resolved = new Set<string>();
+  for await (const { id: merge, parents, message } of repo.log(head, known?.head ?? null, [])) {
+    for (const id of resolvedBy(message)) resolved.add(id);
     const [ours, theirs] = parents;
     const note = ours !== undefined && theirs !== undefined ? readMergeMessage(message) : undefined;
     if (!note || ours === undefined || theirs === undefined) continue;
-    // Anyone can write a message: a base that is no commit, or no path in the site, would make the whole list fail.
+    // Anyone can write a message: a base that is no commit would make the whole list fail.
     if ((await repo.resolveCommit(note.base)) === undefined) continue;
-    for (const [number, conflict] of note.conflicts.entries()) {
-      const paths = [conflict.path, ...Object.values(conflict.from ?? {})];
-      if (paths.some((path) => pathProblem(path) !== undefined)) continue;
-      conflicts.push({ ...conflict, id: `${merge.slice(0, 12)}-${number + 1}`, merge, base: note.base, ours, theirs });
-    }
+    added.push(...(await conflictsOf(source, note, { merge, base: note.base, ours, theirs })));
   }
-  if (!isKept) return { head, conflicts, resolved };
-  return { head, conflicts: [...conflicts, ...last.conflicts], resolved: [...resolved, ...last.resolved] };
+  const conflicts = [...added, ...(known?.open ?? [])].filter(({ id }) => !resolved.has(id));
+  const until = known && known.open.length > 0 ? known.head : added.at(-1)?.merge;
+  if (until === undefined || conflicts.length === 0) return { head, open: [] };
+  return { head, open: await stillUndecided(source, head, until, conflicts) };
+}
+
+async function conflictsOf(
+  { repo, kinds }: DecisionSource,
+  note: MergeNote,
+  commits: Pick<PastConflict, "merge" | "base" | "ours" | "theirs">,
+): Promise<PastConflict[]> {
+  const { merge } = commits;
+  const found: PastConflict[] = [];
+  for (const [number, conflict] of note.conflicts.entries()) {
+    if ([conflict.path, ...Object.values(conflict.from ?? {})].some((path) => pathProblem(path) !== undefined))
+      continue;
+    const place = placeOf(kinds, conflict.path);
+    const id = place && (await recordIdAt(repo, merge, place.base));
+    const path =
+      conflict.draft === undefined ? conflict.path : place && (await draftAt(repo, merge, place.base, conflict.draft));
+    // A draft that is not there was never made by a sync.
+    if (path === undefined) continue;
+    const record = place && id !== undefined ? { record: { kind: place.kind.name, id } } : {};
+    found.push({ ...conflict, ...commits, ...record, id: `${merge.slice(0, 12)}-${number + 1}`, paths: [path] });
+  }
+  return found;
+}
+
+async function draftAt(repo: Repo, commit: Oid, base: Base, language: Lang): Promise<Path | undefined> {
+  const paths = [".yaml", ".yml"].map((ending) => `${base}.draft.${language}${ending}`);
+  if (paths.some((path) => pathProblem(path) !== undefined)) return undefined;
+  const committed = await repo.committed(commit, paths);
+  return paths.find((path) => committed.get(path) != null);
 }
 
 async function isAncestor(repo: Repo, commit: Oid, of: Oid): Promise<boolean> {

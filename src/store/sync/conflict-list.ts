@@ -1,18 +1,18 @@
 /** The conflicts that are still open, with both values and their authors. */
-import { own, sameJson, type Json } from "../../model/json.ts";
+import { sameJson, type Json } from "../../model/json.ts";
 import type { Instant } from "../../model/instant.ts";
 import type { Locales } from "../../model/locale.ts";
 import type { FieldConflict } from "../../model/merge/conflict.ts";
 import { valueAt } from "../../model/merge/path.ts";
-import type { Page } from "../../model/page.ts";
-import { decodeFile } from "../codec/codec.ts";
 import { placeOf } from "../content/load.ts";
 import type { AnyKind, Base } from "../content/record-type.ts";
 import type { Entry, Snapshot } from "../content/snapshot.ts";
 import type { History } from "../history/history.ts";
 import { mergeRecordFile } from "../merge/merge-file.ts";
 import type { Oid, Path, Repo } from "../repo.ts";
-import { unresolvedConflicts, type PastConflict } from "./conflict-history.ts";
+import { bytesAt, dataAt, dataIn } from "./conflict-files.ts";
+import { undecidedConflicts } from "./conflict-history.ts";
+import type { PastConflict } from "./past-conflict.ts";
 import type { SidePaths } from "./sync-conflict.ts";
 
 export interface ConflictSource {
@@ -23,7 +23,7 @@ export interface ConflictSource {
   readonly current: Snapshot;
 }
 
-/** One side of a conflict: the last commit there that changed the file. */
+/** One side of a conflict, with the last commit there that changed the file. */
 export interface ConflictSide {
   /** undefined: the value was removed, or a whole file is in conflict. */
   readonly value: Json | undefined;
@@ -42,6 +42,7 @@ export interface OpenConflict {
   readonly field: string | null;
   readonly language: string | null;
   readonly ours: ConflictSide;
+  /** What stands: the remote's value, or one that another clone gave the field beside the merge. */
   readonly theirs: ConflictSide;
 }
 
@@ -65,62 +66,59 @@ function remembered<T>(memo: Memo<T>, key: string, make: () => Promise<T>): Prom
 export async function openConflicts(source: ConflictSource): Promise<OpenConflict[]> {
   const shared: Shared = { merged: new Map(), changes: new Map(), data: new Map() };
   const found: OpenConflict[] = [];
-  for (const past of await unresolvedConflicts(source.repo, source.history)) {
+  for (const past of await undecidedConflicts(source, source.history)) {
     const place = placeOf(source.kinds, past.path);
-    const entry = place && (await presentEntry(source, past, place));
-    const conflict = await describe(source, shared, past, place?.kind);
+    const entry = place && presentEntry(source, past, place);
     const path = place && entry ? entry.base + place.part : past.path;
-    const open = { past, path, kind: place?.kind, entry, ...conflict };
-    if (await isOpen(source, shared, open)) found.push(open);
+    const sides = await describe(source, shared, { past, path, kind: place?.kind });
+    if (sides) found.push({ past, path, kind: place?.kind, entry, ...sides });
   }
   return found;
 }
 
 /** The record of a conflict, also after it was renamed. */
-async function presentEntry(
-  { repo, current }: ConflictSource,
-  { merge }: PastConflict,
-  { kind, base }: { readonly kind: AnyKind; readonly base: Base },
-): Promise<Entry | undefined> {
+function presentEntry({ current }: ConflictSource, { record }: PastConflict, { kind, base }: Place): Entry | undefined {
   const table = current.table(kind);
-  const entry = table.byBase.get(base);
-  if (entry) return entry;
-  for (const part of MAIN_PARTS) {
-    const bytes = await bytesAt(repo, merge, base + part);
-    const id = bytes === null ? undefined : idOf(base + part, bytes);
-    if (id !== undefined) return table.byId.get(id);
-  }
-  return undefined;
+  return record ? table.byId.get(record.id) : table.byBase.get(base);
 }
 
-const MAIN_PARTS = [".yaml", ".yml", ".md"];
-
-function idOf(path: Path, bytes: Uint8Array): number | undefined {
-  try {
-    const { id } = decodeFile(path, bytes).data;
-    return typeof id === "number" ? id : undefined;
-  } catch {
-    return undefined; // a file that does not load
-  }
+interface Place {
+  readonly kind: AnyKind;
+  readonly base: Base;
 }
 
-async function describe(source: ConflictSource, shared: Shared, past: PastConflict, kind: AnyKind | undefined) {
+/** @returns undefined for a field that both sides did not change: anyone can write the message of a merge */
+async function describe(
+  source: ConflictSource,
+  shared: Shared,
+  { past, path, kind }: Pick<OpenConflict, "past" | "path" | "kind">,
+): Promise<Pick<OpenConflict, "field" | "language" | "ours" | "theirs"> | undefined> {
   const { merge, base } = past;
-  const conflicts =
-    past.kind === "field"
-      ? await remembered(shared.merged, `${merge} ${past.path}`, () => fieldConflicts(source, past, kind))
-      : [];
+  const changeOn = (commit: Oid, at: Path): Promise<Omit<ConflictSide, "value">> =>
+    remembered(shared.changes, `${commit} ${base} ${at}`, () => lastChange(source.repo, commit, base, at));
+  const [ourChange, theirChange] = await Promise.all([
+    changeOn(past.ours, pathOn(past, "ours")),
+    changeOn(past.theirs, pathOn(past, "theirs")),
+  ]);
+  if (past.kind !== "field")
+    return {
+      field: null,
+      language: null,
+      ours: { value: undefined, ...ourChange },
+      theirs: { value: undefined, ...theirChange },
+    };
+  const conflicts = await remembered(shared.merged, `${merge} ${past.path}`, () => fieldConflicts(source, past, kind));
   const value = conflicts.find((conflict) => sameJson(conflict.path, past.at));
-  const changeOn = (side: "ours" | "theirs") => {
-    const [commit, path] = [past[side], pathOn(past, side)];
-    return remembered(shared.changes, `${commit} ${base} ${path}`, () => lastChange(source.repo, commit, base, path));
-  };
-  return {
-    field: value?.field ?? null,
-    language: value?.language ?? null,
-    ours: { value: value?.ours, ...(await changeOn("ours")) },
-    theirs: { value: value?.theirs, ...(await changeOn("theirs")) },
-  };
+  if (!value) return undefined;
+  const { commit } = source.current;
+  const data =
+    commit === null ? undefined : await remembered(shared.data, path, () => dataAt(source.repo, commit, path));
+  const live = data === undefined ? value.theirs : valueAt(data, past.at ?? []);
+  // Another clone, which did not have the merge, may have replaced the value that stood.
+  const isReplaced = commit !== null && !sameJson(live, value.theirs);
+  const change = isReplaced ? await changeTo(source.repo, commit, past, path, live) : theirChange;
+  const { field, language = null, ours } = value;
+  return { field, language, ours: { value: ours, ...ourChange }, theirs: { value: live, ...change } };
 }
 
 const pathOn = ({ path, from }: PastConflict, side: keyof SidePaths): Path => from?.[side] ?? path;
@@ -144,11 +142,6 @@ async function fieldConflicts(
   return merged.conflicts.flatMap((conflict) => (conflict.kind === "field" ? [conflict] : []));
 }
 
-async function bytesAt(repo: Repo, commit: Oid, path: Path): Promise<Uint8Array | null> {
-  const oid = (await repo.committed(commit, [path])).get(path);
-  return oid ? repo.blob(oid) : null;
-}
-
 async function lastChange(repo: Repo, from: Oid, base: Oid, path: Path): Promise<Omit<ConflictSide, "value">> {
   for await (const { id, author, at, changed } of repo.log(from, base, [path])) {
     if (changed.size > 0) return { commit: id, author: author.name, at };
@@ -156,34 +149,20 @@ async function lastChange(repo: Repo, from: Oid, base: Oid, path: Path): Promise
   return { commit: from, author: null, at: null };
 }
 
-/** Whether nothing has decided the conflict since: a draft that was published or discarded, or another value. */
-async function isOpen(
-  { repo, current }: ConflictSource,
-  shared: Shared,
-  { past, path, entry, theirs }: OpenConflict,
-): Promise<boolean> {
-  if (past.draft !== undefined) return own((entry?.record as Page | undefined)?.drafts ?? {}, past.draft) !== undefined;
-  const { commit } = current;
-  if (commit === null) return false;
-  if (past.kind !== "field") {
-    const bytes = await bytesAt(repo, commit, path);
-    if (past.kind === "deleted") return bytes !== null;
-    const merged = bytes && (await bytesAt(repo, past.merge, past.path));
-    return bytes !== null && merged !== null && Buffer.from(bytes).equals(merged);
+/** The last commit after the merge base, other than merges, that gave the field a value. */
+async function changeTo(
+  repo: Repo,
+  from: Oid,
+  { base, at: place }: PastConflict,
+  path: Path,
+  value: Json | undefined,
+): Promise<Omit<ConflictSide, "value">> {
+  for await (const { id, parents, author, at, changed } of repo.log(from, base, [path])) {
+    const after = changed.get(path)?.after;
+    if (parents.length > 1 || after === undefined) continue;
+    const data = after === null ? null : dataIn(path, await repo.blob(after));
+    if (data !== undefined && sameJson(valueAt(data, place ?? []), value))
+      return { commit: id, author: author.name, at };
   }
-  const data = await remembered(shared.data, path, () => dataAt(repo, commit, path));
-  if (data === null) return false;
-  // A file that does not load decides nothing.
-  return data === undefined || sameJson(valueAt(data, past.at ?? []), theirs.value);
-}
-
-/** null: there is no such file; undefined: it does not load. */
-async function dataAt(repo: Repo, commit: Oid, path: Path): Promise<Json | undefined> {
-  const bytes = await bytesAt(repo, commit, path);
-  if (bytes === null) return null;
-  try {
-    return decodeFile(path, bytes).data;
-  } catch {
-    return undefined;
-  }
+  return { commit: from, author: null, at: null };
 }

@@ -1,5 +1,5 @@
 /** What git says of a fetch or push that failed, as one sentence with the remedy. */
-import { CmsError } from "../../errors.ts";
+import { unavailable, type CmsError } from "../../errors.ts";
 
 interface Explanation {
   readonly pattern: RegExp;
@@ -76,7 +76,7 @@ const SAID_MAX = 300;
 export function syncFailure(verb: "fetch" | "push", said: string): CmsError {
   const found = FAILURES.find(({ pattern }) => pattern.test(said));
   const sentence = found?.says ?? `\`git ${verb}\` failed.`;
-  return new CmsError("unavailable", `${sentence} Git says: ${lastLines(said)}`, { retryAfter: 30 });
+  return unavailable(`${sentence} Git says: ${lastLines(said)}`, "repair");
 }
 
 /** A rejected push that succeeds after another fetch. */

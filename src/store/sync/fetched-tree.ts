@@ -1,4 +1,7 @@
-/** Refuses what must not be taken over from a remote without a person: unsafe paths, and the removal of most pages. */
+/**
+ * Refuses what must not be taken over from a remote without a person: unsafe paths, settings with which the service would
+ * not start, and the removal of most pages.
+ */
 import { CmsError, messageOf } from "../../errors.ts";
 import { placeOf } from "../content/load.ts";
 import { CONTENT, mainPart, type AnyKind } from "../content/record-type.ts";
@@ -83,24 +86,55 @@ export async function refuseDeletions(
     const place = placeOf(pageKinds, path);
     return place !== undefined && mainPart([place.part]) !== undefined;
   };
-  if (![...changes].some(([path, file]) => file === null && isPage(path))) return;
-  const pages = new Set(
-    [
-      ...(
-        await repo.tree(
-          ours,
-          pageKinds.map(({ dir }) => dir),
-        )
-      ).keys(),
-    ].filter(isPage),
-  );
+  const pace = openPace();
+  const touched: [Path, MergedFile | null][] = [];
+  for (const each of changes) {
+    await pace();
+    if (isPage(each[0])) touched.push(each);
+  }
+  if (touched.every(([, file]) => file !== null)) return;
+  const pages = new Set<Path>();
+  const dirs = pageKinds.map(({ dir }) => dir);
+  for (const path of (await repo.tree(ours, dirs)).keys()) {
+    await pace();
+    if (isPage(path)) pages.add(path);
+  }
   let removed = 0;
-  for (const [path, file] of changes) {
+  for (const [path, file] of touched) {
     if (file === null && pages.has(path)) removed++;
-    else if (file !== null && isPage(path) && !pages.has(path)) removed--; // a page that was moved
+    else if (file !== null && !pages.has(path)) removed--; // a page that was moved
   }
   if (removed * 2 <= pages.size) return;
   throw held(
     `the remote's commits remove ${removed} of ${pages.size} pages. If that is intended, run \`cms sync --accept-deletions\`.`,
   );
+}
+
+/** The files in the site's root that have its settings. One of them has to be there. */
+export interface SettingsFiles {
+  readonly names: readonly Path[];
+  /** Why the service would not start with a version of such a file. */
+  problemOf(name: Path, bytes: Uint8Array): string | undefined;
+}
+
+/** @throws CmsError `conflict` if the service would not start with the settings that a merge brings */
+export async function refuseBrokenSettings(
+  { repo, settings }: { readonly repo: Repo; readonly settings: SettingsFiles },
+  ours: Oid,
+  changes: ReadonlyMap<Path, MergedFile | null>,
+): Promise<void> {
+  const { names, problemOf } = settings;
+  if (!names.some((name) => changes.has(name))) return;
+  const before = await repo.committed(ours, names);
+  const after = names.filter((name) => (changes.get(name) ?? (changes.has(name) ? null : before.get(name))) !== null);
+  const refuse = (reason: string): CmsError =>
+    held(`with the remote's commits the service would not start again. ${reason} Mend it on the remote.`);
+  const [name, second] = after;
+  if (name === undefined) throw refuse(`They remove ${names.filter((each) => changes.has(each)).join(", ")}.`);
+  if (second !== undefined) throw refuse(`There are both ${name} and ${second}.`);
+  const file = changes.get(name);
+  // A link is followed by what reads the settings; where it leads is not known here.
+  if (!file || file.mode === SYMLINK_MODE) return;
+  const problem = problemOf(name, file.bytes ?? (await repo.blob(file.oid)));
+  if (problem !== undefined) throw refuse(problem.endsWith(".") ? problem : `${problem}.`);
 }

@@ -7,7 +7,7 @@ import { openPace } from "../../time-slices.ts";
 import type { MergedFile, Path, Repo } from "../repo.ts";
 import { mergeUnit, type UnitContext } from "./merge-unit.ts";
 import { mergePlainFile } from "./plain-file.ts";
-import { refuseUnsafePaths } from "./fetched-tree.ts";
+import { refuseUnsafePaths, type SettingsFiles } from "./fetched-tree.ts";
 import { pathsOf, recordUnits } from "./record-units.ts";
 import { settleContested } from "./settle-contested.ts";
 import type { SyncConflict } from "./sync-conflict.ts";
@@ -19,6 +19,7 @@ export interface SyncContext {
   readonly kinds: readonly AnyKind[];
   readonly locales: Locales;
   readonly env: Env;
+  readonly settings: SettingsFiles;
 }
 
 export interface MergePlan {
@@ -31,9 +32,24 @@ export interface MergePlan {
 
 /** @throws CmsError `conflict` for a remote tree that is refused */
 export async function planMerge(context: SyncContext, commits: MergeCommits): Promise<MergePlan> {
-  const { repo, kinds, locales, env } = context;
+  const { repo } = context;
   const sides = await readSides(repo, commits);
   await refuseUnsafePaths(context, sides.theirs);
+  const { files, conflicts, settled } = await mergeSides(context, commits, sides);
+  return { changes: await differencesFrom(repo, commits, sides, files), conflicts, settled };
+}
+
+/** What of a site a merge needs to know. */
+export type MergeContext = Pick<SyncContext, "repo" | "kinds" | "locales" | "env">;
+
+interface MergedSides extends Omit<MergePlan, "changes"> {
+  /** All that theirs changed, and what of ours is merged with it; other changes of ours stand. */
+  readonly files: ReadonlyMap<Path, MergedFile | null>;
+}
+
+/** Merges what both sides changed since a commit. */
+export async function mergeSides(context: MergeContext, commits: MergeCommits, sides: TreeSides): Promise<MergedSides> {
+  const { repo, kinds, locales, env } = context;
   const merged = new Map<Path, MergedFile | null>();
   const conflicts: SyncConflict[] = [];
   const unitContext: UnitContext = {
@@ -50,8 +66,8 @@ export async function planMerge(context: SyncContext, commits: MergeCommits): Pr
     conflicts.push(...done.conflicts);
   }
   for (const path of sides.theirs.keys()) {
-    if (inUnits.has(path)) continue;
     await pace();
+    if (inUnits.has(path)) continue;
     const versions = versionsOf(sides, path);
     const isOnlyTheirs = isSameFile(versions.ours, versions.base) || isSameFile(versions.ours, versions.theirs);
     const { file, conflict } = isOnlyTheirs
@@ -62,7 +78,7 @@ export async function planMerge(context: SyncContext, commits: MergeCommits): Pr
   }
   const { files, notes } = await settleContested(context, commits.ours, sides, merged);
   for (const [path, file] of files) merged.set(path, file);
-  return { changes: await differencesFrom(repo, commits, sides, merged), conflicts, settled: notes };
+  return { files: merged, conflicts, settled: notes };
 }
 
 /** Leaves out the paths that are in our tree already. */
@@ -74,12 +90,15 @@ async function differencesFrom(
 ): Promise<Map<Path, MergedFile | null>> {
   const unknown = [...merged.keys()].filter((path) => !sides.ours.has(path) && !sides.theirs.has(path));
   const unchanged = await repo.committed(ours, unknown);
-  return new Map(
-    [...merged].filter(([path, file]) => {
-      const oid = unchanged.get(path);
-      return oid === undefined ? !isSameFile(versionsOf(sides, path).ours, file) : oid !== (file?.oid ?? null);
-    }),
-  );
+  const differing = new Map<Path, MergedFile | null>();
+  const pace = openPace();
+  for (const [path, file] of merged) {
+    await pace();
+    const oid = unchanged.get(path);
+    const isSame = oid === undefined ? isSameFile(versionsOf(sides, path).ours, file) : oid === (file?.oid ?? null);
+    if (!isSame) differing.set(path, file);
+  }
+  return differing;
 }
 
 /** `<base>-2` or the next number that neither side uses. */

@@ -6,8 +6,9 @@ import { isObject, own, sameJson, type Json } from "../../model/json.ts";
 import type { Lang, Locales } from "../../model/locale.ts";
 import { decodeFile, encodeFile } from "../codec/codec.ts";
 import { mainPart, type Base, type Part } from "../content/record-type.ts";
+import { openPace } from "../../time-slices.ts";
 import { oidOf } from "../git/objects/object.ts";
-import { mergeRecordFile } from "../merge/merge-file.ts";
+import { mergeRecordFileInSteps } from "../merge/merge-file.ts";
 import { REGULAR_MODE, type MergedFile, type Oid, type Path, type Repo, type TreeFile } from "../repo.ts";
 import { keepStrays, partVersions, type PartVersions } from "./part-versions.ts";
 import { idIn, pathsOf, type RecordUnit } from "./record-units.ts";
@@ -130,7 +131,7 @@ async function mergePart(
 ): Promise<{ file: MergedFile | null; conflicts: SyncConflict[] }> {
   const bytesOf = async (file: TreeFile | null) => file && (await repo.blob(file.oid));
   const sides = { base: await bytesOf(base), ours: await bytesOf(ours), theirs: await bytesOf(theirs) };
-  const merged = mergeRecordFile({ path, kind, locales }, sides);
+  const merged = await mergeRecordFileInSteps({ path, kind, locales }, sides, openPace());
   if (merged.outcome === "unreadable") return { file: theirs, conflicts: [{ kind: "file", path }] };
   return {
     file: merged.bytes && fileOf(merged.bytes),

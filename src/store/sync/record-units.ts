@@ -31,8 +31,8 @@ type Groups = ReadonlyMap<Base, Group>;
 
 /** @returns the units, and the paths of theirs that are in none: those are taken as they are or merged as plain files */
 export async function recordUnits(repo: Repo, kinds: readonly AnyKind[], sides: TreeSides): Promise<RecordUnit[]> {
-  const ours = groupsOf(kinds, sides.ours);
-  const theirs = groupsOf(kinds, sides.theirs);
+  const ours = await groupsOf(kinds, sides.ours);
+  const theirs = await groupsOf(kinds, sides.theirs);
   const ourMoves = await movesOf(repo, ours);
   const theirMoves = await movesOf(repo, theirs);
   const moved = new Set<Base>();
@@ -47,7 +47,9 @@ export async function recordUnits(repo: Repo, kinds: readonly AnyKind[], sides: 
     units.push({ kind: group.kind, base, ours: our, theirs: their, parts: new Set(parts) });
     for (const name of names) moved.add(name);
   }
+  const pace = openPace();
   for (const [base, { kind, parts }] of theirs) {
+    await pace();
     const our = ours.get(base);
     if (!our || moved.has(base)) continue;
     units.push({ kind, base, ours: base, theirs: base, parts: new Set([...parts.keys(), ...our.parts.keys()]) });
@@ -59,9 +61,11 @@ export async function recordUnits(repo: Repo, kinds: readonly AnyKind[], sides: 
 export const pathsOf = ({ base, ours, theirs, parts }: RecordUnit): Set<Path> =>
   new Set([base, ours, theirs].flatMap((each) => [...parts].map((part) => each + part)));
 
-function groupsOf(kinds: readonly AnyKind[], changes: ReadonlyMap<Path, TreeChange>): Groups {
+async function groupsOf(kinds: readonly AnyKind[], changes: ReadonlyMap<Path, TreeChange>): Promise<Groups> {
   const groups = new Map<Base, Group>();
+  const pace = openPace();
   for (const [path, change] of changes) {
+    await pace();
     const place = placeOf(kinds, path);
     if (!place || place.kind.opaque) continue;
     const group = groups.get(place.base) ?? { kind: place.kind, parts: new Map<Part, TreeChange>() };
@@ -78,11 +82,13 @@ async function movesOf(repo: Repo, groups: Groups): Promise<Map<Base, Base>> {
   const pace = openPace();
   const isRemoved = ({ before, after }: TreeChange): boolean => before !== null && after === null;
   const isAdded = ({ before, after }: TreeChange): boolean => before === null && after !== null;
-  const mains = [...groups].flatMap(([base, { kind, parts }]) => {
+  const mains = [];
+  for (const [base, { kind, parts }] of groups) {
+    await pace();
     const main = mainPart(parts.keys());
     const change = main === undefined ? undefined : parts.get(main);
-    return main !== undefined && change ? [{ base, kind, main, change }] : [];
-  });
+    if (main !== undefined && change) mains.push({ base, kind, main, change });
+  }
   if (!mains.some(({ change }) => isRemoved(change)) || !mains.some(({ change }) => isAdded(change))) return new Map();
   for (const { base, kind, main, change } of mains) {
     await pace();

@@ -47,6 +47,8 @@ export interface Remote {
   distance(a: Oid, b: Oid): Promise<{ readonly ahead: number; readonly behind: number }>;
   /** How many commits are reachable from a commit. */
   count(commit: Oid): Promise<number>;
+  /** Whether the remote's branch pointed to the commit at a fetch, as far as git's log of the fetches goes back. */
+  wasFetched(commit: Oid): Promise<boolean>;
 }
 
 const NETWORK_MS = 10 * 60 * 1000;
@@ -161,5 +163,6 @@ export async function openRemote(root: string, localBranch: string, options: Rem
     },
 
     count: async (commit) => Number(await local("rev-list", "--count", commit)),
+    wasFetched: async (commit) => (await local("merge-base", "--fork-point", tracking, commit)).trim() === commit,
   };
 }

@@ -3,7 +3,7 @@
  *
  * One at a time. Reads never wait for a sync; writes wait only while a merge is made.
  */
-import { CmsError, messageOf } from "../../errors.ts";
+import { CmsError, messageOf, unavailable } from "../../errors.ts";
 import type { Env, Timers } from "../../env.ts";
 import { msOf, type Instant } from "../../model/instant.ts";
 import type { Oid } from "../repo.ts";
@@ -119,7 +119,7 @@ export function startSync(options: SyncServiceOptions): SyncService {
     const done = queue.then(() => {
       // Before the fetch begins: what is pushed during one may be missing in it.
       waiting.delete(acceptsDeletions);
-      if (isStopped) throw new CmsError("unavailable", "The service is stopping.", { retryAfter: 5 });
+      if (isStopped) throw unavailable("The service is stopping.", "restart");
       return attempt(acceptsDeletions);
     });
     waiting.set(acceptsDeletions, done);

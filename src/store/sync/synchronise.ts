@@ -3,9 +3,9 @@
  *
  * Each step can be repeated: a process that dies in between leaves nothing that the next sync does not finish.
  */
-import { CmsError, messageOf } from "../../errors.ts";
+import { CmsError, messageOf, unavailable } from "../../errors.ts";
 import type { BatchResult, Merge, MergedFile, Oid, Path } from "../repo.ts";
-import { refuseDeletions, refuseUnsafePaths } from "./fetched-tree.ts";
+import { refuseBrokenSettings, refuseDeletions, refuseUnsafePaths } from "./fetched-tree.ts";
 import { mergeMessage } from "./merge-message.ts";
 import { planMerge, type MergePlan, type SyncContext } from "./merge-plan.ts";
 import type { Fetched, Remote } from "./remote.ts";
@@ -103,9 +103,7 @@ async function join(context: SyncContext, remote: Remote, theirs: Oid | null, op
         : await options.inTurn((merge) => joinOnce(context, remote, theirs, { ...options, merge }));
     if (joined) return joined;
   }
-  throw new CmsError("unavailable", "The branch changed again and again while the remote's commits were merged.", {
-    retryAfter: 5,
-  });
+  throw unavailable("The branch changed again and again while the remote's commits were merged.", "restart");
 }
 
 /** @returns undefined if the branch has moved meanwhile */
@@ -116,7 +114,7 @@ async function joinOnce(
   options: SyncOptions,
 ): Promise<Joined | undefined> {
   const { head, blocked } = await context.repo.state();
-  if (blocked) throw new CmsError("unavailable", blocked, { retryAfter: 30 });
+  if (blocked) throw unavailable(blocked, "repair");
   const unchanged = { outcome: "unchanged", conflicts: [], pulled: 0, head } as const;
   if (head === null) {
     if (theirs === null) return { ...unchanged, ahead: 0 };
@@ -149,6 +147,7 @@ async function joinCommits(
   const { changes, conflicts, settled } = isForward
     ? await forwardPlan(context, ours, theirs)
     : await planMerge(context, { base, ours, theirs });
+  await refuseBrokenSettings(context, ours, changes);
   if (!options.acceptsDeletions) await refuseDeletions(context, ours, changes);
   const outcome = isForward ? "forwarded" : "merged";
   const done = { outcome, conflicts, pulled: behind, ahead: isForward ? 0 : ahead + 1 } as const;

@@ -3,7 +3,7 @@
  * commit for each transaction, each based on the one before.
  */
 import { setImmediate } from "node:timers/promises";
-import { CmsError, notFound } from "../../errors.ts";
+import { CmsError, notFound, stale } from "../../errors.ts";
 import type { Env } from "../../env.ts";
 import type { Id } from "../../model/page.ts";
 import { showProblem } from "../../model/problem.ts";
@@ -147,11 +147,5 @@ function refuseStale(snapshot: Snapshot, { expects }: Author): void {
   if (!expects) return;
   const current = snapshot.version(expects.kind, expects.id);
   if (current === "") throw notFound(expects.kind.name);
-  if (!expects.versions.includes(current)) {
-    throw new CmsError(
-      "stale",
-      "This was changed meanwhile. Read it again, then repeat the change on the newest version.",
-      { fields: { current } },
-    );
-  }
+  if (!expects.versions.includes(current)) throw stale(current);
 }

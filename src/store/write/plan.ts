@@ -6,7 +6,7 @@ import type { FileContent } from "../codec/codec.ts";
 import type { FileCodec } from "../codec/file-codec.ts";
 import { unstorable } from "../codec/rewrite.ts";
 import { openPace } from "../../time-slices.ts";
-import { mainPart, type AnyKind, type Base, type Entity, type Part, type Shelf } from "../content/record-type.ts";
+import { mainPart, type AnyKind, type Base, type Entity, type Part, type UsedPaths } from "../content/record-type.ts";
 import { countBy } from "../content/indexes/counts.ts";
 import { isPrepared, type Content, type Oid, type Path, type Repo } from "../repo.ts";
 import { holderKey } from "../content/names/holders.ts";
@@ -50,7 +50,7 @@ export async function plan(context: PlanContext, touched: Touched): Promise<Plan
   const entries = await planAttachments(context, touched.attached, changes);
   for (const [kind, records] of touched.records) {
     const byBase = entriesOf(entries, kind);
-    const shelf = openShelf(context, kind, byBase);
+    const used = openUsedPaths(context, kind, byBase);
     for (const [id, record] of parentsFirst(records)) {
       await pace();
       const before = snapshot.table(kind).byId.get(id);
@@ -59,7 +59,7 @@ export async function plan(context: PlanContext, touched: Touched): Promise<Plan
         for (const part of before.files.keys()) changes.set(before.base + part, null);
         byBase.set(before.base, null);
       } else {
-        const base = kind.baseOf?.(record) ?? before?.base ?? kind.newBase(record, shelf, locales);
+        const base = kind.baseOf?.(record) ?? before?.base ?? kind.newBase(record, used, locales);
         if (before && base !== before.base) byBase.set(before.base, null);
         byBase.set(base, await planRecord(context, { kind, base, record, before }, changes));
       }
@@ -209,7 +209,14 @@ async function planFile(
     current ? kind.inFormOf!(part, each, current.data, locales) : each;
   const content = inForm(wanted);
   const stated = was && inForm(was);
-  const { bytes, reading } = await codec.rewrite({ path, content, previous, before: stated, order: kind.order(part) });
+  const { bytes, reading } = await codec.rewrite({
+    path,
+    content,
+    previous,
+    before: stated,
+    order: kind.order(part),
+    ...(kind.list !== undefined && { list: kind.list }),
+  });
   if (previous && from === base && Buffer.from(previous).equals(bytes)) return { content: bytes, isUnchanged: true };
   const kept = (await repo.stored(path, bytes)) ?? bytes;
   if (isPrepared(kept)) return { content: kept, isUnchanged: false };
@@ -251,7 +258,11 @@ function verify(
 const MAIN_PARTS = [".yaml", ".yml", ".md"];
 
 /** @param planned entries of this kind that the transaction has changed so far */
-function openShelf({ snapshot, tree }: PlanContext, kind: AnyKind, planned: ReadonlyMap<Base, Entry | null>): Shelf {
+function openUsedPaths(
+  { snapshot, tree }: PlanContext,
+  kind: AnyKind,
+  planned: ReadonlyMap<Base, Entry | null>,
+): UsedPaths {
   const { byBase, byId } = snapshot.table(kind);
   return {
     baseOf: (id) => byId.get(id)?.base ?? [...planned.values()].find((entry) => entry?.record.id === id)?.base,

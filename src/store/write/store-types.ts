@@ -6,6 +6,7 @@ import type { FileCodec } from "../codec/file-codec.ts";
 import type { Examine, Look } from "../content/load.ts";
 import type { AnyKind } from "../content/record-type.ts";
 import type { Snapshot } from "../content/snapshot.ts";
+import type { ForkOptions } from "../fork/fork.ts";
 import type { History } from "../history/history.ts";
 import type { BatchResult, Merge, Path, Repo, WorkingFile } from "../repo.ts";
 import type { Author } from "./batch.ts";
@@ -62,6 +63,15 @@ export interface Store {
     accept?: () => (found: Found) => boolean | Promise<boolean>,
     paths?: ReadonlySet<Path>,
   ): Promise<"same" | "other" | "unsettled">;
+  /**
+   * A store in memory over the present content, or that of a commit: it is read and written as this one, and nothing of it
+   * is stored. It is dropped, not closed, and must not be used after this store was closed.
+   *
+   * @throws CmsError `not_found` for no such commit
+   */
+  fork(options: ForkOptions): Promise<{ readonly store: Store; readonly history: History }>;
+  /** Refuses every write from now on. */
+  seal(): void;
   /** See `Repo.maintain`; does nothing in a store that only reads. */
   maintain(part?: "index"): Promise<void>;
   /** Called after each change of `current`. Returns the function that removes the listener. */

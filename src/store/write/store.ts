@@ -6,7 +6,7 @@
  * never overwritten: a changed file is first loaded and committed, in the name of the repository's user.
  */
 import { setImmediate } from "node:timers/promises";
-import { CmsError } from "../../errors.ts";
+import { CmsError, unavailable } from "../../errors.ts";
 import type { Env } from "../../env.ts";
 import { PAGE_FIELDS } from "../../model/page.ts";
 import { PROGRAM } from "../../version.ts";
@@ -18,7 +18,8 @@ import { CONTENT, type AnyKind } from "../content/record-type.ts";
 import { advance, type Loaded } from "../content/advance.ts";
 import { cacheKeys, load, lookAt, placeOf, type Loader, type Look } from "../content/load.ts";
 import type { Snapshot } from "../content/snapshot.ts";
-import { openHistory } from "../history/history.ts";
+import { forkContent, type ForkOptions } from "../fork/fork.ts";
+import { openHistory, type History } from "../history/history.ts";
 import type { BatchResult, Merge, Oid, Path, Repo, WorkingFile } from "../repo.ts";
 import { prepareBatch, type Author, type Job, type PreparedBatch } from "./batch.ts";
 import { blobIdentity } from "./file-content.ts";
@@ -83,7 +84,6 @@ class ContentStore implements Store {
   readonly repo: Repo;
   readonly kinds: readonly AnyKind[];
   readonly codec: FileCodec;
-  readonly isReadOnly: boolean;
   readonly #env: Env;
   readonly #loader: Loader;
   readonly #cache: ContentCache;
@@ -91,6 +91,7 @@ class ContentStore implements Store {
   readonly #listeners = new Set<(snapshot: Snapshot) => void>();
   #loaded: Loaded;
   readonly #waiting = openWaitingJobs<WaitingJob>();
+  #isReadOnly: boolean;
   #isClosed = false;
   #flushed: Promise<void> | undefined;
   /** Batches and refreshes run one after the other, never at the same time. */
@@ -100,7 +101,7 @@ class ContentStore implements Store {
     this.repo = loader.repo;
     this.kinds = loader.kinds;
     this.codec = loader.codec;
-    this.isReadOnly = isReadOnly;
+    this.#isReadOnly = isReadOnly;
     this.#env = env;
     this.#loader = loader;
     this.#cache = loader.cache;
@@ -113,6 +114,10 @@ class ContentStore implements Store {
     return this.#loaded.snapshot;
   }
 
+  get isReadOnly(): boolean {
+    return this.#isReadOnly;
+  }
+
   get writeCounts(): WriteCounts {
     return this.#counter.counts;
   }
@@ -121,8 +126,7 @@ class ContentStore implements Store {
   readonly transact = <R>(by: Author, work: (tx: Tx) => Sync<R>): Promise<Written<R>> => {
     if (this.isReadOnly)
       return Promise.reject(new CmsError("unavailable", "The service runs read-only: nothing can be written."));
-    if (this.#isClosed)
-      return Promise.reject(new CmsError("unavailable", "The service is stopping.", { retryAfter: 5 }));
+    if (this.#isClosed) return Promise.reject(unavailable("The service is stopping.", "restart"));
     const write = new Promise<Written<R>>((resolve, reject) => {
       this.#waiting.add({ by, work, reject, resolve: (written) => resolve(written as Written<R>) });
       void this.#enqueue(() => this.#runWaiting());
@@ -152,7 +156,7 @@ class ContentStore implements Store {
     this.#enqueue(() => work((merge) => this.#merge(merge)));
 
   async #merge(merge: Merge): Promise<BatchResult> {
-    if (this.#isClosed) throw new CmsError("unavailable", "The service is stopping.", { retryAfter: 5 });
+    if (this.#isClosed) throw unavailable("The service is stopping.", "restart");
     await this.repo.recover();
     const result = await this.repo.merge(merge);
     if (!result.made) return result;
@@ -162,6 +166,18 @@ class ContentStore implements Store {
     if (before) await this.#reloadPaths([...before.keys(), ...merge.changes.keys()]);
     else await this.#reload();
     return result;
+  }
+
+  async fork(options: ForkOptions): Promise<{ store: Store; history: History }> {
+    const { loader, loaded } = await forkContent(this.#loader, this.#loaded, options);
+    return {
+      store: new ContentStore(loader, { ...options.env, log: loader.log }, false, loaded),
+      history: loader.history,
+    };
+  }
+
+  seal(): void {
+    this.#isReadOnly = true;
   }
 
   async maintain(part?: "index"): Promise<void> {
@@ -215,7 +231,7 @@ class ContentStore implements Store {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       await this.repo.recover();
       const { head, blocked } = await this.repo.state();
-      if (blocked) throw new CmsError("unavailable", blocked, { retryAfter: 5 });
+      if (blocked) throw unavailable(blocked, "restart");
       if (head !== this.current.commit) await this.#reload();
       const batch = await prepareBatch({ loader: this.#loader, env: this.#env }, this.#loaded, head, jobs);
       if (batch && (await this.#commit(batch))) {
@@ -224,11 +240,7 @@ class ContentStore implements Store {
       }
       await this.#reload();
     }
-    throw new CmsError(
-      "unavailable",
-      "The repository changed again and again while this was being written. Try again.",
-      { retryAfter: 1 },
-    );
+    throw unavailable("The repository changed again and again while this was being written. Try again.", "write");
   }
 
   /** @returns false when the repository changed meanwhile and nothing was written */

@@ -157,7 +157,8 @@ const nonEmpty = <K, V extends { readonly size: number }>(map: ReadonlyMap<K, V>
 
 const SUBJECT_MAX = 100;
 
-function commitMessage(subject: string, body: string, trailers: Trailers): string {
+/** A subject, a body and trailers as a commit has them. */
+export function commitMessage(subject: string, body: string, trailers: Trailers): string {
   const first = oneLine(subject);
   const rows = Object.entries(trailers).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}: ${oneLine(String(value))}`],

@@ -57,6 +57,8 @@ const holdsSuccess = (seen: ReadonlySet<string>, operation: string): boolean =>
   [...seen].some((each) => each.startsWith(`${operation} 2`) || each === `${operation} 302`);
 
 async function system(call: Call, api: Described): Promise<void> {
+  await call("GET", "schedule/");
+  await call("GET", "compare/?from=main");
   await call("GET", "", 200, undefined, null);
   await call("GET", "languages/", 200, undefined, null);
   await call("GET", "sitemap/", 302, undefined, null);
@@ -65,13 +67,52 @@ async function system(call: Call, api: Described): Promise<void> {
   await call("GET", "openapi.json", 200, undefined, null);
   await call("GET", "docs/", 200, undefined, null);
   await call("GET", "hooks/");
+  await call("GET", "settings/", 200, undefined, "superuser");
+  await call("GET", "redirects/");
+  await call("POST", "redirects/", 201, { from: "/press", to: "/about-us", status: 302 });
+  await call("POST", "redirects/", 400, { from: "press", to: "/about-us" });
+  await call("DELETE", "redirects/?from=/press", 204);
+  await releases(call);
   await call("GET", "page-models/");
   await call("GET", "templates/");
+  await call("GET", "page-tree/");
   await call("GET", "conflicts/");
+  await call("GET", "changes/");
+  await call("GET", "problems/");
   await call("GET", "sync/");
   await call("POST", "sync/", 200, {});
   const headers = { "x-gitlab-token": SECRET, "content-type": "application/json" };
   expect((await api.ask("POST", "api:sync/", { headers, body: "{}" })).status).toBe(202);
+}
+
+/** Within the life of preview links, by the clock of the site. */
+const soon = (): string => "2026-03-10T00:00:00Z";
+
+async function releases(call: Call): Promise<void> {
+  const page = await call("POST", "pages/", 201, { title: "Season" });
+  const items = [{ page: page.id, language: "en", action: "publish" }];
+  await call("POST", "releases/", 201, { name: "spring", comment: "The season", items });
+  await call("POST", "releases/", 400, { name: "spring", items });
+  await call("POST", "releases/", 201, { name: "other", items });
+  await call("GET", "releases/");
+  await call("GET", "releases/spring/");
+  await call("GET", "releases/spring/check/");
+  await call("POST", "releases/spring/revert/", 409);
+  await call("PUT", "releases/spring/", 200, { comment: "" });
+  await call("PATCH", "releases/spring/", 200, { items });
+  await call("POST", "releases/spring/schedule/", 200, { publish_at: "2099-01-01T00:00:00Z" });
+  await call("POST", "releases/spring/schedule/", 400, {});
+  const link = { page: page.id, release: "spring", expires_at: soon() };
+  const made = await call("POST", "preview-links/", 201, link);
+  await call("POST", "preview-links/", 400, { ...link, pages: 1 });
+  await call("GET", "preview-links/?own");
+  await call("DELETE", `preview-links/${made.id}/`, 204);
+  await call("DELETE", `preview-links/${made.id}/`, 404);
+  await call("POST", "releases/spring/publish/", 200, { comment: "At last" });
+  await call("PATCH", "releases/spring/", 409, { comment: "x" });
+  await call("POST", "releases/spring/revert/");
+  await call("DELETE", "releases/spring/", 204);
+  await call("DELETE", "releases/other/", 204);
 }
 
 async function pagesOf(call: Call, path: string, { page, article, media: image }: Site, values: object): Promise<void> {
@@ -97,6 +138,10 @@ async function pagesOf(call: Call, path: string, { page, article, media: image }
   await call("GET", `${one}/autosave/`);
   await call("GET", "autosaves/");
   await call("DELETE", `${one}/autosave/`, 204);
+  await call("POST", `${one}/open/`);
+  await call("GET", `${one}/text-changes/`);
+  await call("DELETE", `${one}/open/`, 204);
+  await call("POST", `${one}/addresses/`, 200, { title: "Moved", title_it: "Spostata" });
   await call("POST", `${one}/discard-draft/`);
   await call("POST", `${one}/schedule/`, 200, { publish_at: "2099-01-01T00:00:00Z" });
   await call("POST", `${one}/publish/`, 200, { comment: "At last" });
@@ -206,6 +251,7 @@ async function meta(call: Call, { data, faq }: Site): Promise<void> {
   const type = await call("POST", "meta-types/", 201, { key: "price", name: "Price", schema: [{ name: "amount" }] });
   await call("POST", "meta-types/", 400, { key: "price", schema: [{ kind: "ref" }] });
   await call("PUT", `meta-types/${type.id}/`, 200, { key: "price", name: "Prices", schema: [] });
+  await call("POST", "meta-types/70/effects/", 200, { schema: [{ name: "amount", required: true }] });
   await call("PATCH", `meta-types/${type.id}/`, 200, { description: "What things cost" });
   await call("GET", "meta-types/70/schema/");
   await call("GET", "meta-instances/schema/?meta_type=70");

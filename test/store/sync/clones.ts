@@ -4,10 +4,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import { settingsFiles } from "../../../src/config.ts";
 import { KINDS } from "../../../src/store/content/kinds.ts";
 import { openGitRepo } from "../../../src/store/git/repo.ts";
 import type { Path } from "../../../src/store/repo.ts";
-import { openRemote, type RemoteOptions } from "../../../src/store/sync/remote.ts";
+import type { SyncContext } from "../../../src/store/sync/merge-plan.ts";
+import { openRemote, type Remote, type RemoteOptions } from "../../../src/store/sync/remote.ts";
+import { replicate, type ReplicaOptions } from "../../../src/store/sync/replicate.ts";
 import { synchronise, type SyncOptions, type SyncReport } from "../../../src/store/sync/synchronise.ts";
 import { gitSite, GIT_ENV, quietEnv } from "../git-site.ts";
 
@@ -23,6 +26,8 @@ export interface Clone {
   commit(message: string): string;
   head(): string;
   sync(options?: Partial<SyncOptions & RemoteOptions>): Promise<SyncReport>;
+  /** One sync of a replica. */
+  follow(options?: Partial<ReplicaOptions>): Promise<SyncReport>;
 }
 
 export interface Remotes {
@@ -84,26 +89,43 @@ function cloneAt(dir: string): Clone {
       return clone.head();
     },
     head: () => clone.git("rev-parse", "HEAD").trim(),
-    async sync(options = {}) {
-      const env = quietEnv();
-      const repo = await openGitRepo(dir, { env, lockWaitMs: 100 });
-      try {
-        const remote = await openRemote(dir, (await repo.state()).branch ?? "", options);
-        return await synchronise({ repo, kinds: KINDS, locales: LOCALES, env }, remote, {
+    sync: (options = {}) =>
+      withRemote(dir, options, (context, remote) =>
+        synchronise(context, remote, {
           pushes: true,
           acceptsDeletions: false,
           isDryRun: false,
           needsLfsFiles: true,
-          merge: (merge) => repo.merge(merge),
-          inTurn: (work) => work(options.merge ?? ((merge) => repo.merge(merge))),
+          merge: (merge) => context.repo.merge(merge),
+          inTurn: (work) => work(options.merge ?? ((merge) => context.repo.merge(merge))),
           ...options,
-        });
-      } finally {
-        await repo.close();
-      }
-    },
+        }),
+      ),
+    follow: (options = {}) =>
+      withRemote(dir, {}, (context, remote) =>
+        replicate(context, remote, {
+          acceptsDeletions: false,
+          merge: (merge) => context.repo.merge(merge),
+          ...options,
+        }),
+      ),
   };
   return clone;
+}
+
+async function withRemote<T>(
+  dir: string,
+  options: RemoteOptions,
+  work: (context: SyncContext, remote: Remote) => Promise<T>,
+): Promise<T> {
+  const env = quietEnv();
+  const repo = await openGitRepo(dir, { env, lockWaitMs: 100 });
+  try {
+    const remote = await openRemote(dir, (await repo.state()).branch ?? "", options);
+    return await work({ repo, kinds: KINDS, locales: LOCALES, env, settings: settingsFiles }, remote);
+  } finally {
+    await repo.close();
+  }
 }
 
 /** What git finds wrong with a clone; empty when nothing is. */

@@ -1,29 +1,30 @@
 /**
  * Servers and people that write at random on clones of one remote, some of them cut off for a while.
  *
- * When all have synchronised, their trees are the same, every file loads, and the last value acknowledged for each field is
- * live, in a draft, in the conflict list or in a draft file that a move left behind, unless its page was deleted later.
+ * When all have synchronised, their trees are the same, every file loads, and each value is live, in a draft, in the conflict
+ * list or in a draft file that a move left behind, unless a commit that knew it wrote its field again or deleted its page.
  *
- * `SYNC_RUNS` sets the number of runs, `SYNC_SEED` the first of them.
+ * `SYNC_RUNS` sets the number of runs, `SYNC_SEED` the first of them: thousands of them for a night.
  */
 import { expect, it } from "vitest";
 import { listConflicts } from "../../../src/actions/conflicts.ts";
 import { createPage, savePageDraft, updatePage } from "../../../src/actions/pages.ts";
 import { deletePage } from "../../../src/actions/page-removal.ts";
 import { openCms, type Cms } from "../../../src/cms.ts";
-import type { Page } from "../../../src/model/page.ts";
 import { PAGES } from "../../../src/store/content/records/pages.ts";
 import { quietEnv } from "../git-site.ts";
+// @ts-expect-error: a script, which has no types
+import { randomOf } from "../../../scripts/soak/random.mjs";
+// @ts-expect-error: a script, which has no types
+import { FIELDS, LANGUAGES, siteFiles } from "../../../scripts/soak-sync/site.mjs";
+// @ts-expect-error: a script, which has no types
+import { fatesIn, HISTORY, readHistory, valueOf } from "../../../scripts/soak-sync/written-values.mjs";
 import { bareRemote, complaintsOf, type Clone } from "./clones.ts";
 
-const RUNS = Number(process.env.SYNC_RUNS ?? 3);
+const RUNS = Number(process.env.SYNC_RUNS ?? 10);
 const SEED = Number(process.env.SYNC_SEED ?? 1);
 const STEPS = 24;
-const LANGS = ["en", "it"] as const;
-const FIELDS = ["title", "description", "keywords"] as const;
-
-type Field = (typeof FIELDS)[number];
-type Lang = (typeof LANGS)[number];
+const PAGES_AT_FIRST = 4;
 
 interface Server {
   readonly clone: Clone;
@@ -31,63 +32,35 @@ interface Server {
   isCutOff: boolean;
 }
 
-/** Mulberry32: the same numbers for the same seed. */
-function randomNumbers(seed: number): (below: number) => number {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
-
-const page = (id: number): string => `id: ${id}
-date_created: 2026-01-01T00:00:00.000Z
-translations:
-  en:
-    title: Page ${id}
-    permalink: /page-${id}
-    autopermalink: false
-    published_at: 2026-01-01T00:00:00.000Z
-  it:
-    title: Pagina ${id}
-    permalink: /pagina-${id}
-    autopermalink: false
-    published_at: 2026-01-01T00:00:00.000Z
-`;
-
-const textOf = (of: Page, lang: Lang, field: Field): string => String(of.translations[lang]?.[field] ?? "");
 const AUTHOR = { name: "Edith Editor", email: "edith@example.org" };
 
 async function run(seed: number): Promise<void> {
-  const random = randomNumbers(seed);
+  const source = randomOf(seed, "converge");
+  const random = (below: number): number => source.between(0, below - 1);
   const pick = <T>(list: readonly T[]): T => list[random(list.length)]!;
-  const files = Object.fromEntries([1, 2, 3, 4].map((id) => [`content/pages/page-${id}.yaml`, page(id)]));
-  const remote = bareRemote({ "cms.config.yaml": "LANGUAGES: { en: English, it: Italiano }\n", ...files });
+  const remote = bareRemote(siteFiles(PAGES_AT_FIRST));
   const servers: Server[] = [];
   for (let i = 0; i < 2 + random(3); i++) {
     const clone = remote.clone();
     servers.push({ clone, cms: await openCms(clone.dir, { env: quietEnv() }), isCutOff: false });
   }
-  /** The last acknowledged value of each field, live or in a draft. */
-  const acknowledged = new Map<string, string>();
+  /** By value, the page and field that it was written to, live or in a draft. */
+  const writes = new Map<string, { readonly page: number; readonly field: string }>();
   let count = 0;
 
   async function write({ cms, clone }: Server): Promise<void> {
-    const [lang, field] = [pick(LANGS), pick(FIELDS)];
+    const [lang, field] = [pick<string>(LANGUAGES), pick<string>(FIELDS)];
     const pages = cms.store.current.all(PAGES);
     const target = pages.length > 0 ? pick(pages) : undefined;
-    const value = `${field} ${++count}`;
+    const value: string = valueOf(++count);
     const kind = random(12);
     if (kind === 0 || !target) {
       await createPage(cms, AUTHOR, { title_en: `New ${count}`, title_it: `Nuova ${count}` }, "en");
     } else if (kind === 1 && pages.length > 3) {
-      for (const key of acknowledged.keys()) if (key.startsWith(`${target.id} `)) acknowledged.delete(key);
       await deletePage(cms, AUTHOR, target.id);
     } else if (kind === 2) {
       await savePageDraft(cms, AUTHOR, target.id, lang, { [`${field}_${lang}`]: value }, { mode: "merge" });
-      acknowledged.set(`${target.id} ${lang} ${field}`, value);
+      writes.set(value, { page: target.id, field: `${target.id} ${lang} ${field}` });
     } else if (kind === 3) {
       const { base, files: parts } = cms.store.current.table(PAGES).byId.get(target.id)!;
       const isAlone = count % 2 === 1; // the drafts are left behind
@@ -97,7 +70,7 @@ async function run(seed: number): Promise<void> {
       await cms.store.refresh();
     } else {
       await updatePage(cms, AUTHOR, target.id, { [`${field}_${lang}`]: value }, "en", "merge");
-      acknowledged.set(`${target.id} ${lang} ${field}`, value);
+      writes.set(value, { page: target.id, field: `${target.id} ${lang} ${field}` });
     }
   }
 
@@ -121,15 +94,11 @@ async function run(seed: number): Promise<void> {
   const listed = JSON.stringify(
     await listConflicts(cms).then((all) => all.map(({ ours, theirs }) => [ours.value, theirs.value])),
   );
-  for (const [key, value] of acknowledged) {
-    const [id, lang, field] = key.split(" ") as [string, Lang, Field];
-    const current = cms.store.current.find(PAGES, Number(id));
-    const isKept =
-      (current && textOf(current, lang, field) === value) ||
-      JSON.stringify(current?.drafts ?? {}).includes(`"${value}"`) ||
-      listed.includes(`"${value}"`) ||
-      left.includes(`: ${value}\n`);
-    expect(isKept, `seed ${seed}: page, language and field ${key} had "${value}"`).toBe(true);
+  const fateOf = fatesIn(readHistory(clone.git(...HISTORY)), writes);
+  const kept = JSON.stringify(cms.store.current.all(PAGES)) + listed + left;
+  for (const [value, { field }] of writes) {
+    const isFound = kept.includes(value) ? "found" : fateOf(value);
+    expect(isFound, `seed ${seed}: page, language and field ${field} had "${value}"`).toMatch(/found|replaced/);
   }
   for (const server of servers) {
     // A server that had loaded the page by its former name also names its last version.

@@ -1,6 +1,6 @@
 /** Syncs of files that git converts: Git LFS, and filters that only git can run. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parsePointer, sha256Of } from "../../../src/store/git/lfs/pointer.ts";
 import { HAS_GIT_LFS } from "../../support/git-lfs.ts";
@@ -79,6 +79,48 @@ describe("files with a filter of git's", () => {
   });
 });
 
+describe("attributes that a merge itself changes", () => {
+  const TEXT = "plain.txt";
+  /** B has committed attributes, and a change of a file and a new one that they apply to. */
+  const pair = (attributes: string, theirs: string, added: string) => {
+    const remote = bareRemote({ [TEXT]: "one\ntwo\n" });
+    const [a, b] = [withRot13(remote.clone()), withRot13(remote.clone())];
+    b.save(".gitattributes", attributes);
+    b.save(TEXT, theirs);
+    b.save("new.txt", added);
+    b.commit("Theirs");
+    b.git("push", "--quiet");
+    a.save("ours.yaml", "ours\n");
+    a.commit("Ours");
+    return a;
+  };
+
+  it("apply to line ends from the next checkout on, and git sees no change", async () => {
+    const a = pair("*.txt text eol=crlf\n", "one\r\nTWO\r\n", "new\r\n");
+    expect(await a.sync()).toMatchObject({ outcome: "merged", conflicts: [] });
+    expect([a.text(TEXT), a.text("new.txt")]).toEqual(["one\nTWO\n", "new\n"]);
+    expect(complaintsOf(a)).toBe("");
+    rmSync(join(a.dir, TEXT));
+    a.git("checkout", "--", TEXT);
+    expect(a.text(TEXT)).toBe("one\r\nTWO\r\n");
+    expect(complaintsOf(a)).toBe("");
+  });
+
+  it("apply to filters once the files are removed and checked out, and nothing is committed before", async () => {
+    const a = pair("*.txt filter=rot\n", "one\nTWO\n", "new\n");
+    expect(await a.sync()).toMatchObject({ outcome: "merged", conflicts: [] });
+    expect([a.text(TEXT), a.text("new.txt")]).toEqual(["bar\nGJB\n", "arj\n"]);
+    const head = a.head();
+    expect(await a.sync()).toMatchObject({ outcome: "unchanged" });
+    expect(a.head()).toBe(head);
+    // Git writes only what it finds missing or changed.
+    for (const path of [TEXT, "new.txt"]) rmSync(join(a.dir, path));
+    a.git("checkout", "HEAD", "--", ".");
+    expect([a.text(TEXT), a.text("new.txt")]).toEqual(["one\nTWO\n", "new\n"]);
+    expect(complaintsOf(a)).toBe("");
+  });
+});
+
 describe.skipIf(!HAS_GIT_LFS)("files in Git LFS", () => {
   const pair = () => {
     const remote = bareRemote({ ".gitattributes": "media/** filter=lfs diff=lfs merge=lfs -text\n" });
@@ -107,6 +149,39 @@ describe.skipIf(!HAS_GIT_LFS)("files in Git LFS", () => {
       expect(complaintsOf(clone)).toBe("");
       expect(clone.git("lfs", "fsck")).toContain("Git LFS fsck OK");
     }
+  });
+
+  it("are fetched again where an object of the same size has another content", { timeout: 60_000 }, async () => {
+    const { a, b } = pair();
+    b.save(PICTURE, "a picture\n");
+    b.commit("Picture");
+    b.git("push", "--quiet");
+    const damaged = objectOf(join(a.dir, ".git"), b, PICTURE);
+    mkdirSync(dirname(damaged), { recursive: true });
+    writeFileSync(damaged, "a pigture\n");
+    await a.sync();
+    expect([a.text(PICTURE), complaintsOf(a)]).toEqual(["a picture\n", ""]);
+    expect(a.git("lfs", "fsck")).toContain("Git LFS fsck OK");
+  });
+
+  it("that are damaged on the remote fail the sync, or leave their pointers", { timeout: 60_000 }, async () => {
+    const { remote, a, b } = pair();
+    b.save(PICTURE, "a picture\n");
+    b.commit("Picture");
+    b.git("push", "--quiet");
+    const damaged = objectOf(remote.dir, b, PICTURE);
+    rmSync(damaged); // the clone may have a link to it
+    writeFileSync(damaged, "a pigture\n");
+    const head = a.head();
+    const message = expect.stringMatching(/missing or damaged.*failed checks/);
+    await expect(a.sync()).rejects.toMatchObject({ code: "unavailable", message });
+    expect([a.head(), a.text(PICTURE)]).toEqual([head, undefined]);
+    await a.sync({ needsLfsFiles: false });
+    expect(parsePointer(Buffer.from(a.text(PICTURE)!))).toBeDefined();
+    rmSync(damaged);
+    writeFileSync(damaged, "a picture\n");
+    a.git("lfs", "pull");
+    expect([a.text(PICTURE), complaintsOf(a)]).toEqual(["a picture\n", ""]);
   });
 
   it("that are missing fail the sync, or leave their pointers", { timeout: 60_000 }, async () => {

@@ -34,6 +34,7 @@ const REMOTE: Remote = {
   mergeBases: async () => [A],
   distance: async () => ({ ahead: 2, behind: 1 }),
   count: async () => 1,
+  wasFetched: async () => true,
 };
 const REPORT: SyncReport = {
   ...{

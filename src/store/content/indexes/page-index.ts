@@ -1,5 +1,5 @@
 /**
- * Look-ups over all pages, kept with the tables of a snapshot (`PAGE_WORDS`) and updated with them. Inside a
+ * Look-ups over all pages, kept with the tables of a snapshot (`PAGE_KEYS`) and updated with them. Inside a
  * transaction they are updated as each page is put, so that moving a page with thousands of descendants reads each of
  * them once.
  */
@@ -7,13 +7,14 @@ import { compareCreated, type Instant } from "../../../model/instant.ts";
 import type { Lang } from "../../../model/locale.ts";
 import { byOrdering } from "../../../model/page-order.ts";
 import type { Id, Page, PageSummary } from "../../../model/page.ts";
-import { wordKey, type Kind, type Owners, type Reader, type Space, type Word } from "../record-type.ts";
+import { qualifiedKey, type Kind, type Owners, type Reader, type IndexName, type IndexKey } from "../record-type.ts";
 import { aliasesOf, CHILDREN, identifiersOf, permalinksOf } from "../records/page-keys.ts";
 import { ARTICLES, PAGES } from "../records/pages.ts";
 import type { Entry, Snapshot, Table } from "../snapshot.ts";
 import { countBy } from "./counts.ts";
 import { PAGE_KINDS, pageOf } from "./page-models.ts";
-import { PAGE_WORDS, pageIn, type PageWords } from "./page-words.ts";
+import { PAGE_KEYS, pageIn, type KeyIndex } from "./key-index.ts";
+import { releaseMomentAfter } from "./releases.ts";
 
 export interface PageIndex {
   /** The page with this permalink; of several that claim it, the one that owns it (ownership.ts). */
@@ -30,12 +31,12 @@ export interface PageIndex {
   /** Unique within a page model. */
   byIdentifier(model: string, identifier: string): Page | undefined;
   /** All pages that claim a key, by id. */
-  claimants(space: Space, word: Word): readonly PageSummary[];
+  claimants(index: IndexName, key: IndexKey): readonly PageSummary[];
 }
 
 /** The pages of one kind. */
 interface Part {
-  readonly words: PageWords;
+  readonly keys: KeyIndex;
   summary(id: Id): PageSummary | undefined;
 }
 
@@ -51,14 +52,14 @@ export function pageIndex(reader: Reader): PageIndex {
 }
 
 /** The unique keys that several pages of any model claim. Reads all pages. */
-export function contestedWords(reader: Reader): (readonly [Space, Word])[] {
-  const parts = PAGE_KINDS.map((kind) => entriesOf(reader, kind).index(PAGE_WORDS));
-  const found = new Map<string, readonly [Space, Word]>();
+export function findContestedKeys(reader: Reader): (readonly [IndexName, IndexKey])[] {
+  const parts = PAGE_KINDS.map((kind) => entriesOf(reader, kind).index(PAGE_KEYS));
+  const found = new Map<string, readonly [IndexName, IndexKey]>();
   for (const [at, part] of parts.entries()) {
-    for (const space of part.spaces()) {
-      if (!PAGES.summaries!.isUnique(space)) continue;
-      const above = parts.slice(0, at).filter((each) => each.has(space));
-      for (const word of part.contested(space, above)) found.set(wordKey(space, word), [space, word]);
+    for (const index of part.names()) {
+      if (!PAGES.summaries!.isUnique(index)) continue;
+      const above = parts.slice(0, at).filter((each) => each.has(index));
+      for (const key of part.contested(index, above)) found.set(qualifiedKey(index, key), [index, key]);
     }
   }
   return [...found.values()];
@@ -72,9 +73,9 @@ export const scheduledPages = (content: Snapshot): readonly Page[] =>
     return ids.map((id) => byId.get(id)!.record as Page);
   });
 
-/** The next time after the given one at which a page changes by schedule. */
+/** The next time after the given one at which a page changes by schedule, alone or in a release. */
 export const nextMoment = (content: Snapshot, after: Instant): Instant | undefined =>
-  PAGE_KINDS.map((kind) => momentAfter(content.table(kind).byId, after))
+  [...PAGE_KINDS.map((kind) => momentAfter(content.table(kind).byId, after)), releaseMomentAfter(content, after)]
     .filter((moment) => moment !== undefined)
     .sort()[0];
 
@@ -129,7 +130,7 @@ function snapshotIndex(reader: Reader): PageIndex {
 }
 
 const partOf = (entries: Table["byId"]): Part => ({
-  words: entries.index(PAGE_WORDS),
+  keys: entries.index(PAGE_KEYS),
   summary: (id) => pageIn(entries.get(id)),
 });
 
@@ -146,11 +147,11 @@ function transactionIndex(reader: Reader): PageIndex {
 }
 
 class TransactionPart implements Part {
-  readonly words: PageWords;
+  readonly keys: KeyIndex;
   readonly #reader: Reader;
   readonly #kind: Kind<Page>;
   readonly #stored: Table["byId"];
-  /** The changed pages as `words` has them. */
+  /** The changed pages as `keys` has them. */
   readonly #laid = new Map<Id, PageSummary | undefined>();
   #seen = 0;
 
@@ -158,7 +159,7 @@ class TransactionPart implements Part {
     this.#reader = reader;
     this.#kind = kind;
     this.#stored = entriesOf(reader.delta!(kind).base, kind);
-    this.words = this.#stored.index(PAGE_WORDS).copy();
+    this.keys = this.#stored.index(PAGE_KEYS).copy();
   }
 
   summary(id: Id): PageSummary | undefined {
@@ -171,22 +172,22 @@ class TransactionPart implements Part {
       const id = log[this.#seen]!;
       const changed = changes.get(id);
       const after = changed === undefined ? pageIn(this.#stored.get(id)) : (changed ?? undefined);
-      this.words.replace(id, this.summary(id), after);
+      this.keys.replace(id, this.summary(id), after);
       this.#laid.set(id, after);
     }
   }
 }
 
 function indexOver(parts: readonly Part[], owners: Owners | undefined): PageIndex {
-  const all = (space: Space, word: Word): PageSummary[] => {
+  const all = (index: IndexName, key: IndexKey): PageSummary[] => {
     const found: PageSummary[] = [];
-    for (const part of parts) for (const id of part.words.claimants(space, word)) found.push(part.summary(id)!);
+    for (const part of parts) for (const id of part.keys.claimants(index, key)) found.push(part.summary(id)!);
     return found;
   };
-  const find = (space: Space, word: Word): PageSummary | undefined => {
-    const found = all(space, word);
+  const find = (index: IndexName, key: IndexKey): PageSummary | undefined => {
+    const found = all(index, key);
     if (found.length < 2) return found[0];
-    const owner = owners?.get(wordKey(space, word));
+    const owner = owners?.get(qualifiedKey(index, key));
     return found.find(({ id }) => id === owner) ?? oldest(found);
   };
   const summaryByPermalink = (lang: Lang, permalink: string): PageSummary | undefined =>
@@ -199,7 +200,7 @@ function indexOver(parts: readonly Part[], owners: Owners | undefined): PageInde
     byIdentifier: (model, identifier) => pageOf(find(identifiersOf(model), identifier)),
     children: (id) => childSummaries(id).map((summary) => pageOf(summary)),
     childSummaries,
-    claimants: (space, word) => all(space, word).sort((a, b) => a.id - b.id),
+    claimants: (index, key) => all(index, key).sort((a, b) => a.id - b.id),
     has: (id) => parts.some((part) => part.summary(id) !== undefined),
   };
 }

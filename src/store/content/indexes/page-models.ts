@@ -7,7 +7,7 @@ import { findPageModel, PAGE_MODELS } from "../records/page-models.ts";
 import { ARTICLES, PAGES } from "../records/pages.ts";
 import { recordOf } from "../snapshot.ts";
 
-/** Every kind whose records are pages: served by the routers, with permalinks of one space. */
+/** Every kind whose records are pages: served by the routers, with permalinks in one namespace. */
 export const PAGE_KINDS: readonly Kind<Page>[] = [PAGES, ARTICLES];
 
 /** The kind that stores pages of a model. */
@@ -51,7 +51,7 @@ export const templateOf = (reader: Reader, config: Config, page: Page): string =
   page.template ?? defaultTemplate(reader, config, page.model);
 
 /** The summaries of the pages of a kind, by id. */
-export const summariesOf = (reader: Reader, kind: Kind<Page>): readonly PageSummary[] =>
+const summariesOf = (reader: Reader, kind: Kind<Page>): readonly PageSummary[] =>
   (reader.summaries?.(kind) as readonly PageSummary[] | undefined) ?? reader.all(kind);
 
 /** The page of a summary. */

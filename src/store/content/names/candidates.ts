@@ -8,9 +8,10 @@ import { META_TYPES } from "../records/meta-types.ts";
 import { PAGE_MODELS } from "../records/page-models.ts";
 import { PAGES } from "../records/pages.ts";
 import type { MapChange } from "../shared-map.ts";
+import { openPace } from "../../../time-slices.ts";
 import { parentOfFolder, type Names, type Snapshot } from "../snapshot.ts";
 import { HOLDERS, holderKey, NAME_PROBLEMS, OPEN_IN_FOLDER } from "./holders.ts";
-import { wordsChanged, type Tables } from "./targets.ts";
+import { keysChanged, type Tables } from "./targets.ts";
 
 export type Candidates = Map<AnyKind, Set<Base>>;
 
@@ -30,10 +31,10 @@ export function addCandidate(candidates: Candidates, kind: AnyKind, base: Base):
   candidates.set(kind, bases.add(base));
 }
 
-/** Adds the records with names that depend on a word. */
-export function addHolders(candidates: Candidates, names: Names, word: string): void {
-  for (const key of names.index(HOLDERS).get(word) ?? []) {
-    const holder = names.get(key);
+/** Adds the records with names that depend on a key. */
+export function addHolders(candidates: Candidates, names: Names, key: string): void {
+  for (const each of names.index(HOLDERS).get(key) ?? []) {
+    const holder = names.get(each);
     if (holder) addCandidate(candidates, holder.kind, holder.source.base);
   }
 }
@@ -53,35 +54,41 @@ function mayDepend(kind: AnyKind, table: Table, base: Base, schemas: Schemas): b
 }
 
 /** Every record whose files may have names, or leave its parent to its place. */
-export function allCandidates(
+export async function allCandidates(
   { kinds }: Pick<CandidatesGround, "kinds">,
   tables: Tables,
   schemas: Schemas,
-): Candidates {
+): Promise<Candidates> {
   const found: Candidates = new Map();
+  const pace = openPace();
   for (const kind of kinds) {
     const table = hasReferences(kind) ? tables.get(kind) : undefined;
     if (!table) continue;
-    found.set(kind, new Set([...table.byBase.keys()].filter((base) => mayDepend(kind, table, base, schemas))));
+    for (const base of table.byBase.keys()) {
+      await pace();
+      if (mayDepend(kind, table, base, schemas)) addCandidate(found, kind, base);
+    }
   }
   return found;
 }
 
 /** The records that a change concerns: those that changed, and those with names that may stand for others. */
-export function changedCandidates(
+export async function changedCandidates(
   { kinds, locales }: CandidatesGround,
   tables: Tables,
   before: Snapshot,
   schemas: Schemas,
-): Candidates {
+): Promise<Candidates> {
   const found: Candidates = new Map();
+  const pace = openPace();
   const isHolder = (kind: AnyKind, base: Base): boolean => before.names.has(holderKey(kind, base));
-  const words = new Set<string>();
+  const keys = new Set<string>();
   for (const kind of kinds) {
     const table = tables.get(kind);
     const changes = table && table !== before.table(kind) ? differences(table, before.table(kind)) : [];
     for (const { before: old, after } of changes) {
-      if (before.names.size > 0) for (const word of wordsChanged(kind, old, after, locales)) words.add(word);
+      await pace();
+      if (before.names.size > 0) for (const key of keysChanged(kind, old, after, locales)) keys.add(key);
       if (!hasReferences(kind)) continue;
       for (const entry of [old, after])
         if (entry && (isHolder(kind, entry.base) || mayDepend(kind, table!, entry.base, schemas)))
@@ -92,12 +99,15 @@ export function changedCandidates(
           addCandidate(found, kind, base);
     }
   }
-  for (const word of words) addHolders(found, before.names, word);
+  for (const key of keys) addHolders(found, before.names, key);
   for (const [schema, kind] of SCHEMAS) {
     const table = tables.get(kind);
-    if (!table || tables.get(schema) === before.table(schema) || !kinds.includes(schema)) continue;
-    for (const base of table.byBase.keys())
+    // Of a site without such schemas both are undefined.
+    if (!table || tables.get(schema) === before.tables().get(schema) || !kinds.includes(schema)) continue;
+    for (const base of table.byBase.keys()) {
+      await pace();
       if (isHolder(kind, base) || mayDepend(kind, table, base, schemas)) addCandidate(found, kind, base);
+    }
   }
   return found;
 }

@@ -7,9 +7,9 @@ import { summaryOf, type NameHolder } from "../snapshot.ts";
 
 export const holderKey = ({ name }: AnyKind, base: Base): string => `${name}\n${base}`;
 
-/** The keys of the holders that depend on each word. */
+/** The holders (`holderKey`) that depend on each key. */
 export const HOLDERS: MapIndex<string, NameHolder, SharedMap<string, readonly string[]>> = grouped(
-  (_key, { words }) => words,
+  (_key, { keys }) => keys,
 );
 
 /** The holders that derived values depend on; see `NameHolder.isDerivedFrom`. */

@@ -11,7 +11,7 @@ import { findNamed, type Tables } from "./targets.ts";
 interface Resolved {
   readonly record: Entity;
   readonly ids: readonly (Id | null)[];
-  readonly words: readonly string[];
+  readonly keys: readonly string[];
   readonly troubles: readonly NameTrouble[];
   /** Names of pages by a former permalink. */
   readonly former: readonly FormerName[];
@@ -38,14 +38,14 @@ export function resolvedRecord(
   table?: Table,
 ): Resolved {
   const ids: (Id | null)[] = [];
-  const words: string[] = [];
+  const keys: string[] = [];
   const troubles: NameTrouble[] = [];
   const former: FormerName[] = [];
   const visit: VisitReference = (model, value, field) => {
     if (!isReferenceName(value)) return value;
     const named = findNamed(tables, locales, model, value);
     ids.push(named.id);
-    words.push(...named.words);
+    keys.push(...named.keys);
     if (named.id !== null && named.isFormer) former.push({ field, name: value, id: named.id });
     if (named.id === null) troubles.push({ model, name: value, field, rivals: named.rivals ?? [] });
     return named.id;
@@ -58,7 +58,7 @@ export function resolvedRecord(
     ids.push(parent);
     record = nesting!.within(record, parent);
   }
-  return { record, ids, words, troubles, former };
+  return { record, ids, keys, troubles, former };
 }
 
 /** A record of files as it is in content: with its names resolved among the records there, and the parent of its folder. */

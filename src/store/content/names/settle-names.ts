@@ -1,7 +1,7 @@
 /**
  * Puts ids where files have names of other records, after the tables have changed.
  *
- * What is resolved again are the records that changed, those that wait for a word that another record gained or lost
+ * What is resolved again are the records that changed, those that wait for a key that another record gained or lost
  * (`HOLDERS`), and those whose data has another schema. So a change costs what depends on it, and the result is the same
  * as that of resolving everything anew.
  *
@@ -39,7 +39,7 @@ import { DERIVED_FROM, holderKey } from "./holders.ts";
 import { problemsOf, type NameTrouble, type ProblemGround } from "./name-problems.ts";
 import { resolvedRecord } from "./resolved-record.ts";
 import { schemasOf } from "./schemas.ts";
-import { wordsChanged } from "./targets.ts";
+import { keysChanged } from "./targets.ts";
 
 export interface NamesGround extends ProblemGround {
   readonly kinds: readonly AnyKind[];
@@ -61,9 +61,9 @@ export async function settleNames(
 ): Promise<Names> {
   const schemas = schemasOf(tables, ground.locales);
   const settling = new Settling(ground, tables, before?.names ?? NO_NAMES, schemas);
-  if (!before) return settling.run(allCandidates(ground, tables, schemas));
+  if (!before) return settling.run(await allCandidates(ground, tables, schemas));
   const derived = await settling.unsettle(before);
-  const candidates = changedCandidates(ground, tables, before, schemas);
+  const candidates = await changedCandidates(ground, tables, before, schemas);
   addMoved(candidates, before.names, written);
   for (const { kind, source } of derived) addCandidate(candidates, kind, source.base);
   return settling.run(candidates);
@@ -113,7 +113,7 @@ class Settling {
     return found;
   }
 
-  /** Whether records changed that leave values out, or that are found by other words than before. */
+  /** Whether records changed that leave values out, or that are found by other keys than before. */
   #changesDerivation(kind: AnyKind, before: Snapshot): boolean {
     const { locales } = this.#ground;
     const completion = kind.completion?.(locales);
@@ -129,20 +129,20 @@ class Settling {
         !change.after ||
         !isFixed(old, change.before) ||
         !isFixed(table, change.after) ||
-        wordsChanged(kind, change.before, change.after, locales).length > 0,
+        keysChanged(kind, change.before, change.after, locales).length > 0,
     );
   }
 
   async run(candidates: Candidates): Promise<Names> {
     // The parent that a record has from the place of its file depends on no name, so no round has to wait for it.
     const moved = await this.#apply(await this.#resolve(this.#placed(candidates), false));
-    for (const word of moved) addHolders(candidates, this.#names, word);
+    for (const key of moved) addHolders(candidates, this.#names, key);
     let open = candidates;
     for (let round = 0; open.size > 0; round++) {
       const changes = await this.#resolve(open, round > ROUNDS);
-      const words = await this.#apply(changes);
+      const keys = await this.#apply(changes);
       open = new Map();
-      for (const word of words) addHolders(open, this.#names, word);
+      for (const key of keys) addHolders(open, this.#names, key);
     }
     await this.#findProblems();
     return this.#names;
@@ -184,28 +184,28 @@ class Settling {
     changes.set(kind, ofKind.set(id, entry));
   }
 
-  /** @returns the words that records gained or lost */
+  /** @returns the keys that records gained or lost */
   async #apply(changes: Changes): Promise<ReadonlySet<string>> {
     const { locales } = this.#ground;
-    const words = new Set<string>();
+    const keys = new Set<string>();
     for (const [kind, entries] of changes) {
       const table = this.#tables.get(kind)!;
       const next = await withResolved(table, entries, kind.completion?.(locales));
       this.#tables.set(kind, next);
       for (const { before, after } of differences(next, table))
-        for (const word of wordsChanged(kind, before, after, locales)) words.add(word);
+        for (const key of keysChanged(kind, before, after, locales)) keys.add(key);
     }
-    return words;
+    return keys;
   }
 
   /** @param was the same record before; returned if nothing of it has changed */
   #holder(kind: AnyKind, key: string, source: Entry, was: NameHolder | undefined): NameHolder | undefined {
     const { locales } = this.#ground;
     const table = this.#tables.get(kind);
-    const { record, ids, words, troubles } = resolvedRecord(locales, this.#tables, kind, source, this.#schemas, table);
+    const { record, ids, keys, troubles } = resolvedRecord(locales, this.#tables, kind, source, this.#schemas, table);
     this.#troubles.set(key, troubles);
-    if (record === source.record && words.length === 0 && ids.length === 0) return undefined;
-    const isSame = was?.source === source && String(was.ids) === String(ids) && String(was.words) === String(words);
+    if (record === source.record && keys.length === 0 && ids.length === 0) return undefined;
+    const isSame = was?.source === source && String(was.ids) === String(ids) && String(was.keys) === String(keys);
     if (isSame && was.problems.length === 0 && troubles.length === 0) return was;
     const { base, files, broken } = source;
     const resolved = record === source.record ? source : { record, base, files, ...(broken && { broken }) };
@@ -216,7 +216,7 @@ class Settling {
       entry: isSame ? was.entry : resolved,
       isDerivedFrom: !isSelfContained(source, kind.completion?.(locales)) && isNamedParent(kind, source.record),
       ids,
-      words,
+      keys,
       problems: [],
     };
   }

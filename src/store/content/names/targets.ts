@@ -9,9 +9,9 @@ import type { Id, PageSummary } from "../../../model/page.ts";
 import { permalinkNamed } from "../../../model/permalink.ts";
 import { foldName } from "../../../model/reference-name.ts";
 import { PAGE_KINDS } from "../indexes/page-models.ts";
-import { PAGE_WORDS } from "../indexes/page-words.ts";
+import { PAGE_KEYS } from "../indexes/key-index.ts";
 import { kindsOfModel, modelOfPage } from "../indexes/references.ts";
-import { wordKey, type AnyKind, type Entry, type Table } from "../record-type.ts";
+import { qualifiedKey, type AnyKind, type Entry, type Table } from "../record-type.ts";
 import { mainFile } from "../ownership.ts";
 import { aliasesOf, eachKey, permalinksOf } from "../records/page-keys.ts";
 import { MEDIA } from "../records/media.ts";
@@ -28,8 +28,8 @@ export interface Named {
    * a name that nothing has.
    */
   readonly rivals?: readonly string[];
-  /** The words on which the answer depends: see `wordsChanged`. */
-  readonly words: readonly string[];
+  /** The keys on which the answer depends, found or not: see `keysChanged`. */
+  readonly keys: readonly string[];
 }
 
 export interface Tables {
@@ -41,28 +41,28 @@ export const findNamed = (tables: Tables, locales: Locales, model: string, name:
 
 const isPageModel = (model: string): boolean => kindsOfModel(model).some((kind) => PAGE_KINDS.includes(kind));
 
-/** The words by which a record is found. */
-function wordsOf(kind: AnyKind, entry: Entry, locales: Locales): readonly string[] {
+/** The keys by which a record is found. */
+function keysOf(kind: AnyKind, entry: Entry, locales: Locales): readonly string[] {
   const found: string[] = [];
   if (PAGE_KINDS.includes(kind))
-    eachKey(summaryOf(entry) as PageSummary, (space, word) => found.push(wordKey(space, word)));
-  else for (const name of kind.namesOf?.(entry.record, locales) ?? []) found.push(wordIn(kind, name));
+    eachKey(summaryOf(entry) as PageSummary, (index, key) => found.push(qualifiedKey(index, key)));
+  else for (const name of kind.namesOf?.(entry.record, locales) ?? []) found.push(nameKey(kind, name));
   return found;
 }
 
 /**
- * The words whose holders may be resolved otherwise after a change of a record: those it gained or lost, or all of them
+ * The keys whose holders may be resolved otherwise after a change of a record: those it gained or lost, or all of them
  * where something else changed that decides among several records.
  */
-export function wordsChanged(
+export function keysChanged(
   kind: AnyKind,
   before: Entry | undefined,
   after: Entry | undefined,
   locales: Locales,
 ): readonly string[] {
-  const [old, now] = [before, after].map((entry) => new Set(entry ? wordsOf(kind, entry, locales) : []));
+  const [old, now] = [before, after].map((entry) => new Set(entry ? keysOf(kind, entry, locales) : []));
   if (!before || !after || rankOf(kind, before, locales) !== rankOf(kind, after, locales)) return [...old!, ...now!];
-  return [...[...old!].filter((word) => !now!.has(word)), ...[...now!].filter((word) => !old!.has(word))];
+  return [...[...old!].filter((key) => !now!.has(key)), ...[...now!].filter((key) => !old!.has(key))];
 }
 
 /** What decides among several records with one name. */
@@ -72,27 +72,28 @@ function rankOf(kind: AnyKind, entry: Entry, locales: Locales): string {
   return JSON.stringify([entry.base, date_created, model]);
 }
 
-const wordIn = ({ name }: AnyKind, text: string): string => `${name}\n${foldName(text)}`;
+/** The key of a record that is no page. */
+const nameKey = ({ name }: AnyKind, text: string): string => `${name}\n${foldName(text)}`;
 
 /** Of several pages with one permalink, the oldest: that they contend for it is a problem of its own. */
 function findPage(tables: Tables, locales: Locales, model: string, name: string): Named {
   const { lang, permalink } = permalinkNamed(locales, name);
-  const spaces = [permalinksOf(lang), aliasesOf(lang)] as const;
-  const words = spaces.map((space) => wordKey(space, permalink));
-  for (const space of spaces) {
+  const indexes = [permalinksOf(lang), aliasesOf(lang)] as const;
+  const keys = indexes.map((index) => qualifiedKey(index, permalink));
+  for (const index of indexes) {
     const entries = PAGE_KINDS.flatMap((kind) => {
       const byId = tables.get(kind)?.byId;
       return byId
         ? byId
-            .index(PAGE_WORDS)
-            .claimants(space, permalink)
+            .index(PAGE_KEYS)
+            .claimants(index, permalink)
             .map((id) => byId.get(id)!)
         : [];
     });
     const [first] = entries.filter((entry) => fits(model, summaryOf(entry) as PageSummary)).sort(byAge);
-    if (first) return { id: summaryOf(first).id, words, ...(space !== spaces[0] && { isFormer: true }) };
+    if (first) return { id: summaryOf(first).id, keys, ...(index !== indexes[0] && { isFormer: true }) };
   }
-  return { id: null, words };
+  return { id: null, keys };
 }
 
 /** A reference to `cms.Page` accepts pages of custom models, too. */
@@ -105,9 +106,9 @@ function fits(model: string, page: PageSummary): boolean {
 /** Of several records, the one with exactly this spelling is meant, then the one whose first name it is. */
 function findOther(tables: Tables, locales: Locales, model: string, name: string): Named {
   const [kind] = kindsOfModel(model);
-  if (!kind?.namesOf) return { id: null, words: [] };
+  if (!kind?.namesOf) return { id: null, keys: [] };
   const text = kind === MEDIA ? trimStart(name, "/").replace(/^media\//, "") : name;
-  const words = [wordIn(kind, text)];
+  const keys = [nameKey(kind, text)];
   const byId = tables.get(kind)?.byId;
   let found = [...(byId?.index(namesIndex(kind, locales)).get(foldName(text)) ?? [])].map((id) => byId!.get(id)!);
   const namesOf = (entry: Entry): readonly string[] => kind.namesOf!(entry.record, locales);
@@ -120,8 +121,8 @@ function findOther(tables: Tables, locales: Locales, model: string, name: string
   }
   const [only] = found;
   return found.length > 1
-    ? { id: null, rivals: found.map((entry) => (kind === MEDIA ? namesOf(entry)[0]! : mainFile(entry))).sort(), words }
-    : { id: only ? summaryOf(only).id : null, words };
+    ? { id: null, rivals: found.map((entry) => (kind === MEDIA ? namesOf(entry)[0]! : mainFile(entry))).sort(), keys }
+    : { id: only ? summaryOf(only).id : null, keys };
 }
 
 type NamesIndex = MapIndex<Id, Entry, SharedMap<string, readonly Id[]>>;

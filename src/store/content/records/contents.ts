@@ -63,14 +63,14 @@ export const CONTENTS: Kind<Content> = {
     return page === block.page ? block : { ...block, page };
   },
   namesOf: ({ identifier }) => [identifier],
-  newBase(block, shelf) {
+  newBase(block, used) {
     // Blocks of one page are in one folder, which keeps folders small and shows what belongs together.
     const folder = block.page === null ? DIR : `${DIR}/page-${block.page}`;
     const name = fileSlug(block.identifier, 80) || `block-${block.id}`;
     return freeBase(
-      shelf.count(folder) >= FOLDER_MAX ? `${folder}/${String(block.id).slice(0, 2)}` : folder,
+      used.count(folder) >= FOLDER_MAX ? `${folder}/${String(block.id).slice(0, 2)}` : folder,
       name,
-      shelf,
+      used,
     );
   },
 };

@@ -79,10 +79,10 @@ function declaredType(declaration: RecordDeclaration): Kind<DeclaredRecord> {
         const name = texts?.[title];
         return typeof name === "string" && name !== "" ? [name] : [];
       }),
-    newBase(record, shelf, locales) {
+    newBase(record, used, locales) {
       const texts = [record.values, ...[locales.default, ...locales.codes].map((lang) => record.translations[lang])];
       const slug = texts.map((text) => fileSlug(String(text?.[title] ?? ""), NAME_MAX)).find((each) => each !== "");
-      return freeBase(dir, slug ?? `${label.replaceAll(" ", "-")}-${record.id}`, shelf);
+      return freeBase(dir, slug ?? `${label.replaceAll(" ", "-")}-${record.id}`, used);
     },
   };
 }

@@ -1,12 +1,12 @@
 /** Reading and writing the values of a file by a table of fields. */
 import { createHash } from "node:crypto";
-import { parseInstant, type Instant } from "../../../model/instant.ts";
+import type { Instant } from "../../../model/instant.ts";
 import { isObject, own, sameJson, type Json, type JsonObject } from "../../../model/json.ts";
 import { ID_MAX, isId } from "../../../model/id.ts";
 import { readValue, type FieldRow, type ReadValue } from "../../../model/field.ts";
 import { isReferenceName } from "../../../model/reference-name.ts";
 import type { Locales } from "../../../model/locale.ts";
-import { localInstant, type TimeZone } from "../../../model/time-zone.ts";
+import { momentIn, type TimeZone } from "../../../model/time-zone.ts";
 import type { Base } from "../record-type.ts";
 
 /** Collects the errors in a file by key, nested as the file is. */
@@ -101,9 +101,6 @@ export function readMoment(
     ];
   return at ?? null;
 }
-
-const momentIn = (value: Json, zone: TimeZone | undefined): Instant | undefined =>
-  parseInstant(value) ?? (zone && localInstant(value, zone));
 
 /** The mapping under a key; {} when absent. */
 export function readMapping(data: JsonObject, key: string, errors: FileErrors): JsonObject {

@@ -66,7 +66,7 @@ export const MENUS: Kind<Menu> = {
       : { ...menu, nodes: Object.fromEntries(nodes) };
   },
   namesOf: ({ key }) => [key],
-  newBase: (menu, shelf) => freeBase(DIR, fileSlug(menu.key, 80) || `menu-${menu.id}`, shelf),
+  newBase: (menu, used) => freeBase(DIR, fileSlug(menu.key, 80) || `menu-${menu.id}`, used),
 };
 
 const writeNode = (node: MenuNode): JsonObject => ({

@@ -60,11 +60,11 @@ export const META_INSTANCES: Kind<MetaInstance> = {
     return type === instance.meta_type && data === instance.data ? instance : { ...instance, meta_type: type, data };
   },
   namesOf: ({ identifier }) => (identifier === "" ? [] : [identifier]),
-  newBase(instance, shelf) {
+  newBase(instance, used) {
     const folder = `${DIR}/${instance.folder}`;
-    const month = shelf.count(folder) >= FOLDER_MAX ? `${folder}/${instance.created_at.slice(0, 7)}` : folder;
+    const month = used.count(folder) >= FOLDER_MAX ? `${folder}/${instance.created_at.slice(0, 7)}` : folder;
     const name = fileSlug(instance.identifier || firstText(instance.data), NAME_MAX);
-    return freeBase(month, name || String(instance.id), shelf);
+    return freeBase(month, name || String(instance.id), used);
   },
 };
 

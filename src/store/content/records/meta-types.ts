@@ -56,5 +56,5 @@ export const META_TYPES: Kind<MetaType> = {
     return new Map([[main, { data }]]);
   },
   namesOf: ({ key }) => [key],
-  newBase: (type, shelf) => freeBase(DIR, type.key, shelf),
+  newBase: (type, used) => freeBase(DIR, type.key, used),
 };

@@ -1,27 +1,27 @@
 /** The keys by which pages are found. */
 import type { PageSummary } from "../../../model/page.ts";
-import type { Space, Word } from "../record-type.ts";
+import type { IndexName, IndexKey } from "../record-type.ts";
 
 /** By the id of their parent. */
-export const CHILDREN: Space = "children";
+export const CHILDREN: IndexName = "children";
 /** Of a language. */
-export const permalinksOf = spaces("permalinks");
-export const aliasesOf = spaces("aliases");
+export const permalinksOf = indexNames("permalinks");
+export const aliasesOf = indexNames("aliases");
 /** Of a page model. */
-export const identifiersOf = spaces("identifiers");
+export const identifiersOf = indexNames("identifiers");
 
 /** The name of an index for each language or model. */
-function spaces(name: string): (of: string) => Space {
-  const known = new Map<string, Space>();
+function indexNames(name: string): (of: string) => IndexName {
+  const known = new Map<string, IndexName>();
   return (of) => {
-    let space = known.get(of);
-    if (space === undefined) known.set(of, (space = `${name} ${of}`));
-    return space;
+    let index = known.get(of);
+    if (index === undefined) known.set(of, (index = `${name} ${of}`));
+    return index;
   };
 }
 
 /** Calls `take` with every key of a page, possibly more than once. */
-export function eachKey(page: PageSummary, take: (space: Space, word: Word) => void): void {
+export function eachKey(page: PageSummary, take: (index: IndexName, key: IndexKey) => void): void {
   for (const lang in page.translations) {
     const { permalink } = page.translations[lang]!;
     if (permalink !== null) take(permalinksOf(lang), permalink);

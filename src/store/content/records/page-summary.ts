@@ -31,7 +31,7 @@ export const PAGE_SUMMARIES: Summaries<Page> = {
     ...(page.model !== PAGE_MODEL && page.model !== ARTICLE_MODEL && { texts: keysOfTexts(page) }),
   }),
   keys: (summary, take) => eachKey(summary as PageSummary, take),
-  isUnique: (space) => space !== CHILDREN,
+  isUnique: (index) => index !== CHILDREN,
   mayHaveNames(summary, schemas) {
     const { model, hasNames: isNamed, texts = [] } = summary as FileSummary;
     if (isNamed || texts.length === 0) return isNamed === true;

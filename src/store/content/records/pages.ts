@@ -6,6 +6,7 @@
  * language, an article's `content`.
  */
 import { invalid } from "../../../errors.ts";
+import { readAlias } from "../../../model/addresses.ts";
 import { UNDATED } from "../../../model/instant.ts";
 import { isObject, own, type Json, type JsonObject } from "../../../model/json.ts";
 import { findLang, type Lang, type Locales } from "../../../model/locale.ts";
@@ -19,7 +20,6 @@ import {
   TEXT_FIELDS,
   type Alias,
   type Byline,
-  type Draft,
   type Page,
   type PageSummary,
   type PageText,
@@ -28,13 +28,13 @@ import { PARENT_FIELD } from "../../../model/page-model.ts";
 import { firstHeading, readFrontMatter, writeFrontMatter, type FrontMatterForm } from "../../../model/front-matter.ts";
 import { fileSlug, PERMALINK_MAX, sanitizePermalink } from "../../../model/permalink.ts";
 import type { FileContent } from "../../codec/codec.ts";
-import { derivedPermalinks } from "../derived-permalinks.ts";
-import { freeBase, mainPart, type Base, type Kind, type Nesting, type Part, type Shelf } from "../record-type.ts";
+import { derivedPermalinks } from "../derived/permalinks.ts";
+import { freeBase, mainPart, type Base, type Kind, type Nesting, type Part, type UsedPaths } from "../record-type.ts";
+import { DRAFT_ORDER, DRAFT_PART, draftData, readDrafts } from "./draft-files.ts";
 import { PAGE_SUMMARIES } from "./page-summary.ts";
 import { NO_PARENT, visitPage } from "./page-references.ts";
 import { derivedUuid, readFields, readId, readMapping, readMoment, writeFields, type FileErrors } from "./fields.ts";
 
-const DRAFT_PART = /^\.draft\.([A-Za-z0-9-]+)\.ya?ml$/;
 /** Above this many records a folder gets a folder for each month, since git rewrites a whole folder a commit. */
 const FOLDER_MAX = 500;
 const NAME_MAX = 80;
@@ -59,10 +59,6 @@ const FILE_ORDER: readonly (readonly string[])[] = [
   [],
   TEXT_FIELDS.map(({ name }) => name),
 ];
-const DRAFT_ORDER: readonly (readonly string[])[] = [
-  ["language", "scheduled_for", "created_at", "updated_at", "payload"],
-];
-
 /** A page whose file is in a folder has as its parent the page beside the folder, unless it says which it has. */
 const NESTING: Nesting<Page> = {
   isOpen: (summary) => (summary as PageSummary).parent_page === null,
@@ -93,7 +89,7 @@ function pageKind(name: string, dir: string, fixedModel?: string): Kind<Page> {
       const form = formOf(fixedModel, part, locales);
       return form ? { ...content, data: writeFrontMatter(content.data, current, form) } : content;
     },
-    newBase: (page, shelf, locales) => newBase(dir, page, shelf, locales),
+    newBase: (page, used, locales) => newBase(dir, page, used, locales),
     completion: derivedPermalinks,
     summaries: PAGE_SUMMARIES,
     family: "page",
@@ -223,34 +219,11 @@ function readAliases(data: JsonObject, locales: Locales, errors: FileErrors): Al
       tooLong[at] = { from: [`Ensure this field has no more than ${PERMALINK_MAX} characters.`] };
       return [];
     }
-    const language = isObject(row) ? findLang(locales, String(row.language ?? locales.default)) : undefined;
-    return isObject(row) && language && typeof row.from === "string"
-      ? [{ language, from: sanitizePermalink(row.from) }]
-      : [];
+    const alias = readAlias(row, locales);
+    return alias ? [alias] : [];
   });
   if (Object.keys(tooLong).length > 0) errors.aliases = tooLong;
   return aliases;
-}
-
-function readDrafts(files: ReadonlyMap<Part, FileContent>, locales: Locales): Record<Lang, Draft> {
-  const drafts: Record<Lang, Draft> = {};
-  for (const [part, { data }] of files) {
-    const lang = findLang(locales, DRAFT_PART.exec(part)?.[1] ?? "");
-    if (lang === undefined) continue;
-    const errors: FileErrors = {};
-    const created = readMoment(data, "created_at", errors, locales) ?? UNDATED;
-    const payload = readMapping(data, "payload", errors);
-    const draft: Draft = {
-      payload,
-      scheduled_for: readMoment(data, "scheduled_for", errors, locales),
-      created_at: created,
-      updated_at: readMoment(data, "updated_at", errors, locales) ?? created,
-    };
-    if (Object.keys(errors).length > 0) throw invalid(errors, `The draft in ${lang} does not load.`);
-    // A draft that changes nothing is no draft (decisions.md 66).
-    if (Object.keys(payload).length > 0) drafts[lang] = draft;
-  }
-  return drafts;
 }
 
 function writePage(fixedModel: string | undefined, page: Page, main: Part, locales: Locales): Map<Part, FileContent> {
@@ -304,21 +277,13 @@ function writePage(fixedModel: string | undefined, page: Page, main: Part, local
   return files;
 }
 
-const draftData = (lang: Lang, draft: Draft): JsonObject => ({
-  language: lang,
-  ...(draft.scheduled_for && { scheduled_for: draft.scheduled_for }),
-  created_at: draft.created_at,
-  updated_at: draft.updated_at,
-  payload: draft.payload,
-});
-
 /** Below the parent page's folder, named after the title; a month's folder once a folder is full. */
-function newBase(dir: string, page: Page, shelf: Shelf, locales: Locales): Base {
-  const folder = page.parent_page === null ? dir : (shelf.baseOf(page.parent_page) ?? dir);
+function newBase(dir: string, page: Page, used: UsedPaths, locales: Locales): Base {
+  const folder = page.parent_page === null ? dir : (used.baseOf(page.parent_page) ?? dir);
   const titles = [locales.default, ...locales.codes].map((lang) => page.translations[lang]?.title ?? "");
   const name = titles.map((title) => fileSlug(title, NAME_MAX)).find((slug) => slug !== "");
-  const month = shelf.count(folder) >= FOLDER_MAX ? `${folder}/${page.date_created.slice(0, 7)}` : folder;
+  const month = used.count(folder) >= FOLDER_MAX ? `${folder}/${page.date_created.slice(0, 7)}` : folder;
   // A page beside a folder becomes the parent of the pages in it that name none.
-  const isTaken = (base: Base): boolean => shelf.taken(base) || shelf.count(base) > 0;
-  return freeBase(month, name ?? `page-${page.id}`, { ...shelf, taken: isTaken });
+  const isTaken = (base: Base): boolean => used.taken(base) || used.count(base) > 0;
+  return freeBase(month, name ?? `page-${page.id}`, { ...used, taken: isTaken });
 }

@@ -1,4 +1,4 @@
-/** Configured redirects: the file `content/redirects.yaml`, a list of rows that only people write (decisions.md 42). */
+/** Configured redirects: the file `content/redirects.yaml`, a list of rows (decisions.md 42). */
 import { invalid } from "../../../errors.ts";
 import { isObject, own, type Json } from "../../../model/json.ts";
 import { findLang, splitLang, type Lang, type Locales } from "../../../model/locale.ts";
@@ -21,48 +21,67 @@ export interface RedirectTable extends Entity {
   readonly rows: readonly Redirect[];
 }
 
-const FILE = "content/redirects.yaml";
+const BASE = "content/redirects";
+const FILE = `${BASE}.yaml`;
 /** In characters: servers refuse longer paths and URLs. */
 const ADDRESS_MAX = 2000;
+
+/** The id of the one table of a site. */
+export const REDIRECTS_ID = derivedId(BASE);
 
 export const REDIRECTS: Kind<RedirectTable> = {
   name: "Redirect",
   dir: FILE,
   decode: (path, bytes) => ({ data: { rows: parseYaml(new TextDecoder().decode(bytes), path) } }),
+  list: "rows",
   order: () => [],
-  split: (path) => (path === FILE ? { base: "content/redirects", part: ".yaml" } : undefined),
-  fromFiles(base, files, locales) {
+  split: (path) => (path === FILE ? { base: BASE, part: ".yaml" } : undefined),
+  fromFiles(_base, files, locales) {
     const rows = own([...files.values()][0]!.data, "rows");
     const errors: FileErrors = {};
     const read = Array.isArray(rows) ? rows.map((row: Json, at) => readRow(row, at, locales, errors)) : [];
     for (const at of circles(read, locales)) errors[at] = ["This redirect leads back to itself."];
     if (!Array.isArray(rows)) errors.rows = ["A list of redirects is expected, each with from and to."];
     if (Object.keys(errors).length > 0) throw invalid(errors);
-    return { id: derivedId(base), rows: read.filter((row) => row !== undefined) };
+    return { id: REDIRECTS_ID, rows: read.filter((row) => row !== undefined) };
   },
   toFiles: (table, main) => new Map([[main, { data: { rows: table.rows.map((row) => ({ ...row })) } }]]),
-  newBase: () => "content/redirects",
+  newBase: () => BASE,
 };
 
+/**
+ * A row as it is stored, without the values that it has by default.
+ *
+ * @param errors gets a message by the number of the row
+ */
 function readRow(row: Json, at: number, locales: Locales, errors: FileErrors): Redirect | undefined {
-  const wrong = (message: string): undefined => {
-    errors[at] = [message];
-    return undefined;
-  };
-  if (!isObject(row)) return wrong("A redirect is a mapping with from and to.");
+  const read = readRedirect(row, locales);
+  if (!("errors" in read)) return read;
+  const [field = "", [message = ""] = []] = Object.entries(read.errors)[0]!;
+  errors[at] = [field === "non_field_errors" ? message : `${field}: ${message}`];
+  return undefined;
+}
+
+/** @param row from a file or a client @returns the redirect, or what is wrong with its first wrong field */
+export function readRedirect(
+  row: Json,
+  locales: Locales,
+): Redirect | { readonly errors: Readonly<Record<string, readonly string[]>> } {
+  const wrong = (field: string, message: string) => ({ errors: { [field]: [message] } });
+  if (!isObject(row)) return wrong("non_field_errors", "A redirect is a mapping with from and to.");
   const { from, to, status = 301, language: named } = row;
   for (const [key, value] of Object.entries({ from, to })) {
     if (typeof value === "string" && value.length > ADDRESS_MAX)
-      return wrong(`${key}: at most ${ADDRESS_MAX} characters are expected.`);
+      return wrong(key, `at most ${ADDRESS_MAX} characters are expected.`);
   }
   if (typeof from !== "string" || !/^\/(?!\/)/.test(from))
-    return wrong("from: a path that begins with one slash is expected.");
+    return wrong("from", "a path that begins with one slash is expected.");
   if (typeof to !== "string" || !isTarget(to))
-    return wrong("to: a path of the site, or an absolute http or https URL, is expected.");
-  if (status !== 301 && status !== 302) return wrong("status: 301 or 302 is expected.");
+    return wrong("to", "a path of the site, or an absolute http or https URL, is expected.");
+  if (status !== 301 && status !== 302) return wrong("status", "301 or 302 is expected.");
   const lang = named === undefined || named === null ? undefined : findLang(locales, String(named));
   if (named != null && lang === undefined)
-    return wrong(`language: ${String(named)} is not among the site's languages.`);
+    return wrong("language", `${String(named)} is not among the site's languages.`);
   const source = placeOf(from, lang ?? locales.default, locales);
   const language = lang ?? (source.lang === locales.default ? undefined : source.lang);
   return { from: source.permalink, to, status, ...(language && { language }) };

@@ -4,7 +4,7 @@
  * For merges only, which do what `git merge` would. A write by the service starts no programs of the configuration.
  */
 import { open } from "node:fs/promises";
-import { CmsError } from "../../../errors.ts";
+import { unavailable } from "../../../errors.ts";
 import type { Oid, Path } from "../../repo.ts";
 import { runGit, type GitOutput } from "../command.ts";
 
@@ -26,9 +26,7 @@ export function openFilters(root: string): Filters {
   async function run(path: Path, args: readonly string[], outputTo?: number): Promise<GitOutput> {
     const output = await runGit(root, args, { timeoutMs: FILTER_MS, outputTo });
     if (output.code === 0) return output;
-    throw new CmsError("unavailable", `The git filter of ${path} failed: ${output.stderr.trim().slice(-300)}`, {
-      retryAfter: 30,
-    });
+    throw unavailable(`The git filter of ${path} failed: ${output.stderr.trim().slice(-300)}`, "repair");
   }
 
   return {

@@ -1,11 +1,12 @@
 /** Runs `git lfs`, which exchanges the objects of Git LFS with the server of a remote. */
-import { CmsError, setup } from "../../../errors.ts";
+import { setup, unavailable } from "../../../errors.ts";
+import { REGULAR_MODE, type Path, type Repo, type TreeFile } from "../../repo.ts";
 import { runGit, type GitCommandOptions, type GitOutput } from "../command.ts";
 import { readConfig, userConfigFiles } from "../config.ts";
 import { diskFs } from "../fs.ts";
 import { gitDirOf } from "../layout.ts";
 
-export const LFS_MISSING = "Git LFS is not installed on this machine: install it, then sync again.";
+const LFS_MISSING = "Git LFS is not installed on this machine: install it, then sync again.";
 
 /**
  * Sets a clone up for Git LFS, if that is missing: without the filter git takes the fetched files for changed ones, and
@@ -13,7 +14,7 @@ export const LFS_MISSING = "Git LFS is not installed on this machine: install it
  *
  * @throws CmsError `setup` if Git LFS is not installed
  */
-export async function setUpLfs(root: string, options: GitCommandOptions): Promise<void> {
+async function setUpLfs(root: string, options: GitCommandOptions): Promise<void> {
   const config = await readConfig(diskFs, gitDirOf(root), userConfigFiles());
   if (config.get("filter.lfs.clean")) return;
   const { code, stderr } = await runGit(root, ["lfs", "install", "--local"], options);
@@ -27,10 +28,20 @@ export async function fetchLfs(root: string, remote: string, commit: string, opt
   succeeded("fetch", await runGit(root, ["lfs", "fetch", remote, commit], options));
 }
 
-/** Fetches the objects of HEAD that are not here, and writes the files. @throws as `fetchLfs` */
-export async function pullLfs(root: string, options: GitCommandOptions): Promise<void> {
-  await setUpLfs(root, options);
-  succeeded("pull", await runGit(root, ["lfs", "pull"], options));
+/**
+ * Fetches the objects of HEAD that are not here, and writes the files.
+ *
+ * @param paths of the files of which there are pointers only
+ * @throws as `fetchLfs`
+ */
+export async function pullLfs(repo: Repo, paths: readonly Path[], options: GitCommandOptions): Promise<void> {
+  await setUpLfs(repo.root, options);
+  const files = new Map<Path, TreeFile>();
+  for (const [path, oid] of await repo.committed((await repo.state()).head, paths))
+    if (oid !== null) files.set(path, { mode: REGULAR_MODE, oid });
+  // It discards damaged objects, which `git lfs` would write: it looks at their sizes only.
+  await repo.pointersAlone(files);
+  succeeded("pull", await runGit(repo.root, ["lfs", "pull"], options));
 }
 
 /**
@@ -63,7 +74,8 @@ function succeeded(verb: string, { code, stderr }: GitOutput): void {
     .map((line) => line.replace(/\p{Cc}/gu, " ").trim())
     .filter((line) => line !== "" && !/^(?:fetch: |Errors logged|Use `git lfs logs)/.test(line));
   const text = said.slice(-3).join(" / ").slice(0, SAID_MAX) || "nothing";
-  throw new CmsError("unavailable", `\`git lfs ${verb}\` failed: files in Git LFS are missing. Git LFS says: ${text}`, {
-    retryAfter: 30,
-  });
+  throw unavailable(
+    `\`git lfs ${verb}\` failed: files in Git LFS are missing or damaged. Git LFS says: ${text}`,
+    "repair",
+  );
 }

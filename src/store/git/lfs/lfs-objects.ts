@@ -1,15 +1,22 @@
 /** The objects of Git LFS: the files whose pointers git stores, at the paths where `git lfs` looks for them. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { CmsError } from "../../../errors.ts";
+import { unavailable } from "../../../errors.ts";
 import { isPrepared, type Content, type PreparedFile } from "../../repo.ts";
-import { makeDirs, parentOf, randomSuffix, writeDurably, type Fs } from "../fs.ts";
+import type { Log } from "../../../env.ts";
+import { isDiskError } from "../disk-error.ts";
+import { isMissing, makeDirs, parentOf, randomSuffix, unlessMissing, writeDurably, type Fs } from "../fs.ts";
 import { copyDurably } from "../objects/file-blob.ts";
 import { oidOf } from "../objects/object.ts";
 import { parsePointer, pointerText, sha256Of, type Pointer } from "./pointer.ts";
 
 export interface LfsObjects {
-  /** The object of a pointer; undefined when it was not fetched. */
+  /**
+   * The object of a pointer; undefined when it was not fetched.
+   *
+   * Its content is verified when it is first read. One that is damaged is moved to the folder `bad`, as by `git lfs fsck`,
+   * so that the next fetch brings it again.
+   */
   find(pointer: Pointer): Promise<PreparedFile | undefined>;
   /**
    * Stores the object of a file, durably.
@@ -23,13 +30,34 @@ export interface LfsObjects {
 const POINTER_MAX = 1024;
 
 /** @param folder gives the folder of Git LFS, `.git/lfs` by default */
-export function openLfsObjects(fs: Fs, folder: () => string): LfsObjects {
+export function openLfsObjects(fs: Fs, log: Log, folder: () => string): LfsObjects {
+  /** The version of each object whose content was verified. */
+  const verified = new Map<string, string>();
   const pathOf = ({ sha256 }: Pointer): string =>
     `${folder()}/objects/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`;
 
   async function find(pointer: Pointer): Promise<PreparedFile | undefined> {
-    const stat = await fs.lstat(pathOf(pointer));
-    return stat?.isFile() && stat.size === BigInt(pointer.size) ? preparedFile(pathOf(pointer), pointer) : undefined;
+    const path = pathOf(pointer);
+    const stat = await fs.lstat(path);
+    if (!stat?.isFile() || stat.size !== BigInt(pointer.size)) return undefined;
+    const version = `${stat.ino} ${stat.mtimeNs} ${stat.ctimeNs}`;
+    if (verified.get(path) !== version) {
+      if ((await unlessMissing(sha256OfFile(path))) !== pointer.sha256) return void (await discard(path, pointer));
+      verified.set(path, version);
+    }
+    return preparedFile(path, pointer);
+  }
+
+  async function discard(path: string, { sha256 }: Pointer): Promise<void> {
+    log.warn(
+      `The Git LFS object ${sha256} is damaged: its content is not what its name says. It has to be fetched again.`,
+    );
+    try {
+      await makeDirs(fs, `${folder()}/bad`, 0o777);
+      await fs.rename(path, `${folder()}/bad/${sha256}`);
+    } catch (error) {
+      if (!isMissing(error) && !isDiskError(error)) throw error; // it is not used all the same
+    }
   }
 
   async function write(content: Content, pointer: Pointer): Promise<PreparedFile> {
@@ -58,7 +86,7 @@ export function openLfsObjects(fs: Fs, folder: () => string): LfsObjects {
     await copyDurably(fs, file, to, (chunk) => hash.update(chunk));
     if (hash.digest("hex") === sha256) return;
     await fs.unlink(to);
-    throw new CmsError("unavailable", "A file changed while it was being stored. Try again.", { retryAfter: 1 });
+    throw unavailable("A file changed while it was being stored. Try again.", "write");
   }
 
   return {

@@ -8,7 +8,7 @@
  */
 import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
-import { CmsError } from "../../../errors.ts";
+import { unavailable } from "../../../errors.ts";
 import type { Oid } from "../../repo.ts";
 import { readCommit } from "../objects/commits.ts";
 import { usableIndex } from "../index/index-file.ts";
@@ -91,11 +91,10 @@ async function refuseOtherBranch({ fs, gitDir, objects }: RepoContext, tree: Oid
   if (await fs.lstat(`${gitDir}/SQUASH_MSG`)) return;
   for (const [ref, commit] of await branches(fs, gitDir)) {
     if ((await objects.read(commit))?.type !== "commit" || (await readCommit(objects, commit)).tree !== tree) continue;
-    throw new CmsError(
-      "unavailable",
+    throw unavailable(
       `The files of the branch ${branchOf(ref)} are checked out, but HEAD is on another: finish the \`git switch\`, or ` +
         "put back what is staged with `git reset`.",
-      { retryAfter: 5 },
+      "restart",
     );
   }
 }

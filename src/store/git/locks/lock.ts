@@ -6,18 +6,8 @@
  */
 import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
-import { CmsError } from "../../../errors.ts";
-import {
-  codeOf,
-  isHardLinkRefused,
-  makeDirs,
-  parentOf,
-  removeIfExists,
-  statOf,
-  unlessMissing,
-  writeDurably,
-  type Fs,
-} from "../fs.ts";
+import { unavailable, type CmsError } from "../../../errors.ts";
+import { codeOf, isHardLinkRefused, makeDirs, parentOf, statOf, unlessMissing, writeDurably, type Fs } from "../fs.ts";
 import { isAlive } from "./heartbeat.ts";
 import { describeOwner, isThisProcess, parseOwner, type Owner } from "./owner.ts";
 import type { Scratch } from "./scratch.ts";
@@ -69,7 +59,7 @@ export function openLocks(fs: Fs, scratch: Scratch, waitMs: number): Locks {
   async function tryRelease(path: string, ino: bigint): Promise<void> {
     try {
       // After a person has removed the lock, another process may hold it.
-      if ((await inodeOf(fs, path)) === ino) await removeIfExists(fs, path);
+      if ((await inodeOf(fs, path)) === ino) await unlessMissing(fs.unlink(path));
       unreleased.delete(path);
     } catch {
       unreleased.set(path, ino);
@@ -185,10 +175,9 @@ async function lockedError(fs: Fs, path: string): Promise<CmsError> {
   const owner = await ownerOf(fs, path);
   const age = stat ? Math.max(0, Math.round((Date.now() - Number(stat.mtimeMs)) / 1000)) : 0;
   const name = path.slice(path.lastIndexOf("/.git/") + 1);
-  return new CmsError(
-    "unavailable",
+  return unavailable(
     `${name} has been held for ${age} s ${holderOf(owner)}. Try again; if no git command is running, remove the file.`,
-    { retryAfter: 1 },
+    "write",
   );
 }
 

@@ -6,7 +6,7 @@
  * tree and the refs, which works only within one file system.
  */
 import { randomBytes } from "node:crypto";
-import { CmsError } from "../../../errors.ts";
+import { unavailable } from "../../../errors.ts";
 import { makeDirs, randomSuffix, unlessMissing, writeDurably, type Fs } from "../fs.ts";
 import { heartbeatAgeOf, HEARTBEAT_TIMEOUT_MS, isAlive, startHeartbeat } from "./heartbeat.ts";
 import { isRunning, parseOwner, thisOwner } from "./owner.ts";
@@ -65,10 +65,9 @@ export function openScratch(fs: Fs, gitDir: string): Scratch {
     if (current) {
       if ((await fs.lstat(current.ownerFile))?.ino === current.ino) return current;
       if (pins.size > 0)
-        throw new CmsError(
-          "unavailable",
+        throw unavailable(
           "The files of a write in progress were removed by hand or by another process. Try again.",
-          { retryAfter: 1 },
+          "write",
         );
     }
     current = await create();

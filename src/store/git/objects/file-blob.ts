@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { createDeflate } from "node:zlib";
-import { CmsError } from "../../../errors.ts";
+import { unavailable } from "../../../errors.ts";
 import { codeOf, isHardLinkRefused, type Fs } from "../fs.ts";
 import type { FileBlob } from "./object.ts";
 import type { PreparedFile } from "../../repo.ts";
@@ -30,7 +30,7 @@ export function writeBlobFile(fs: Fs, path: string, blob: FileBlob): Promise<voi
     for await (const chunk of deflate) await write(chunk as Buffer);
     await compression;
     if (hash.digest("hex") !== blob.oid)
-      throw new CmsError("unavailable", "A file changed while it was being stored. Try again.", { retryAfter: 1 });
+      throw unavailable("A file changed while it was being stored. Try again.", "write");
   });
 }
 

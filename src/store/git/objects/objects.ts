@@ -219,7 +219,7 @@ function openLooseObjects(objectsDir: string, fs: Fs, retained: RetainedObjects)
   /** Refreshes and retains an existing object. @returns whether it exists and is intact */
   async function reuse(object: NewObject): Promise<boolean> {
     try {
-      const existing = await read(object.oid);
+      const existing = (await has(object.oid)) && (await read(object.oid));
       if (!existing || oidOf(existing.type, existing.content) !== object.oid) return false;
       await fs.touch(pathOf(object.oid)).catch((error: unknown) => {
         // A file of another user cannot be touched; being retained is what protects it.

@@ -4,7 +4,7 @@
  * The index comes first because `git commit` reads HEAD and then the index. If the branch moved first, `git commit` could
  * read our commit as its parent and the index from before it, and take our files out of the branch.
  */
-import { CmsError, messageOf } from "../../../errors.ts";
+import { CmsError, messageOf, unavailable } from "../../../errors.ts";
 import type { Oid } from "../../repo.ts";
 import type { HeldLocks } from "../locks/commit-locks.ts";
 import type { Lock } from "../locks/lock.ts";
@@ -144,9 +144,7 @@ async function placeOrUndo(
 }
 
 const lockLost = (): CmsError =>
-  new CmsError("unavailable", "A lock of a write in progress was removed by hand or by another process. Try again.", {
-    retryAfter: 1,
-  });
+  unavailable("A lock of a write in progress was removed by hand or by another process. Try again.", "write");
 
 /** Ensures that every object is stored, also if a prune that is running has removed it. */
 export async function ensureStored(repo: RepoContext, objects: readonly (NewObject | FileBlob)[]): Promise<void> {
@@ -154,9 +152,7 @@ export async function ensureStored(repo: RepoContext, objects: readonly (NewObje
     const { lost } = await repo.objects.restore(objects.map(({ oid }) => oid));
     if (lost.length === 0) return;
     if (tries === WRITE_TRIES) {
-      throw new CmsError("unavailable", `Objects are removed as they are written (${lost[0]}): try again later.`, {
-        retryAfter: 5,
-      });
+      throw unavailable(`Objects are removed as they are written (${lost[0]}): try again later.`, "restart");
     }
     await repo.objects.put(objects.filter(({ oid }) => lost.includes(oid)));
   }
@@ -165,10 +161,13 @@ export async function ensureStored(repo: RepoContext, objects: readonly (NewObje
 /** The rename that makes the commit. */
 async function moveRef(repo: RepoContext, temporary: string, ref: string, tip: Oid): Promise<void> {
   const path = `${repo.gitDir}/${ref}`;
+  const rename = (): Promise<void> => repo.fs.rename(temporary, path);
   try {
     // A branch `name/below` may have left an empty folder with the name of this branch.
-    await repo.fs.rmdir(path).catch(() => undefined);
-    await repo.fs.rename(temporary, path);
+    await rename().catch(async (error: unknown) => {
+      await repo.fs.rmdir(path).catch(() => Promise.reject(error));
+      await rename();
+    });
   } catch (error) {
     // The call may fail after it took effect.
     if ((await readRef(repo.fs, repo.gitDir, ref)) !== tip) throw error;

@@ -127,7 +127,8 @@ function* childrenFirst(commits: ReadonlyMap<Oid, Commit>): Generator<[Oid, Comm
   }
 }
 
-async function shallowBoundary({ fs, gitDir }: HistorySource): Promise<ReadonlySet<Oid>> {
+/** The commits of a shallow clone whose parents it does not have. */
+export async function shallowBoundary({ fs, gitDir }: HistorySource): Promise<ReadonlySet<Oid>> {
   const text = (await unlessMissing(fs.readFile(`${gitDir}/shallow`)))?.toString("latin1") ?? "";
   return new Set(text.split("\n").filter(Boolean));
 }

@@ -14,7 +14,7 @@ import { walkCommits } from "./commit-walk.ts";
 import type { JournalPath } from "../journal.ts";
 import { branchOf, readRef } from "./refs.ts";
 import type { RepoContext } from "../context.ts";
-import { readState } from "../repo-state.ts";
+import type { GitState } from "../repo-state.ts";
 import { findEntry } from "../objects/trees.ts";
 
 export interface DiscardedCommits {
@@ -38,8 +38,10 @@ const MESSAGE = /^(?:reset: moving|rebase \(abort\): returning) to (\S+)$/;
  * Only the newest reflog line that led to the current commit counts: if the branch came to it again by another command,
  * a person has chosen it. Which commits are ours is known for an hour, also after a restart (retained-objects.ts).
  */
-export async function findDiscardedCommits(repo: RepoContext): Promise<DiscardedCommits | undefined> {
-  const { ref, head, blocked } = await readState(repo.fs, repo.gitDir);
+export async function findDiscardedCommits(
+  repo: RepoContext,
+  { ref, head, blocked }: GitState,
+): Promise<DiscardedCommits | undefined> {
   if (!ref || !head || blocked || head === repo.replacedEntries.lastCommit()) return undefined;
   const log = (await unlessMissing(repo.fs.readFile(`${repo.gitDir}/logs/${ref}`)))?.toString("utf8") ?? "";
   for (const line of log.trimEnd().split("\n").slice(-LINES_MAX).reverse()) {

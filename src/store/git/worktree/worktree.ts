@@ -1,4 +1,5 @@
 /** The working files: listed and read without following symbolic links, and replaced without loss. */
+import { openPace } from "../../../time-slices.ts";
 import type { BigIntStats } from "node:fs";
 import { CmsError, invalid } from "../../../errors.ts";
 import { foldersAbove, refuseUnsupported } from "../attributes/attributes.ts";
@@ -171,7 +172,13 @@ export function openWorktree({ root, fs, scratch, stateDir, conversions }: Workt
     },
 
     async updateConversions(paths) {
-      await updateConversions(new Set([...paths].flatMap(foldersAbove)));
+      const folders = new Set<Path>();
+      const pace = openPace();
+      for (const path of paths) {
+        await pace();
+        for (const folder of foldersAbove(path)) folders.add(folder);
+      }
+      await updateConversions(folders);
     },
 
     async toStored(path, content) {

@@ -1,0 +1,83 @@
+/**
+ * What became of each value that was written, as the history of the branch tells it.
+ *
+ * The order in which writes were acknowledged says little: a server that is killed may have committed a write that it never
+ * answered, and servers that are cut off do not know each other's. So a value may be gone only if a commit that knew it,
+ * because it descends from the commit that wrote it, wrote the same field again or deleted the page.
+ */
+
+/** For `git`: what `readHistory` reads. */
+export const HISTORY = ["log", "--no-renames", "--unified=0", "--patch", "--format=%x01%H %P%x02%B%x02", "HEAD"];
+
+const VALUE = /value \d+\./g;
+/** What a merge says of two records with one id. */
+const NEW_ID = /: id (\d+) is now (\d+)$/gm;
+
+/** A text that no other write has. */
+export const valueOf = (number) => `value ${number}.`;
+
+/** @param text printed by `git` for `HISTORY` */
+export function readHistory(text) {
+  const children = new Map();
+  const writers = new Map();
+  const deletions = new Map();
+  const newIds = new Map();
+  for (const entry of text.split("\x01").slice(1)) {
+    const [ids, message, patch] = entry.split("\x02");
+    const [id, ...parents] = ids.trim().split(" ");
+    for (const parent of parents) children.set(parent, [...(children.get(parent) ?? []), id]);
+    // Git prints no patch for a merge: what it has of its parents is not written anew.
+    for (const value of newIn(patch)) writers.set(value, id);
+    for (const [, from, to] of message.matchAll(NEW_ID)) newIds.set(from, [...(newIds.get(from) ?? []), to]);
+    const page = /^Cms-Action: delete$[^]*^Cms-Page: (\d+)$/m.exec(message)?.[1];
+    if (page !== undefined) deletions.set(page, [...(deletions.get(page) ?? []), id]);
+  }
+  return { children, writers, deletions, newIds };
+}
+
+/** The values that a patch adds to a file, and does not take from another one, as a move does. */
+function newIn(patch) {
+  const values = { "+": new Set(), "-": new Set() };
+  for (const line of patch.split("\n")) for (const [value] of line.matchAll(VALUE)) values[line[0]]?.add(value);
+  return [...values["+"]].filter((value) => !values["-"].has(value));
+}
+
+/**
+ * @param history as `readHistory` gives it
+ * @param writes by value, `page` and `field` of every write that was tried; a field begins with its page, and is of one language
+ * @returns for a value: "kept" if it must be found, "replaced" if a write or a deletion that knew it took its place, and
+ *   "unwritten" if no commit has it
+ */
+export function fatesIn({ children, writers, deletions, newIds }, writes) {
+  const places = new Map();
+  for (const [value, { field }] of writes) places.set(field, [...(places.get(field) ?? []), value]);
+  return (value) => {
+    const { page, field } = writes.get(value);
+    const from = writers.get(value);
+    if (from === undefined) return "unwritten";
+    const later = descendantsOf(children, from);
+    const pages = idsOf(newIds, String(page));
+    const fields = pages.map((each) => each + field.slice(String(page).length));
+    const others = fields
+      .flatMap((each) => places.get(each) ?? [])
+      .flatMap((other) => (other === value ? [] : (writers.get(other) ?? [])));
+    const removals = pages.flatMap((each) => deletions.get(each) ?? []);
+    const isReplaced = [...others, ...removals].some((commit) => later.has(commit));
+    return isReplaced ? "replaced" : "kept";
+  };
+}
+
+/** The id of a page, and those that merges gave to it. */
+const idsOf = (newIds, page) => [page, ...(newIds.get(page) ?? []).flatMap((each) => idsOf(newIds, each))];
+
+function descendantsOf(children, commit) {
+  const found = new Set();
+  for (const open = [commit]; open.length > 0;) {
+    for (const child of children.get(open.pop()) ?? []) {
+      if (found.has(child)) continue;
+      found.add(child);
+      open.push(child);
+    }
+  }
+  return found;
+}

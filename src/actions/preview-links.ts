@@ -1,0 +1,100 @@
+/**
+ * Preview links: made, found by the token in their address, revoked.
+ *
+ * The signature is derived from the link and the secret of the accounts whenever it is needed, as tokens are (decisions.md
+ * 30). It covers everything that the link says, so that a record that was changed opens nothing.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { CmsError, notFound } from "../errors.ts";
+import type { Account } from "../model/account.ts";
+import type { Instant } from "../model/instant.ts";
+import type { PreviewLink } from "../model/preview-link.ts";
+import type { Accounts } from "./accounts.ts";
+
+/** 96 bits: ids of links are not guessed, but are no secret either. */
+const ID_BYTES = 12;
+
+type NewLink = Omit<PreviewLink, "id" | "created_at" | "account" | "token_version">;
+
+/** @throws CmsError `conflict` when there are too many links */
+export async function addPreviewLink(accounts: Accounts, by: Account, link: NewLink): Promise<PreviewLink> {
+  const created = accounts.env.now();
+  const made: PreviewLink = {
+    ...link,
+    id: randomBytes(ID_BYTES).toString("base64url"),
+    created_at: created,
+    account: by.id,
+    token_version: by.token_version,
+  };
+  if (!(await accounts.previewLinks.add(made, created)))
+    throw new CmsError("conflict", "There are too many preview links: revoke those that are not needed.");
+  accounts.env.log.info(`Preview link ${made.id} was made by ${by.username}, until ${made.expires_at}`);
+  return made;
+}
+
+/** The links that hold now, newest first. */
+export async function listPreviewLinks(accounts: Accounts): Promise<readonly PreviewLink[]> {
+  const now = accounts.env.now();
+  const holding: PreviewLink[] = [];
+  for (const link of await accounts.previewLinks.list()) if (await holds(accounts, link, now)) holding.push(link);
+  return holding.reverse();
+}
+
+/** @throws CmsError `not_found` */
+export async function revokePreviewLink(accounts: Accounts, by: Account, id: string): Promise<void> {
+  if (!(await accounts.previewLinks.remove(id))) throw notFound("PreviewLink");
+  accounts.env.log.info(`Preview link ${id} was revoked by ${by.username}`);
+}
+
+/** What an address has: `<id>.<signature>`. */
+export const tokenOfLink = async (accounts: Accounts, link: PreviewLink): Promise<string> =>
+  `${link.id}.${signatureOf(await accounts.store.secret(), link)}`;
+
+/**
+ * The link with a token; undefined where it does not hold: unknown, revoked, expired, of another signature, or of an account
+ * without the rights that it had. Which of these it is takes the same time and is not told.
+ */
+export async function findPreviewLink(accounts: Accounts, token: string): Promise<PreviewLink | undefined> {
+  const at = token.indexOf(".");
+  const [id, signature] = [token.slice(0, Math.max(at, 0)), token.slice(at + 1)];
+  const found = (await accounts.previewLinks.list()).find((link) => link.id === id);
+  const wanted = signatureOf(await accounts.store.secret(), found ?? NO_LINK);
+  const isSigned = isEqual(signature, wanted);
+  return found && isSigned && (await holds(accounts, found, accounts.env.now())) ? found : undefined;
+}
+
+async function holds(accounts: Accounts, link: PreviewLink, now: Instant): Promise<boolean> {
+  const account = await accounts.store.find(link.account);
+  return (
+    account !== undefined &&
+    account.is_active &&
+    (account.is_staff || account.is_superuser) &&
+    account.token_version === link.token_version &&
+    link.expires_at > now
+  );
+}
+
+const NO_LINK = {} as PreviewLink;
+
+function signatureOf(secret: Buffer, link: PreviewLink): string {
+  const { id, page, language, path, context, value, created_at, expires_at, account, token_version } = link;
+  const said = [
+    "preview-link",
+    id,
+    page,
+    language,
+    path,
+    context,
+    value,
+    created_at,
+    expires_at,
+    account,
+    token_version,
+  ];
+  return createHmac("sha256", secret).update(JSON.stringify(said)).digest("base64url");
+}
+
+function isEqual(sent: string, wanted: string): boolean {
+  const [a, b] = [Buffer.from(sent), Buffer.from(wanted)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

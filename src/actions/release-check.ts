@@ -1,0 +1,144 @@
+/** What a release would do if it went live now: what fails, and which other releases are about the same. */
+import { CmsError, messageOf } from "../errors.ts";
+import type { Instant } from "../model/instant.ts";
+import { own } from "../model/json.ts";
+import { isPublic } from "../model/lifecycle.ts";
+import { langSuffix } from "../model/locale.ts";
+import type { Page } from "../model/page.ts";
+import type { Problem } from "../model/problem.ts";
+import type { Release, ReleaseItem } from "../model/release.ts";
+import { findPage } from "../store/content/indexes/page-models.ts";
+import { dueReleases, unpublishedReleases } from "../store/content/indexes/releases.ts";
+import type { Reader } from "../store/content/record-type.ts";
+import { RELEASES } from "../store/content/records/releases.ts";
+import type { Snapshot } from "../store/content/snapshot.ts";
+import { openTransaction } from "../store/write/transaction.ts";
+import { openPace } from "../time-slices.ts";
+import type { Context } from "./context.ts";
+import { readChange } from "./page-saving.ts";
+import { applyItems, type FailedItem } from "./release-items.ts";
+
+export interface ReleaseCheck {
+  /** Items that would fail: then the release is not published. */
+  readonly failed: readonly FailedItem[];
+  /** Why it fails as a whole, apart from its items. */
+  readonly refusal: string | null;
+  /** Items that would change nothing. */
+  readonly idle: readonly ReleaseItem[];
+  readonly overlaps: readonly Overlap[];
+}
+
+/** Another release that is not published, and an item of it that changes what an item of this one changes. */
+export interface Overlap {
+  readonly release: Release;
+  readonly item: ReleaseItem;
+  /** As drafts and payloads call them: `title_it`, `template`, `published_at_en`, `deleted_at`. */
+  readonly fields: readonly string[];
+}
+
+/** @param content the newest one */
+export async function checkRelease(ctx: Context, content: Snapshot, release: Release): Promise<ReleaseCheck> {
+  const now = ctx.env.now();
+  return {
+    ...(await rehearse(ctx, content, release, now)),
+    idle: release.items.filter(
+      (item) => fieldsOf(ctx, content, item, now).length === 0 && findPage(content, item.page),
+    ),
+    overlaps: overlapsOf(ctx, content, release, now),
+  };
+}
+
+/** Releases whose moment has passed, each with the reason why it is not published. */
+export async function overdueProblems(ctx: Context, content: Snapshot, now: Instant): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  for (const release of dueReleases(content, now)) {
+    const { failed, refusal } = await rehearse(ctx, content, release, now);
+    const reason =
+      failed.length > 0 ? JSON.stringify(failed.map(({ item, errors }) => ({ ...item, errors }))) : refusal;
+    const message = `It was to be published at ${release.publish_at}${reason === null ? " and waits for the next sweep." : `, and cannot be: ${reason}`}`;
+    problems.push({ path: content.pathsOf(RELEASES, release.id)[0] ?? RELEASES.dir, message });
+  }
+  return problems;
+}
+
+/** Applies the release in a transaction that is never committed. */
+async function rehearse(
+  ctx: Context,
+  content: Snapshot,
+  release: Release,
+  now: Instant,
+): Promise<Pick<ReleaseCheck, "failed" | "refusal">> {
+  const { tx, deferred } = openTransaction(content, ctx.env, now);
+  let failed: readonly FailedItem[] = [];
+  applyItems(ctx, tx, release, (found) => (failed = found));
+  const pace = openPace();
+  try {
+    for (const piece of deferred) {
+      await pace();
+      piece();
+    }
+  } catch (error) {
+    if (!(error instanceof CmsError)) throw error;
+    const reason = Object.keys(error.fields).length > 0 ? JSON.stringify(error.fields) : messageOf(error);
+    return { failed, refusal: reason };
+  }
+  return { failed, refusal: release.items.length === 0 ? "The release has no items." : null };
+}
+
+function overlapsOf(ctx: Context, content: Snapshot, release: Release, now: Instant): Overlap[] {
+  const own = new Map<number, ReleaseItem[]>();
+  for (const item of release.items) own.set(item.page, [...(own.get(item.page) ?? []), item]);
+  return unpublishedReleases(content)
+    .filter(({ id }) => id !== release.id)
+    .flatMap((other) =>
+      other.items.flatMap((item): Overlap[] => {
+        const ours = own.get(item.page);
+        if (!ours) return [];
+        const fields = sharedFields(ctx, content, ours, item, now);
+        return fields.length > 0 ? [{ release: other, item, fields }] : [];
+      }),
+    );
+}
+
+/** In the trash no other change of the page is seen, so an item that moves it there overlaps with all others. */
+function sharedFields(
+  ctx: Context,
+  content: Snapshot,
+  ours: readonly ReleaseItem[],
+  other: ReleaseItem,
+  now: Instant,
+): readonly string[] {
+  if (other.language === null || ours.some(({ language }) => language === null)) return [DELETED];
+  const changed = new Set(ours.flatMap((item) => fieldsOf(ctx, content, item, now)));
+  return fieldsOf(ctx, content, other, now).filter((field) => changed.has(field));
+}
+
+const DELETED = "deleted_at";
+
+/** The fields that an item changes; none where its page is missing, or its draft is not valid. */
+function fieldsOf(ctx: Context, reader: Reader, { page: id, language, action }: ReleaseItem, now: Instant): string[] {
+  const page = findPage(reader, id);
+  if (!page) return [];
+  if (language === null) return page.deleted_at ? [] : [DELETED];
+  const stamp = `published_at_${langSuffix(language)}`;
+  if (action === "unpublish") return page.translations[language]?.published_at ? [stamp] : [];
+  return [...draftFields(ctx, reader, page, language), ...(isShown(page, language, now) ? [] : [stamp])];
+}
+
+const isShown = (page: Page, lang: string, now: Instant): boolean => isPublic({ ...page, deleted_at: null }, lang, now);
+
+function draftFields(ctx: Context, reader: Reader, page: Page, lang: string): string[] {
+  const draft = page.drafts[lang];
+  if (!draft) return [];
+  try {
+    const { globals, texts } = readChange(ctx, reader, draft.payload, lang, page.model);
+    const translated = Object.entries(texts).flatMap(([code, text]) =>
+      Object.keys(text).map((name) => `${name}_${langSuffix(code)}`),
+    );
+    const author = own(draft.payload, "author") === undefined ? [] : ["author"];
+    return [...Object.keys(globals), ...author, ...translated];
+  } catch (error) {
+    if (error instanceof CmsError) return [];
+    throw error;
+  }
+}

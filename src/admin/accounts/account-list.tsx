@@ -1,0 +1,45 @@
+/** The accounts, with what each may do. */
+import { showDay, text } from "../i18n.ts";
+import { isList, type Values } from "../json.ts";
+import { RecordList } from "../records/record-list.tsx";
+import { hrefOf } from "../router.ts";
+import { may } from "../session.ts";
+
+export const AccountList = () => (
+  <>
+    <div class="heading">
+      <h1>{text("accounts")}</h1>
+      {may("add_user") && (
+        <a class="button primary end" href={hrefOf("accounts/new")}>
+          {text("newAccount")}
+        </a>
+      )}
+    </div>
+    <RecordList
+      path="users"
+      searchLabel={text("searchAccounts")}
+      screenOf={({ id }) => `accounts/${String(id)}`}
+      columns={[
+        { name: text("username"), show: ({ username }) => String(username) },
+        { name: text("name"), show: ({ first_name: first, last_name: last }) => `${String(first)} ${String(last)}` },
+        { name: text("role"), show: (account) => roleOf(account) },
+        {
+          name: text("lastSignIn"),
+          show: ({ last_login: at }) => (typeof at === "string" ? showDay(at) : text("never")),
+        },
+      ]}
+    />
+  </>
+);
+
+function roleOf({
+  is_active: isActive,
+  is_superuser: isSuper,
+  is_staff: isStaff,
+  user_permissions: list,
+}: Values): string {
+  if (isActive !== true) return text("disabled");
+  if (isSuper === true) return text("superuser");
+  const role = text(isStaff === true ? "staff" : "reader");
+  return isList(list) && list.length > 0 ? text("withPermissions", { role, count: list.length }) : role;
+}

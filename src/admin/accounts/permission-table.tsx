@@ -1,0 +1,89 @@
+/** The permissions of an account: a row for each kind of record, a column for each verb. */
+import { useEffect, useState } from "preact/hooks";
+import { get } from "../api.ts";
+import { Messages } from "../fields/field-messages.tsx";
+import { text } from "../i18n.ts";
+import type { TextKey } from "../texts/en.ts";
+import { notifyFailure } from "../ui/notices.tsx";
+
+interface Permission {
+  readonly id: number;
+  readonly codename: string;
+  readonly content_type: { readonly model: string };
+}
+
+interface PermissionTableProps {
+  readonly chosen: readonly number[];
+  readonly isStaff: boolean;
+  readonly onChange: (ids: readonly number[]) => void;
+}
+
+const VERBS = { view: "mayView", add: "mayAdd", change: "mayChange", delete: "mayDelete" } as const;
+
+const MODELS: Readonly<Record<string, TextKey>> = {
+  page: "pages",
+  article: "articles",
+  tag: "tags",
+  content: "blocks",
+  menu: "menus",
+  media: "media",
+  mediafolder: "folders",
+  metatype: "types",
+  metainstance: "instances",
+  user: "accounts",
+  token: "tokens",
+};
+
+export function PermissionTable({ chosen, isStaff, onChange }: PermissionTableProps) {
+  const [all, setAll] = useState<readonly Permission[]>([]);
+  useEffect(() => void get<readonly Permission[]>("permissions/").then(setAll, notifyFailure), []);
+  const models = [...new Set(all.map(({ content_type: { model } }) => model))];
+  const nameOf = (model: string): string => (MODELS[model] ? text(MODELS[model]) : model);
+  return (
+    <fieldset>
+      <legend>{text("permissions")}</legend>
+      <p class="hint">{text(chosen.length > 0 ? "onlyThese" : isStaff ? "allContent" : "nothingPermitted")}</p>
+      <table class="permissions">
+        <thead>
+          <tr>
+            <td />
+            {Object.values(VERBS).map((key) => (
+              <th key={key} scope="col">
+                {text(key)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {models.map((model) => (
+            <tr key={model}>
+              <th scope="row">{nameOf(model)}</th>
+              {Object.entries(VERBS).map(([verb, key]) => {
+                const permission = all.find(({ codename }) => codename === `${verb}_${model}`);
+                return (
+                  <td key={verb}>
+                    {permission && (
+                      <input
+                        type="checkbox"
+                        aria-label={text("permission", { verb: text(key), model: nameOf(model) })}
+                        checked={chosen.includes(permission.id)}
+                        onChange={({ currentTarget: { checked } }) =>
+                          onChange(
+                            checked
+                              ? [...chosen, permission.id].sort((a, b) => a - b)
+                              : chosen.filter((id) => id !== permission.id),
+                          )
+                        }
+                      />
+                    )}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Messages path="user_permissions" />
+    </fieldset>
+  );
+}

@@ -1,0 +1,71 @@
+/** The articles of the site, newest first. */
+import { request } from "../api.ts";
+import { showDay, text } from "../i18n.ts";
+import { isList, isRecord, type Values } from "../json.ts";
+import { RecordList } from "../records/record-list.tsx";
+import { go } from "../router.ts";
+import { may } from "../session.ts";
+import { contentLanguage } from "../site.ts";
+import { LanguageTabs } from "../ui/language-tabs.tsx";
+import { notifyFailure } from "../ui/notices.tsx";
+import { StatusBadge, type Status } from "../ui/status-badge.tsx";
+
+const FIELDS = "id,title,permalink,status,tags__name,has_draft,has_scheduled_draft,date_updated_at";
+
+export function ArticleList() {
+  const lang = contentLanguage.value;
+  if (lang === "") return null;
+  const query = new URLSearchParams({ fields: FIELDS, language: lang, fltr: "alive=true" });
+  return (
+    <>
+      <div class="heading">
+        <h1>{text("articles")}</h1>
+        <LanguageTabs />
+        {may("add_article") && <NewArticle />}
+      </div>
+      <RecordList
+        path={`articles/?${query}`}
+        searchLabel={text("searchArticles")}
+        screenOf={({ id }) => `articles/${String(id)}?lang=${lang}`}
+        columns={[
+          { name: text("title"), show: ({ id, title }) => String(title || `#${String(id)}`) },
+          { name: text("status"), show: (article) => <State article={article} /> },
+          { name: text("tags"), show: ({ tags }) => (isList(tags) ? tags.map(tagName).join(", ") : "") },
+          { name: text("changed"), show: ({ date_updated_at: at }) => showDay(String(at)) },
+        ]}
+      />
+    </>
+  );
+}
+
+const tagName = (tag: Values[string]): string => (isRecord(tag) ? String(tag.name ?? "") : "");
+
+function State({ article }: { article: Values }) {
+  const note = article.has_scheduled_draft ? "scheduledDraft" : article.has_draft ? "pendingDraft" : undefined;
+  return (
+    <>
+      <StatusBadge status={article.status as Status} /> {note && <span class="badge">{text(note)}</span>}
+    </>
+  );
+}
+
+/** Asks for a title, since an article needs one for its address. */
+function NewArticle() {
+  const create = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const title = String(new FormData(event.currentTarget as HTMLFormElement).get("title")).trim();
+    const lang = contentLanguage.value;
+    try {
+      const { value } = await request<{ id: number }>("POST", `articles/?language=${lang}`, { body: { title } });
+      go(`articles/${value.id}?lang=${lang}`);
+    } catch (error) {
+      notifyFailure(error);
+    }
+  };
+  return (
+    <form class="inline" onSubmit={(event) => void create(event)}>
+      <input name="title" aria-label={text("newArticleTitle")} placeholder={text("newArticleTitle")} required />
+      <button class="primary">{text("newArticle")}</button>
+    </form>
+  );
+}

@@ -1,0 +1,90 @@
+/** The latest commits, and problems of files with their lines: for accounts of staff. */
+import { useEffect, useState } from "preact/hooks";
+import { ApiError, get } from "../api.ts";
+import { showMoment, text } from "../i18n.ts";
+import { hrefOf } from "../router.ts";
+import { notifyFailure } from "../ui/notices.tsx";
+
+interface ChangedFile {
+  readonly path: string;
+  readonly record: { readonly model: string; readonly id: number } | null;
+}
+
+interface Change {
+  readonly commit: string;
+  readonly date: string;
+  readonly author: string;
+  readonly subject: string;
+  readonly file_count: number;
+  readonly files: readonly ChangedFile[];
+}
+
+interface Problem {
+  readonly path: string;
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly severity: "error" | "warning";
+  readonly message: string;
+}
+
+/** @returns undefined until the list is there, and for an account that may not see it */
+function useList<Item>(path: string): readonly Item[] | undefined {
+  const [items, setItems] = useState<readonly Item[] | undefined>(undefined);
+  useEffect(() => {
+    get<readonly Item[]>(path).then(setItems, (error: unknown) => {
+      if (!(error instanceof ApiError && error.status === 403)) notifyFailure(error);
+    });
+  }, []);
+  return items;
+}
+
+export function LatestChanges() {
+  const changes = useList<Change>("changes/?items=10");
+  if (!changes) return null;
+  return (
+    <section class="card" aria-label={text("latestChanges")}>
+      <h2>{text("latestChanges")}</h2>
+      {changes.length === 0 && <p class="hint">{text("nothingWaits")}</p>}
+      <ul class="links">
+        {changes.map((change) => (
+          <li key={change.commit}>
+            <ChangeSubject change={change} />
+            <span class="address">
+              {change.author}, <time dateTime={change.date}>{showMoment(change.date)}</time>
+              {change.file_count > 1 && `, ${text("fileCount", { count: change.file_count })}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** A link to the page that the commit changed, where it is one page. */
+function ChangeSubject({ change: { subject, files } }: { change: Change }) {
+  const pages = new Set(files.flatMap(({ record }) => (record?.model === "Page" ? [record.id] : [])));
+  const [id] = pages;
+  return pages.size === 1 ? <a href={hrefOf(`pages/${id}`)}>{subject}</a> : <>{subject}</>;
+}
+
+export function Problems() {
+  const problems = useList<Problem>("problems/");
+  if (!problems || problems.length === 0) return null;
+  return (
+    <section class="card" aria-label={text("problems")}>
+      <h2>
+        {text("problems")} <span class="badge TRS">{problems.length}</span>
+      </h2>
+      <ul class="links">
+        {problems.map(({ path, line, column, severity, message }) => (
+          <li key={`${path} ${line} ${column} ${message}`}>
+            <code>{[path, line, column].filter((part) => part !== null).join(":")}</code>
+            <p>
+              {text(severity === "error" ? "problemError" : "problemWarning")}: {message}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+/** An instance of a type: a form made of the fields of the type. */
+import { useEffect, useState } from "preact/hooks";
+import { get } from "../api.ts";
+import { DataForm, emptyData } from "../fields/data-form.tsx";
+import { Labelled } from "../fields/field-messages.tsx";
+import { storedData } from "../fields/stored-form.ts";
+import { text } from "../i18n.ts";
+import { isRecord } from "../json.ts";
+import { RecordScreen } from "../records/record-screen.tsx";
+import type { RecordPlace } from "../records/record-state.ts";
+import { may } from "../session.ts";
+import { notifyFailure } from "../ui/notices.tsx";
+import type { MetaType } from "./meta-type.ts";
+
+interface InstanceScreenProps {
+  readonly type: number;
+  readonly id: number | undefined;
+}
+
+export function InstanceScreen({ type: typeId, id }: InstanceScreenProps) {
+  const [type, setType] = useState<MetaType | undefined>(undefined);
+  useEffect(() => void get<MetaType>(`meta-types/${typeId}/`).then(setType, notifyFailure), []);
+  if (!type) return null;
+  return (
+    <RecordScreen
+      place={placeOf(type, id)}
+      title={({ payload: { value } }) =>
+        id === undefined
+          ? text("newInstanceOf", { name: type.name })
+          : String(value.identifier || `${type.name} #${id}`)
+      }
+      list={{ path: `types/${typeId}/instances`, name: type.name }}
+      mayChange={may(id === undefined ? "add_metainstance" : "change_metainstance")}
+      mayDelete={may("delete_metainstance")}
+    >
+      {({ values, set }) => (
+        <>
+          <Labelled path="identifier" label={text("identifier")} hint={text("instanceIdentifierHint")}>
+            {(control) => (
+              <input
+                {...control}
+                value={String(values.value.identifier ?? "")}
+                onInput={({ currentTarget }) => set("identifier", currentTarget.value)}
+              />
+            )}
+          </Labelled>
+          <DataForm
+            definitions={type.schema}
+            path="data"
+            data={isRecord(values.value.data) ? values.value.data : {}}
+            onChange={(data) => set("data", data)}
+          />
+        </>
+      )}
+    </RecordScreen>
+  );
+}
+
+/** Values of fields that the type no longer declares are not sent: the server refuses them. */
+const placeOf = ({ id: type, schema }: MetaType, id: number | undefined): RecordPlace => ({
+  path: "meta-instances",
+  id,
+  blank: { meta_type: type, identifier: "", data: emptyData(schema) },
+  values: ({ identifier = "", data = {} }) => ({
+    meta_type: type,
+    identifier,
+    data: isRecord(data) ? storedData(schema, data) : {},
+  }),
+});

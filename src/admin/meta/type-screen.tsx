@@ -1,0 +1,131 @@
+/** A content type: its names and fields. What a change does to its instances is said before it is saved. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { request } from "../api.ts";
+import { DataForm } from "../fields/data-form.tsx";
+import { text } from "../i18n.ts";
+import type { Values } from "../json.ts";
+import { hrefOf } from "../router.ts";
+import { RecordScreen } from "../records/record-screen.tsx";
+import type { RecordPlace, RecordState } from "../records/record-state.ts";
+import { may } from "../session.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { notifyFailure } from "../ui/notices.tsx";
+import { FieldList } from "./field-list.tsx";
+import { nameOf, sentDefinitions, targetModels, type Choice } from "./field-settings.ts";
+
+interface Effects {
+  readonly instances: number;
+  readonly invalid: number;
+  readonly examples: readonly { readonly id: number; readonly identifier: string }[];
+  readonly lost: readonly { readonly field: string; readonly instances: number }[];
+}
+
+const NAMES = ["name", "key", "description", "schema"];
+
+const placeOf = (id: number | undefined): RecordPlace => ({
+  path: "meta-types",
+  id,
+  blank: { name: "", key: "", description: "", schema: [] },
+  values: (payload) => Object.fromEntries(NAMES.map((name) => [name, payload[name] ?? null])),
+  sent: (values) => ({ ...values, ...("schema" in values && { schema: sentDefinitions(values.schema) }) }),
+});
+
+export function TypeScreen({ id }: { id: number | undefined }) {
+  const [models, setModels] = useState<readonly Choice[]>([]);
+  const [asked, setAsked] = useState<Effects | undefined>(undefined);
+  const answer = useRef<(isConfirmed: boolean) => void>(() => {});
+  useEffect(() => void targetModels().then(setModels, notifyFailure), []);
+  const confirmSave = async (record: RecordState): Promise<boolean> => {
+    if (id === undefined || !("schema" in record.changes.value)) return true;
+    const { value } = await request<Effects>("POST", `meta-types/${id}/effects/`, { body: record.body.value });
+    if (value.invalid === 0 && value.lost.length === 0) return true;
+    setAsked(value);
+    const isConfirmed = await new Promise<boolean>((resolve) => (answer.current = resolve));
+    setAsked(undefined);
+    return isConfirmed;
+  };
+  return (
+    <>
+      <RecordScreen
+        place={placeOf(id)}
+        title={({ payload }) => String(payload.value.name ?? text("newType"))}
+        list={{ path: "types", name: text("types") }}
+        mayChange={may(id === undefined ? "add_metatype" : "change_metatype")}
+        mayDelete={may("delete_metatype")}
+        more={() => id !== undefined && <a href={hrefOf(`types/${id}/instances`)}>{text("instances")}</a>}
+        confirmSave={confirmSave}
+      >
+        {(record) => <TypeForm record={record} models={models} />}
+      </RecordScreen>
+      {asked && <EffectsDialog effects={asked} onAnswer={(isConfirmed) => answer.current(isConfirmed)} />}
+    </>
+  );
+}
+
+function TypeForm({ record, models }: { record: RecordState; models: readonly Choice[] }) {
+  const values = record.values.value;
+  const change = (next: Values): void => {
+    for (const [name, value] of Object.entries(next)) if (value !== values[name]) record.set(name, value);
+    // The key of a stored type is the folder of its instances: it stays.
+    const follows = record.id === undefined && values.key === nameOf(String(values.name)) && next.key === values.key;
+    if (follows) record.set("key", nameOf(String(next.name ?? "")));
+  };
+  return (
+    <>
+      <DataForm
+        definitions={[
+          { name: "name", label: text("name"), required: true },
+          { name: "key", label: text("key"), required: true },
+          { name: "description", label: text("description") },
+        ]}
+        data={values}
+        onChange={change}
+      />
+      <FieldList
+        name={text("fields")}
+        path="schema"
+        fields={values.schema}
+        models={models}
+        onChange={(schema) => record.set("schema", schema)}
+      />
+    </>
+  );
+}
+
+interface EffectsDialogProps {
+  readonly effects: Effects;
+  readonly onAnswer: (isConfirmed: boolean) => void;
+}
+
+function EffectsDialog({ effects: { instances, invalid, examples, lost }, onAnswer }: EffectsDialogProps) {
+  return (
+    <Dialog title={text("effectsTitle", { count: instances })} onClose={() => onAnswer(false)}>
+      {lost.length > 0 && (
+        <>
+          <p>{text("effectsLost")}</p>
+          <ul>
+            {lost.map(({ field, instances: count }) => (
+              <li key={field}>{text("lostIn", { field, count })}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {invalid > 0 && (
+        <>
+          <p>{text("effectsInvalid", { count: invalid })}</p>
+          <ul>
+            {examples.map(({ id, identifier }) => (
+              <li key={id}>{identifier || `#${id}`}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      <div class="actions">
+        <button class="primary" onClick={() => onAnswer(true)}>
+          {text("saveAllTheSame")}
+        </button>
+        <button onClick={() => onAnswer(false)}>{text("cancel")}</button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,19 @@
+/** What social networks show of a page that is shared. */
+import { text } from "../i18n.ts";
+import { MEDIA_MODEL } from "../media/media-item.ts";
+import { knownRecord } from "../records/known-records.ts";
+import type { PageState } from "./page-state.ts";
+
+export function SocialCard({ page }: { page: PageState }) {
+  const { title, description, og_title: ogTitle, og_description: ogDescription, og_image: image } = page.values.value;
+  const picture = typeof image === "number" ? knownRecord(MEDIA_MODEL, image)?.picture : undefined;
+  return (
+    <figure class="card">
+      <figcaption>{text("socialCard")}</figcaption>
+      {picture && <img src={picture} alt="" loading="lazy" />}
+      <p>{location.host}</p>
+      <strong>{String(ogTitle || title || "")}</strong>
+      <p>{String(ogDescription || description || "")}</p>
+    </figure>
+  );
+}

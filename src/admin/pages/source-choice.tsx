@@ -1,0 +1,77 @@
+/** Chooses another language whose texts are shown beside those that are edited. */
+import { useEffect, useState } from "preact/hooks";
+import { get } from "../api.ts";
+import type { Source } from "../fields/source-text.tsx";
+import { text } from "../i18n.ts";
+import type { Values } from "../json.ts";
+import { languages } from "../site.ts";
+import { notifyFailure } from "../ui/notices.tsx";
+import { editableValues, type PageState } from "./page-state.ts";
+
+/** When each text was changed last: by language, then by its path. */
+type TextChanges = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+interface SourceChoiceProps {
+  readonly page: PageState;
+  readonly source: Source | undefined;
+  readonly onChoose: (source: Source | undefined) => void;
+}
+
+export function SourceChoice({ page, source, onChoose }: SourceChoiceProps) {
+  const others = languages.value.filter(({ id }) => id !== page.lang);
+  const [isLoading, setLoading] = useState(false);
+  useEffect(() => onChoose(undefined), [page]);
+  if (others.length === 0) return null;
+  const choose = async (id: string): Promise<void> => {
+    const other = others.find((each) => each.id === id);
+    if (!other) return onChoose(undefined);
+    setLoading(true);
+    try {
+      onChoose(await sourceIn(page, other.id, other.name));
+    } catch (error) {
+      notifyFailure(error);
+    } finally {
+      setLoading(false);
+    }
+  };
+  return (
+    <label class="source-choice">
+      {text("showBeside")}
+      <select
+        value={source?.lang ?? ""}
+        disabled={isLoading}
+        onChange={({ currentTarget }) => void choose(currentTarget.value)}
+      >
+        <option value="">{text("noChoice")}</option>
+        {others.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+async function sourceIn(page: PageState, lang: string, name: string): Promise<Source> {
+  const at = `${page.collection}/${page.id}`;
+  const [payload, changes] = await Promise.all([
+    get<Values>(`${at}/preview/?language=${encodeURIComponent(lang)}`),
+    // Without revisions, nothing is known of the age of a text.
+    get<TextChanges>(`${at}/text-changes/`).catch((): TextChanges => ({})),
+  ]);
+  return {
+    lang,
+    name,
+    values: editableValues(payload, lang, page.model),
+    translated: () => page.values.value,
+    isNewer(path) {
+      const [field = "", key] = path.split(".");
+      // What is edited now is newer than everything.
+      if (field in page.changes.value) return false;
+      const changed = key === undefined ? field : `${field}.${key}`;
+      const [own, source] = [changes[page.lang]?.[changed], changes[lang]?.[changed]];
+      return own !== undefined && source !== undefined && own < source;
+    },
+  };
+}

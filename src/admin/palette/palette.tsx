@@ -1,0 +1,200 @@
+/** The palette (Ctrl-K, Cmd-K) finds screens, pages, files and everything that can be done; `?` lists the shortcuts. */
+import { useEffect, useId, useState } from "preact/hooks";
+import { get } from "../api.ts";
+import { chooseLanguage, text } from "../i18n.ts";
+import { findMedia, fileName } from "../media/media-item.ts";
+import { nameOfRow, type PageOfRows } from "../pages/list/page-row.ts";
+import { shownSections } from "../navigation.tsx";
+import { go } from "../router.ts";
+import { signOut } from "../session.ts";
+import { contentLanguage, languages } from "../site.ts";
+import type { TextKey } from "../texts/en.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { offeredCommands, type Command } from "./commands.ts";
+
+/** In milliseconds: a pause in typing after which the palette follows. */
+const TYPING_PAUSE = 80;
+/** Of each kind. */
+const SHOWN = 8;
+
+/** A command with what it leads to. */
+interface Found extends Command {
+  readonly detail: string;
+}
+
+export function Palette() {
+  const [shown, setShown] = useState<"palette" | "shortcuts" | undefined>(undefined);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const isPalette = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k";
+      const isHelp = event.key === "?" && !isTyping(event.target);
+      if ((!isPalette && !isHelp) || document.querySelector("dialog[open]")) return;
+      event.preventDefault();
+      setShown(isPalette ? "palette" : "shortcuts");
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+  const close = (): void => setShown(undefined);
+  if (shown === "shortcuts") return <Shortcuts onClose={close} />;
+  if (shown === "palette") return <Finder onClose={close} onShortcuts={() => setShown("shortcuts")} />;
+  return null;
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+
+interface FinderProps {
+  readonly onClose: () => void;
+  readonly onShortcuts: () => void;
+}
+
+function Finder({ onClose, onShortcuts }: FinderProps) {
+  const id = useId();
+  const [search, setSearch] = useState("");
+  const [records, setRecords] = useState<readonly Found[]>([]);
+  const [chosen, setChosen] = useState(0);
+  const [own] = useState(() => ownCommands(onShortcuts));
+  useEffect(() => {
+    setChosen(0);
+    if (search.trim() === "") return setRecords([]);
+    const superseded = new AbortController();
+    const timer = setTimeout(
+      () =>
+        void findRecords(search, superseded.signal).then(
+          (found) => superseded.signal.aborted || setRecords(found),
+          () => undefined, // the commands are still there
+        ),
+      TYPING_PAUSE,
+    );
+    return () => {
+      clearTimeout(timer);
+      superseded.abort();
+    };
+  }, [search]);
+  const wanted = search.trim().toLowerCase().split(/\s+/);
+  const commands = own.filter(({ name }) => wanted.every((word) => name.toLowerCase().includes(word)));
+  const found = [...commands, ...records];
+  const current = Math.min(chosen, Math.max(found.length - 1, 0));
+  const run = (at: number): void => {
+    const command = found[at];
+    if (!command) return;
+    onClose();
+    command.run();
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key === "ArrowDown") setChosen(Math.min(current + 1, found.length - 1));
+    else if (event.key === "ArrowUp") setChosen(Math.max(current - 1, 0));
+    else if (event.key === "Enter") run(current);
+    else return;
+    event.preventDefault();
+  };
+  useEffect(() => document.getElementById(`${id}-${current}`)?.scrollIntoView({ block: "nearest" }), [current]);
+  return (
+    <Dialog title={text("palette")} onClose={onClose} isWide>
+      <input
+        type="text"
+        class="wide"
+        role="combobox"
+        autofocus
+        aria-label={text("paletteSearch")}
+        placeholder={text("paletteSearch")}
+        aria-expanded
+        aria-autocomplete="list"
+        list={undefined}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={found.length > 0 ? `${id}-${current}` : undefined}
+        onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+        onKeyDown={onKey}
+      />
+      <ul class="palette" role="listbox" id={`${id}-list`} aria-label={text("results")}>
+        {found.map(({ name, detail }, at) => (
+          <li
+            key={`${at} ${name}`}
+            id={`${id}-${at}`}
+            role="option"
+            aria-selected={at === current}
+            onClick={() => run(at)}
+          >
+            {name} <span class="address">{detail}</span>
+          </li>
+        ))}
+      </ul>
+      <p class="foot" role="status">
+        {found.length === 0 && text("nothingFound")}
+      </p>
+    </Dialog>
+  );
+}
+
+/** Verbs of the screen that is open, then screens, then what is possible everywhere. */
+function ownCommands(onShortcuts: () => void): Found[] {
+  const everywhere: readonly Command[] = [
+    ...languages.value.map((language) => ({
+      name: text("contentIn", { language: language.name }),
+      run: () => go(`pages?lang=${language.id}`),
+    })),
+    { name: text("shortcuts"), run: onShortcuts },
+    { name: "Editor: English", run: () => chooseLanguage("en") },
+    { name: "Editor: Italiano", run: () => chooseLanguage("it") },
+    { name: text("signOut"), run: () => void signOut() },
+  ];
+  return [
+    ...offeredCommands().map((command) => ({ ...command, detail: text("onThisScreen") })),
+    ...shownSections().map(({ path, name }) => ({
+      name: text(name),
+      detail: text("goTo"),
+      run: () => go(path),
+    })),
+    ...everywhere.map((command) => ({ ...command, detail: "" })),
+  ];
+}
+
+async function findRecords(search: string, signal: AbortSignal): Promise<Found[]> {
+  const lang = contentLanguage.value;
+  const query = new URLSearchParams({ search, items: String(SHOWN), language: lang, fields: "id,title,permalink" });
+  const [pages, media] = await Promise.all([
+    get<PageOfRows>(`pages/?${query}`, signal),
+    findMedia(search, 1, signal).catch(() => ({ items: [] })),
+  ]);
+  return [
+    ...pages.items.map((row) => ({
+      name: nameOfRow(row),
+      detail: row.permalink ?? text("pages"),
+      run: () => go(`pages/${row.id}?lang=${lang}`),
+    })),
+    ...media.items.slice(0, SHOWN).map((item) => ({
+      name: item.title || fileName(item),
+      detail: text("media"),
+      run: () => go(`media?file=${item.id}`),
+    })),
+  ];
+}
+
+const SHORTCUTS: readonly (readonly [keys: string, TextKey])[] = [
+  ["Ctrl K, ⌘ K", "palette"],
+  ["?", "shortcuts"],
+  ["Ctrl S, ⌘ S", "save"],
+  ["Ctrl B, ⌘ B", "bold"],
+  ["Ctrl I, ⌘ I", "italic"],
+  ["↑ ↓ ← →", "shortcutRows"],
+  ["Alt ↑ ↓ ← →", "shortcutMove"],
+  ["Space", "shortcutSelect"],
+  ["Esc", "close"],
+];
+
+const Shortcuts = ({ onClose }: { onClose: () => void }) => (
+  <Dialog title={text("shortcuts")} onClose={onClose}>
+    <dl class="shortcuts">
+      {SHORTCUTS.map(([keys, key]) => (
+        <div key={keys}>
+          <dt>
+            <kbd>{keys}</kbd>
+          </dt>
+          <dd>{text(key)}</dd>
+        </div>
+      ))}
+    </dl>
+    <button onClick={onClose}>{text("close")}</button>
+  </Dialog>
+);

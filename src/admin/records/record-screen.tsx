@@ -1,0 +1,165 @@
+/** The frame of the form of one record: loading it, its heading, saving, discarding and deleting. */
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { ApiError } from "../api.ts";
+import { FieldMessages } from "../fields/field-messages.tsx";
+import { text } from "../i18n.ts";
+import type { Values } from "../json.ts";
+import { go, guardLeaving, hrefOf } from "../router.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { notify, notifyFailure } from "../ui/notices.tsx";
+import { openRecord, type RecordPlace, type RecordState } from "./record-state.ts";
+
+interface RecordScreenProps {
+  /** The same for the life of the screen. */
+  readonly place: RecordPlace;
+  readonly title: (record: RecordState) => string;
+  /** Path of the screen of the list, and what it is called. */
+  readonly list: { readonly path: string; readonly name: string };
+  readonly mayChange: boolean;
+  readonly mayDelete: boolean;
+  /** What deleting means; by default, that history keeps the record. */
+  readonly deletion?: string;
+  /** Beside the heading. */
+  readonly more?: (record: RecordState) => ComponentChildren;
+  /** Asked before a save. @returns whether it is to be done @throws ApiError */
+  readonly confirmSave?: (record: RecordState) => Promise<boolean>;
+  readonly onSaved?: (payload: Values) => void;
+  readonly children: (record: RecordState) => ComponentChildren;
+}
+
+export function RecordScreen(props: RecordScreenProps) {
+  const { place, list } = props;
+  const [record, setRecord] = useState<RecordState | ApiError | undefined>(undefined);
+  useEffect(() => {
+    openRecord(place).then(setRecord, (error: unknown) => setRecord(error as ApiError));
+  }, []);
+  if (record === undefined) return null;
+  if (record instanceof Error)
+    return (
+      <p role="alert">
+        {record.status === 404 ? text("notFound") : text("requestFailed", { reason: record.message })}{" "}
+        <a href={hrefOf(list.path)}>{list.name}</a>
+      </p>
+    );
+  return <OpenRecord {...props} record={record} />;
+}
+
+function OpenRecord({ record, title, list, mayChange, mayDelete, more, ...props }: RecordScreenProps & Opened) {
+  const [isDeleting, setDeleting] = useState(false);
+  const isChanged = Object.keys(record.changes.value).length > 0;
+  const save = (write = record.save): void => {
+    void (async () => {
+      if (props.confirmSave && !(await props.confirmSave(record))) return;
+      const saved = await write();
+      if (!saved) return;
+      notify(text("saved"));
+      props.onSaved?.(saved);
+      if (record.id === undefined) go(`${list.path}/${String(saved.id)}`, { replaces: true });
+    })().catch(notifyFailure);
+  };
+  useEffect(() => {
+    guardLeaving(() => Object.keys(record.changes.value).length === 0 || confirm(text("leaveUnsaved")));
+    const onKey = (event: KeyboardEvent): void => {
+      if (!(event.ctrlKey || event.metaKey) || event.key !== "s") return;
+      event.preventDefault();
+      if (mayChange && Object.keys(record.changes.value).length > 0) save();
+    };
+    addEventListener("keydown", onKey);
+    return () => {
+      guardLeaving(() => true);
+      removeEventListener("keydown", onKey);
+    };
+  }, []);
+  const name = title(record);
+  return (
+    <>
+      <div class="heading">
+        <h1>{name}</h1>
+        <a href={hrefOf(list.path)}>{list.name}</a>
+        {more?.(record)}
+      </div>
+      <FieldMessages.Provider value={record.errors.value}>
+        <fieldset class="form narrow" disabled={!mayChange} aria-label={name}>
+          {props.children(record)}
+        </fieldset>
+      </FieldMessages.Provider>
+      <div class="actions bottom">
+        {mayChange && (
+          <>
+            <button class="primary" disabled={!isChanged || record.progress.value === "saving"} onClick={() => save()}>
+              {text("saveRecord")}
+            </button>
+            <button disabled={!isChanged} onClick={() => void record.reload().catch(notifyFailure)}>
+              {text("discardChanges")}
+            </button>
+          </>
+        )}
+        {mayDelete && record.id !== undefined && (
+          <button class="danger" onClick={() => setDeleting(true)}>
+            {text("delete")}
+          </button>
+        )}
+        <span class="state" role="status">
+          {isChanged && text("unsaved")}
+        </span>
+      </div>
+      {isDeleting && (
+        <ConfirmDeletion
+          name={name}
+          meaning={props.deletion ?? text("deleteRecord")}
+          onClose={() => setDeleting(false)}
+          onConfirm={() => {
+            setDeleting(false);
+            void record.remove().then(() => {
+              notify(text("deleted"));
+              go(list.path, { replaces: true });
+            }, notifyFailure);
+          }}
+        />
+      )}
+      {record.progress.value === "changedElsewhere" && (
+        <ChangedElsewhere record={record} onSaveOver={() => save(record.saveOver)} />
+      )}
+    </>
+  );
+}
+
+interface Opened {
+  readonly record: RecordState;
+}
+
+interface ConfirmProps {
+  readonly name: string;
+  readonly meaning: string;
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
+}
+
+const ConfirmDeletion = ({ name, meaning, onClose, onConfirm }: ConfirmProps) => (
+  <Dialog title={text("deleteTitle", { name })} onClose={onClose}>
+    <p>{meaning}</p>
+    <div class="actions">
+      <button class="danger" onClick={onConfirm}>
+        {text("delete")}
+      </button>
+      <button onClick={onClose}>{text("cancel")}</button>
+    </div>
+  </Dialog>
+);
+
+function ChangedElsewhere({ record, onSaveOver }: Opened & { onSaveOver: () => void }) {
+  const close = (): void => void (record.progress.value = "idle");
+  return (
+    <Dialog title={text("recordConflict")} onClose={close}>
+      <p>{text("conflictText")}</p>
+      <div class="actions">
+        <button class="primary" onClick={onSaveOver}>
+          {text("saveOverIt")}
+        </button>
+        <button onClick={() => void record.reload().catch(notifyFailure)}>{text("loadTheirs")}</button>
+        <button onClick={close}>{text("cancel")}</button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,86 @@
+/** The hooks of the settings, each with its last deliveries. */
+import { useEffect, useState } from "preact/hooks";
+import { get } from "../api.ts";
+import { showMoment, text } from "../i18n.ts";
+import { notifyFailure } from "../ui/notices.tsx";
+
+interface Delivery {
+  readonly id: string;
+  readonly event: string;
+  readonly created_at: string;
+  readonly status: "waiting" | "delivered" | "failed";
+  readonly attempts: number;
+  readonly next_attempt: string | null;
+  readonly last: { readonly at: string; readonly status: number | null; readonly error: string | null } | null;
+}
+
+interface Hook {
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly private: boolean;
+  readonly signed: boolean;
+  readonly deliveries: readonly Delivery[];
+}
+
+const STATES = { waiting: "deliveryWaiting", delivered: "deliveryDone", failed: "deliveryFailed" } as const;
+/** The colours of the states of pages. */
+const COLOURS = { waiting: "PLA", delivered: "PUB", failed: "TRS" } as const;
+
+export function Hooks() {
+  const [hooks, setHooks] = useState<readonly Hook[] | undefined>(undefined);
+  useEffect(() => void get<readonly Hook[]>("hooks/").then(setHooks, notifyFailure), []);
+  if (!hooks) return null;
+  return (
+    <section aria-label={text("hooks")}>
+      <h2>{text("hooks")}</h2>
+      {hooks.length === 0 && <p class="hint">{text("noHooks")}</p>}
+      {hooks.map((hook) => (
+        <OneHook key={`${hook.url} ${hook.events.join()}`} hook={hook} />
+      ))}
+    </section>
+  );
+}
+
+function OneHook({ hook: { url, events, signed, deliveries, private: isPrivate } }: { hook: Hook }) {
+  return (
+    <article class="card hook" aria-label={url}>
+      <h3>{url}</h3>
+      <p class="hint">
+        {events.join(", ")} <span class="badge">{text(signed ? "signed" : "notSigned")}</span>{" "}
+        {isPrivate && <span class="badge">{text("privateHook")}</span>}
+      </p>
+      {deliveries.length === 0 ? (
+        <p class="hint">{text("noDeliveries")}</p>
+      ) : (
+        <table class="list">
+          <thead>
+            <tr>
+              <th scope="col">{text("event")}</th>
+              <th scope="col">{text("status")}</th>
+              <th scope="col">{text("attempts")}</th>
+              <th scope="col">{text("moment")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {deliveries.map((delivery) => (
+              <tr key={delivery.id}>
+                <td>{delivery.event}</td>
+                <td data-label={text("status")}>
+                  <span class={`badge ${COLOURS[delivery.status]}`}>{text(STATES[delivery.status])}</span>{" "}
+                  {delivery.last?.error ?? delivery.last?.status}
+                  {delivery.next_attempt !== null && (
+                    <span class="address">{text("nextAttempt", { moment: showMoment(delivery.next_attempt) })}</span>
+                  )}
+                </td>
+                <td data-label={text("attempts")}>{delivery.attempts}</td>
+                <td data-label={text("moment")}>
+                  <time dateTime={delivery.created_at}>{showMoment(delivery.created_at)}</time>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </article>
+  );
+}

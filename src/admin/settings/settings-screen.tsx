@@ -1,0 +1,86 @@
+/** The settings of the server, to read, and the hooks with their last deliveries. */
+import { useEffect, useState } from "preact/hooks";
+import { get } from "../api.ts";
+import { text } from "../i18n.ts";
+import type { Json } from "../json.ts";
+import { notifyFailure } from "../ui/notices.tsx";
+import { Hooks } from "./hooks.tsx";
+
+interface Setting {
+  readonly setting: string;
+  readonly value: Json;
+  /** The file or variable that has it; null: the default. */
+  readonly from: string | null;
+  readonly help: string;
+}
+
+export const SettingsScreen = () => (
+  <>
+    <div class="heading">
+      <h1>{text("settings")}</h1>
+    </div>
+    <Hooks />
+    <Settings />
+  </>
+);
+
+function Settings() {
+  const [all, setAll] = useState<readonly Setting[]>([]);
+  const [search, setSearch] = useState("");
+  const [isSetOnly, setSetOnly] = useState(false);
+  useEffect(() => void get<readonly Setting[]>("settings/").then(setAll, notifyFailure), []);
+  const wanted = search.trim().toLowerCase();
+  const shown = all.filter(
+    ({ setting, help, from }) => (!isSetOnly || from !== null) && `${setting} ${help}`.toLowerCase().includes(wanted),
+  );
+  return (
+    <section aria-label={text("settingsInEffect")}>
+      <h2>{text("settingsInEffect")}</h2>
+      <p class="hint">{text("settingsHint")}</p>
+      <div class="filters" role="search">
+        <input
+          type="search"
+          aria-label={text("searchSettings")}
+          placeholder={text("searchSettings")}
+          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+        <label class="flag">
+          <input
+            type="checkbox"
+            checked={isSetOnly}
+            onChange={({ currentTarget }) => setSetOnly(currentTarget.checked)}
+          />
+          {text("changedSettings")}
+        </label>
+      </div>
+      <table class="list settings">
+        <thead>
+          <tr>
+            <th scope="col">{text("setting")}</th>
+            <th scope="col">{text("value")}</th>
+            <th scope="col">{text("cameFrom")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ setting, value, from, help }) => (
+            <tr key={setting}>
+              <td>
+                <strong class="code">{setting}</strong>
+                <span class="address" lang="en">
+                  {help}
+                </span>
+              </td>
+              <td data-label={text("value")}>
+                <code>{typeof value === "string" ? value : JSON.stringify(value)}</code>
+              </td>
+              <td data-label={text("cameFrom")}>{from ?? <span class="none">{text("isDefault")}</span>}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="foot" role="status">
+        {shown.length === 0 ? text("nothingFound") : text("recordCount", { count: shown.length })}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,104 @@
+/** Content blocks: texts that templates show by their identifier, on one page or on the whole site. */
+import { DataForm } from "../fields/data-form.tsx";
+import { storedReference } from "../fields/stored-form.ts";
+import { LINK_TARGET } from "../fields/link-field.tsx";
+import { text } from "../i18n.ts";
+import { isRecord, type Values } from "../json.ts";
+import { knownRecord } from "../records/known-records.ts";
+import { RecordList } from "../records/record-list.tsx";
+import { RecordScreen } from "../records/record-screen.tsx";
+import type { RecordPlace } from "../records/record-state.ts";
+import { hrefOf } from "../router.ts";
+import { may } from "../session.ts";
+import { contentLanguage, languages } from "../site.ts";
+
+/** In characters, in the table. */
+const SHOWN_MAX = 120;
+
+export function BlockList() {
+  if (contentLanguage.value === "") return null;
+  return (
+    <>
+      <div class="heading">
+        <h1>{text("blocks")}</h1>
+        {may("add_content") && (
+          <a class="button primary end" href={hrefOf("blocks/new")}>
+            {text("newBlock")}
+          </a>
+        )}
+      </div>
+      <RecordList
+        path="contents"
+        searchLabel={text("searchBlocks")}
+        screenOf={({ id }) => `blocks/${String(id)}`}
+        columns={[
+          { name: text("identifier"), show: ({ identifier }) => String(identifier) },
+          { name: text("text"), show: ({ content }) => shortened(String(content)) },
+          { name: text("page"), show: ({ object_id: page }) => <PageName id={page} /> },
+        ]}
+      />
+    </>
+  );
+}
+
+/** Without tags. */
+function shortened(html: string): string {
+  const plain = html.replaceAll(/<[^>]*>/g, " ").trim();
+  return plain.length > SHOWN_MAX ? `${plain.slice(0, SHOWN_MAX)}…` : plain;
+}
+
+function PageName({ id }: { id: Values[string] | undefined }) {
+  if (typeof id !== "number") return <>{text("wholeSite")}</>;
+  return <>{knownRecord(LINK_TARGET, id)?.name}</>;
+}
+
+const valuesOf = ({ identifier = "", object_id: page, translations }: Values): Values => ({
+  identifier,
+  object_id: storedReference(LINK_TARGET, page),
+  content: Object.fromEntries(
+    languages.value.map(({ id }) => {
+      const texts = isRecord(translations) ? translations[id] : undefined;
+      return [id, isRecord(texts) ? (texts.content ?? "") : ""];
+    }),
+  ),
+});
+
+const placeOf = (id: number | undefined): RecordPlace => ({
+  path: "contents",
+  id,
+  blank: valuesOf({}),
+  values: valuesOf,
+  sent: ({ content, ...values }) => ({
+    ...values,
+    ...(isRecord(content) && {
+      translations: Object.fromEntries(Object.entries(content).map(([lang, own]) => [lang, { content: own ?? "" }])),
+    }),
+  }),
+});
+
+export function BlockScreen({ id }: { id: number | undefined }) {
+  if (languages.value.length === 0) return null;
+  return (
+    <RecordScreen
+      place={placeOf(id)}
+      title={({ payload }) => String(payload.value.identifier ?? text("newBlock"))}
+      list={{ path: "blocks", name: text("blocks") }}
+      mayChange={may(id === undefined ? "add_content" : "change_content")}
+      mayDelete={may("delete_content")}
+    >
+      {({ values, set }) => (
+        <DataForm
+          definitions={[
+            { name: "identifier", label: text("identifier"), required: true },
+            { name: "object_id", label: text("page"), kind: "ref", target_model: LINK_TARGET },
+            { name: "content", label: text("text"), kind: "text", translated: true },
+          ]}
+          data={values.value}
+          onChange={(next) => {
+            for (const [name, value] of Object.entries(next)) if (value !== values.value[name]) set(name, value);
+          }}
+        />
+      )}
+    </RecordScreen>
+  );
+}

@@ -1,0 +1,30 @@
+/** A search field. */
+import { useRef } from "preact/hooks";
+
+/** In milliseconds: a pause in typing after which the list follows. */
+const TYPING_PAUSE = 120;
+
+interface SearchFieldProps {
+  readonly label: string;
+  readonly initial?: string;
+  readonly autofocus?: boolean;
+  /** Called after a pause in typing. */
+  readonly onSearch: (value: string) => void;
+}
+
+export function SearchField({ label, initial = "", autofocus = false, onSearch }: SearchFieldProps) {
+  const typing = useRef<ReturnType<typeof setTimeout>>(undefined);
+  return (
+    <input
+      type="search"
+      autofocus={autofocus}
+      aria-label={label}
+      placeholder={label}
+      defaultValue={initial}
+      onInput={({ currentTarget: { value } }) => {
+        clearTimeout(typing.current);
+        typing.current = setTimeout(() => onSearch(value), TYPING_PAUSE);
+      }}
+    />
+  );
+}

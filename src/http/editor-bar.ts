@@ -1,0 +1,80 @@
+/**
+ * The bar on pages of the site for an account with a session that may edit: it leads to the page in the editor, and says
+ * whether a draft is pending.
+ *
+ * It is added to the answer to that account alone, which no cache may store; what is made for visitors, cached or built is
+ * never touched. It has no script, and its style applies to nothing else, since it is in a shadow root.
+ */
+import { accountBySession } from "../actions/sessions.ts";
+import { hasPermission } from "../model/permission.ts";
+import type { Account } from "../model/account.ts";
+import type { Page } from "../model/page.ts";
+import { resolveRoute } from "../views/route.ts";
+import { kindOf } from "../store/content/indexes/page-models.ts";
+import { ARTICLES } from "../store/content/records/pages.ts";
+import type { AdminFiles } from "./admin.ts";
+import { cookieOf } from "./cookies.ts";
+import { publicView } from "./html.ts";
+import { markup } from "./openapi/markup.ts";
+import { SESSION_COOKIE } from "./principal.ts";
+import { PRIVATE, type Reply } from "./reply.ts";
+import type { Call } from "./route.ts";
+
+const TEXTS = {
+  en: {
+    bar: "Editor",
+    edit: "Edit this page",
+    live: "Live",
+    draft: "Pending draft",
+    problems: "Problems of the site: ",
+  },
+  it: {
+    bar: "Editor",
+    edit: "Modifica questa pagina",
+    live: "Online",
+    draft: "Bozza in attesa",
+    problems: "Problemi del sito: ",
+  },
+} as const;
+
+/**
+ * @param path decoded
+ * @param reply of the site to any visitor; returned unchanged to everybody who may not edit the page
+ */
+export async function withEditorBar(call: Call, path: string, reply: Reply, admin: AdminFiles): Promise<Reply> {
+  const { body, headers, status } = reply;
+  if (status !== 200 || typeof body !== "string" || !headers["content-type"]?.startsWith("text/html")) return reply;
+  const session = cookieOf(call.headers, SESSION_COOKIE);
+  if (session === undefined || admin.barStyle === undefined) return reply;
+  const account = await accountBySession(call.ctx.accounts, session);
+  const route = resolveRoute(publicView(call), path);
+  if (!account || route.kind !== "page" || !mayEdit(account, route.page)) return reply;
+  const end = body.toLowerCase().lastIndexOf("</body>");
+  const at = end < 0 ? body.length : end;
+  const { etag: _, ...kept } = headers;
+  return {
+    ...reply,
+    body: body.slice(0, at) + barOf(call, route.page, route.lang, admin.barStyle) + body.slice(at),
+    headers: { ...kept, ...PRIVATE, vary: "Cookie, Accept-Language" },
+  };
+}
+
+/** The editor has a form for pages, not for articles. */
+const mayEdit = (account: Account, page: Page): boolean =>
+  account.is_staff && kindOf(page) !== ARTICLES && hasPermission(account, "cms.change_page");
+
+function barOf(call: Call, page: Page, lang: string, style: string): string {
+  const { PATH } = call.ctx.config.ADMIN;
+  const told = TEXTS[/^\s*it\b/i.test(call.headers.get("accept-language") ?? "") ? "it" : "en"];
+  const problems = call.ctx.store.current.problems.length;
+  const code = encodeURIComponent(lang);
+  return markup`<git-cms-bar><template shadowrootmode="open"><link rel="stylesheet" href="${style}"><nav aria-label="${told.bar}">
+<a href="${PATH}pages/${page.id}?lang=${code}">${told.edit}</a>
+${
+  page.drafts[lang]
+    ? markup`<a href="/api/cms/pages/${page.id}/render/?language=${code}">${told.draft}</a>`
+    : markup`<span>${told.live}</span>`
+}
+${problems > 0 && markup`<span class="wrong">${told.problems}${problems}</span>`}
+</nav></template></git-cms-bar>`.html;
+}

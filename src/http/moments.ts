@@ -1,0 +1,112 @@
+/** What goes live in a span of time, and what differs between two contents. */
+import { invalid } from "../errors.ts";
+import { compareRevisions } from "../library/moments/comparison.ts";
+import { scheduleOf } from "../library/moments/schedule.ts";
+import { REQUIRED } from "../model/input-errors.ts";
+import { instantOf, msOf, parseInstant, type Instant } from "../model/instant.ts";
+import {
+  ANY_OBJECT,
+  ANYTHING,
+  ID,
+  listOf,
+  MOMENT,
+  oneOfTexts,
+  orNull,
+  record,
+  TEXT,
+  text,
+} from "../schema/json-schema.ts";
+import { json, PRIVATE, type Reply } from "./reply.ts";
+import type { Call, Route } from "./route.ts";
+
+const WEEK_MS = 7 * 24 * 3600 * 1000;
+const CHANGE = oneOfTexts("added", "removed", "changed");
+
+export const momentRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "schedule",
+    access: { staff: true },
+    handle: schedule,
+    operation: {
+      summary: "List what goes live in a span of time",
+      description: "With the drafts that cannot be published then, such as two that claim one permalink.",
+      query: [
+        { name: "from", description: "After this moment; now without it.", schema: text("2026-12-01T00:00:00Z") },
+        {
+          name: "to",
+          description: "Up to this moment; a week later without it.",
+          schema: text("2026-12-08T00:00:00Z"),
+        },
+      ],
+      answer: record({
+        from: MOMENT,
+        to: MOMENT,
+        changes: listOf(
+          record({
+            at: MOMENT,
+            page: ID,
+            model: TEXT,
+            title: TEXT,
+            language: TEXT,
+            change: oneOfTexts("publish", "draft"),
+          }),
+        ),
+        releases: listOf(record({ at: MOMENT, name: TEXT, items: listOf(ANY_OBJECT) })),
+        conflicts: listOf(record({ at: MOMENT, page: orNull(ID), title: TEXT, language: orNull(TEXT), reason: TEXT })),
+      }),
+      refusals: [400],
+    },
+  },
+  {
+    method: "GET",
+    path: "compare",
+    access: { staff: true },
+    handle: comparison,
+    operation: {
+      summary: "Compare two contents",
+      description:
+        "Records and fields that differ, and public paths whose payload does. Values are as `at` takes them.",
+      query: [
+        { name: "from", description: "A commit, tag, branch or moment.", schema: text("main"), isRequired: true },
+        { name: "to", description: "As `from`; the present content without it.", schema: text("design") },
+      ],
+      answer: record({
+        records: listOf(
+          record({
+            model: TEXT,
+            id: ID,
+            path: orNull(TEXT),
+            name: TEXT,
+            change: CHANGE,
+            fields: listOf(record({ field: TEXT, before: ANYTHING, after: ANYTHING })),
+          }),
+        ),
+        urls: listOf(record({ path: TEXT, language_code: TEXT, change: CHANGE })),
+      }),
+      refusals: [400, 404],
+    },
+  },
+];
+
+async function schedule(call: Call): Promise<Reply> {
+  const from = momentIn(call, "from") ?? call.now;
+  const to = momentIn(call, "to") ?? instantOf(msOf(from) + WEEK_MS);
+  if (to < from) throw invalid({ to: ["It must not be before `from`."] });
+  return json({ from, to, ...(await scheduleOf(call.ctx, from, to)) }, 200, PRIVATE);
+}
+
+/** @throws CmsError `invalid` */
+function momentIn({ url }: Call, name: string): Instant | undefined {
+  const sent = url.searchParams.get(name);
+  if (sent === null) return undefined;
+  const moment = parseInstant(sent);
+  if (moment === undefined) throw invalid({ [name]: ["Invalid datetime."] });
+  return moment;
+}
+
+async function comparison({ ctx, url }: Call): Promise<Reply> {
+  const from = url.searchParams.get("from") ?? "";
+  if (from === "") throw invalid({ from: [REQUIRED] });
+  return json(await compareRevisions(ctx, from, url.searchParams.get("to")), 200, PRIVATE);
+}

@@ -1,0 +1,217 @@
+/** What the actions on pages do with a request. */
+import {
+  discardPageDraft,
+  publishPage,
+  restorePage,
+  savePageDraft,
+  schedulePage,
+  trashPage,
+} from "../actions/pages.ts";
+import { reorderPages } from "../actions/page-order.ts";
+import {
+  listRevisions,
+  pageTextChanges,
+  readRevision,
+  requireRevisions,
+  revertToRevision,
+} from "../actions/revisions.ts";
+import { invalid, notFound } from "../errors.ts";
+import { discardDraft, overlayDraft, saveDraft } from "../model/draft.ts";
+import { parseInstant, type Instant } from "../model/instant.ts";
+import { NOT_AN_OBJECT, REQUIRED } from "../model/input-errors.ts";
+import { isObject, own, type Json } from "../model/json.ts";
+import { readPageChange } from "../model/page-input.ts";
+import type { Page } from "../model/page.ts";
+import type { SaveMode } from "../model/sent-fields.ts";
+import type { Kind } from "../store/content/record-type.ts";
+import { findPageModel } from "../store/content/records/page-models.ts";
+import type { Author, Written } from "../store/write/store.ts";
+import { pagePayload } from "../views/page.ts";
+import { PAGE_LIST } from "../views/page-list.ts";
+import { revisionPayload } from "../views/revision.ts";
+import type { View } from "../views/view.ts";
+import { previewPage } from "./html.ts";
+import { html, json, PRIVATE, type Reply } from "./reply.ts";
+import { authorOf, refuseUnknown, writtenReply } from "./resource.ts";
+import type { Call } from "./route.ts";
+
+/** Which pages the paths of a resource have. */
+export interface PagePaths {
+  readonly kind: Kind<Page>;
+  /** Whether the path names a custom page model, and has its pages only (decisions.md 55). */
+  readonly isOfNamedModel?: true;
+}
+
+export function openPageHandlers(paths: PagePaths) {
+  const pages = openPages(paths);
+  const { served, filterOf, idOf } = pages;
+  return { served, filterOf, idOf, ...writes(pages), ...revisions(pages), ...previews(pages) };
+}
+
+type Pages = ReturnType<typeof openPages>;
+
+/** The pages of a resource, and the page that a path names. */
+function openPages(paths: PagePaths) {
+  const { kind } = paths;
+  const served = { kind, queryable: PAGE_LIST, show: (view: View, page: Page) => pagePayload(view, page) };
+  /** Which pages the path has. */
+  const filterOf = (call: Call): ((page: Page) => boolean) => {
+    const only = customModelOf(paths, call);
+    return (page) => only === undefined || page.model === only;
+  };
+  /** @throws CmsError `not_found` */
+  const pageOf = (call: Call): Page => {
+    const page = call.ctx.store.current.get(kind, call.id());
+    if (!filterOf(call)(page)) throw notFound(kind.name);
+    return page;
+  };
+  return { served, filterOf, pageOf, idOf: (call: Call): number => pageOf(call).id };
+}
+
+/** A write to the page in the path, answered with the page that it stored. */
+const write =
+  ({ served, idOf }: Pages, verb: (call: Call, id: number) => Promise<Written<Page>>) =>
+  async (call: Call): Promise<Reply> =>
+    writtenReply(call, served, await verb(call, idOf(call)));
+
+/** A write whose body may have only these keys. */
+const action = (
+  pages: Pages,
+  verb: (call: Call, id: number, body: Json) => Promise<Written<Page>>,
+  ...keys: readonly string[]
+) =>
+  write(pages, async (call, id) => {
+    const body = (await call.body()) as Json;
+    refuseUnknown(call, body, ...keys);
+    return verb(call, id, body);
+  });
+
+const authorIn = ({ served }: Pages, call: Call): Author => authorOf(call, served.kind, call.id());
+
+function writes(pages: Pages) {
+  const { served, filterOf, idOf } = pages;
+  const author = (call: Call): Author => authorIn(pages, call);
+  return {
+    saveDraft: (mode: SaveMode) =>
+      write(pages, async (call, id) =>
+        savePageDraft(call.ctx, author(call), id, call.lang, objectBody(await call.body()), { mode }),
+      ),
+    discardDraft: action(pages, (call, id) => discardPageDraft(call.ctx, author(call), id, call.lang)),
+    publish: action(
+      pages,
+      (call, id, body) => publishPage(call.ctx, author(call), id, call.lang, commentIn(body)),
+      "comment",
+    ),
+    trash: action(pages, (call, id) => trashPage(call.ctx, author(call), id)),
+    restore: action(pages, (call, id) => restorePage(call.ctx, author(call), id)),
+    async schedule(call: Call): Promise<Reply> {
+      const body = objectBody(await call.body());
+      refuseUnknown(call, body, "publish_at");
+      const at = publishAtIn(body);
+      const { value, snapshot } = await schedulePage(call.ctx, author(call), idOf(call), call.lang, at);
+      const { page, warning } = value;
+      const answered = await writtenReply(call, served, { value: page, snapshot });
+      if (warning === undefined) return answered;
+      call.ctx.env.log.warn(warning);
+      return { ...answered, headers: { ...answered.headers, warning: `299 - "${warning.replace(/["\\]/g, "'")}"` } };
+    },
+    async updateOrder(call: Call): Promise<Reply> {
+      const body = objectBody(await call.body());
+      refuseUnknown(call, body, "startId", "endId", "siblings");
+      const [start, end] = [idIn(body, "startId"), idIn(body, "endId")];
+      const siblings = own(body, "siblings") ?? false;
+      if (typeof siblings !== "boolean") throw invalid({ siblings: ["Must be true or false."] });
+      const order = { kind: served.kind, start, end, siblings, isIncluded: filterOf(call) };
+      return json((await reorderPages(call.ctx, call.author(), order)).value);
+    },
+  };
+}
+
+function revisions(pages: Pages) {
+  const pageThen = async (call: Call): Promise<Page> => {
+    requireRevisions(call.ctx);
+    return readRevision(call.ctx, pages.idOf(call), call.params.version ?? "");
+  };
+  const revertPage = action(pages, (call, id) =>
+    revertToRevision(call.ctx, authorIn(pages, call), id, call.params.version ?? ""),
+  );
+  return {
+    async revisions(call: Call): Promise<Reply> {
+      requireRevisions(call.ctx);
+      const accounts = await call.ctx.accounts.store.list();
+      return json((await listRevisions(call.ctx, pages.idOf(call))).map(revisionPayload(accounts)));
+    },
+    textChanges: async (call: Call): Promise<Reply> =>
+      json(await pageTextChanges(call.ctx, pages.idOf(call)), 200, PRIVATE),
+    revision: async (call: Call): Promise<Reply> => dataReply(call, await pageThen(call)),
+    renderRevision: async (call: Call): Promise<Reply> => htmlReply(call, await pageThen(call)),
+    /** Disabled revisions are 501 also for a page that does not exist (decisions.md 66). */
+    revert(call: Call): Promise<Reply> {
+      requireRevisions(call.ctx);
+      return revertPage(call);
+    },
+  };
+}
+
+function previews({ pageOf }: Pages) {
+  /**
+   * The page as it would read with its draft and the values in the body published; nothing is stored.
+   *
+   * @throws CmsError `invalid` as saving them as a draft would
+   */
+  const typedPage = async (call: Call): Promise<Page> => {
+    const { lang, ctx } = call;
+    const page = pageOf(call);
+    const typed = saveDraft(page, lang, objectBody(await call.body()), "merge", ctx.env.now());
+    if (typed.drafts[lang]) readPageChange(typed.drafts[lang].payload, ctx.locales, lang, page.model);
+    return discardDraft(overlayDraft(typed, lang, ctx.locales), lang);
+  };
+  return {
+    preview: (call: Call): Reply => dataReply(call, overlayDraft(pageOf(call), call.lang, call.ctx.locales)),
+    previewTyped: async (call: Call): Promise<Reply> => dataReply(call, await typedPage(call)),
+    render: async (call: Call): Promise<Reply> => htmlReply(call, pageOf(call)),
+    renderTyped: async (call: Call): Promise<Reply> => htmlReply(call, await typedPage(call)),
+  };
+}
+
+const dataReply = (call: Call, page: Page): Reply => json(pagePayload(call.view("editor"), page), 200, PRIVATE);
+
+const htmlReply = async (call: Call, page: Page): Promise<Reply> =>
+  html(await previewPage(call, call.view("preview"), page), 200, PRIVATE);
+
+/** The custom page model in the path; undefined where paths name none. @throws CmsError `not_found` */
+export function customModelOf({ isOfNamedModel }: PagePaths, { ctx, params }: Call): string | undefined {
+  if (!isOfNamedModel) return undefined;
+  const model = findPageModel(ctx.store.current, params.model ?? "");
+  if (!model) throw notFound("PageModel");
+  return model.name;
+}
+
+/** The comment of a publication; a value that is not a text is stored as JSON (contract.md 7.4). */
+function commentIn(body: unknown): string {
+  const comment = isObject(body) ? own(body, "comment") : undefined;
+  if (comment === undefined || comment === null) return "";
+  return typeof comment === "string" ? comment : JSON.stringify(comment);
+}
+
+/** @throws CmsError `invalid` with a text, not a list of messages, unlike all other errors (contract.md 1.4) */
+function publishAtIn(body: { readonly [key: string]: Json }): Instant {
+  const asked = own(body, "publish_at");
+  if (asked === undefined || asked === null || asked === "") throw invalid({ publish_at: REQUIRED });
+  const at = parseInstant(asked);
+  if (!at) throw invalid({ publish_at: "Invalid datetime." });
+  return at;
+}
+
+function idIn(body: { readonly [key: string]: Json }, key: string): number {
+  const value = own(body, key);
+  const id = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
+  if (!Number.isInteger(id))
+    throw invalid({ [key]: [value === undefined ? REQUIRED : "A valid integer is required."] });
+  return id as number;
+}
+
+function objectBody(body: unknown): { readonly [key: string]: Json } {
+  if (isObject(body)) return body;
+  throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
+}

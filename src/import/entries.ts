@@ -1,0 +1,189 @@
+/**
+ * Pages and articles of an import, in two rounds: the first gives every page its id and its permalinks, the second
+ * resolves the links in its texts, which need those of all others, and checks it as every write does.
+ */
+import { blankPage, checkPage, putPage, saveLive } from "../actions/page-saving.ts";
+import { CmsError, refuseInvalid, type ErrorNode } from "../errors.ts";
+import { dropAliases, settlePermalinks, type Site } from "../model/addresses.ts";
+import { objectOf } from "../model/json.ts";
+import { ARTICLE_MODEL, textOf, withText, type Id, type Page, type PageText } from "../model/page.ts";
+import { isReserved, numberedPermalink, sanitizePermalink } from "../model/permalink.ts";
+import { highestOrdering, pageIndex } from "../store/content/indexes/page-index.ts";
+import { findPage, kindOf } from "../store/content/indexes/page-models.ts";
+import { compare, noteWritten, resolverFor, type ImportRun } from "./import-run.ts";
+import type { ImportedEntry, SourceId } from "./imported-site.ts";
+import { pageOfEntry } from "./page-of-entry.ts";
+import { resolveLinksIn } from "./source-links.ts";
+
+/** An entry that is to be written. */
+export interface OpenEntry {
+  readonly entry: ImportedEntry;
+  readonly id: Id;
+  /** Before the import; undefined for a new page. */
+  readonly before: Page | undefined;
+}
+
+/** The positions of new pages. */
+export interface Orderings {
+  next(model: string): number;
+}
+
+/** `highestOrdering` reads all pages of a transaction, so it is asked once for each kind. */
+export function openOrderings({ library: { tx } }: ImportRun): Orderings {
+  const highest = new Map<string, number>();
+  return {
+    next(model) {
+      const kind = kindOf({ model });
+      const next = 1 + (highest.get(kind.name) ?? highestOrdering(tx, kind));
+      highest.set(kind.name, next);
+      return next;
+    },
+  };
+}
+
+/** The first round. @returns undefined for an entry that stays as it is */
+export function placeEntry(run: ImportRun, entry: ImportedEntry, orderings: Orderings): OpenEntry | undefined {
+  const { tx, ctx } = run.library;
+  const { outcome, row, from } = compare(run, entry.source, importedPart(run, entry));
+  if (row && (outcome === "unchanged" || outcome === "edited")) {
+    run.report.add({ source: entry.source, kind: row.kind, id: row.id, outcome, title: titleOf(entry) });
+    return undefined;
+  }
+  const before = row && outcome === "updated" ? findPage(tx, row.id) : takenOver(run, entry);
+  const { page, remarks } = pageOfEntry(entry, before ?? blankFor(run, entry, orderings), ctx.locales, tx.now);
+  for (const message of remarks) run.report.remark({ ...entry.place, message });
+  const placed = withFreeAddresses(run, entry, withReferences(run, entry, page), before);
+  putPage(tx, placed);
+  noteWritten(run, entry.source, kindOf(placed).name, placed.id, from);
+  return { entry, id: placed.id, before };
+}
+
+/** The second round. An entry that cannot be stored is reported, and the page is as it was before. */
+export function writeEntry(run: ImportRun, { entry, id, before }: OpenEntry): void {
+  const { tx, ctx } = run.library;
+  const page = withLinks(run, entry, findPage(tx, id)!);
+  const report = { source: entry.source, kind: kindOf(page).name, title: titleOf(entry) };
+  try {
+    const saved = before ? saveLive(ctx, tx, page, before) : saveNew(run, page);
+    if (entry.updated) putPage(tx, { ...saved, date_updated_at: entry.updated });
+    run.report.add({ ...report, id, outcome: before ? "updated" : "created" });
+  } catch (error) {
+    if (!(error instanceof CmsError) || error.code !== "invalid") throw error;
+    if (before) putPage(tx, before);
+    else tx.remove(kindOf(page), id);
+    run.ids.delete(entry.source);
+    run.rows.delete(entry.source);
+    run.report.remark({ ...entry.place, message: `It is not imported: ${sentencesOf(error.fields)}` });
+    run.report.add({ ...report, id: null, outcome: "failed" });
+  }
+}
+
+/** All but its place, and texts that the site cannot have: an entry is changed once a language is added. */
+const importedPart = ({ ctx }: ImportRun, entry: ImportedEntry): object => ({
+  ...entry,
+  place: undefined,
+  texts: objectOf(Object.entries(entry.texts).filter(([lang]) => ctx.locales.codes.includes(lang))),
+});
+
+export const titleOf = ({ source, texts }: ImportedEntry): string =>
+  Object.values(texts).flatMap(({ fields }) => fields.title ?? [])[0] ?? source;
+
+/** With `force`, a page that has the wanted address and is of no import becomes the page of the entry. */
+function takenOver(run: ImportRun, entry: ImportedEntry): Page | undefined {
+  if (!run.force) return undefined;
+  for (const [lang, { permalink }] of Object.entries(entry.texts)) {
+    if (permalink === undefined) continue;
+    const owner = pageIndex(run.library.tx).byPermalink(lang, sanitizePermalink(permalink));
+    if (owner && !run.importedIds.has(owner.id) && kindOf(owner) === kindOf(entry)) return owner;
+  }
+  return undefined;
+}
+
+function blankFor({ library: { tx } }: ImportRun, { model, identifier }: ImportedEntry, orderings: Orderings): Page {
+  const isFree = identifier !== undefined && pageIndex(tx).byIdentifier(model, identifier) === undefined;
+  return { ...blankPage(tx, model, orderings.next(model)), ...(isFree && { identifier }) };
+}
+
+/** References to records that are not imported are left out. */
+function withReferences(run: ImportRun, entry: ImportedEntry, page: Page): Page {
+  const { tx } = run.library;
+  const idOf = (source: SourceId | undefined, what: string): Id | null => {
+    const id = source === undefined ? undefined : run.ids.get(source);
+    if (source !== undefined && id === undefined)
+      run.report.remark({ ...entry.place, message: `Its ${what} ${source} is not imported, and is left out.` });
+    return id ?? null;
+  };
+  const parent = idOf(entry.parent, "parent");
+  const isFitting = parent !== null && parent !== page.id && tx.find(kindOf(page), parent) !== undefined;
+  const isArticle = page.model === ARTICLE_MODEL;
+  return {
+    ...page,
+    parent_page: isFitting ? parent : null,
+    deleted_at: entry.isTrashed ? (page.deleted_at ?? tx.now) : null,
+    template: entry.template !== undefined && run.ctx.hasTemplate(entry.template) ? entry.template : page.template,
+    ...(entry.ogImage !== undefined && { og_image: idOf(entry.ogImage, "image") }),
+    ...(isArticle && {
+      ...(entry.highlightImage !== undefined && { highlight_image: idOf(entry.highlightImage, "image") }),
+      tags: [...new Set((entry.tags ?? []).flatMap((tag) => idOf(tag, "tag") ?? []))],
+    }),
+  };
+}
+
+/** A wanted permalink that another page has gets a number, and a remark; automatic ones are settled as always. */
+function withFreeAddresses(run: ImportRun, entry: ImportedEntry, page: Page, before: Page | undefined): Page {
+  const { tx, ctx } = run.library;
+  const ownerOf = (lang: string, permalink: string): Id | undefined => {
+    const owner = pageIndex(tx).summaryByPermalink(lang, permalink)?.id;
+    return owner === page.id ? undefined : owner;
+  };
+  let placed = page;
+  for (const lang of ctx.locales.codes) {
+    const { permalink, autopermalink } = textOf(page, lang);
+    const owner = autopermalink || permalink === null ? undefined : ownerOf(lang, permalink);
+    if (permalink === null || owner === undefined) continue;
+    const free = numberedPermalink(
+      permalink,
+      (each) => ownerOf(lang, each) !== undefined || isReserved(ctx.locales, each),
+    );
+    placed = withText(placed, lang, { permalink: free });
+    const hint = run.importedIds.has(owner) ? "" : " With --force it is replaced.";
+    run.report.remark({
+      ...entry.place,
+      message: `Page ${owner} has the address ${permalink}: this one is at ${free}.${hint}`,
+    });
+  }
+  const site: Site = { locales: ctx.locales, page: (id) => findPage(tx, id), ownerOf, uuid: () => tx.uuid() };
+  // Aliases are added when the page is checked.
+  return { ...settlePermalinks(placed, before, site).page, aliases: page.aliases };
+}
+
+/** A new page, checked. Addresses that redirected to other pages are its own now. */
+function saveNew({ library: { tx, ctx } }: ImportRun, page: Page): Page {
+  const { page: checked, errors } = checkPage(ctx, tx, page, undefined);
+  refuseInvalid(errors);
+  for (const [lang, { permalink }] of Object.entries(checked.translations)) {
+    const owner = permalink === null ? undefined : pageIndex(tx).byAlias(lang, permalink);
+    if (owner && permalink !== null && owner.id !== page.id)
+      putPage(tx, dropAliases(owner, [{ language: lang, from: permalink }]));
+  }
+  return putPage(tx, checked);
+}
+
+/** The page with the links in the imported texts resolved. */
+function withLinks(run: ImportRun, entry: ImportedEntry, page: Page): Page {
+  const resolve = resolverFor(run);
+  const texts = Object.entries(page.translations).map(([lang, text]) =>
+    lang in entry.texts
+      ? ([lang, resolveLinksIn(text as never, resolve(lang)) as PageText] as const)
+      : ([lang, text] as const),
+  );
+  return { ...page, translations: Object.fromEntries(texts) };
+}
+
+const sentencesOf = (errors: ErrorNode, key = ""): string => {
+  if (typeof errors !== "object") return key === "" ? String(errors) : `${key}: ${errors}`;
+  const inner = Array.isArray(errors)
+    ? errors.map((each: ErrorNode) => sentencesOf(each, key))
+    : Object.entries(errors).map(([name, each]: [string, ErrorNode]) => sentencesOf(each, name));
+  return inner.join(" ");
+};

@@ -1,0 +1,84 @@
+/** The state of one run of an import inside its transaction. */
+import type { Context } from "../actions/context.ts";
+import type { MediaTx } from "../actions/media/transaction.ts";
+import type { Id } from "../model/id.ts";
+import { encodePath, publicPath, type Lang } from "../model/locale.ts";
+import { textOf } from "../model/page.ts";
+import { findPage } from "../store/content/indexes/page-models.ts";
+import { MEDIA } from "../store/content/records/media.ts";
+import type { ImportedMedia, ImportedSite, SourceId } from "./imported-site.ts";
+import type { OpenReport } from "./import-report.ts";
+import { fingerprint, type Ledger, type LedgerRow } from "./ledger.ts";
+import { outcomeOf } from "./plan.ts";
+import { recordFingerprint } from "./record-fingerprint.ts";
+import type { ResolveLink } from "./source-links.ts";
+
+export interface ImportRun {
+  readonly ctx: Context;
+  readonly library: MediaTx;
+  readonly site: ImportedSite;
+  readonly ledger: Ledger;
+  readonly force: boolean;
+  readonly report: OpenReport;
+  /** The ids of imported records that are in the site, of this run and of former ones. */
+  readonly ids: Map<SourceId, Id>;
+  /** Those ids: records that are the import's own, so that no other record of it takes their place. */
+  readonly importedIds: Set<Id>;
+  /** The rows of the next ledger; `as` is filled in at the end. */
+  readonly rows: Map<SourceId, LedgerRow>;
+  readonly media: ReadonlyMap<SourceId, ImportedMedia>;
+}
+
+/** A record of the source, compared. */
+export interface Compared {
+  readonly outcome: ReturnType<typeof outcomeOf>;
+  readonly from: string;
+  readonly row: LedgerRow | undefined;
+}
+
+/** Compares a record; one that is kept as it is gets its id and its row at once. */
+export function compare(run: ImportRun, source: SourceId, data: unknown): Compared {
+  const { tx, ctx } = run.library;
+  const from = fingerprint(data);
+  const row = run.ledger.get(source);
+  const now = row && recordFingerprint(tx, row.kind, row.id, ctx.locales);
+  const outcome = outcomeOf({ from, row, now }, run.force);
+  if (row && now !== undefined) setId(run, source, row.id);
+  if (row && (outcome === "unchanged" || outcome === "edited")) run.rows.set(source, row);
+  return { outcome, from, row };
+}
+
+/** The row of a record that was written; `finish` fills in what it was stored as. */
+export function noteWritten(run: ImportRun, source: SourceId, kind: string, id: Id, from: string): void {
+  setId(run, source, id);
+  run.rows.set(source, { source, kind, id, from, as: UNKNOWN });
+}
+
+/** In place of the fingerprint of a record that may still change. */
+export const UNKNOWN = "";
+
+function setId(run: ImportRun, source: SourceId, id: Id): void {
+  run.ids.set(source, id);
+  run.importedIds.add(id);
+}
+
+/** Addresses for the links in texts of a language. */
+export const resolverFor =
+  (run: ImportRun) =>
+  (lang: Lang): ResolveLink =>
+  (source, asked) => {
+    const { ctx, library } = run;
+    const id = run.ids.get(source);
+    const medium = run.media.get(source);
+    if (medium) {
+      const media = id === undefined ? undefined : library.tx.find(MEDIA, id);
+      return media ? ctx.config.MEDIA.URL + encodePath(media.file) : medium.address;
+    }
+    const page = id === undefined ? undefined : findPage(library.tx, id);
+    if (!page) return "";
+    const wanted = [asked ?? lang, ctx.locales.default, ...ctx.locales.codes];
+    const found = wanted.find((each) => textOf(page, each).title !== null && textOf(page, each).permalink !== null);
+    const target = found ?? lang;
+    const permalink = textOf(page, target).permalink;
+    return permalink === null ? "" : encodePath(publicPath(ctx.locales, target, permalink, ctx.config.APPEND_SLASH));
+  };

@@ -1,0 +1,171 @@
+/**
+ * Imports a site: reads and encodes its files, then writes everything in one transaction, which is one commit.
+ *
+ * A process that is killed leaves the content as it was, or completely imported. A second import of the same source
+ * changes nothing, so it makes no commit.
+ */
+import { setImmediate } from "node:timers/promises";
+import type { Context } from "../actions/context.ts";
+import { changeItems, type MediaTx } from "../actions/media/transaction.ts";
+import type { Media } from "../model/media.ts";
+import { pageModels } from "../store/content/indexes/page-models.ts";
+import type { Reader } from "../store/content/record-type.ts";
+import { MEDIA } from "../store/content/records/media.ts";
+import type { Author } from "../store/write/store.ts";
+import { openTransaction } from "../store/write/transaction.ts";
+import { openOrderings, placeEntry, writeEntry, type OpenEntry } from "./entries.ts";
+import { parentsFirst } from "./entry-order.ts";
+import { openRedirects, redirectSource, writeAddresses, writeRedirect } from "./former-addresses.ts";
+import { openReport, type ImportReport, type OpenReport } from "./import-report.ts";
+import { UNKNOWN, type ImportRun } from "./import-run.ts";
+import type { ImportedSite } from "./imported-site.ts";
+import { ledgerPath, readLedger, writeLedger, type Ledger, type LedgerRow } from "./ledger.ts";
+import { openUsedPaths, readMedia, writeMedia, type ReadyMedia } from "./media.ts";
+import { writeMenu, writeTags } from "./menus-and-tags.ts";
+import { refuseUnknownModels } from "./page-of-entry.ts";
+import { recordFingerprint } from "./record-fingerprint.ts";
+
+export interface ImportOptions {
+  /** Names the ledger, so that several sources can be imported into one site: see `IMPORT_NAME`. */
+  readonly name: string;
+  /** Overwrites what was edited here since it was imported, and pages that have an imported address. */
+  readonly force?: boolean;
+  /** Finds what would be done, and writes nothing. */
+  readonly dryRun?: boolean;
+  /** Called often. @param step of the work, as it is shown: "Reading files" */
+  onStep?(step: string, done: number, of: number, label: string): void;
+}
+
+/**
+ * @param by author of the commit
+ * @throws CmsError `invalid` for page models that the site lacks; `conflict` for a ledger that cannot be read;
+ *   `unavailable` when nothing can be written
+ */
+export async function importSite(
+  ctx: Context,
+  by: Author,
+  site: ImportedSite,
+  { name, force = false, dryRun = false, onStep = () => undefined }: ImportOptions,
+): Promise<ImportReport> {
+  refuseUnknownModels(site.entries, pageModels(ctx.store.current));
+  const path = ledgerPath(name);
+  const stored = await ctx.store.repo.read(path);
+  const ledger = readLedger(new TextDecoder().decode(stored?.bytes), path);
+  const prepare = async (): Promise<ReadyMedia[]> =>
+    readMedia(ctx, site.media ?? [], ledger, { force, dryRun }, (done, of, label) =>
+      onStep("Reading files", done, of, label),
+    );
+  const begin = (library: MediaTx, ready: readonly ReadyMedia[]): OpenReport => {
+    const report = openReport(site.remarks);
+    writeInPieces({ library, site, ledger, force, report, name, ready, onStep });
+    return report;
+  };
+  if (dryRun) return (await rehearse(ctx, begin, await prepare())).close(false);
+  const before = ctx.store.current.commit;
+  const { value: report, snapshot } = await changeItems(
+    ctx,
+    by,
+    (reader) => importedMedia(reader, ledger),
+    prepare,
+    (library, _, ready) => begin(library, ready),
+  );
+  return report.close(snapshot.commit !== before);
+}
+
+/** The items that an import may replace: if their files change while it encodes, it encodes again. */
+const importedMedia = (reader: Pick<Reader, "find">, ledger: Ledger): Media[] =>
+  [...ledger.values()].flatMap(({ kind, id }) => (kind === MEDIA.name ? (reader.find(MEDIA, id) ?? []) : []));
+
+/** Does the work of the transaction without its commit. */
+async function rehearse(
+  ctx: Context,
+  begin: (library: MediaTx, ready: readonly ReadyMedia[]) => OpenReport,
+  ready: readonly ReadyMedia[],
+): Promise<OpenReport> {
+  const { tx, deferred } = openTransaction(ctx.store.current, ctx.env, ctx.env.now());
+  const afterCommit = { write: new Map<string, Uint8Array>(), remove: new Set<string>() };
+  const report = begin({ ctx, tx, committed: new Set(), afterCommit }, ready);
+  for (const piece of deferred) {
+    piece();
+    await setImmediate();
+  }
+  return report;
+}
+
+interface Work {
+  readonly library: MediaTx;
+  readonly site: ImportedSite;
+  readonly ledger: Ledger;
+  readonly force: boolean;
+  readonly report: OpenReport;
+  readonly name: string;
+  readonly ready: readonly ReadyMedia[];
+  readonly onStep: NonNullable<ImportOptions["onStep"]>;
+}
+
+/** Requests are served between the pieces. */
+function writeInPieces({ library, site, ledger, force, report, name, ready, onStep }: Work): void {
+  const { tx, ctx } = library;
+  const paths = openUsedPaths(tx);
+  const run: ImportRun = {
+    ctx,
+    library: { ...library, paths },
+    site,
+    ledger,
+    force,
+    report,
+    ids: new Map(),
+    importedIds: new Set([...ledger.values()].map(({ id }) => id)),
+    rows: new Map(),
+    media: new Map((site.media ?? []).map((medium) => [medium.source, medium])),
+  };
+  const open: OpenEntry[] = [];
+  tx.defer(() => writeTags(run, site.tags ?? []));
+  for (const each of ready)
+    tx.defer(() => {
+      const media = writeMedia(run, each);
+      if (media) paths.add(media);
+    });
+  const orderings = openOrderings(run);
+  for (const entry of parentsFirst(site.entries))
+    tx.defer(() => {
+      const placed = placeEntry(run, entry, orderings);
+      if (placed) open.push(placed);
+    });
+  tx.defer(() => {
+    const redirects = openRedirects(run);
+    for (const [at, each] of open.entries())
+      tx.defer(() => {
+        onStep("Writing pages", at, open.length, each.entry.place.file);
+        writeEntry(run, each);
+      });
+    tx.defer(() => {
+      for (const menu of site.menus ?? []) writeMenu(run, menu);
+      for (const each of open) writeAddresses(run, each, redirects);
+      for (const redirect of site.redirects ?? []) writeRedirect(run, redirect, redirects);
+      redirects.save();
+    });
+    tx.defer(() => finish(run, name));
+  });
+}
+
+/** Adds the ledger and the message of the commit. */
+function finish(run: ImportRun, name: string): void {
+  const { tx, ctx } = run.library;
+  const { entries, tags = [], media = [], menus = [], redirects = [] } = run.site;
+  const sources = new Set([...entries, ...tags, ...media, ...menus].map(({ source }) => source));
+  for (const { from } of redirects) sources.add(redirectSource(from));
+  for (const [source, row] of run.ledger) {
+    if (run.rows.has(source)) continue;
+    run.rows.set(source, row);
+    if (!sources.has(source)) run.report.add({ source, kind: row.kind, id: row.id, outcome: "gone", title: source });
+  }
+  const rows = new Map<string, LedgerRow>();
+  for (const [source, row] of run.rows) {
+    const as = row.as === UNKNOWN ? recordFingerprint(tx, row.kind, row.id, ctx.locales) : row.as;
+    if (as !== undefined) rows.set(source, { ...row, as });
+  }
+  if (rows.size > 0) tx.attach(ledgerPath(name), new TextEncoder().encode(writeLedger(rows)));
+  const { created, updated } = run.report.counts();
+  tx.describe(`Import ${name}: ${created} added, ${updated} changed`, { "Cms-Action": "import", "Cms-Import": name });
+}

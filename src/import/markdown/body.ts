@@ -1,0 +1,71 @@
+/** The text of a document for its page: links and pictures lead to what is imported, code of templates is reported. */
+import type { Remark } from "../imported-site.ts";
+import type { Document } from "./documents.ts";
+import { linesIn } from "./front-matter.ts";
+import { destinationsIn, proseOf, templateCodeIn } from "./prose.ts";
+import type { Linked, Targets } from "./targets.ts";
+
+/** Called for each picture and file that a text shows or links to. */
+export type OnMedia = (linked: Linked, alt: string | undefined) => void;
+
+export function bodyOf(
+  document: Document,
+  targets: Targets,
+  remark: (remark: Remark) => void,
+  onMedia: OnMedia,
+): string {
+  const text = withoutKnownCode(document.body);
+  const prose = proseOf(text);
+  const at = (offset: number): { file: string; line: number } => ({
+    file: document.path,
+    line: document.bodyLine + linesIn(text, 0, offset),
+  });
+  const parts: string[] = [];
+  let end = 0;
+  const replaced: (readonly [number, number])[] = [];
+  for (const { start, end: stop, address, alt } of destinationsIn(text, prose)) {
+    if (start < end) continue;
+    const linked = targets.linkFrom(document, address);
+    if (linked === "missing")
+      remark({ ...at(start), message: `Leads to ${address}, which is not in the source: it is kept as it is.` });
+    if (linked === undefined || linked === "missing") continue;
+    if (linked.isMedia) onMedia(linked, alt);
+    parts.push(text.slice(end, start), linked.link);
+    replaced.push([start, stop]);
+    end = stop;
+  }
+  for (const { start, code } of templateCodeIn(text, prose, document.path.endsWith(".mdx"))) {
+    if (replaced.some(([from, to]) => start >= from && start < to)) continue;
+    remark({ ...at(start), message: `Code of a template is kept as text: ${code.slice(0, 80)}` });
+  }
+  return end === 0 ? text : parts.join("") + text.slice(end);
+}
+
+const LIQUID_HIGHLIGHT = /\{%-?\s*highlight\s+(\w+)\b[^%\n]*%\}/g;
+const HUGO_HIGHLIGHT = /\{\{<\s*highlight\s+"?(\w+)\b[^\n>{]*>\}\}/g;
+const HIGHLIGHT_CLOSE = /\{%-?\s*endhighlight\s*-?%\}|\{\{<\s*\/\s*highlight\s*>\}\}/g;
+const RAW = /\{%-?\s{0,20}(?:end)?raw\s{0,20}-?%\}/g;
+const FIGURE = /\{\{<\s*figure\s([^{}<>\n]+)>\}\}/g;
+const ATTRIBUTE = /\b(\w+)=(?:"([^"\n]*)"|(\S+))/g;
+
+/** Code that has a form in Markdown, in as many lines: highlighted code, raw text, figures. */
+function withoutKnownCode(text: string): string {
+  if (!text.includes("{%") && !text.includes("{{<")) return text;
+  return text
+    .replace(LIQUID_HIGHLIGHT, "```$1")
+    .replace(HUGO_HIGHLIGHT, "```$1")
+    .replace(HIGHLIGHT_CLOSE, "```")
+    .replace(RAW, "")
+    .replace(FIGURE, (whole, attributes: string) => figure(attributes) ?? whole);
+}
+
+function figure(attributes: string): string | undefined {
+  const values = new Map(
+    [...attributes.matchAll(ATTRIBUTE)].map(([, name, quoted, bare]) => [name, quoted ?? bare ?? ""]),
+  );
+  const src = values.get("src");
+  if (src === undefined || /[\s()]/.test(src)) return undefined;
+  const caption = values.get("caption") ?? values.get("title") ?? "";
+  const alt = values.get("alt") ?? caption;
+  return `![${alt.replace(/[[\]]/g, "")}](${src}${caption === "" ? "" : ` "${caption.replaceAll('"', "'")}"`})`;
+}

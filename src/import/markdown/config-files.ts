@@ -1,0 +1,87 @@
+/** Reading the configuration of a source: files in YAML, TOML or JSON. */
+import { isObject, mergeJson, own, type Json, type JsonObject } from "../../model/json.ts";
+import type { Lang } from "../../model/locale.ts";
+import { trimEnd } from "../../model/trim.ts";
+import type { DialectContext, SourceConfig } from "./dialect.ts";
+import { readData, type DataFormat } from "./front-matter.ts";
+import { stemOf, type SourcePath } from "./source-tree.ts";
+
+export const formatOf = (path: SourcePath): DataFormat | undefined =>
+  /\.ya?ml$/i.test(path) ? "yaml" : /\.toml$/i.test(path) ? "toml" : /\.json$/i.test(path) ? "json" : undefined;
+
+/** The value of a data file; undefined where there is none, and where it cannot be read. */
+export async function readDataFile({ tree, read }: DialectContext, path: SourcePath): Promise<Json | undefined> {
+  const format = formatOf(path);
+  if (format === undefined || !tree.has(path)) return undefined;
+  const parsed = readData(format, await read(path), path);
+  return "value" in parsed ? parsed.value : undefined;
+}
+
+/** The first of several configuration files that exists. */
+export async function readConfig(
+  context: DialectContext,
+  paths: readonly SourcePath[],
+): Promise<{ readonly data: JsonObject; readonly file: SourcePath }> {
+  const file = paths.find((path) => context.tree.has(path));
+  const data = file === undefined ? undefined : await readDataFile(context, file);
+  return { data: isObject(data) ? data : {}, file: file ?? paths[0]! };
+}
+
+/** A folder of configuration, as `config/_default` of Hugo: each file is the value of its name, `config` the whole. */
+export async function readConfigFolder(context: DialectContext, folder: SourcePath): Promise<JsonObject> {
+  let merged: JsonObject = {};
+  for (const path of context.tree.paths.filter((each) => each.startsWith(`${folder}/`))) {
+    const data = await readDataFile(context, path);
+    if (data === undefined) continue;
+    // `menus.en` is the menus of a language.
+    const [name = "", lang] = stemOf(path).split(".");
+    const value: JsonObject = name === "hugo" || name === "config" ? (isObject(data) ? data : {}) : { [name]: data };
+    merged = mergeJson(merged, lang === undefined ? value : { languages: { [lang]: value } }) as JsonObject;
+  }
+  return merged;
+}
+
+/** A value by its path; undefined where any part is missing. */
+export function valueAt(data: Json, ...keys: readonly string[]): Json | undefined {
+  let at: Json | undefined = data;
+  for (const key of keys) at = isObject(at) ? own(at, key) : undefined;
+  return at;
+}
+
+export function textAt(data: Json, ...keys: readonly string[]): string | undefined {
+  const value = valueAt(data, ...keys);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+export interface ConfigValues {
+  readonly data: JsonObject;
+  readonly file: SourcePath;
+  readonly baseUrl: string | undefined;
+  /** Beside that of `baseUrl`. */
+  readonly basePath?: string | undefined;
+  readonly defaultLang: Lang;
+  readonly langs: readonly Lang[];
+  readonly timeZone: string | undefined;
+}
+
+export function sourceConfig({
+  data,
+  file,
+  baseUrl,
+  basePath = "",
+  defaultLang,
+  langs,
+  timeZone,
+}: ConfigValues): SourceConfig {
+  const url = baseUrl !== undefined && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  const path = trimEnd(`${url && url.pathname !== "/" ? trimEnd(url.pathname, "/") : ""}${basePath}`, "/");
+  return {
+    data,
+    file,
+    baseUrl: url?.origin,
+    basePath: path === "" || path.startsWith("/") ? path : `/${path}`,
+    defaultLang,
+    langs: [...new Set([defaultLang, ...langs])],
+    timeZone,
+  };
+}

@@ -1,0 +1,134 @@
+/**
+ * The dialects of Markdown sites: which files are content, in which language, and at which address each is served.
+ *
+ * A dialect knows paths and front matter only. What the fields of front matter mean is the same for all (`fields.ts`).
+ */
+import type { JsonObject } from "../../model/json.ts";
+import type { Lang } from "../../model/locale.ts";
+import type { SourcePath, SourceTree } from "./source-tree.ts";
+
+export const DIALECTS = ["hugo", "jekyll", "astro", "eleventy", "decap", "plain"] as const;
+export type DialectName = (typeof DIALECTS)[number];
+
+/** What a path says of a file of content. */
+export interface ContentPlace {
+  /** undefined: the path does not say. */
+  readonly lang: Lang | undefined;
+  /** The path without language and extension, the same for all translations of a page. */
+  readonly key: string;
+  /** The folders above, below the content folder: the section of the page. */
+  readonly folders: readonly string[];
+  /** Whether it is the page of its folder. */
+  readonly isIndex: boolean;
+  /** The last part of its address, unless front matter has another; "" for an index. */
+  readonly slug: string;
+  /** `YYYY-MM-DD` of the file name. */
+  readonly date?: string | undefined;
+  /** Whether it is a post by its place, as in `_posts`. */
+  readonly isPost?: boolean;
+  /** Whether it is a draft by its place, as in `_drafts`. */
+  readonly isDraft?: boolean;
+  /** Name of the collection, if there are any. */
+  readonly collection?: string;
+}
+
+/** A file of content that was read. */
+export interface Located extends ContentPlace {
+  readonly path: SourcePath;
+  readonly data: JsonObject;
+  /** Title of the page, for addresses that have it. */
+  readonly title: string;
+  /** `YYYY-MM-DDThh:mm:ss.sssZ` in the source's own zone, as its addresses show it; undefined without a date. */
+  readonly localDate: string | undefined;
+}
+
+export interface Dialect {
+  readonly name: DialectName;
+  readonly config: SourceConfig;
+  /** undefined: the file is no content. */
+  placeOf(path: SourcePath): ContentPlace | undefined;
+  /** Values for files that lack them, such as data of their folder. */
+  defaultsFor?(path: SourcePath): JsonObject;
+  /**
+   * The path at which a file is served, without a language prefix: `/posts/a/`.
+   *
+   * @returns `remark`: why it may be another one
+   */
+  addressOf(file: Located): { readonly path: string; readonly remark?: string };
+  /** The address of a file that is copied as it is, such as a picture; undefined: it has none of its own. */
+  fileAddress(path: SourcePath): string | undefined;
+  /** Whether a file without front matter is content. */
+  readonly takesPlainFiles: boolean;
+  /** Fields of front matter that are taxonomies, and whether their terms have pages: `/tags/x/`. */
+  readonly taxonomies: readonly { readonly field: string; readonly folder: string | undefined }[];
+  /** Whether a folder has a page without a file, as the lists of Hugo. */
+  readonly listsFolders: boolean;
+  /** Files of templates that are pages of their own, such as `index.njk`. */
+  isTemplatePage(path: SourcePath): boolean;
+}
+
+/** What the configuration of the source says. */
+export interface SourceConfig {
+  readonly data: JsonObject;
+  /** The file it was read from, for messages. */
+  readonly file: SourcePath;
+  /** Origin and path that links to the own site begin with: `https://example.org/blog`. */
+  readonly baseUrl: string | undefined;
+  /** Path of the site below its host, without a final slash: `/blog`; "" for none. */
+  readonly basePath: string;
+  readonly defaultLang: Lang;
+  /** The default one among them. */
+  readonly langs: readonly Lang[];
+  readonly timeZone: string | undefined;
+}
+
+export interface DialectContext {
+  readonly tree: SourceTree;
+  /** Languages of the site here. */
+  readonly langs: readonly Lang[];
+  readonly defaultLang: Lang;
+  /** Text of a file of the source. */
+  read(path: SourcePath): Promise<string>;
+}
+
+/** `a.it` -> the language and `a`, if it is one of the given. */
+export function splitLangSuffix(stem: string, langs: readonly Lang[]): { readonly stem: string; readonly lang?: Lang } {
+  const dot = stem.lastIndexOf(".");
+  const lang = dot > 0 ? langIn(stem.slice(dot + 1), langs) : undefined;
+  return lang === undefined ? { stem } : { stem: stem.slice(0, dot), lang };
+}
+
+export const langIn = (name: string, langs: readonly Lang[]): Lang | undefined =>
+  langs.find((lang) => lang.toLowerCase() === name.toLowerCase().replaceAll("_", "-"));
+
+/** Folders without the first of them if it names a language. */
+export function splitLangFolder(
+  folders: readonly string[],
+  langs: readonly Lang[],
+): { readonly folders: readonly string[]; readonly lang?: Lang } {
+  const lang = folders[0] === undefined ? undefined : langIn(folders[0], langs);
+  return lang === undefined ? { folders } : { folders: folders.slice(1), lang };
+}
+
+/** `2020-01-02-title` -> its date and `title`. */
+export function splitDate(stem: string): { readonly date?: string; readonly slug: string } {
+  const match = /^(\d{4}-\d{2}-\d{2})-(.+)$/.exec(stem);
+  return match ? { date: match[1]!, slug: match[2]! } : { slug: stem };
+}
+
+export const foldersOf = (path: SourcePath): readonly string[] => path.split("/").slice(0, -1);
+
+/** `/a/b/`, of parts that may be empty. */
+export const pathOf = (...parts: readonly string[]): string => {
+  const all = parts.flatMap((part) => part.split("/")).filter((part) => part !== "");
+  return all.length === 0 ? "/" : `/${all.join("/")}/`;
+};
+
+/** A title or a file name as generators write it into addresses: lower case, white space as `-`. */
+export const urlize = (text: string): string =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/\s+/g, "-")
+    .replace(/[^\p{L}\p{M}\p{N}._~+/-]/gu, "")
+    .replace(/-{2,}/g, "-");

@@ -1,0 +1,151 @@
+/** The files of content of a source, read and placed. */
+import { readFile } from "node:fs/promises";
+import { isList, mergeJson, own, type JsonObject } from "../../model/json.ts";
+import { instantOf, msOf } from "../../model/instant.ts";
+import type { Lang } from "../../model/locale.ts";
+import type { TimeZone } from "../../model/time-zone.ts";
+import { firstHeading } from "../../model/front-matter.ts";
+import type { Remark } from "../imported-site.ts";
+import { langIn, type ContentPlace, type Dialect } from "./dialect.ts";
+import { readEntryFields, type EntryFields } from "./fields.ts";
+import { textOf } from "./field-values.ts";
+import { linesIn, splitFile, type SplitFile } from "./front-matter.ts";
+import { isMarkdown, nameOf, stemOf, type SourcePath, type SourceTree } from "./source-tree.ts";
+
+/** A file of content. */
+export interface Document extends ContentPlace {
+  readonly path: SourcePath;
+  readonly lang: Lang;
+  readonly title: string;
+  readonly data: JsonObject;
+  readonly fields: EntryFields;
+  readonly body: string;
+  /** 1-based line of the file at which `body` begins. */
+  readonly bodyLine: number;
+  /** Path at which it was served, without language prefix. */
+  readonly address: string;
+  /** Whether it is a page of a template: it has a title and an address, and code instead of a text. */
+  readonly isTemplate: boolean;
+}
+
+/** How many files are read at a time. */
+const AT_ONCE = 32;
+
+export async function readDocuments(
+  tree: SourceTree,
+  dialect: Dialect,
+  zone: TimeZone,
+  remark: (remark: Remark) => void,
+  onStep: (done: number, of: number, label: string) => void,
+): Promise<Document[]> {
+  const files = tree.paths.flatMap((path) => {
+    const place = dialect.placeOf(path);
+    if (place) return [{ path, place, isTemplate: false }];
+    return dialect.isTemplatePage(path) ? [{ path, place: templatePlace(path), isTemplate: true }] : [];
+  });
+  const documents: Document[] = [];
+  for (let at = 0; at < files.length; at += AT_ONCE) {
+    const part = files.slice(at, at + AT_ONCE);
+    onStep(at, files.length, part[0]!.path);
+    const texts = await Promise.all(part.map(({ path }) => readFile(tree.locate(path), "utf8")));
+    for (const [index, { path, place, isTemplate }] of part.entries()) {
+      const document = documentOf(path, place, texts[index]!, { dialect, zone, isTemplate, remark });
+      if (document) documents.push(document);
+    }
+  }
+  return documents;
+}
+
+/** Pages of templates are where their paths say, below the folder of the pages. */
+function templatePlace(path: SourcePath): ContentPlace {
+  const rest = path.replace(/^src\/(?:pages\/)?|^content\//, "");
+  const folders = rest.split("/").slice(0, -1);
+  const stem = stemOf(rest);
+  const isIndex = stem === "index";
+  return { lang: undefined, key: `template/${rest}`, folders, isIndex, slug: isIndex ? "" : stem };
+}
+
+interface Reading {
+  readonly dialect: Dialect;
+  readonly zone: TimeZone;
+  readonly isTemplate: boolean;
+  readonly remark: (remark: Remark) => void;
+}
+
+function documentOf(path: SourcePath, place: ContentPlace, text: string, reading: Reading): Document | undefined {
+  const { dialect, zone, isTemplate, remark } = reading;
+  const split = splitFile(text, path);
+  if (split.error) remark({ file: path, line: split.error.line, message: split.error.message });
+  if (!split.hasFrontMatter && !dialect.takesPlainFiles) return undefined;
+  if (isTemplate && !split.hasFrontMatter && dialect.name !== "astro") return undefined;
+  const read = isTemplate && dialect.name === "astro" ? {} : split.data;
+  const defaults = dialect.defaultsFor?.(path);
+  const data = defaults ? merged(defaults, read) : read;
+  if (isTemplate && (own(data, "pagination") !== undefined || own(data, "layout") === "feed")) return undefined;
+  const fields = readEntryFields(data, zone, place.date);
+  const title =
+    fields.texts.title ?? (isTemplate ? undefined : firstHeading(split.body)) ?? (titleFromName(place, path) || "Home");
+  for (const [field, message] of fields.remarks) remark({ file: path, line: lineOfField(text, field), message });
+  const stated = textOf(own(data, "lang") ?? own(data, "language") ?? own(data, "locale"));
+  const { langs, defaultLang } = dialect.config;
+  const localDate = fields.date && instantOf(msOf(fields.date) + zone.offsetAt(msOf(fields.date)) * 60_000);
+  const located = { ...place, path, data, title, localDate };
+  const { path: address, remark: doubt } = dialect.addressOf(located);
+  if (doubt !== undefined) remark({ file: path, line: lineOfField(text, "permalink"), message: doubt });
+  if (isTemplate)
+    remark({ file: path, line: 1, message: "It is a template: only its title and its address are imported." });
+  if (isTemplate && isFile(address)) return undefined;
+  return {
+    ...place,
+    path,
+    lang: place.lang ?? (stated === undefined ? undefined : langIn(stated, langs)) ?? defaultLang,
+    title,
+    data,
+    fields: place.isDraft ? { ...fields, isDraft: true } : fields,
+    ...(isTemplate ? { body: "", bodyLine: 1 } : trimmed(split)),
+    address:
+      dialect.config.basePath !== "" && address.startsWith(`${dialect.config.basePath}/`)
+        ? address.slice(dialect.config.basePath.length)
+        : address,
+    isTemplate,
+  };
+}
+
+/** Values of lists add up, as the tags that a folder and a file have. */
+const merged = (defaults: JsonObject, data: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(mergeJson(defaults, data) as JsonObject).map(([key, value]) => {
+      const [above, below] = [own(defaults, key), own(data, key)];
+      if (key !== "tags" || above === undefined || below === undefined) return [key, value];
+      return [key, [...(isList(above) ? above : [above]), ...(isList(below) ? below : [below])]];
+    }),
+  );
+
+/** `/feed.xml` and the like are made, not written. */
+const isFile = (address: string): boolean => /\.(?:xml|txt|json|js|css|webmanifest)\/?$/i.test(address);
+
+/** `my-first-post` -> `My first post`. */
+export const titleFromName = ({ slug, folders }: Pick<ContentPlace, "slug" | "folders">, path: SourcePath): string => {
+  const name = (slug || folders.at(-1) || (isMarkdown(path) ? "" : stemOf(nameOf(path)))).replace(/[-_]+/g, " ").trim();
+  return name === "index" ? "" : name.charAt(0).toUpperCase() + name.slice(1);
+};
+
+/** The line of a field at the top of front matter; 1 where it is not found. */
+function lineOfField(text: string, field: string): number {
+  const at = text
+    .split("\n", 200)
+    .findIndex((line) => line.startsWith(field) || line.trimStart().startsWith(`"${field}"`));
+  return at < 0 ? 1 : at + 1;
+}
+
+/** Without the blank lines around it. */
+function trimmed({ body, bodyLine }: SplitFile): { readonly body: string; readonly bodyLine: number } {
+  const blank = /^(?:[ \t]*\r?\n){1,100}/.exec(body)?.[0] ?? "";
+  return { body: body.slice(blank.length).trimEnd(), bodyLine: bodyLine + linesIn(blank, 0, blank.length) };
+}
+
+/** A post by its place, or a document with a date in a section; every other one is a page. */
+export const isArticle = (document: Document): boolean =>
+  !document.isIndex &&
+  !document.isTemplate &&
+  (document.isPost === true || (document.fields.date !== undefined && document.folders.length > 0));

@@ -1,0 +1,300 @@
+/**
+ * Reads a folder of Markdown of any dialect as an `ImportedSite`.
+ *
+ * An entry with a date that is in a section is an article, as is a post by its place; every other one is a page, whose
+ * parent is the page of its folder. Each keeps its address.
+ */
+import { readFile } from "node:fs/promises";
+import { invalid } from "../../errors.ts";
+import { isList, isObject, objectOf, own, type Json, type JsonObject } from "../../model/json.ts";
+import type { Lang, Locales } from "../../model/locale.ts";
+import { openTimeZone, type TimeZone } from "../../model/time-zone.ts";
+import { trimEnd } from "../../model/trim.ts";
+import type { ImportedEntry, ImportedSite, ImportedText, Remark, SourceId } from "../imported-site.ts";
+import { sourceLink } from "../source-links.ts";
+import { bodyOf } from "./body.ts";
+import { pathOf, urlize, type Dialect, type DialectContext, type DialectName } from "./dialect.ts";
+import { isArticle, readDocuments, titleFromName, type Document } from "./documents.ts";
+import { mediaOf, mediaRedirects } from "./media-files.ts";
+import { readMenus } from "./menus.ts";
+import { detectDialect, openDialect } from "./open-dialect.ts";
+import { folderOf, isMediaFile, readTree, type SourceTree } from "./source-tree.ts";
+import { openTargets, type Targets } from "./targets.ts";
+import { tagSource, termsIn, termsOf } from "./terms.ts";
+
+export interface MarkdownOptions {
+  /** Absent: it is detected. */
+  readonly from?: DialectName | undefined;
+  /** Of dates without one; absent: that of the source, of the site, else UTC. */
+  readonly timeZone?: string | undefined;
+  readonly locales: Locales;
+  onStep?(step: string, done: number, of: number, label: string): void;
+}
+
+/** @throws CmsError `invalid` for an unknown time zone, and for a folder without Markdown */
+export async function readMarkdownSite(
+  dir: string,
+  { from, timeZone, locales, onStep = () => undefined }: MarkdownOptions,
+): Promise<{ readonly site: ImportedSite; readonly dialect: DialectName }> {
+  const tree = await readTree(dir);
+  const context: DialectContext = {
+    tree,
+    langs: locales.codes,
+    defaultLang: locales.default,
+    read: (path) => readFile(tree.locate(path), "utf8"),
+  };
+  const dialect = await openDialect(from ?? detectDialect(tree), context);
+  const zone = zoneOf(timeZone ?? dialect.config.timeZone, locales);
+  const remarks: Remark[] = [];
+  const remark = (each: Remark): void => void remarks.push(each);
+  const documents = await readDocuments(tree, dialect, zone, remark, (done, of, label) =>
+    onStep("Reading Markdown", done, of, label),
+  );
+  if (documents.length === 0) throw invalid({}, `There is no content for ${dialect.name} in ${dir}.`);
+  const site = await siteOf({ tree, context, dialect, documents, remarks, remark });
+  return { site, dialect: dialect.name };
+}
+
+function zoneOf(name: string | undefined, { timeZone }: Locales): TimeZone {
+  const zone = name === undefined ? (timeZone ?? openTimeZone("UTC")) : openTimeZone(name);
+  if (!zone) throw invalid({ time_zone: [`${name} is no time zone.`] });
+  return zone;
+}
+
+interface Source {
+  readonly tree: SourceTree;
+  readonly context: DialectContext;
+  readonly dialect: Dialect;
+  readonly documents: readonly Document[];
+  readonly remarks: readonly Remark[];
+  remark(remark: Remark): void;
+}
+
+/** The translations of one page. */
+interface Group {
+  readonly source: SourceId;
+  readonly documents: readonly Document[];
+}
+
+async function siteOf(source: Source): Promise<ImportedSite> {
+  const { tree, context, dialect, documents, remark } = source;
+  const groups = groupsOf(documents, remark);
+  const mediaPaths = tree.paths.filter(isMediaFile);
+  const media = new Map(mediaPaths.map((path) => [path, `markdown:${path}`] as const));
+  const entries = new Map(
+    groups.flatMap(({ source: id, documents: own }) =>
+      own.map((document) => [document.path, { source: id, document }] as const),
+    ),
+  );
+  const lists = listsOf(dialect, documents);
+  const terms = termsOf(dialect, documents);
+  const targets = openTargets({
+    tree,
+    dialect,
+    entries,
+    lists: new Map([...lists.keys()].map((address) => [address, listSource(address)])),
+    media,
+    kept: new Set(terms.addresses.map((address) => trimEnd(address, "/").toLowerCase())),
+  });
+  const alts = new Map<SourceId, Map<Lang, string>>();
+  const toText = (document: Document): ImportedText => textOf(document, dialect, targets, remark, alts);
+  const parents = parentsOf(groups, lists);
+  const imported = groups.map((group) => entryOf(group, dialect, toText, targets, parents));
+  const listEntries = [...lists].map(([address, folders]) => listEntry(address, folders, dialect, parents, remark));
+  const listing = listingOf(documents, groups, lists);
+  return {
+    entries: [...listEntries, ...imported],
+    tags: terms.tags,
+    media: mediaPaths.map((path) => mediaOf(tree, dialect, path, media.get(path)!, alts)),
+    menus: await readMenus({
+      dialect,
+      context,
+      entries: groups.flatMap(({ source: id, documents: own }) => own.map((document) => ({ source: id, document }))),
+      linkTo(address, lang) {
+        const at = { path: "", address: "/", lang };
+        const linked = targets.linkFrom(at, /^(?:[/#]|[a-z][a-z0-9+.-]*:)/i.test(address) ? address : `/${address}`);
+        if (linked === undefined || linked === "missing") return { address };
+        return linked.isMedia || /[?#]/.test(address) ? { address: linked.link } : { entry: linked.source };
+      },
+    }),
+    redirects: [
+      ...mediaRedirects(mediaPaths, dialect, media),
+      ...terms.addresses.map((from) => ({ place: { file: dialect.config.file || "." }, from, to: listing })),
+    ],
+    remarks: source.remarks,
+  };
+}
+
+/** Documents with one key are translations of one page; of two in one language, the second is a page of its own. */
+function groupsOf(documents: readonly Document[], remark: (remark: Remark) => void): Group[] {
+  const groups = new Map<string, Document[]>();
+  for (const document of documents) {
+    const stated = own(document.data, "translationKey");
+    const key = typeof stated === "string" ? `translation/${stated}` : document.key;
+    const group = groups.get(key) ?? [];
+    if (group.some(({ lang }) => lang === document.lang)) {
+      remark({
+        file: document.path,
+        line: 1,
+        message: `${group[0]!.path} is the same page in the same language: this is another page.`,
+      });
+      groups.set(document.path, [document]);
+    } else groups.set(key, [...group, document]);
+  }
+  return [...groups.values()].map((own) => ({ source: `markdown:${own[0]!.path}`, documents: own }));
+}
+
+const listSource = (address: string): SourceId => `markdown:list${address}`;
+
+/** Folders whose page the generator makes without a file. */
+function listsOf(dialect: Dialect, documents: readonly Document[]): Map<string, readonly string[]> {
+  const lists = new Map<string, readonly string[]>();
+  if (!dialect.listsFolders) return lists;
+  const taken = new Set(documents.map(({ address }) => address));
+  for (const { folders } of documents) {
+    // Hugo lists the first level of folders only; deeper ones need a file.
+    const [first] = folders;
+    const address = first === undefined ? "/" : pathOf(urlize(first));
+    if (!taken.has(address)) lists.set(address, first === undefined ? [] : [first]);
+  }
+  return lists;
+}
+
+/** The page of each folder that has one. */
+function parentsOf(
+  groups: readonly Group[],
+  lists: ReadonlyMap<string, readonly string[]>,
+): ReadonlyMap<string, SourceId> {
+  const parents = new Map([...lists].map(([address, folders]) => [folders.join("/"), listSource(address)] as const));
+  for (const { source, documents } of groups)
+    for (const { isIndex, folders } of documents) if (isIndex) parents.set(folders.join("/"), source);
+  return parents;
+}
+
+/** The page above: that of the folder, or of the next one above that has a page. */
+function parentOf(
+  folders: readonly string[],
+  parents: ReadonlyMap<string, SourceId>,
+  self: SourceId,
+): SourceId | undefined {
+  // The home page is above all, and no parent: permalinks would not differ, and breadcrumbs have it anyway.
+  for (let depth = folders.length; depth > 0; depth--) {
+    const found = parents.get(folders.slice(0, depth).join("/"));
+    if (found !== undefined && found !== self) return found;
+  }
+  return undefined;
+}
+
+function entryOf(
+  { source, documents }: Group,
+  dialect: Dialect,
+  toText: (document: Document) => ImportedText,
+  targets: Targets,
+  parents: ReadonlyMap<string, SourceId>,
+): ImportedEntry {
+  const first = documents[0]!;
+  const { fields } = first;
+  const article = isArticle(first);
+  const image = fields.image === undefined ? undefined : targets.linkFrom(first, fields.image);
+  const picture = image !== undefined && image !== "missing" && image.isMedia ? image.source : undefined;
+  const parent = article ? undefined : parentOf(first.folders, parents, source);
+  return {
+    source,
+    place: { file: first.path, line: 1 },
+    model: article ? "article" : "page",
+    ...(parent !== undefined && { parent }),
+    created: fields.date,
+    updated: fields.updated,
+    ordering: fields.ordering,
+    robots: fields.robots,
+    ...(article && {
+      author: fields.author,
+      tags: [...new Set(dialect.taxonomies.flatMap(({ field }) => termsIn(first, field)).map(tagSource))],
+    }),
+    ...(picture !== undefined && (article ? { highlightImage: picture } : { ogImage: picture })),
+    texts: objectOf(documents.map((document) => [document.lang, toText(document)] as const)),
+  };
+}
+
+function textOf(
+  document: Document,
+  dialect: Dialect,
+  targets: Targets,
+  remark: (remark: Remark) => void,
+  alts: Map<SourceId, Map<Lang, string>>,
+): ImportedText {
+  const { fields, address, lang, title } = document;
+  const body = bodyOf(document, targets, remark, ({ source }, alt) => {
+    if (alt === undefined || alt.trim() === "") return;
+    const known = alts.get(source) ?? new Map<Lang, string>();
+    if (!known.has(lang)) known.set(lang, alt.trim());
+    alts.set(source, known);
+  });
+  const taxonomies = isArticle(document) ? new Set(dialect.taxonomies.map(({ field }) => field)) : new Set<string>();
+  const rest = Object.entries(fields.data).filter(([name]) => !taxonomies.has(name) && name !== "category");
+  // A date that is no publication is kept with what it was.
+  const date = own(document.data, "date");
+  const kept: JsonObject = fields.date === undefined && date !== undefined ? { date } : {};
+  return {
+    fields: { ...fields.texts, title },
+    permalink: trimEnd(address.replace(/\/index\.html?$|\.html?$/i, ""), "/") || "/",
+    published: fields.isDraft ? undefined : (fields.date ?? "undated"),
+    body,
+    data: linkedIn({ ...kept, ...objectOf(rest) }, document, targets) as JsonObject,
+    addresses: [
+      address,
+      ...fields.aliases.map((alias) => (alias.startsWith("/") ? alias : pathOf(folderOf(address), alias))),
+    ],
+  };
+}
+
+/** Values that are addresses of pictures and files lead to them. */
+function linkedIn(value: Json, document: Document, targets: Targets): Json {
+  if (typeof value === "string") {
+    if (value.length > 1000 || !/^[^\s:]*(?:\/|\.[a-z0-9]{2,5}$)/i.test(value)) return value;
+    const linked = targets.linkFrom(document, value);
+    return linked === undefined || linked === "missing" ? value : linked.link;
+  }
+  if (isList(value)) return value.map((each) => linkedIn(each, document, targets));
+  if (!isObject(value)) return value;
+  return objectOf(Object.entries(value).map(([key, each]) => [key, linkedIn(each, document, targets)] as const));
+}
+
+function listEntry(
+  address: string,
+  folders: readonly string[],
+  { config }: Dialect,
+  parents: ReadonlyMap<string, SourceId>,
+  remark: (remark: Remark) => void,
+): ImportedEntry {
+  const source = listSource(address);
+  const place = { file: folders.length === 0 ? config.file : `content/${folders.join("/")}` };
+  const title = folders.length === 0 ? "Home" : titleFromName({ slug: "", folders }, "x.md");
+  remark({ ...place, message: `The list at ${address} has no file: it is a page called ${title}.` });
+  const parent = parentOf(folders.slice(0, -1), parents, source);
+  return {
+    source,
+    place,
+    model: "page",
+    ...(parent !== undefined && { parent }),
+    texts: {
+      [config.defaultLang]: { fields: { title }, permalink: trimEnd(address, "/") || "/", published: "undated" },
+    },
+  };
+}
+
+/** Where addresses of tags lead: the page of the section with the most articles, else the home page. */
+function listingOf(
+  documents: readonly Document[],
+  groups: readonly Group[],
+  lists: ReadonlyMap<string, readonly string[]>,
+): string {
+  const counts = new Map<string, number>();
+  for (const document of documents)
+    if (isArticle(document)) counts.set(document.folders[0] ?? "", (counts.get(document.folders[0] ?? "") ?? 0) + 1);
+  const [most] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? [""];
+  const group = groups.find(({ documents: [first] }) => first!.isIndex && first!.folders.join("/") === most);
+  if (group) return sourceLink(group.source);
+  const list = [...lists].find(([, folders]) => folders.join("/") === most);
+  return list ? sourceLink(listSource(list[0])) : "/";
+}

@@ -1,0 +1,93 @@
+/** The files of a folder that is imported. */
+import type { Dirent } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { typeByName } from "../../model/media-type.ts";
+
+/** A path below the imported folder, with slashes. */
+export type SourcePath = string;
+
+export interface SourceTree {
+  readonly root: string;
+  /** Sorted. */
+  readonly paths: readonly SourcePath[];
+  has(path: SourcePath): boolean;
+  /** Absolute. */
+  locate(path: SourcePath): string;
+}
+
+/** Dependencies, results of builds, and what belongs to the look of a site. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  ...["node_modules", "vendor", "_site", "dist", "build", "resources", "themes", "archetypes", "layouts"],
+  ...["_layouts", "_includes", "_sass", "i18n", "bower_components", "coverage", "target", "tmp"],
+]);
+
+/** Reads the names of all files; links, dot files and left-out folders are skipped. */
+export async function readTree(root: string): Promise<SourceTree> {
+  const paths: SourcePath[] = [];
+  const visit = async (folder: SourcePath): Promise<void> => {
+    const entries = await readdir(join(root, folder), { withFileTypes: true });
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      if (entry.name.startsWith(".") && !entry.name.startsWith(".eleventy")) continue;
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isFile()) paths.push(path);
+      else if (isVisited(entry, folder)) await visit(path);
+    }
+  };
+  await visit("");
+  const known = new Set(paths);
+  return { root, paths, has: (path) => known.has(path), locate: (path) => join(root, ...path.split("/")) };
+}
+
+/** `content/build/` is a section, `build/` the result of a build. */
+const isVisited = (entry: Dirent, folder: SourcePath): boolean =>
+  entry.isDirectory() && (!LEFT_OUT.has(entry.name) || (folder !== "" && !folder.startsWith("_") && folder !== "src"));
+
+export const isMarkdown = (path: SourcePath): boolean => /\.(?:md|markdown|mdx|mdown)$/i.test(path);
+
+/** Files that go into the media library: pictures, sound, films, documents. */
+export function isMediaFile(path: SourcePath): boolean {
+  const { mime } = typeByName(path);
+  const isIcon = /(?:^|\/)(?:favicon|apple-touch-icon|android-chrome|mstile|safari-pinned-tab)[^/]*$/i.test(path);
+  if (isIcon || /(?:^|\/)(?:Gemfile|Rakefile|LICENSE)/.test(path)) return false;
+  return /^(?:image|audio|video|font)\//.test(mime)
+    ? !mime.startsWith("font/")
+    : DOCUMENTS.has(extname(path).toLowerCase());
+}
+
+const DOCUMENTS: ReadonlySet<string> = new Set([
+  ...[
+    ".pdf",
+    ".zip",
+    ".gz",
+    ".epub",
+    ".doc",
+    ".docx",
+    ".odt",
+    ".ods",
+    ".odp",
+    ".xls",
+    ".xlsx",
+    ".ppt",
+    ".pptx",
+    ".csv",
+  ],
+]);
+
+export const folderOf = (path: SourcePath): SourcePath => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+
+export const nameOf = (path: SourcePath): string => path.slice(path.lastIndexOf("/") + 1);
+
+/** The name without its folder and its last extension. */
+export const stemOf = (path: SourcePath): string => nameOf(path).replace(/\.[^.]+$/, "");
+
+/** A path relative to a folder, normalised; undefined when it leads out of the tree. */
+export function joinPaths(folder: SourcePath, relative: string): SourcePath | undefined {
+  const parts = folder === "" ? [] : folder.split("/");
+  for (const part of relative.split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part !== "..") parts.push(part);
+    else if (parts.pop() === undefined) return undefined;
+  }
+  return parts.join("/");
+}

@@ -1,0 +1,45 @@
+/** Terms of taxonomies: the tags of articles, and the addresses that the pages of tags had. */
+import { isObject, objectOf, own, type JsonObject } from "../../model/json.ts";
+import type { Lang } from "../../model/locale.ts";
+import type { ImportedTag, SourceId } from "../imported-site.ts";
+import { pathOf, urlize, type Dialect } from "./dialect.ts";
+import { isArticle, type Document } from "./documents.ts";
+import { listOf } from "./field-values.ts";
+
+export const tagSource = (name: string): SourceId => `markdown:tag/${name.toLowerCase()}`;
+
+export const termsIn = ({ data }: Document, field: string): string[] => [
+  ...listOf(own(data, field) ?? (field === "categories" ? own(data, "category") : undefined)),
+  ...listOf((isObject(own(data, "taxonomies")) ? (own(data, "taxonomies") as JsonObject) : {})[field]),
+];
+
+/** The terms of all taxonomies as tags, and the addresses of their pages. */
+export function termsOf(
+  dialect: Dialect,
+  documents: readonly Document[],
+): { tags: ImportedTag[]; addresses: string[] } {
+  const tags = new Map<SourceId, { document: Document; names: Map<Lang, string> }>();
+  const addresses = new Set<string>();
+  const { defaultLang } = dialect.config;
+  for (const document of documents)
+    for (const { field, folder } of dialect.taxonomies)
+      for (const name of termsIn(document, field)) {
+        const prefix = document.lang === defaultLang ? "" : `/${document.lang}`;
+        if (folder !== undefined) {
+          addresses.add(`${prefix}${pathOf(folder)}`);
+          addresses.add(`${prefix}${pathOf(folder, urlize(name))}`);
+        }
+        if (!isArticle(document)) continue;
+        const tag = tags.get(tagSource(name)) ?? { document, names: new Map<Lang, string>() };
+        if (!tag.names.has(document.lang)) tag.names.set(document.lang, name);
+        tags.set(tagSource(name), tag);
+      }
+  return {
+    tags: [...tags].map(([source, { document, names }]) => ({
+      source,
+      place: { file: document.path },
+      names: objectOf(names),
+    })),
+    addresses: [...addresses],
+  };
+}

@@ -1,0 +1,63 @@
+/**
+ * Links in imported texts to what is imported with them, as long as its address is not known:
+ * `cms-import:markdown%3Aposts%2Fa.md#part`. They are addresses that Markdown and HTML allow everywhere.
+ */
+import { isObject, objectOf, type Json } from "../model/json.ts";
+import type { Lang } from "../model/locale.ts";
+import type { SourceId } from "./imported-site.ts";
+
+const SCHEME = "cms-import:";
+/** The characters that `encoded` leaves, a language, and what follows the address. */
+const LINK = /cms-import:([\w.%~!-]+)(?:@([\w-]+))?/g;
+
+/**
+ * The address to write into a text.
+ *
+ * @param lang the language of a linked page; absent: that of the text
+ * @param tail query and fragment
+ */
+export const sourceLink = (source: SourceId, { lang, tail = "" }: { lang?: Lang; tail?: string } = {}): string =>
+  `${SCHEME}${encoded(source)}${lang === undefined ? "" : `@${lang}`}${tail}`;
+
+/** Parentheses, quotes and `*` would end or change a link of Markdown. */
+const encoded = (source: SourceId): string =>
+  encodeURIComponent(source).replace(
+    /[()*'_]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
+  );
+
+/** What the first link of a text leads to; undefined for a text without any. */
+export function sourceIn(text: string): SourceId | undefined {
+  const [found] = text.matchAll(LINK);
+  return found && decodeURIComponent(found[1]!);
+}
+
+/** The address of a record, with its language for a page. */
+export type ResolveLink = (source: SourceId, lang: Lang | undefined) => string;
+
+/** The text with its links resolved; the same text when it has none. */
+export const resolveLinks = (text: string, resolve: ResolveLink): string =>
+  text.includes(SCHEME)
+    ? text.replace(LINK, (link, source: string, lang: string | undefined) => {
+        const decoded = decode(source);
+        return decoded === undefined ? link : resolve(decoded, lang);
+      })
+    : text;
+
+/** undefined for what only looks like a link, as in a text about this format. */
+function decode(source: string): SourceId | undefined {
+  try {
+    return decodeURIComponent(source);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value with the links in all its texts resolved. */
+export function resolveLinksIn<T extends Json>(value: T, resolve: ResolveLink): T;
+export function resolveLinksIn(value: Json, resolve: ResolveLink): Json {
+  if (typeof value === "string") return resolveLinks(value, resolve);
+  if (Array.isArray(value)) return (value as readonly Json[]).map((each) => resolveLinksIn(each, resolve));
+  if (!isObject(value)) return value;
+  return objectOf(Object.entries(value).map(([key, each]) => [key, resolveLinksIn(each, resolve)] as const));
+}

@@ -1,0 +1,89 @@
+/**
+ * The comments by which the block editor of WordPress marks blocks: `<!-- wp:image {"id":5} -->`. Most blocks have their HTML
+ * between two of them, which stays; some have none, since WordPress makes it when it shows the text.
+ */
+import { isObject, own, type Json, type JsonObject } from "../../model/json.ts";
+
+export interface BlockComment {
+  /** As in `core/image`: without `core/`. */
+  readonly name: string;
+  readonly attributes: JsonObject;
+  readonly isClosing: boolean;
+  /** Whether it is a block by itself, without HTML. */
+  readonly isWhole: boolean;
+  readonly start: number;
+  readonly end: number;
+}
+
+const OPENING = "<!-- wp:";
+const CLOSING = "<!-- /wp:";
+const NAME = /^[a-z][\w/-]*/i;
+
+export const hasBlocks = (html: string): boolean => html.includes(OPENING);
+
+/** All comments of blocks. */
+export function* blockComments(html: string): Generator<BlockComment> {
+  let at = html.indexOf("<!-- ");
+  while (at >= 0) {
+    const end = html.indexOf("-->", at);
+    if (end < 0) return;
+    const isClosing = html.startsWith(CLOSING, at);
+    if (isClosing || html.startsWith(OPENING, at)) {
+      const inner = html.slice(at + (isClosing ? CLOSING : OPENING).length, end).trim();
+      const name = NAME.exec(inner)?.[0] ?? "";
+      const isWhole = inner.endsWith("/");
+      const json = inner.slice(name.length, isWhole ? -1 : undefined).trim();
+      yield {
+        name: name.replace(/^core\//, ""),
+        attributes: attributesIn(json),
+        isClosing,
+        isWhole,
+        start: at,
+        end: end + 3,
+      };
+    }
+    at = html.indexOf("<!-- ", end + 3);
+  }
+}
+
+function attributesIn(json: string): JsonObject {
+  if (!json.startsWith("{")) return {};
+  try {
+    const value: unknown = JSON.parse(json);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Without their comments; `<!--more-->` and `<!--nextpage-->` mark no block and go, too. */
+export function withoutBlockComments(html: string, replacement: (block: BlockComment) => string): string {
+  let result = "";
+  let done = 0;
+  for (const block of blockComments(html)) {
+    result += html.slice(done, block.start) + replacement(block);
+    done = block.end;
+  }
+  return withoutMarks(result + html.slice(done));
+}
+
+/** Comments that divide a text into parts. */
+const MARK = /^<!--(?:more|nextpage|noteaser)\b/;
+
+function withoutMarks(html: string): string {
+  let result = "";
+  let done = 0;
+  for (let at = html.indexOf("<!--"); at >= 0; at = html.indexOf("<!--", done)) {
+    const end = html.indexOf("-->", at);
+    if (end < 0) break;
+    result += html.slice(done, MARK.test(html.slice(at, at + 20)) ? at : end + 3);
+    done = end + 3;
+  }
+  return result + html.slice(done);
+}
+
+/** An attribute with a whole number, as an id; undefined for any other. */
+export function idIn({ attributes }: BlockComment, key: string): number | undefined {
+  const value: Json | undefined = own(attributes, key);
+  return Number.isSafeInteger(value) ? (value as number) : undefined;
+}

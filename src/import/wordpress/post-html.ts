@@ -1,0 +1,163 @@
+/**
+ * The text of a post as HTML: without the comments of the block editor, with paragraphs where it was written in the classic
+ * editor, and with the shortcodes of WordPress itself replaced as WordPress replaces them.
+ */
+import { own } from "../../model/json.ts";
+import { encodeAttribute } from "../html-tags.ts";
+import { blockComments, hasBlocks, idIn, withoutBlockComments, type BlockComment } from "./blocks.ts";
+import { withParagraphs } from "./paragraphs.ts";
+import { shortcodesIn, type Shortcode } from "./shortcodes.ts";
+import type { WordPressItem } from "./wxr.ts";
+
+/** What texts refer to by id. */
+export interface PostParts {
+  /** The text of a reusable block. */
+  block(id: number): string | undefined;
+  picture(id: number): Picture | undefined;
+}
+
+export interface Picture {
+  readonly url: string;
+  readonly alt: string;
+  readonly caption: string;
+}
+
+export interface PostHtml {
+  readonly html: string;
+  /** What is not replaced, or was left out; each with its line in the export. */
+  readonly notes: readonly { readonly line: number; readonly message: string }[];
+}
+
+/** Blocks that hold other blocks or text, or whose HTML is nothing but their comment; without them nothing is missing. */
+const HARMLESS_BLOCKS: ReadonlySet<string> = new Set([
+  "block",
+  "more",
+  "nextpage",
+  "spacer",
+  "separator",
+  "template-part",
+]);
+/** In characters: reusable blocks must not multiply a text. */
+const EXPANDED_MAX = 4_000_000;
+/** The text of a post. */
+export function postHtml(item: WordPressItem, parts: PostParts): PostHtml {
+  const notes = notesOn(item, parts);
+  const isBlocks = hasBlocks(item.content);
+  const plain = withoutBlockComments(item.content, blockText(parts));
+  const linked = plain.split("\n").map(withLink).join("\n");
+  const replaced = withShortcodes(linked, parts);
+  // Comments leave the lines around them.
+  return { html: (isBlocks ? replaced.replace(/\n{3,}/g, "\n\n") : withParagraphs(replaced)).trim(), notes };
+}
+
+/** What stands in the place of comments: the text of a reusable block, of any other nothing. */
+function blockText({ block }: PostParts): (comment: BlockComment) => string {
+  let room = EXPANDED_MAX;
+  return (comment) => {
+    const ref = comment.name === "block" && comment.isWhole ? idIn(comment, "ref") : undefined;
+    const text = ref === undefined ? undefined : block(ref);
+    if (text === undefined || text.length > room) return "";
+    room -= text.length;
+    // A block within it is left out, so that none contains itself.
+    return withoutBlockComments(text, () => "");
+  };
+}
+
+const KNOWN: { readonly [name: string]: (code: Shortcode, parts: PostParts) => string | undefined } = {
+  caption: captioned,
+  wp_caption: captioned,
+  gallery: ({ attributes }, { picture }) => {
+    const ids = (attributes.get("ids") ?? attributes.get("include") ?? "").split(",").slice(0, GALLERY_MAX).map(Number);
+    const pictures = ids.flatMap((id) => picture(id) ?? []);
+    return pictures.length === 0 ? undefined : `<div class="gallery">\n${pictures.map(figure).join("\n")}\n</div>`;
+  },
+  embed: ({ content = "" }) => (isAddress(content.trim()) ? linkTo(content.trim()) : undefined),
+  audio: (code) => player("audio", code, ["src", "mp3", "ogg", "m4a", "wav"]),
+  video: (code) => player("video", code, ["src", "mp4", "webm", "ogv", "m4v"]),
+};
+const GALLERY_MAX = 500;
+
+const isKnown = (name: string): boolean => own(KNOWN, name) !== undefined;
+
+function withShortcodes(text: string, parts: PostParts): string {
+  let result = "";
+  let done = 0;
+  for (const code of shortcodesIn(text, isKnown)) {
+    const replaced = own(KNOWN, code.name)?.(code, parts);
+    if (replaced === undefined) continue;
+    result += text.slice(done, code.start) + replaced;
+    done = code.end;
+  }
+  return (result + text.slice(done)).replace(/\[(\[[a-z][^[\]]*\])\]/gi, "$1");
+}
+
+function captioned({ attributes, content = "" }: Shortcode): string | undefined {
+  if (!/<img\s/i.test(content)) return undefined;
+  const end = pictureEnd(content);
+  const text = (attributes.get("caption") ?? content.slice(end)).trim();
+  return `<figure>${content.slice(0, end).trim()}${text === "" ? "" : `<figcaption>${text}</figcaption>`}</figure>`;
+}
+
+/** After the picture of a caption, and the link around it. */
+function pictureEnd(content: string): number {
+  const image = content.search(/<img\s/i);
+  const end = content.indexOf(">", image) + 1;
+  const link = /^\s*<\/a>/i.exec(content.slice(end, end + 200))?.[0];
+  return end === 0 ? content.length : end + (link?.length ?? 0);
+}
+
+const figure = ({ url, alt, caption }: Picture): string =>
+  `<figure><img src="${encodeAttribute(url)}" alt="${encodeAttribute(alt)}" />${caption === "" ? "" : `<figcaption>${caption}</figcaption>`}</figure>`;
+
+function player(element: string, { attributes }: Shortcode, names: readonly string[]): string | undefined {
+  const address = names.map((name) => attributes.get(name)).find((value) => value !== undefined && value !== "");
+  return address === undefined ? undefined : `<${element} controls src="${encodeAttribute(address)}"></${element}>`;
+}
+
+/** A line that is an address is shown by WordPress as what is there, such as a film. */
+const withLink = (line: string): string => (isAddress(line.trim()) ? linkTo(line.trim()) : line);
+
+const isAddress = (text: string): boolean =>
+  text.length <= ADDRESS_MAX && /^https?:\/\/[^\s<>"']+$/i.test(text) && URL.canParse(text);
+const ADDRESS_MAX = 2000;
+
+const linkTo = (address: string): string => {
+  const href = encodeAttribute(address.replaceAll("&amp;", "&"));
+  return `<a href="${href}">${href}</a>`;
+};
+
+/** Told of one text. */
+const NOTES_MAX = 100;
+
+function notesOn({ content, contentLine }: WordPressItem, parts: PostParts): PostHtml["notes"] {
+  const lineAt = lineCounter(content, contentLine);
+  const notes: { line: number; message: string }[] = [];
+  const note = (line: number, message: string): void =>
+    void (notes.length < NOTES_MAX && notes.push({ line, message }));
+  for (const code of shortcodesIn(content, isKnown)) {
+    if (own(KNOWN, code.name)?.(code, parts) !== undefined) continue;
+    note(lineAt(code.start), `The shortcode [${code.name}] is not known here: it stays in the text as it is.`);
+  }
+  const lineOfBlock = lineCounter(content, contentLine);
+  for (const block of blockComments(content)) {
+    if (!block.isWhole) continue;
+    const ref = block.name === "block" ? idIn(block, "ref") : undefined;
+    if (ref === undefined ? HARMLESS_BLOCKS.has(block.name) : parts.block(ref) !== undefined) continue;
+    const message =
+      ref === undefined
+        ? `The block ${block.name} has no text of its own: it is left out.`
+        : `The reusable block ${ref} is not in the export: it is left out.`;
+    note(lineOfBlock(block.start), message);
+  }
+  return notes;
+}
+
+/** The line of a position; positions must ascend, so that each character is read once. */
+function lineCounter(text: string, first: number): (position: number) => number {
+  let line = first;
+  let next = text.indexOf("\n");
+  return (position) => {
+    for (; next >= 0 && next < position; next = text.indexOf("\n", next + 1)) line++;
+    return line;
+  };
+}

@@ -1,0 +1,38 @@
+/** When a post is or was published, and when it was written and changed. */
+import { instantOf, type Instant } from "../../model/instant.ts";
+import { localInstant, type TimeZone } from "../../model/time-zone.ts";
+import type { WordPressItem } from "./wxr.ts";
+
+const UTC: TimeZone = { name: "UTC", offsetAt: () => 0 };
+
+/**
+ * A moment that WordPress states twice: in UTC, and as clocks show it in the zone of the site. Drafts have zeros for the first.
+ *
+ * @param zone of the old site, for moments without the one in UTC
+ */
+function moment(gmt: string, local: string, zone: TimeZone = UTC): Instant | undefined {
+  return isZero(gmt) ? (isZero(local) ? undefined : localInstant(local, zone)) : localInstant(gmt, UTC);
+}
+
+const isZero = (text: string): boolean => text === "" || text.startsWith("0000-");
+
+export interface Moments {
+  readonly written: Instant | undefined;
+  readonly changed: Instant | undefined;
+  /** Absent for everything that is not public, or will be by itself. */
+  readonly published: Instant | undefined;
+}
+
+/** The statuses of posts that are public now, or will be at their date. */
+const PUBLIC: ReadonlySet<string> = new Set(["publish", "future"]);
+
+export const isPublic = ({ status, isProtected }: WordPressItem): boolean => PUBLIC.has(status) && !isProtected;
+
+export function momentsOf(item: WordPressItem, zone: TimeZone | undefined): Moments {
+  const written = moment(item.dateGmt, item.date, zone);
+  const changed = moment(item.modifiedGmt, item.modified, zone);
+  return { written, changed, published: isPublic(item) ? (written ?? changed ?? EPOCH) : undefined };
+}
+
+/** A published post without any date was published all the same. */
+const EPOCH = instantOf(0);

@@ -1,0 +1,108 @@
+/**
+ * Shortcodes: `[caption id="attachment_5"]...[/caption]`. WordPress replaces those that a plugin or a theme has registered
+ * when it shows a text; an export has them as they were typed.
+ */
+import { firstWhere } from "../../model/bisect.ts";
+import { trimEnd } from "../../model/trim.ts";
+
+export interface Shortcode {
+  /** In lower case. */
+  readonly name: string;
+  readonly attributes: ReadonlyMap<string, string>;
+  /** undefined for one without a closing tag. */
+  readonly content: string | undefined;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** In characters, of the attributes. */
+const ATTRIBUTES_MAX = 2000;
+const CLOSING = /\[\/([a-z][\w-]*)\]/gi;
+
+/**
+ * The outermost shortcodes of a text. What stands in double brackets is text, and so is a word in brackets without
+ * attributes and closing tag, as `[sic]`, unless `known` has it.
+ */
+export function* shortcodesIn(text: string, known: (name: string) => boolean): Generator<Shortcode> {
+  const closings = closingsIn(text);
+  let at = text.indexOf("[");
+  while (at >= 0) {
+    const found = shortcodeAt(text, at, closings, known);
+    if (found) yield found;
+    at = text.indexOf("[", found ? found.end : at + 1);
+  }
+}
+
+function shortcodeAt(
+  text: string,
+  start: number,
+  closings: ReadonlyMap<string, readonly number[]>,
+  known: (name: string) => boolean,
+): Shortcode | undefined {
+  if (text[start - 1] === "[") return undefined;
+  const name = nameAt(text, start);
+  if (name === undefined) return undefined;
+  const from = start + 1 + name.length;
+  const close = text.slice(from, from + ATTRIBUTES_MAX).indexOf("]");
+  if (close < 0) return undefined;
+  const written = text.slice(from, from + close);
+  if (written !== "" && !/^[\s/]/.test(written)) return undefined;
+  const end = from + close + 1;
+  if (text[end] === "]" || text[end] === "(") return undefined; // an escaped one, or a link of Markdown
+  const attributes = attributesIn(written);
+  const ending = written.endsWith("/") ? undefined : closingAfter(closings.get(name), end);
+  if (ending === undefined) {
+    const isOne = attributes.size > 0 || written.endsWith("/") || known(name);
+    return isOne ? { name, attributes, content: undefined, start, end } : undefined;
+  }
+  return { name, attributes, content: text.slice(end, ending), start, end: ending + name.length + 3 };
+}
+
+const NAME = /[a-z][\w-]*/iy;
+
+function nameAt(text: string, start: number): string | undefined {
+  NAME.lastIndex = start + 1;
+  return NAME.exec(text)?.[0].toLowerCase();
+}
+
+/** The positions of all closing tags, by name. */
+function closingsIn(text: string): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, number[]>();
+  for (const { 1: name = "", index } of text.matchAll(CLOSING)) {
+    const known = found.get(name.toLowerCase());
+    if (known) known.push(index);
+    else found.set(name.toLowerCase(), [index]);
+  }
+  return found;
+}
+
+/** The first position after another, in a sorted list. */
+const closingAfter = (positions: readonly number[] = [], after: number): number | undefined =>
+  positions[firstWhere(positions.length, (index) => positions[index]! >= after)];
+
+function attributesIn(written: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  let from = 0;
+  for (let sign = written.indexOf("="); sign >= 0; sign = written.indexOf("=", from)) {
+    let start = sign;
+    while (start > from && NAME_PART.test(written.charAt(start - 1))) start--;
+    const quote = written.charAt(sign + 1);
+    const isQuoted = quote === '"' || quote === "'";
+    const valueAt = sign + (isQuoted ? 2 : 1);
+    const end = isQuoted ? written.indexOf(quote, valueAt) : endOfWord(written, valueAt);
+    if (end < 0) break;
+    const name = written.slice(start, sign).toLowerCase();
+    if (name !== "")
+      found.set(name, isQuoted ? written.slice(valueAt, end) : trimEnd(written.slice(valueAt, end), "/"));
+    from = Math.max(end, sign + 1);
+  }
+  return found;
+}
+
+const NAME_PART = /[\w-]/;
+
+function endOfWord(text: string, start: number): number {
+  let end = start;
+  while (end < text.length && !/[\s"']/.test(text.charAt(end))) end++;
+  return end;
+}

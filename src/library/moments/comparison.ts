@@ -1,0 +1,20 @@
+/** What differs between the site at two revisions, or between one and the present content. */
+import { compare, type Comparison } from "../../views/compare.ts";
+import type { SnapshotView } from "../../views/manifest-entries.ts";
+import type { SiteContext } from "../context.ts";
+import { siteAt } from "./other-sites.ts";
+
+/**
+ * @param from a commit, tag, branch or moment
+ * @param to as `from`; null: the present content
+ * @throws CmsError `not_found` with the reason
+ */
+export async function compareRevisions(ctx: SiteContext, from: string, to: string | null): Promise<Comparison> {
+  const after = to === null ? ctx : await siteAt(ctx, to);
+  return compare(viewOf(await siteAt(ctx, from)), viewOf(after), ctx.store.kinds);
+}
+
+const viewOf = ({ config, locales, store, env }: SiteContext): SnapshotView => ({
+  ...{ config, locales, content: store.current, now: env.now() },
+  ...{ lang: locales.default, surface: "public", origin: "" },
+});

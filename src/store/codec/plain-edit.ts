@@ -1,0 +1,157 @@
+/**
+ * Edits a text in the form of our own writer (plain-yaml.ts) line by line: values on the line of their key are replaced, keys
+ * and items at the end of a list are added.
+ *
+ * As `editInPlace`, whose result it must equal, without the documents of the `yaml` package, which take as long as ten
+ * parses. The caller parses the result, and discards it if it does not equal the wanted data.
+ */
+import { isList, isObject, own, sameJson, type Json, type JsonObject } from "../../model/json.ts";
+import { orderedValue, rankOf, type KeyOrder } from "./order.ts";
+import { printPlain, printPlainScalar } from "./plain-print.ts";
+import type { Place, Places } from "./plain-yaml.ts";
+
+interface Edit {
+  readonly lines: readonly string[];
+  readonly places: Places;
+  readonly order: KeyOrder;
+  readonly indentSeq: boolean;
+  readonly splices: Splice[];
+}
+
+/** Lines that replace those from one number to another. */
+interface Splice {
+  readonly from: number;
+  readonly to: number;
+  readonly text: readonly string[];
+}
+
+/**
+ * @param current what `readPlainYaml` made of the text
+ * @param places of `current`
+ * @returns undefined for other changes, and for texts with other indentations than the writer's
+ */
+export function editPlain(
+  text: string,
+  current: JsonObject,
+  places: Places,
+  wanted: JsonObject,
+  order: KeyOrder,
+): string | undefined {
+  const indentSeq = listStyle(current, places);
+  if (indentSeq === undefined) return undefined;
+  const lines = text.split("\n");
+  const edit: Edit = { lines, places, order, indentSeq, splices: [] };
+  if (!editMapping(edit, current, wanted, 0)) return undefined;
+  const result: string[] = [];
+  let at = 0;
+  // As in `editInPlace`: of splices at one line, the one of the inner value stays first.
+  for (const { from, to, text: added } of edit.splices.toSorted((a, b) => a.from - b.from || a.to - b.to)) {
+    if (from < at) return undefined;
+    for (; at < from; at++) result.push(lines[at]!);
+    result.push(...added);
+    at = to;
+  }
+  return [...result, ...lines.slice(at)].join("\n");
+}
+
+/** Whether lists below keys are indented; undefined if indentations are not 2, or those of lists not all the same. */
+function listStyle(root: JsonObject, places: Places): boolean | undefined {
+  const steps = new Set<number>();
+  const isRegular = (value: JsonObject): boolean => {
+    const { indent } = places.get(value)!;
+    return Object.values(value).every((child) => {
+      const place = places.get(child);
+      if (!place) return true;
+      if (isObject(child)) return place.indent === indent + 2 && isRegular(child);
+      steps.add(place.indent - indent);
+      return isList(child) && child.every((item) => !places.has(item) || (isObject(item) && isRegular(item)));
+    });
+  };
+  if (!isRegular(root) || steps.size > 1) return undefined;
+  const [step = 2] = steps;
+  return step === 2 ? true : step === 0 ? false : undefined;
+}
+
+function editMapping(edit: Edit, current: JsonObject, wanted: JsonObject, depth: number): boolean {
+  const place = edit.places.get(current)!;
+  for (const [i, [key, from]] of Object.entries(current).entries()) {
+    const to = own(wanted, key);
+    if (to === undefined || !(sameJson(from, to) || editEntry(edit, place, i, key, from, to, depth + 1))) return false;
+  }
+  return addKeys(edit, place, current, wanted, depth);
+}
+
+function editEntry(
+  edit: Edit,
+  { indent, entries }: Place,
+  index: number,
+  key: string,
+  current: Json,
+  wanted: Json,
+  depth: number,
+): boolean {
+  if (edit.places.has(current)) {
+    if (isObject(current) && isObject(wanted)) return editMapping(edit, current, wanted, depth);
+    return isList(current) && isList(wanted) && editList(edit, current, wanted, depth);
+  }
+  const [from, to] = entries[index]!;
+  const line = edit.lines[from]!;
+  const head = `${line.slice(0, indent)}${key}:`;
+  const text = printPlainScalar(wanted);
+  // A quoted text keeps its quotes, and a block its form.
+  if (text === undefined || to !== from + 1 || !isWritten(line.slice(head.length), current)) return false;
+  edit.splices.push({ from, to, text: [`${head} ${text}`] });
+  return true;
+}
+
+/** Whether a value is on its line without quotes or brackets. @param rest of the line, after the colon */
+const isWritten = (rest: string, value: Json): boolean => rest === ` ${String(value)}`;
+
+function addKeys(
+  edit: Edit,
+  { indent, entries }: Place,
+  current: JsonObject,
+  wanted: JsonObject,
+  depth: number,
+): boolean {
+  const level = edit.order[depth];
+  const added = Object.keys(wanted)
+    .filter((key) => !Object.hasOwn(current, key))
+    .sort((a, b) => rankOf(level, a) - rankOf(level, b));
+  if (added.length === 0) return true;
+  const ranks = Object.keys(current).map((key) => rankOf(level, key));
+  return added.every((key) => {
+    const text = printPlain({ [key]: orderedValue(wanted[key] ?? null, edit.order, depth + 1) }, edit.indentSeq);
+    const nearest = level ? lastOfHighest(ranks, rankOf(level, key)) : entries.length - 1;
+    const before = entries[nearest];
+    if (before) return insert(edit, before[1], text, indent);
+    const [from] = entries[0]!;
+    // The first key of a list item is on the line of its dash.
+    return edit.lines[from]!.slice(0, indent).trim() === "" && insert(edit, from, text, indent);
+  });
+}
+
+/** The last with the highest rank not above the limit; -1 if there is none. */
+function lastOfHighest(ranks: readonly number[], limit: number): number {
+  let [found, highest] = [-1, -1];
+  for (const [i, rank] of ranks.entries()) if (rank <= limit && rank >= highest) [found, highest] = [i, rank];
+  return found;
+}
+
+function editList(edit: Edit, current: readonly Json[], wanted: readonly Json[], depth: number): boolean {
+  const { indent, entries } = edit.places.get(current)!;
+  const isGrown = wanted.length > current.length && current.every((item, i) => sameJson(item, wanted[i]));
+  const last = entries.at(-1);
+  if (!isGrown || !last) return false;
+  const added = wanted.slice(current.length).map((item) => orderedValue(item, edit.order, depth + 1));
+  return insert(edit, last[1], printPlain(added, edit.indentSeq), indent);
+}
+
+/** Adds lines in an indentation. @returns false if they cannot be printed, or blank lines make their place ambiguous */
+function insert(edit: Edit, at: number, text: string | undefined, indent: number): boolean {
+  const isLast = at === edit.lines.length - 1;
+  if (text === undefined || (!isLast && edit.lines[at] === "") || edit.lines[at - 1] === "") return false;
+  const lines = text.slice(0, -1).split("\n");
+  edit.splices.push({ from: at, to: at, text: lines.map((line) => " ".repeat(indent) + line) });
+  return true;
+}

@@ -1,0 +1,138 @@
+/**
+ * Finds commits by what people call them. A name is only compared with the names that the repository has, and never becomes
+ * part of a path or an argument, so that no name can reach anything else.
+ */
+import type { Instant } from "../../../model/instant.ts";
+import { openPace } from "../../../time-slices.ts";
+import type { Oid } from "../../repo.ts";
+import { unlessMissing, type Fs } from "../fs.ts";
+import { parseCommit, readCommit, type Commit } from "../objects/commits.ts";
+import type { Objects } from "../objects/objects.ts";
+import { shallowBoundary, type HistorySource } from "./commit-walk.ts";
+import { isOid, readHead } from "./refs.ts";
+
+/** As git looks a name up: tags before branches. */
+const PREFIXES = ["refs/tags/", "refs/heads/", "refs/remotes/"];
+
+const TAG_DEPTH_MAX = 10;
+
+/** For how long a commit that was reachable is taken to be: each walk over a long history costs more than most reads. */
+const REACHABLE_MS = 10_000;
+
+/** Until when commits are taken to be reachable, as `performance.now` counts. */
+const REACHABLE = new WeakMap<Objects, Map<Oid, number>>();
+const REACHABLE_MAX = 1000;
+
+/** The repository, and the way to find commits by the beginning of their id. */
+export interface RevisionSource extends HistorySource {
+  resolveCommit(id: string): Promise<Oid | undefined>;
+}
+
+/**
+ * The commit of a tag, a branch, a branch of a remote (`origin/main`), or a full or shortened id.
+ *
+ * @returns undefined where there is none, or no branch and no tag leads to it
+ */
+export async function resolveRevision(source: RevisionSource, name: string): Promise<Oid | undefined> {
+  const { fs, gitDir, objects } = source;
+  const known = REACHABLE.get(objects) ?? new Map<Oid, number>();
+  REACHABLE.set(objects, known);
+  if ((known.get(name) ?? 0) > performance.now()) return name;
+  const refs = await allRefs(fs, gitDir);
+  for (const prefix of isOid(name) ? [] : PREFIXES) {
+    const oid = refs.get(prefix + name);
+    if (oid !== undefined) return commitOf(source, oid);
+  }
+  const commit = await source.resolveCommit(name.toLowerCase());
+  if (commit === undefined) return undefined;
+  const head = await readHead(fs, gitDir);
+  const tips = new Set([...refs.values(), ...(head.commit === undefined ? [] : [head.commit])]);
+  if (!(await isReachable(source, commit, tips))) return undefined;
+  if (known.size >= REACHABLE_MAX) known.clear();
+  known.set(commit, performance.now() + REACHABLE_MS);
+  return commit;
+}
+
+/**
+ * The newest commit on a commit's line of first parents that was made at a moment or before it.
+ *
+ * @returns undefined when all are later, as far as the clone has them
+ */
+export async function commitBefore(source: HistorySource, from: Oid, moment: Instant): Promise<Oid | undefined> {
+  const boundary = await shallowBoundary(source);
+  const pace = openPace();
+  for (let id: Oid | undefined = from; id !== undefined;) {
+    const commit: Commit = await readCommit(source.objects, id);
+    if (commit.at <= moment) return id;
+    id = boundary.has(id) ? undefined : commit.parents[0];
+    await pace();
+  }
+  return undefined;
+}
+
+/** The objects of all tags and branches by full name. */
+async function allRefs(fs: Fs, gitDir: string): Promise<Map<string, Oid>> {
+  const found = new Map<string, Oid>();
+  const packed = (await unlessMissing(fs.readFile(`${gitDir}/packed-refs`)))?.toString("utf8") ?? "";
+  for (const line of packed.split("\n")) {
+    const [oid = "", ref] = line.split(" ");
+    if (ref?.startsWith("refs/") && isOid(oid)) found.set(ref, oid);
+  }
+  const collect = async (dir: string): Promise<void> => {
+    for (const entry of (await unlessMissing(fs.readdir(`${gitDir}/${dir}`))) ?? []) {
+      const ref = `${dir}/${entry.name}`;
+      if (entry.isDirectory()) await collect(ref);
+      else if (!ref.endsWith(".lock")) {
+        const text = (await unlessMissing(fs.readFile(`${gitDir}/${ref}`)))?.toString("latin1").trimEnd() ?? "";
+        if (isOid(text)) found.set(ref, text);
+      }
+    }
+  };
+  for (const prefix of PREFIXES) await collect(prefix.slice(0, -1));
+  return found;
+}
+
+/** The commit that a ref or an annotated tag leads to; undefined when that is another object. */
+async function commitOf({ objects }: HistorySource, oid: Oid): Promise<Oid | undefined> {
+  let at = oid;
+  for (let depth = 0; depth < TAG_DEPTH_MAX; depth++) {
+    const object = await objects.read(at);
+    if (object?.type === "commit") return at;
+    if (object?.type !== "tag") return undefined;
+    const target = /^object ([0-9a-f]{40})\n/.exec(object.content.toString("latin1", 0, 48))?.[1];
+    if (target === undefined) return undefined;
+    at = target;
+  }
+  return undefined;
+}
+
+/**
+ * Whether one of the commits is the wanted one or comes after it. Walks the newest commits first; a history whose clocks
+ * were wrong is walked to its end.
+ */
+async function isReachable(source: HistorySource, wanted: Oid, tips: Iterable<Oid>): Promise<boolean> {
+  const boundary = await shallowBoundary(source);
+  const pace = openPace();
+  const seen = new Set<Oid>();
+  /** By time, the newest last. */
+  const queue: { readonly id: Oid; readonly commit: Commit }[] = [];
+  const add = async (id: Oid): Promise<void> => {
+    if (seen.has(id)) return;
+    seen.add(id);
+    const object = await source.objects.read(id);
+    if (object?.type !== "commit") return;
+    const commit = parseCommit(object.content);
+    const index = queue.findLastIndex((other) => other.commit.at <= commit.at) + 1;
+    queue.splice(index, 0, { id, commit });
+  };
+  for (const tip of tips) {
+    const commit = await commitOf(source, tip);
+    if (commit !== undefined) await add(commit);
+  }
+  for (let next = queue.pop(); next; next = queue.pop()) {
+    if (next.id === wanted) return true;
+    if (!boundary.has(next.id)) for (const parent of next.commit.parents) await add(parent);
+    await pace();
+  }
+  return false;
+}

@@ -1,0 +1,48 @@
+/** `preview-links.json`: the preview links that hold. Their signatures are derived, so the file alone opens nothing. */
+import { parseInstant, type Instant } from "../../model/instant.ts";
+import { isObject, type JsonObject } from "../../model/json.ts";
+import { LINK_CONTEXTS, type PreviewLink } from "../../model/preview-link.ts";
+import { privateFile } from "./private-file.ts";
+
+export interface PreviewLinkStore {
+  /** May be expired: the caller checks. */
+  list(): Promise<readonly PreviewLink[]>;
+  /** Also removes expired links. @returns false where there are too many: then nothing is added */
+  add(link: PreviewLink, now: Instant): Promise<boolean>;
+  /** @returns whether there was one */
+  remove(id: string): Promise<boolean>;
+}
+
+const NAME = "preview-links.json";
+/** All are read for each request by a link. */
+const LINKS_MAX = 1000;
+
+export function previewLinkStore(stateDir: string): PreviewLinkStore {
+  const file = privateFile<readonly PreviewLink[]>({ dir: stateDir, name: NAME, empty: [], parse: linksOf });
+  return {
+    list: () => file.read(),
+    add: (link, now) =>
+      file.update((links) => {
+        const live = links.filter(({ expires_at }) => expires_at > now);
+        return live.length < LINKS_MAX ? [[...live, link], true] : [links, false];
+      }),
+    remove: (id) =>
+      file.update((links) => {
+        const rest = links.filter((link) => link.id !== id);
+        return rest.length === links.length ? [links, false] : [rest, true];
+      }),
+  };
+}
+
+/** Invalid entries are dropped: damage must not open anything. */
+const linksOf = (raw: unknown): readonly PreviewLink[] => (Array.isArray(raw) ? raw.flatMap(linkOf) : []);
+
+function linkOf(raw: unknown): PreviewLink[] {
+  const link: JsonObject = isObject(raw) ? raw : {};
+  const isSound =
+    [link.id, link.language, link.path, link.value].every((text) => typeof text === "string" && text !== "") &&
+    [link.page, link.account, link.token_version].every(Number.isInteger) &&
+    LINK_CONTEXTS.some((context) => context === link.context) &&
+    [link.created_at, link.expires_at].every((at) => parseInstant(at) === at);
+  return isSound ? [link as unknown as PreviewLink] : [];
+}

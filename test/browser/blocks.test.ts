@@ -1,0 +1,54 @@
+/** Content blocks in the editor, used by roles and names alone. */
+import { expect, it } from "vitest";
+import { CHROMIUM, withChromium } from "../support/browser.ts";
+import { findings, openEditor } from "./editor-site.ts";
+
+it.skipIf(!CHROMIUM)(
+  withChromium("a content block is made for a page, written in two languages, and another editor's write is not lost"),
+  { timeout: 180_000 },
+  async () => {
+    const { page, server, git, failures } = await openEditor({}, "blocks");
+    const lastCommit = (): string => git("log", "-1", "--name-only", "--format=%an: %s").trim();
+    await page.getByRole("link", { name: "New content block" }).click();
+    await page.getByRole("textbox", { name: "Identifier" }).fill("hours");
+    await page.getByRole("button", { name: "Choose: Page" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "About" }).click();
+    await page.getByRole("button", { name: "Bold" }).first().waitFor(); // the editor of Markdown has loaded
+    await page.getByRole("textbox", { name: "Text (English)" }).click();
+    await page.keyboard.type("From nine");
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("heading", { name: "hours" }).waitFor();
+    const [subject, , file = "", ...others] = lastCommit().split("\n");
+    expect([subject, others]).toEqual(['ada: Create content "hours"', []]);
+    expect(file).toMatch(/^content\/contents\//);
+
+    const id = Number(/^id: (\d+)$/m.exec(git("show", `HEAD:${file}`))?.[1]);
+    const theirs = await page.request.patch(`${server.url}api/cms/contents/${id}/`, {
+      data: { translations: { it: { content: "Dalle nove" } } },
+      headers: {
+        "x-csrftoken": (await page.context().cookies()).find(({ name }) => name === "csrftoken")!.value,
+        referer: server.url,
+      },
+    });
+    expect(theirs.status()).toBe(200);
+    await page.getByRole("textbox", { name: "Text (English)" }).click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type(" to five");
+    await page.keyboard.press("Control+s");
+    const dialog = page.getByRole("dialog", { name: "This was changed meanwhile" });
+    await dialog.waitFor();
+    expect(await findings(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Load theirs" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("textbox", { name: "Text (Italiano)" }).getByText("Dalle nove").waitFor();
+
+    await page.getByRole("link", { name: "Content blocks" }).last().click();
+    await page.getByRole("row", { name: "hours From nine About" }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+    expect(failures).toEqual([]);
+    expect(await server.stop()).toBe(0);
+  },
+);

@@ -1,0 +1,73 @@
+/** The command palette, the address check and the copy of a page, used by roles and names alone. */
+import { expect, it } from "vitest";
+import { PAGE } from "../cli/process.ts";
+import { CHROMIUM, withChromium } from "../support/browser.ts";
+import { findings, openEditor } from "./editor-site.ts";
+import { picture } from "./pictures.ts";
+
+it.skipIf(!CHROMIUM)(
+  withChromium("a page is found, renamed with its addresses said, copied and published by keyboard alone"),
+  { timeout: 180_000 },
+  async () => {
+    const below = PAGE(22, "Boats").replace("date_created", "parent_page: 21\ndate_created");
+    const { page, server, git, failures } = await openEditor(
+      {
+        "content/pages/harbour.yaml": PAGE(21, "Harbour"),
+        "content/pages/boats.yaml": below.replace("/boats", "/harbour/boats"),
+      },
+      "",
+    );
+    await page.getByRole("heading", { name: "Home" }).waitFor();
+    await page.keyboard.press("Control+k");
+    const palette = page.getByRole("dialog", { name: "Command palette" });
+    await page.keyboard.type("harb");
+    await palette.getByRole("option", { name: /^Harbour/ }).waitFor();
+    await picture(page, "palette");
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press("Enter");
+
+    const title = page.getByRole("textbox", { name: "Title", exact: true });
+    await title.fill("The harbour");
+    const addresses = page.getByRole("status", { name: "Addresses" });
+    await addresses.getByText("/the-harbour/boats").waitFor();
+    await addresses.getByText("will redirect").first().waitFor();
+    await picture(page, "address");
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole("checkbox", { name: "Address follows the title" }).uncheck();
+    await page.getByRole("textbox", { name: "Address", exact: true }).fill("/about");
+    await addresses.getByText("There is an other page with same permalink.").waitFor();
+    await page.getByRole("textbox", { name: "Address", exact: true }).fill("/port");
+    await addresses.getByText("/port/boats").waitFor();
+
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("publ");
+    await palette.getByRole("option", { name: /^Publish/, selected: true }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("status").getByText("Published").waitFor();
+    expect((await server.ask("GET", "harbour/boats/")).headers.get("location")).toBe("/port/boats/");
+
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("dupl");
+    await palette.getByRole("option", { name: /^Duplicate/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "The harbour (copy)", level: 1 }).waitFor();
+    expect(git("log", "-1", "--format=%an: %s")).toBe('ada: Create "The harbour (copy)"\n');
+    const made = (await (
+      await page.request.get(`${server.url}api/cms/pages/?fltr=title='The harbour (copy)'`)
+    ).json()) as [object];
+    expect(made[0]).toMatchObject({ status: "DRF", permalink: "/the-harbour-copy" });
+
+    await page.getByRole("heading", { level: 1 }).first().click();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByText("Command palette").waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.keyboard.press("Control+k");
+    await palette.waitFor();
+    await picture(page, "palette-360");
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+    expect(failures).toEqual([]);
+    expect(await server.stop()).toBe(0);
+  },
+);

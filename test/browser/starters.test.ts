@@ -1,0 +1,42 @@
+/** The starters on a phone and on a desktop, in light and in dark, as a visitor sees them. */
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { cms, emptyFolder } from "../cli/process.ts";
+import { CHROMIUM, launchBrowser, withChromium } from "../support/browser.ts";
+import { serveFiles } from "../support/static-host.ts";
+import { findings } from "./editor-site.ts";
+
+const SIZES = [
+  { width: 360, height: 740, headerMax: 140 },
+  { width: 1280, height: 800, headerMax: 140 },
+];
+
+it.skipIf(!CHROMIUM).each([
+  ["lighthouse", "/visit-and-prices/"],
+  ["business", "/services/kitchens/"],
+  ["blog", "/the-pear-tree/"],
+])(
+  withChromium("%s fits, with a header of at most two rows, and axe finds nothing"),
+  { timeout: 240_000 },
+  async (starter, path) => {
+    const dir = join(emptyFolder(), "site");
+    expect(await cms(["init", dir, "--starter", starter], { timeoutMs: 100_000 })).toMatchObject({ code: 0 });
+    appendFileSync(join(dir, "cms.config.yaml"), "MEDIA: { RENDITIONS: { ENABLE: false } }\n");
+    expect(await cms(["build", "--root", dir, "--quiet"], { timeoutMs: 100_000 })).toMatchObject({ code: 0 });
+    const host = await serveFiles(join(dir, "dist"));
+    const browser = await launchBrowser();
+    onTestFinished(() => browser.close());
+    for (const { headerMax, ...viewport } of SIZES) {
+      const page = await browser.newPage({ viewport });
+      for (const at of ["/", path, "/it/"]) {
+        await page.goto(host + at);
+        expect([at, await page.evaluate("document.documentElement.scrollWidth <= innerWidth")]).toEqual([at, true]);
+        const header = await page.locator("header.top").boundingBox();
+        expect([at, header!.height < headerMax]).toEqual([at, true]);
+        expect([at, await findings(page)]).toEqual([at, []]);
+      }
+      await page.close();
+    }
+  },
+);

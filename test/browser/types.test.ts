@@ -1,0 +1,95 @@
+/** Content types and their instances in the editor, used by roles and names alone. */
+import { expect, it } from "vitest";
+import { PAGE } from "../cli/process.ts";
+import { CHROMIUM, withChromium } from "../support/browser.ts";
+import { findings, openEditor } from "./editor-site.ts";
+
+it.skipIf(!CHROMIUM)(
+  withChromium("a type with a list and a reference is made, filled and shown; what a change breaks is said first"),
+  { timeout: 180_000 },
+  async () => {
+    const { page, server, git, failures } = await openEditor({ "content/pages/harbour.yaml": PAGE(21, "Harbour") }, "");
+    const lastCommit = (): string => git("log", "-1", "--name-only", "--format=%an: %s").trim();
+    await page.getByRole("navigation").getByRole("link", { name: "Content types" }).click();
+    await page.getByRole("link", { name: "New content type" }).click();
+
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill("Boat");
+    const add = page.getByRole("button", { name: "Add to Fields", exact: true });
+    const setField = async (label: string, kind?: string): Promise<void> => {
+      await add.click();
+      await page.getByRole("textbox", { name: "Label" }).last().fill(label);
+      if (kind) await page.getByRole("combobox", { name: "Kind" }).last().selectOption(kind);
+    };
+    await setField("Sail area", "Number");
+    await setField("Moored at", "Reference");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    // The message of the server is at the field that lacks its target.
+    await page.getByRole("alert").getByText("target_model is required").waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole("combobox", { name: "Refers to" }).selectOption("Pages");
+    await setField("Crew", "List");
+    await page.getByRole("button", { name: "Add to Fields of Crew" }).click();
+    await page.getByRole("textbox", { name: "Label" }).last().fill("Sailor");
+    await page.keyboard.press("Control+s");
+    await page.getByRole("heading", { name: "Boat" }).waitFor();
+    expect(lastCommit()).toBe('ada: Create meta type "Boat"\n\ncontent/meta-types/boat.yaml');
+    expect(await findings(page)).toEqual([]);
+
+    await page.getByRole("link", { name: "Instances" }).click();
+    await page.getByRole("status").getByText("Nothing found.").waitFor();
+    await page.getByRole("link", { name: "New instance" }).click();
+    await page.getByRole("textbox", { name: "Identifier" }).fill("dory");
+    await page.getByRole("spinbutton", { name: "Sail area" }).fill("12.5");
+    await page.getByRole("button", { name: "Choose: Moored at" }).click();
+    await page.getByRole("dialog").getByRole("searchbox").fill("harb");
+    await page.getByRole("dialog").getByRole("button", { name: "Harbour" }).click();
+    for (const name of ["Ann", "Bo"]) {
+      await page.getByRole("button", { name: "Add to Crew" }).click();
+      await page.getByRole("textbox", { name: "Sailor" }).last().fill(name);
+    }
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("heading", { name: "dory" }).waitFor();
+    expect(lastCommit()).toMatch(/^ada: Create Boat "dory"\n\ncontent\/meta-instances\/[^\n]+$/);
+
+    // What was typed is there after the browser was closed in the middle of it.
+    await page.getByRole("textbox", { name: "Identifier" }).fill("dory of the harbour");
+    await page.reload();
+    await page.getByText("Not saved yet").waitFor();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("heading", { name: "dory of the harbour" }).waitFor();
+
+    await page.getByRole("link", { name: "Boat", exact: true }).click();
+    const row = page.getByRole("row", { name: /dory of the harbour/ });
+    await row.getByRole("cell", { name: "Harbour", exact: true }).waitFor();
+    await row.getByRole("cell", { name: "Ann, Bo" }).waitFor();
+    await row.getByRole("cell", { name: "12.5" }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+    expect(await findings(page)).toEqual([]);
+
+    await page.getByRole("searchbox", { name: "Search instances" }).fill("no such boat");
+    await page.getByRole("status").getByText("Nothing found.").waitFor();
+    await page.getByRole("link", { name: "Edit the fields" }).click();
+    await page.getByRole("button", { name: "Remove item 1 of Fields" }).click();
+    await setField("Berths", "Whole number");
+    await page.getByRole("checkbox", { name: "Required" }).last().check();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "What this does to the 1 instances" });
+    await dialog.getByText("sail_area: has a value in 1 instances").waitFor();
+    await dialog.getByRole("listitem").getByText("dory of the harbour").waitFor();
+    expect(await findings(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    expect(lastCommit()).toMatch(/^ada: Change Boat/);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await dialog.getByRole("button", { name: "Save all the same" }).click();
+    await page.getByRole("status").getByText("Saved", { exact: true }).waitFor();
+    await expect
+      .poll(lastCommit, { timeout: 30_000 })
+      .toBe('ada: Change meta type "Boat"\n\ncontent/meta-types/boat.yaml');
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+    expect(failures).toEqual([]);
+    expect(await server.stop()).toBe(0);
+  },
+);

@@ -1,0 +1,107 @@
+/** `cms import markdown`: old sites of four generators and of Decap, imported, checked, built and crawled. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { filesIn } from "../build/build-site.ts";
+import { temporaryFolder } from "../site.ts";
+import { GIT_ENV } from "../store/git-site.ts";
+import { brokenLinks } from "../support/crawl.ts";
+import { MARKDOWN_SITES, picture } from "../support/markdown-sites.ts";
+import { cms } from "./process.ts";
+
+/** A new site, and the folder that is imported into it. */
+async function start(files: ReadonlyMap<string, string>, pictures: readonly string[]) {
+  const folder = await temporaryFolder();
+  const root = join(folder, "site");
+  const old = join(folder, "old");
+  const write = (path: string, text: string | Uint8Array): void => {
+    mkdirSync(dirname(join(old, path)), { recursive: true });
+    writeFileSync(join(old, path), text);
+  };
+  for (const [path, text] of files) write(path, text);
+  for (const [at, path] of pictures.entries()) write(path, await picture(at));
+  expect(await cms(["init", root, "--bare-site", "--languages", "en,it"])).toMatchObject({ code: 0 });
+  const commits = (): number =>
+    Number(execFileSync("git", ["rev-list", "--count", "HEAD"], { cwd: root, env: GIT_ENV }));
+  return { root, old, write, commits, args: ["import", "markdown", old, "--root", root, "--force"] };
+}
+
+/** Every page and article of a site, as it is stored. */
+const recordsIn = (root: string): string[] =>
+  ["pages", "articles"].flatMap((kind) =>
+    readdirSync(join(root, "content", kind), { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.(?:json|ya?ml|md)$/.test(name))
+      .map((name) => readFileSync(join(root, "content", kind, name), "utf8")),
+  );
+
+describe("cms import markdown", () => {
+  it.each(MARKDOWN_SITES.map((site) => [site.name, site] as const))(
+    "%s: imports, passes the check, builds, and leaves no old address and no link dead",
+    async (name, { files, pictures, addresses }) => {
+      const { root, commits, args } = await start(files, pictures);
+      const before = commits();
+      const done = await cms(args);
+      expect(done).toMatchObject({ code: 0, err: expect.stringMatching(/\d+ added/) });
+      expect(commits()).toBe(before + 1);
+      const records = recordsIn(root);
+      const post = records.find((record) => /title: "?Post 1"?\n/.test(record));
+      // 23:30 in a zone five hours behind UTC.
+      expect(post).toContain("published_at: 2024-02-03T04:30:00.000Z");
+      expect(post).toMatch(/^tags:\n {2}- \d+\n {2}- \d+\n/m);
+      expect(post).toContain("from: /old/1\n");
+      const draft = records.find((record) => /title: "?A draft"?\n/.test(record));
+      expect(draft).toBeDefined();
+      expect(draft).not.toContain("published_at");
+      if (name === "hugo") expect(readFileSync(join(root, "content/menus/main.yaml"), "utf8")).toContain("Posts");
+      const checked = await cms(["check", "--root", root]);
+      expect([checked.code, checked.out.split("\n").filter((line) => line.includes(": error: "))]).toEqual([0, []]);
+      expect(await cms(["build", "--root", root])).toMatchObject({ code: 0 });
+      const built = filesIn(join(root, "dist"));
+      expect(brokenLinks(built)).toEqual([]);
+      const redirects: { from: string; to: string }[] = JSON.parse(
+        readFileSync(join(root, "dist/redirects.json"), "utf8"),
+      );
+      const target = new Map(redirects.map(({ from, to }) => [from.replace(/\/$/, ""), to]));
+      const isThere = (path: string): boolean => built.has(`${path.slice(1)}${path.endsWith("/") ? "index.html" : ""}`);
+      expect(addresses.length).toBeGreaterThan(name === "decap" ? 10 : 50);
+      expect(
+        addresses.filter((path) => !isThere(path) && !isThere(target.get(path.replace(/\/$/, "")) ?? "-")),
+      ).toEqual([]);
+      expect(await cms(args)).toMatchObject({ code: 0, err: expect.stringContaining("Nothing changed, no commit.") });
+      expect(commits()).toBe(before + 1);
+    },
+  );
+
+  it("keeps what was edited here, and lists it", async () => {
+    const { files, pictures } = MARKDOWN_SITES.find(({ name }) => name === "decap")!;
+    const { root, commits, args } = await start(files, pictures);
+    expect(await cms(args)).toMatchObject({ code: 0 });
+    const folder = join(root, "content/pages");
+    const file = readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .map((each) => join(folder, each))
+      .find((each) => each.endsWith(".yaml") && readFileSync(each, "utf8").includes("title: Page 1\n"))!;
+    const edited = readFileSync(file, "utf8").replace("title: Page 1\n", "title: Edited\n");
+    writeFileSync(file, edited);
+    execFileSync("git", ["-c", "user.name=Pat", "-c", "user.email=pat@example.org", "commit", "-qam", "Edit"], {
+      cwd: root,
+      env: GIT_ENV,
+    });
+    const before = commits();
+    const again = await cms(args.filter((arg) => arg !== "--force"));
+    expect(again).toMatchObject({ code: 0, out: expect.stringContaining("edited here, kept: ") });
+    expect(again.out).toContain("content/info/page-1.md");
+    expect([commits(), readFileSync(file, "utf8")]).toEqual([before, edited]);
+  });
+
+  it.each([
+    [["no-such"], "There is no folder no-such"],
+    [["DIR", "--time-zone", "Mars"], "Mars is no time zone"],
+    [["DIR", "--from", "gatsby"], "gatsby"],
+  ])("refuses %j", async (args, message) => {
+    const { root, old } = await start(new Map([["a.md", "# A\n"]]), []);
+    const given = args.map((each) => (each === "DIR" ? old : each));
+    const ended = await cms(["import", "markdown", ...given, "--root", root]);
+    expect(ended).toMatchObject({ code: 2, err: expect.stringContaining(message) });
+  });
+});

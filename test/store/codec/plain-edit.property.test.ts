@@ -1,0 +1,92 @@
+/** Texts in the form of the writer are printed and edited without the `yaml` package, and come out the same. */
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { Json, JsonObject } from "../../../src/model/json.ts";
+import { editInPlace } from "../../../src/store/codec/in-place.ts";
+import { editPlain } from "../../../src/store/codec/plain-edit.ts";
+import { printPlain } from "../../../src/store/codec/plain-print.ts";
+import { readPlainYaml, type Places } from "../../../src/store/codec/plain-yaml.ts";
+import { printDocument } from "../../../src/store/codec/yaml-print.ts";
+import { parseYaml } from "../../../src/store/codec/yaml.ts";
+import { json } from "./sample.ts";
+
+const KEYS = ["id", "title", "aliases", "translations", "en", "it", "no"] as const;
+const ODD_KEYS = ["null", "a-", "a b", "__proto__"] as const;
+const ODD_TEXTS = ["a\nb\n", "a\n\n", "x-", "x:", "- x", "1_0", "it's", " x", "\u00a0x", "x\ty", "2026-01-01", "..."];
+const RUNS = 400;
+
+const scalar = fc.oneof(
+  { weight: 30, arbitrary: fc.constantFrom("Title", "/parent/c1", "a b", "no", "12:30", "2026-01-01T00:00:00.000Z") },
+  { weight: 15, arbitrary: fc.constantFrom<Json>(0, 7, -3, true, false, null) },
+  { weight: 1, arbitrary: json },
+  { weight: 2, arbitrary: fc.constantFrom(...ODD_TEXTS) },
+);
+const key = fc.oneof(
+  { weight: 60, arbitrary: fc.constantFrom(...KEYS) },
+  { weight: 1, arbitrary: fc.constantFrom(...ODD_KEYS) },
+);
+
+const { value, object } = fc.letrec<{ value: Json; object: JsonObject }>((tie) => ({
+  value: fc.oneof({ maxDepth: 3 }, scalar, tie("object"), fc.array(fc.oneof(scalar, tie("object")), { maxLength: 3 })),
+  object: fc.dictionary(key, tie("value"), { minKeys: 1, maxKeys: 5, noNullPrototype: true }),
+}));
+
+/** The data with some values replaced, and some keys and items added or removed. */
+const edited = (data: JsonObject): fc.Arbitrary<JsonObject> =>
+  fc.array(fc.tuple(fc.nat(49), scalar, value, key), { minLength: 40, maxLength: 40 }).map((choices) => {
+    let at = 0;
+    const next = () => choices[at++ % choices.length]!;
+    const change = (old: Json): Json => {
+      const [dice, text, item] = next();
+      if (Array.isArray(old)) return dice < 15 ? [...(old as readonly Json[]), item] : dice === 15 ? [] : old;
+      if (typeof old === "object" && old !== null) return changeObject(old as JsonObject);
+      return dice < 20 ? text : old;
+    };
+    const changeObject = (old: JsonObject): JsonObject => {
+      const [dice, , item, name] = next();
+      const kept = Object.entries(old).flatMap(([each, inner]) =>
+        next()[0] === 0 ? [] : [[each, change(inner)] as const],
+      );
+      return Object.fromEntries(dice < 15 && !Object.hasOwn(old, name) ? [...kept, [name, item]] : kept);
+    };
+    return changeObject(data);
+  });
+
+it("prints what the package prints", () => {
+  let printed = 0;
+  fc.assert(
+    fc.property(fc.oneof(object, fc.array(value, { minLength: 1, maxLength: 3 })), fc.boolean(), (data, indentSeq) => {
+      const plain = printPlain(data, indentSeq);
+      if (plain === undefined) return;
+      printed++;
+      expect(plain).toBe(printDocument(data, { indentSeq }));
+    }),
+    { numRuns: RUNS },
+  );
+  expect(printed).toBeGreaterThan(RUNS / 20);
+});
+
+it("edits as `editInPlace` does, and the result has the wanted data", () => {
+  const orders = fc.constantFrom([], [["id", "*", "translations"], ["title"], ["no", "en", "*"]]);
+  let changes = 0;
+  fc.assert(
+    fc.property(
+      object.chain((data) => fc.tuple(fc.constant(data), edited(data))),
+      fc.boolean(),
+      orders,
+      fc.constantFrom("", "\n"),
+      ([data, wanted], indentSeq, order, end) => {
+        const text = printDocument(data, { indentSeq }) + end;
+        const places: Places = new Map();
+        const current = readPlainYaml(text, places) as JsonObject | undefined;
+        const result = current && editPlain(text, current, places, wanted, order);
+        if (!current || result === undefined) return;
+        if (result !== text) changes++;
+        expect(result).toBe(editInPlace(text, current, wanted, order));
+        expect(parseYaml(result, "x.yaml")).toEqual(wanted);
+      },
+    ),
+    { numRuns: RUNS },
+  );
+  expect(changes).toBeGreaterThan(RUNS / 20);
+});
