@@ -1,16 +1,10 @@
 /** The frame of every screen: signing in, navigation, and the screen that the address names. */
 import { useEffect } from "preact/hooks";
-import { Home } from "./home/home.tsx";
 import { text } from "./i18n.ts";
-import { PageHistory } from "./history/page-history.tsx";
-import { MediaScreen } from "./media/media-screen.tsx";
-import { MenuScreen } from "./menus/menu-screen.tsx";
 import { maySee, Navigation } from "./navigation.tsx";
-import { PageEditor } from "./pages/page-editor.tsx";
-import { PageList } from "./pages/page-list.tsx";
 import { Palette } from "./palette/palette.tsx";
 import { hrefOf, route } from "./router.ts";
-import { lazyScreen } from "./screens.tsx";
+import { screenAt } from "./screens.tsx";
 import { displayName, restoreSession, session, signOut } from "./session.ts";
 import { SignIn } from "./sign-in.tsx";
 import { loadSite } from "./site.ts";
@@ -72,22 +66,13 @@ function Frame({ userName }: { userName: string }) {
 }
 
 function Screen() {
-  const [section = "home", id, ...rest] = route.value.segments;
-  if (!maySee(route.value.segments[0] ?? "")) return <p>{text("notPermitted")}</p>;
-  if (section === "home" && id === undefined) return <Home />;
-  if (section === "menus" && rest.length === 0) return <MenuScreen name={id} />;
-  if (section === "media" && id === undefined) return <MediaScreen />;
-  if (section === "pages" && id === undefined) return <PageList />;
-  if (section === "pages" && /^\d+$/.test(id ?? "") && rest.join("/") === "history")
-    return <PageHistory key={id} id={Number(id)} />;
-  // A new key for each page and language: nothing of one page is left when the next is opened.
-  if (section === "pages" && /^\d+$/.test(id ?? "") && rest.length === 0)
-    return <PageEditor key={`${id} ${route.value.query.get("lang")}`} id={Number(id)} />;
-  const screen = lazyScreen(route.value.segments);
-  if (screen) return screen;
+  const { segments } = route.value;
+  if (!maySee(segments[0] ?? "")) return <p>{text("notPermitted")}</p>;
   return (
-    <p>
-      {text("notFound")} <a href={hrefOf("pages")}>{text("backToPages")}</a>
-    </p>
+    screenAt(segments) ?? (
+      <p>
+        {text("notFound")} <a href={hrefOf("pages")}>{text("backToPages")}</a>
+      </p>
+    )
   );
 }

@@ -1,7 +1,12 @@
-/** The screens by their addresses that are loaded when they are shown first. */
-import type { VNode } from "preact";
+/** The screen of each address; most are loaded when they are shown first. */
+import { Fragment, type VNode } from "preact";
+import { matchAddress, type Address } from "./addresses.ts";
 import { PageHistory } from "./history/page-history.tsx";
+import { Home } from "./home/home.tsx";
+import { MediaScreen } from "./media/media-screen.tsx";
+import { MenuScreen } from "./menus/menu-screen.tsx";
 import { PageEditor } from "./pages/page-editor.tsx";
+import { PageList } from "./pages/page-list.tsx";
 import { contentLanguage } from "./site.ts";
 import { lazy } from "./ui/lazy.tsx";
 
@@ -19,48 +24,43 @@ const TypeScreen = lazy(async () => (await import("./meta/type-screen.tsx")).Typ
 const InstanceList = lazy(async () => (await import("./meta/instance-list.tsx")).InstanceList);
 const InstanceScreen = lazy(async () => (await import("./meta/instance-screen.tsx")).InstanceScreen);
 
-/**
- * @param segments of the address
- * @returns undefined for an address without a screen; the key tells apart screens whose state must not be shared
- */
-export function lazyScreen([section, id, ...rest]: readonly string[]): VNode | undefined {
-  const key = [section, id, ...rest].join("/");
-  const isOne = id !== undefined && isId(id) && rest.length === 0;
-  switch (section) {
-    case "articles":
-      if (id === undefined) return <ArticleList key={key} />;
-      if (!isId(id) || id === NEW) return undefined;
-      if (rest.join("/") === "history") return <PageHistory key={key} id={Number(id)} collection="articles" />;
-      if (rest.length > 0) return undefined;
-      return <PageEditor key={`${key} ${contentLanguage.value}`} id={Number(id)} collection="articles" />;
-    case "tags":
-      if (id === undefined) return <TagList key={key} />;
-      return isOne ? <TagScreen key={key} id={idOf(id)} /> : undefined;
-    case "blocks":
-      if (id === undefined) return <BlockList key={key} />;
-      return isOne ? <BlockScreen key={key} id={idOf(id)} /> : undefined;
-    case "redirects":
-      return id === undefined ? <Redirects key={key} /> : undefined;
-    case "settings":
-      return id === undefined ? <SettingsScreen key={key} /> : undefined;
-    case "accounts":
-      if (id === undefined) return <AccountList key={key} />;
-      return isOne ? <AccountScreen key={key} id={idOf(id)} /> : undefined;
-    case "types":
-      if (id === undefined) return <TypeList key={key} />;
-      if (!isId(id)) return undefined;
-      if (rest.length === 0) return <TypeScreen key={key} id={idOf(id)} />;
-      if (rest[0] !== "instances" || id === NEW) return undefined;
-      if (rest.length === 1) return <InstanceList key={key} type={Number(id)} />;
-      if (rest.length === 2 && isId(rest[1]!))
-        return <InstanceScreen key={key} type={Number(id)} id={idOf(rest[1]!)} />;
-      return undefined;
-    default:
-      return undefined;
-  }
-}
+type ShowScreen = (ids: readonly string[]) => VNode;
 
-/** In place of an id: a record that is not stored yet. */
-const NEW = "new";
-const isId = (segment: string): boolean => segment === NEW || /^\d+$/.test(segment);
-const idOf = (segment: string): number | undefined => (segment === NEW ? undefined : Number(segment));
+const SCREENS: Readonly<Record<Address, ShowScreen>> = {
+  "": () => <Home />,
+  pages: () => <PageList />,
+  "pages/:id": ([id]) => <PageEditor key={contentLanguage.value} id={Number(id)} />,
+  "pages/:id/history": ([id]) => <PageHistory id={Number(id)} />,
+  articles: () => <ArticleList />,
+  "articles/:id": ([id]) => <PageEditor key={contentLanguage.value} id={Number(id)} collection="articles" />,
+  "articles/:id/history": ([id]) => <PageHistory id={Number(id)} collection="articles" />,
+  tags: () => <TagList />,
+  "tags/new": () => <TagScreen id={undefined} />,
+  "tags/:id": ([id]) => <TagScreen id={Number(id)} />,
+  media: () => <MediaScreen />,
+  menus: () => <MenuScreen name={undefined} />,
+  "menus/:key": ([name]) => <MenuScreen name={name} />,
+  blocks: () => <BlockList />,
+  "blocks/new": () => <BlockScreen id={undefined} />,
+  "blocks/:id": ([id]) => <BlockScreen id={Number(id)} />,
+  types: () => <TypeList />,
+  "types/new": () => <TypeScreen id={undefined} />,
+  "types/:id": ([id]) => <TypeScreen id={Number(id)} />,
+  "types/:id/instances": ([id]) => <InstanceList type={Number(id)} />,
+  "types/:id/instances/new": ([type]) => <InstanceScreen type={Number(type)} id={undefined} />,
+  "types/:id/instances/:id": ([type, id]) => <InstanceScreen type={Number(type)} id={Number(id)} />,
+  redirects: () => <Redirects />,
+  accounts: () => <AccountList />,
+  "accounts/new": () => <AccountScreen id={undefined} />,
+  "accounts/:id": ([id]) => <AccountScreen id={Number(id)} />,
+  settings: () => <SettingsScreen />,
+};
+
+/** @returns undefined for an address without a screen */
+export function screenAt(segments: readonly string[]): VNode | undefined {
+  const match = matchAddress(segments);
+  if (!match) return undefined;
+  // Another key for each address: nothing of one record is left when the next is opened. The menus are one screen.
+  const key = segments[0] === "menus" ? "menus" : segments.join("/");
+  return <Fragment key={key}>{SCREENS[match.address](match.ids)}</Fragment>;
+}

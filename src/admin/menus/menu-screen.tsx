@@ -25,7 +25,11 @@ export function MenuScreen({ name }: { name: string | undefined }) {
         <h1>{text("menus")}</h1>
         <div class="tabs" role="group" aria-label={text("menus")}>
           {names.map((key) => (
-            <button key={key} aria-pressed={key === shown} onClick={() => go(`menus/${key}?${route.value.query}`)}>
+            <button
+              key={key}
+              aria-pressed={key === shown}
+              onClick={() => go(`menus/${encodeURIComponent(key)}?${route.value.query}`)}
+            >
               {key}
             </button>
           ))}
