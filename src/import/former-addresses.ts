@@ -60,7 +60,8 @@ export function openRedirects({ library: { tx, ctx } }: ImportRun): OpenRedirect
     save() {
       if (changed.size === 0) return;
       const kept = stored.map((row) => changed.get(key(row)) ?? row);
-      const added = [...changed.values()].filter((row) => !kept.includes(row));
+      const known = new Set(kept);
+      const added = [...changed.values()].filter((row) => !known.has(row));
       tx.put(REDIRECTS, { id: REDIRECTS_ID, rows: [...kept, ...added] });
     },
   };

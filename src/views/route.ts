@@ -63,14 +63,35 @@ function wouldLoop(view: View, { to }: Redirect, permalink: string): boolean {
   return former !== undefined && textOf(former, view.lang).permalink === permalink;
 }
 
+/** Of several rows from one address the first counts. */
 function findRedirect(view: View, permalink: string): Redirect | undefined {
-  return redirects(view).find(
-    ({ from, language }) => from === permalink && (language ?? view.locales.default) === view.lang,
-  );
+  const rows = redirects(view);
+  const positions = positionsOf(rows);
+  const isDefault = view.lang === view.locales.default;
+  const found = [view.lang, ...(isDefault ? [""] : [])].flatMap((lang) => positions.get(keyOf(lang, permalink)) ?? []);
+  return found.length > 0 ? rows[Math.min(...found)] : undefined;
 }
 
+/** Where the first row from each address is; the language of rows that state none is "". */
+function positionsOf(rows: readonly Redirect[]): ReadonlyMap<string, number> {
+  const known = POSITIONS.get(rows);
+  if (known) return known;
+  const positions = new Map<string, number>();
+  for (const [at, { from, language = "" }] of rows.entries()) {
+    const key = keyOf(language, from);
+    if (!positions.has(key)) positions.set(key, at);
+  }
+  POSITIONS.set(rows, positions);
+  return positions;
+}
+
+const POSITIONS = new WeakMap<readonly Redirect[], ReadonlyMap<string, number>>();
+
+const keyOf = (lang: Lang, permalink: string): string => `${lang}\n${permalink}`;
+
 /** The configured redirects, in the order of their file. */
-export const redirects = (view: View): readonly Redirect[] => view.content.all(REDIRECTS)[0]?.rows ?? [];
+export const redirects = (view: View): readonly Redirect[] => view.content.all(REDIRECTS)[0]?.rows ?? NO_ROWS;
+const NO_ROWS: readonly Redirect[] = [];
 
 /**
  * The target of a configured redirect: an absolute URL unchanged, as is the path of a file, which has no language; any other

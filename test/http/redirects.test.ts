@@ -71,3 +71,27 @@ it.each([
   expect([status, Object.keys(errors as object)]).toEqual([400, [field]]);
   expect(new TextDecoder().decode((await repo.read("content/redirects.yaml"))?.bytes)).toBe(FILE);
 });
+
+it("of several redirects from one address the first counts, whether or not it names the default language", async () => {
+  const rows = ["{ from: /a, to: /x, language: it }", "{ from: /a, to: /y }", "{ from: /a, to: /z, language: en }"];
+  const { ask } = await memorySite(
+    {
+      "content/redirects.yaml": [...rows, "{ from: /b, to: /z, language: en }", "{ from: /b, to: /y }"]
+        .map((row) => `- ${row}\n`)
+        .join(""),
+    },
+    {
+      LANGUAGES: [
+        { id: "en", name: "English" },
+        { id: "it", name: "Italiano" },
+      ],
+    },
+  );
+  const to = async (path: string) => (await ask("GET", path)).headers.get("location");
+  expect([await to("/a"), await to("/b"), await to("/it/a"), await to("/it/b/")]).toEqual([
+    "/y/",
+    "/z/",
+    "/it/x/",
+    null,
+  ]);
+});

@@ -49,19 +49,18 @@ export async function plan(context: PlanContext, touched: Touched): Promise<Plan
   const changes: Changes = new Map();
   const entries = await planAttachments(context, touched.attached, changes);
   for (const [kind, records] of touched.records) {
-    const byBase = entriesOf(entries, kind);
-    const used = openUsedPaths(context, kind, byBase);
+    const planned = openPlannedEntries(context, kind, entriesOf(entries, kind));
     for (const [id, record] of parentsFirst(records)) {
       await pace();
       const before = snapshot.table(kind).byId.get(id);
       if (record === null) {
         if (!before) continue;
         for (const part of before.files.keys()) changes.set(before.base + part, null);
-        byBase.set(before.base, null);
+        planned.set(before.base, null);
       } else {
-        const base = kind.baseOf?.(record) ?? before?.base ?? kind.newBase(record, used, locales);
-        if (before && base !== before.base) byBase.set(before.base, null);
-        byBase.set(base, await planRecord(context, { kind, base, record, before }, changes));
+        const base = kind.baseOf?.(record) ?? before?.base ?? kind.newBase(record, planned, locales);
+        if (before && base !== before.base) planned.set(before.base, null);
+        planned.set(base, await planRecord(context, { kind, base, record, before }, changes));
       }
     }
   }
@@ -257,20 +256,39 @@ function verify(
 
 const MAIN_PARTS = [".yaml", ".yml", ".md"];
 
-/** @param planned entries of this kind that the transaction has changed so far */
-function openUsedPaths(
+interface PlannedEntries extends UsedPaths {
+  set(base: Base, entry: Entry | null): void;
+}
+
+/**
+ * The entries of one kind that a transaction has changed so far. Each look-up takes the same time however many there are:
+ * an import adds thousands.
+ *
+ * @param byBase gets the entries
+ */
+function openPlannedEntries(
   { snapshot, tree }: PlanContext,
   kind: AnyKind,
-  planned: ReadonlyMap<Base, Entry | null>,
-): UsedPaths {
-  const { byBase, byId } = snapshot.table(kind);
+  byBase: Map<Base, Entry | null>,
+): PlannedEntries {
+  const table = snapshot.table(kind);
+  const bases = new Map<number, Base>();
+  const counts = new Map<Path, number>();
+  const count = (base: Base): void => void counts.set(folderOf(base), (counts.get(folderOf(base)) ?? 0) + 1);
+  const note = (base: Base, entry: Entry | null): void => void (entry && bases.set(entry.record.id, base));
+  for (const [base, entry] of byBase) {
+    count(base);
+    note(base, entry);
+  }
   return {
-    baseOf: (id) => byId.get(id)?.base ?? [...planned.values()].find((entry) => entry?.record.id === id)?.base,
-    count: (folder) => {
-      const added = [...planned.keys()].filter((base) => folderOf(base) === folder).length;
-      return (byBase.index(IN_FOLDER).get(folder) ?? 0) + added;
+    set(base, entry) {
+      if (!byBase.has(base)) count(base);
+      note(base, entry);
+      byBase.set(base, entry);
     },
-    taken: (base) => byBase.has(base) || planned.has(base) || MAIN_PARTS.some((part) => tree.isTaken(base + part)),
+    baseOf: (id) => table.byId.get(id)?.base ?? bases.get(id),
+    count: (folder) => (table.byBase.index(IN_FOLDER).get(folder) ?? 0) + (counts.get(folder) ?? 0),
+    taken: (base) => table.byBase.has(base) || byBase.has(base) || MAIN_PARTS.some((part) => tree.isTaken(base + part)),
   };
 }
 
