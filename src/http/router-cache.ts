@@ -15,7 +15,9 @@ export interface CachedAnswer {
   readonly key: string;
   readonly body: string;
   readonly etag: string;
-  /** In milliseconds since 1970. */
+  /** In milliseconds since 1970. A reader may have an earlier clock: two moments of `at` can have one snapshot. */
+  readonly madeAt: number;
+  /** As `madeAt`. */
   readonly expiresAt: number;
 }
 
@@ -42,10 +44,10 @@ const CACHES = new WeakMap<Snapshot, Cache>();
 export const answerKey = (origin: string, path: string, included: readonly Lang[], fields: string): string =>
   `${origin}\n${path}\n${included.join()}\n${fields}`;
 
-/** @param nowMs in milliseconds since 1970 @returns undefined when there is none, or it has expired */
+/** @param nowMs in milliseconds since 1970 @returns undefined when there is none, or it is of later or has expired */
 export function cachedAnswer(snapshot: Snapshot, key: string, nowMs: number): CachedAnswer | undefined {
   const answer = CACHES.get(snapshot)?.answers.get(key);
-  return answer && answer.expiresAt > nowMs ? answer : undefined;
+  return answer && answer.madeAt <= nowMs && nowMs < answer.expiresAt ? answer : undefined;
 }
 
 /** The cached answer that a request with this target got before, as `cachedAnswer`. */
@@ -77,7 +79,7 @@ export function remember(
   body: string,
   etag: string,
 ): CachedAnswer {
-  const answer = { key, body, etag, expiresAt: expiryOf(config, snapshot, now) };
+  const answer = { key, body, etag, madeAt: msOf(now), expiresAt: expiryOf(config, snapshot, now) };
   if (answer.expiresAt <= msOf(now)) return answer;
   const cache = CACHES.get(snapshot) ?? emptyCache();
   CACHES.set(snapshot, cache);

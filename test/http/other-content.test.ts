@@ -1,7 +1,7 @@
 /** `at` and `as_of`: other content than the newest, for staff, in no cache. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { SettingsInput } from "../../src/config.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
 import { gitSite, quietEnv } from "../store/git-site.ts";
@@ -150,6 +150,55 @@ describe("at", () => {
       expect((await site.ask("GET", "api:pages-router/page/")).body.title).toBe("Two");
       expect((await site.ask("GET", past)).status).toBe(401);
     }
+  });
+
+  it("answers each of two moments of one commit with its own clock", async () => {
+    const site = await memorySite();
+    const { id } = await site.page(titled("Planned"));
+    await site.api("PATCH", `pages/${id}/`, { published_at_en: "2026-05-15T00:00:00Z" });
+    site.clock.set("2026-06-01T00:00:00Z");
+    const status = async (at: string) =>
+      (await site.ask("GET", `api:pages-router/page/?at=${at}`, { as: "staff" })).status;
+    const [before, after] = ["2026-05-14T00:00:00Z", "2026-05-15T00:00:00Z"];
+    expect([await status("main"), await status(before), await status(after), await status(before)]).toEqual([
+      200, 404, 200, 404,
+    ]);
+  });
+
+  it("opens the contents of many requests one after the other", async () => {
+    const site = await memorySite();
+    const { id } = await site.page(titled("0"), ["en"]);
+    const commits: string[] = [];
+    for (let n = 1; n <= 5; n++) {
+      await site.api("PATCH", `pages/${id}/`, { title: `${n}` });
+      commits.push((await site.repo.state()).head!);
+    }
+    const { store } = site.cms;
+    const fork = store.fork.bind(store);
+    let [open, most] = [0, 0];
+    vi.spyOn(store, "fork").mockImplementation((options) => {
+      most = Math.max(most, ++open);
+      return fork(options).finally(() => open--);
+    });
+    const titles = await Promise.all(
+      [...commits, "none"].map(async (at) => {
+        const { status, body } = await site.ask("GET", `api:pages-router/page/?at=${at}`, { as: "staff" });
+        return status === 200 ? body.title : status;
+      }),
+    );
+    expect(titles).toEqual(["1", "2", "3", "4", "5", 404]);
+    expect(most).toBe(1);
+  });
+
+  it("reads the other refs where one cannot be read", async () => {
+    const site = await diskSite();
+    await site.page(titled("One"), ["en"]);
+    const heads = join(site.disk.dir, ".git/refs/heads");
+    symlinkSync("..", join(heads, "folder"));
+    symlinkSync("self", join(heads, "self"));
+    const status = async (at: string) =>
+      (await site.ask("GET", `api:languages/?at=${encodeURIComponent(at)}`, { as: "staff" })).status;
+    expect([await status("main"), await status("self"), await status("folder/heads/main")]).toEqual([200, 404, 404]);
   });
 
   it("refuses writes", async () => {

@@ -28,9 +28,10 @@ import { revisionOf } from "./revision.ts";
 const COMMITS_MAX = 16;
 const OUTCOMES_MAX = 8;
 
-/** A site that is being opened or is open, and the content that it was forked from. */
+/** A site that will be opened or is open. */
 interface Kept {
   readonly site: Promise<SiteContext>;
+  /** The newest content when it was asked for: it is a fork of that or of a later one. */
   readonly origin: Snapshot;
 }
 
@@ -41,14 +42,30 @@ interface Sites {
   readonly outcomes: Map<string, Kept>;
   /** By what they are made of, while a kept site has them. */
   readonly templates: Map<string, WeakRef<Templates>>;
+  /** Resolved when the site that is being opened is open. */
+  turn: Promise<unknown>;
 }
 
 const SITES = new WeakMap<Store, Sites>();
 
 function sitesOf(store: Store): Sites {
-  const known = SITES.get(store) ?? { commits: new Map(), outcomes: new Map(), templates: new Map() };
+  const known = SITES.get(store) ?? {
+    ...{ commits: new Map(), outcomes: new Map(), templates: new Map() },
+    turn: Promise.resolve(),
+  };
   SITES.set(store, known);
   return known;
+}
+
+/**
+ * Opens a site after those before it. Each is loaded by many short steps: all at once, however many were asked for, they
+ * would hold up every other request, and each would hold its content in memory.
+ */
+function inTurn<T>(store: Store, open: () => Promise<T>): Promise<T> {
+  const sites = sitesOf(store);
+  const opened = sites.turn.then(open);
+  sites.turn = opened.catch(() => undefined);
+  return opened;
 }
 
 /**
@@ -77,9 +94,9 @@ export const siteAsOf = (ctx: SiteContext, moment: Instant): Promise<SiteContext
  * @throws CmsError `not_found` for no such release; as its publication where that fails
  */
 export async function siteWithRelease(ctx: SiteContext, name: string): Promise<SiteContext> {
-  const release = getRelease(ctx.store.current, name);
+  getRelease(ctx.store.current, name); // a name of none takes no turn
   const site = await siteAfter(ctx, `release ${name}`, ctx.env.now(), async (fork) => {
-    if (stateOf(release) !== "published") await publishRelease(fork, SERVICE, name);
+    if (stateOf(getRelease(fork.store.current, name)) !== "published") await publishRelease(fork, SERVICE, name);
   });
   return { ...site, env: ctx.env };
 }
@@ -117,7 +134,7 @@ async function kept(
   { store }: SiteContext,
   open: () => Promise<SiteContext>,
 ): Promise<SiteContext> {
-  const found = sites.get(key) ?? { site: open(), origin: store.current };
+  const found = sites.get(key) ?? { site: inTurn(store, open), origin: store.current };
   sites.delete(key);
   sites.set(key, found);
   for (const oldest of sites.keys()) {

@@ -5,7 +5,7 @@
 import type { Instant } from "../../../model/instant.ts";
 import { openPace } from "../../../time-slices.ts";
 import type { Oid } from "../../repo.ts";
-import { unlessMissing, type Fs } from "../fs.ts";
+import { codeOf, unlessMissing, type Fs } from "../fs.ts";
 import { parseCommit, readCommit, type Commit } from "../objects/commits.ts";
 import type { Objects } from "../objects/objects.ts";
 import { shallowBoundary, type HistorySource } from "./commit-walk.ts";
@@ -83,13 +83,23 @@ async function allRefs(fs: Fs, gitDir: string): Promise<Map<string, Oid>> {
       const ref = `${dir}/${entry.name}`;
       if (entry.isDirectory()) await collect(ref);
       else if (!ref.endsWith(".lock")) {
-        const text = (await unlessMissing(fs.readFile(`${gitDir}/${ref}`)))?.toString("latin1").trimEnd() ?? "";
+        const text = await refText(fs, `${gitDir}/${ref}`);
         if (isOid(text)) found.set(ref, text);
       }
     }
   };
   for (const prefix of PREFIXES) await collect(prefix.slice(0, -1));
   return found;
+}
+
+/** "" for a symbolic link to a folder, or to nothing: it names no commit, and the other refs do all the same. */
+async function refText(fs: Fs, file: string): Promise<string> {
+  try {
+    return (await unlessMissing(fs.readFile(file)))?.toString("latin1").trimEnd() ?? "";
+  } catch (error) {
+    if (!["EISDIR", "ELOOP"].includes(codeOf(error) ?? "")) throw error;
+    return "";
+  }
 }
 
 /** The commit that a ref or an annotated tag leads to; undefined when that is another object. */
