@@ -106,6 +106,25 @@ const SITE = {
   "media/logo.svg": "<svg/>\n",
 };
 
+/** Texts that git would understand, or that would lead out of a folder of refs. */
+const NO_REVISIONS: readonly string[] = [
+  ...[
+    "",
+    "HEAD",
+    "main~1",
+    "main^",
+    "main@{0}",
+    "@",
+    "-n",
+    "main:content",
+    ":/Change",
+    "refs/heads/main",
+    "heads/main",
+  ],
+  ...["../heads/main", "main/", "/main", "main/..", ".", "..", "main.lock", "a\\b", "\0", "main\n", "x/".repeat(100)],
+  ...["x".repeat(300), "é".repeat(200), "../../config", "main/below"],
+];
+
 /** The suite. Its cases hold for each implementation. */
 export function describeRepo(name: string, open: OpenRepo): void {
   describe(name, () => {
@@ -182,6 +201,47 @@ export function describeRepo(name: string, open: OpenRepo): void {
         }
         const blob = (await repo.read("content/pages/home.yaml"))!.oid;
         expect(await repo.resolveCommit(blob)).toBeUndefined();
+      });
+
+      it("finds what the branch leads to by its name and by ids, and no other commit", async () => {
+        const root = (await repo.state()).head!;
+        const id = await commit(repo, { "content/pages/home.yaml": "title: Start\n" });
+        expect(await repo.resolveRevision("main")).toBe(id);
+        for (const name of [root, root.slice(0, 12), root.toUpperCase()])
+          expect([name, await repo.resolveRevision(name)]).toEqual([name, root]);
+        const other = await person.receive(id, { "content/pages/home.yaml": "title: There\n" }, "On no branch");
+        const blob = (await repo.read("content/pages/home.yaml"))!.oid;
+        for (const name of [other, other.slice(0, 12), blob, "0123456789".repeat(4), ...NO_REVISIONS])
+          expect([name, await repo.resolveRevision(name)]).toEqual([name, undefined]);
+        await opened.close();
+        await start({});
+        expect(await repo.resolveRevision("main")).toBeUndefined();
+      });
+
+      it("tells the time of a commit", async () => {
+        const id = await commit(repo, { "content/a.yaml": "1\n" }, { at: instantOf(NOON + 1_500) });
+        expect(await repo.timeOf(id)).toBe(instantOf(NOON + 1_000));
+        await expect(repo.timeOf("0123456789".repeat(4))).rejects.toMatchObject({ code: "not_found" });
+      });
+
+      it("finds the newest commit of a moment, on the line of first parents", async () => {
+        const root = (await repo.state()).head!;
+        const other = await person.receive(root, { "content/b.yaml": "1\n" }, "There");
+        const first = await commit(repo, { "content/a.yaml": "1\n" }, { at: instantOf(NOON) });
+        const message = { author: EDITOR, at: instantOf(NOON + 10_000), message: "Merge" };
+        const [merged] = made(await repo.merge({ base: first, other, commit: message, changes: new Map() }));
+        const found = (ms: number) => repo.commitBefore(merged!, instantOf(NOON + ms));
+        expect([await found(10_000), await found(60_000)]).toEqual([merged, merged]);
+        expect([await found(0), await found(9_999)]).toEqual([first, first]);
+        expect(await found(-1)).toBe(root);
+        expect(await repo.commitBefore(first, instantOf(0))).toBeUndefined();
+        expect(await repo.commitBefore(root, instantOf(NOON))).toBe(root);
+      });
+
+      it("has the content of a blob as a checkout writes it", async () => {
+        const { oid } = (await repo.read("media/logo.svg"))!;
+        expect(Buffer.from((await repo.content(oid)) as Uint8Array).toString()).toBe("<svg/>\n");
+        await expect(repo.content("0123456789".repeat(4))).rejects.toMatchObject({ code: "not_found" });
       });
     });
 
@@ -471,6 +531,27 @@ export function describeRepo(name: string, open: OpenRepo): void {
         const base = await commit(repo, { [HOME]: "title: Same\n" });
         const [id] = made(await repo.merge({ base, other, commit: MESSAGE, changes: new Map() }));
         expect((await logOf(repo, id!, base))[0]!.parents).toEqual([base, other]);
+      });
+
+      it("can be of the branch alone: a commit whose files are stored already, or new", async () => {
+        const before = await repo.read(HOME);
+        const base = await commit(repo, { [HOME]: "title: Start\n", [NEW]: "n: 1\n" });
+        const bytes = Buffer.from("title: Also\n");
+        const changes = new Map([
+          [HOME, { mode: "100644", oid: before!.oid }],
+          [ABOUT, { mode: "100644", oid: oidOf("blob", bytes), bytes }],
+          [NEW, null],
+        ]);
+        const [id] = made(await repo.merge({ base, other: null, commit: MESSAGE, changes }));
+        expect((await logOf(repo, id!, base))[0]).toMatchObject({ id, parents: [base], author: EDITOR });
+        expect([HOME, ABOUT, NEW].map(person.text)).toEqual(["title: Home\n", "title: Also\n", undefined]);
+        expect([await textAt(repo, id!, ABOUT), await textAt(repo, id!, NEW)]).toEqual(["title: Also\n", undefined]);
+        const late = { base, other: null, commit: MESSAGE, changes: new Map([[NEW, null]]) };
+        expect(await repo.merge(late)).toEqual({ made: false, moved: "head" });
+        person.save(HOME, "title: By hand\n");
+        const undo = { ...late, base: id!, changes: new Map([[HOME, { mode: "100644", oid: oidOf("blob", bytes) }]]) };
+        await expect(repo.merge(undo)).rejects.toMatchObject({ code: "conflict" });
+        expect(person.text(HOME)).toBe("title: By hand\n");
       });
 
       it("is not made when the branch moved", async () => {

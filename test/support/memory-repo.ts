@@ -266,7 +266,7 @@ export function memoryRepo(
     },
     async resolveRevision(name) {
       if (name === (options.branch ?? "main")) return head ?? undefined;
-      const found = await repo.resolveCommit(name);
+      const found = await repo.resolveCommit(name.toLowerCase());
       return found !== undefined && ancestors(head).has(found) ? found : undefined;
     },
     async timeOf(id) {

@@ -58,7 +58,8 @@ async function readLooseRef(fs: Fs, gitDir: string, ref: string): Promise<Oid | 
   );
 }
 
-async function readPackedRef(fs: Fs, gitDir: string, ref: string): Promise<Oid | undefined> {
+/** @throws CmsError `unavailable` if its line has no commit id */
+export async function readPackedRef(fs: Fs, gitDir: string, ref: string): Promise<Oid | undefined> {
   const packed = (await unlessMissing(fs.readFile(`${gitDir}/packed-refs`)))?.toString("utf8") ?? "";
   const at = packed.indexOf(` ${ref}\n`);
   if (at < 0) return undefined;

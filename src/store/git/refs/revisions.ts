@@ -1,6 +1,6 @@
 /**
- * Finds commits by what people call them. A name is only compared with the names that the repository has, and never becomes
- * part of a path or an argument, so that no name can reach anything else.
+ * Finds commits by what people call them. A name becomes part of a path only where git accepts it as that of a ref: such a
+ * name cannot lead out of `refs/`. It never becomes an argument.
  */
 import type { Instant } from "../../../model/instant.ts";
 import { openPace } from "../../../time-slices.ts";
@@ -9,7 +9,7 @@ import { codeOf, unlessMissing, type Fs } from "../fs.ts";
 import { parseCommit, readCommit, type Commit } from "../objects/commits.ts";
 import type { Objects } from "../objects/objects.ts";
 import { shallowBoundary, type HistorySource } from "./commit-walk.ts";
-import { isOid, readHead } from "./refs.ts";
+import { isOid, readHead, readPackedRef } from "./refs.ts";
 
 /** As git looks a name up: tags before branches. */
 const PREFIXES = ["refs/tags/", "refs/heads/", "refs/remotes/"];
@@ -38,14 +38,15 @@ export async function resolveRevision(source: RevisionSource, name: string): Pro
   const known = REACHABLE.get(objects) ?? new Map<Oid, number>();
   REACHABLE.set(objects, known);
   if ((known.get(name) ?? 0) > performance.now()) return name;
-  const refs = await allRefs(fs, gitDir);
-  for (const prefix of isOid(name) ? [] : PREFIXES) {
-    const oid = refs.get(prefix + name);
+  for (const prefix of isOid(name) || !isRefName(name) ? [] : PREFIXES) {
+    const oid = await findRef(fs, gitDir, prefix + name);
     if (oid !== undefined) return commitOf(source, oid);
   }
   const commit = await source.resolveCommit(name.toLowerCase());
   if (commit === undefined) return undefined;
+  if ((known.get(commit) ?? 0) > performance.now()) return commit;
   const head = await readHead(fs, gitDir);
+  const refs = await allRefs(fs, gitDir);
   const tips = new Set([...refs.values(), ...(head.commit === undefined ? [] : [head.commit])]);
   if (!(await isReachable(source, commit, tips))) return undefined;
   if (known.size >= REACHABLE_MAX) known.clear();
@@ -68,6 +69,30 @@ export async function commitBefore(source: HistorySource, from: Oid, moment: Ins
     await pace();
   }
   return undefined;
+}
+
+const NAME_BYTES_MAX = 250;
+
+/** Whether git accepts a text as the name of a tag or a branch (`git check-ref-format`). */
+function isRefName(name: string): boolean {
+  if (FORBIDDEN_IN_NAME.test(name) || name.includes("..") || name.includes("@{") || name.endsWith(".")) return false;
+  if (Buffer.byteLength(name) > NAME_BYTES_MAX) return false;
+  return name.split("/").every((part) => part !== "" && !part.startsWith(".") && !part.endsWith(".lock"));
+}
+
+// oxlint-disable-next-line no-control-regex
+const FORBIDDEN_IN_NAME = /[\0-\x20\x7f~^:?*[\\]/;
+
+/** The object of one tag or branch; undefined where there is none, or its file holds no id. */
+async function findRef(fs: Fs, gitDir: string, ref: string): Promise<Oid | undefined> {
+  try {
+    const text = (await unlessMissing(fs.readFile(`${gitDir}/${ref}`)))?.toString("latin1").trimEnd();
+    if (text !== undefined) return isOid(text) ? text : undefined;
+  } catch (error) {
+    // A folder of branches may have the name of a packed ref that was removed.
+    if (codeOf(error) !== "EISDIR") throw error;
+  }
+  return readPackedRef(fs, gitDir, ref);
 }
 
 /** The objects of all tags and branches by full name. */
