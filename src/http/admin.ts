@@ -23,7 +23,7 @@ const POLICY = [
   "form-action 'self'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  // Made by src/admin/pages/parsed-page.ts.
+  // Made by src/admin/parsed-page.ts.
   "trusted-types git-cms-preview",
 ].join("; ");
 

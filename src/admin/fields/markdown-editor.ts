@@ -7,9 +7,11 @@
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { markdown, markdownKeymap } from "@codemirror/lang-markdown";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import { EditorSelection, EditorState, Transaction, type ChangeSpec } from "@codemirror/state";
-import { EditorView, keymap } from "@codemirror/view";
+import { EditorSelection, EditorState, Transaction, type ChangeSpec, type Extension } from "@codemirror/state";
+import { dropCursor, EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { pastedMarkdown } from "./pasted-html.ts";
+import { insertFiles, uploadSigns, type TextFiles } from "./text-files.ts";
 
 export type Format = "bold" | "italic" | "heading" | "list" | "link";
 
@@ -24,7 +26,10 @@ export interface MarkdownEditor {
 interface EditorOptions {
   readonly label: string;
   readonly text: string;
+  readonly isReadOnly: boolean;
   readonly onTyped: (text: string) => void;
+  /** Absent: the account may not add files. */
+  readonly files?: TextFiles | undefined;
 }
 
 const STYLE = EditorView.theme({
@@ -46,7 +51,10 @@ const MARKS = HighlightStyle.define([
   { tag: [tags.url, tags.processingInstruction], color: "var(--soft)" },
 ]);
 
-export function openMarkdownEditor(host: HTMLElement, { label, text, onTyped }: EditorOptions): MarkdownEditor {
+export function openMarkdownEditor(
+  host: HTMLElement,
+  { label, text, isReadOnly, onTyped, files }: EditorOptions,
+): MarkdownEditor {
   const root = host.attachShadow({ mode: "open" });
   const typed = EditorView.updateListener.of(({ docChanged, transactions, state }) => {
     if (docChanged && transactions.some((each) => each.annotation(Transaction.remote) !== true))
@@ -65,6 +73,10 @@ export function openMarkdownEditor(host: HTMLElement, { label, text, onTyped }: 
         syntaxHighlighting(MARKS),
         STYLE,
         EditorView.lineWrapping,
+        EditorState.readOnly.of(isReadOnly),
+        EditorView.editable.of(!isReadOnly),
+        pasting(files),
+        dropCursor(),
         EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "true" }),
         keymap.of([
           shortcut("Mod-b", "bold"),
@@ -89,6 +101,49 @@ export function openMarkdownEditor(host: HTMLElement, { label, text, onTyped }: 
     },
     close: () => view.destroy(),
   };
+}
+
+/** Pastes HTML as Markdown, and pasted and dropped files as what links to them. With Shift, the plain text is pasted. */
+function pasting(files: TextFiles | undefined): Extension {
+  let isPlain = false;
+  const take = (view: EditorView, data: DataTransfer | null, at: number): boolean => {
+    const sent = [...(data?.files ?? [])];
+    if (!files || sent.length === 0 || view.state.readOnly) return false;
+    void insertFiles(view, sent, at, files);
+    return true;
+  };
+  const handlers = EditorView.domEventHandlers({
+    keydown(event) {
+      isPlain = event.shiftKey;
+      return false;
+    },
+    paste(event, view) {
+      const { clipboardData: data } = event;
+      if (!data || isPlain || view.state.readOnly) return false;
+      const html = data.getData("text/html");
+      // A program that copies a text often adds a picture of it, and one that copies a picture its address.
+      const isText = data.getData("text/plain").trim() !== "" || data.files.length === 0;
+      const pasted = isText && html !== "" ? pastedMarkdown(html) : undefined;
+      if (pasted === undefined) return take(view, data, view.state.selection.main.from);
+      view.dispatch(view.state.replaceSelection(asBlock(view.state, pasted)), {
+        userEvent: "input.paste",
+        scrollIntoView: true,
+      });
+      return true;
+    },
+    drop(event, view) {
+      return take(view, event.dataTransfer, view.posAtCoords({ x: event.clientX, y: event.clientY }, false));
+    },
+  });
+  return [handlers, uploadSigns];
+}
+
+/** Headings, lists and the like start a line of their own. */
+function asBlock({ doc, selection: { main } }: EditorState, pasted: string): string {
+  if (!/^(?:#|>|\||```|---|[-+*] |\d+\. )|\n\n/.test(pasted)) return pasted;
+  const before = doc.sliceString(doc.lineAt(main.from).from, main.from);
+  const after = doc.sliceString(main.to, doc.lineAt(main.to).to);
+  return `${before.trim() === "" ? "" : "\n\n"}${pasted}${after.trim() === "" ? "" : "\n\n"}`;
 }
 
 const shortcut = (key: string, format: Format) => ({ key, run: (view: EditorView) => applyFormat(view, format) });

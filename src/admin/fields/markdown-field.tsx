@@ -3,7 +3,11 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { text } from "../i18n.ts";
 import type { TextKey } from "../texts/en.ts";
 import { Labelled } from "./field-messages.tsx";
+import { uploadFile } from "../media/media-item.ts";
+import { may } from "../session.ts";
+import { notifyFailure } from "../ui/notices.tsx";
 import type { Format, MarkdownEditor } from "./markdown-editor.ts";
+import type { TextFiles } from "./text-files.ts";
 
 interface MarkdownProps {
   readonly path: string;
@@ -22,6 +26,16 @@ const FORMATS: readonly (readonly [Format, TextKey, sign: string])[] = [
   ["link", "link", "↗"],
 ];
 
+const FILES: TextFiles = {
+  async upload(file, onProgress) {
+    const { file: address } = await uploadFile(file, null, onProgress);
+    const { origin } = location;
+    return address.startsWith(`${origin}/`) ? address.slice(origin.length) : address;
+  },
+  onFailure: ({ name }, error) => notifyFailure(error, name),
+  label: ({ name }) => text("uploadingFile", { name }),
+};
+
 export function MarkdownField({ path, label, hint, isRequired, value, onChange }: MarkdownProps) {
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<MarkdownEditor | undefined>(undefined);
@@ -36,7 +50,13 @@ export function MarkdownField({ path, label, hint, isRequired, value, onChange }
       void import("./markdown-editor.ts").then(({ openMarkdownEditor }) => {
         if (isGone) return;
         const onTyped = (typed: string): void => latest.current.onChange(typed);
-        opened = openMarkdownEditor(host.current!, { label, text: latest.current.value, onTyped });
+        opened = openMarkdownEditor(host.current!, {
+          label,
+          text: latest.current.value,
+          isReadOnly: host.current!.closest("fieldset:disabled") !== null,
+          onTyped,
+          files: may("add_media") ? FILES : undefined,
+        });
         setEditor(opened);
       });
     });

@@ -4,7 +4,7 @@ import { API, ApiError, request } from "../api.ts";
 import { text } from "../i18n.ts";
 import { focusField } from "../fields/field-focus.ts";
 import { notifyFailure } from "../ui/notices.tsx";
-import { parsedPage } from "./parsed-page.ts";
+import { parsedPage } from "../parsed-page.ts";
 import type { PageState } from "./page-state.ts";
 
 /** CSS pixels. */

@@ -136,6 +136,7 @@ export const EN = {
   upload: "Upload files",
   uploadHint: "Or drop or paste them here.",
   uploadsRunning: "Uploads",
+  uploadingFile: "Uploading {name}…",
   altText: "Alternative text",
   missing: "missing",
   saveTexts: "Save the texts",

@@ -136,6 +136,7 @@ export const IT: Texts = {
   upload: "Carica file",
   uploadHint: "Oppure trascinali o incollali qui.",
   uploadsRunning: "Caricamenti",
+  uploadingFile: "Caricamento di {name}…",
   altText: "Testo alternativo",
   missing: "manca",
   saveTexts: "Salva i testi",

@@ -21,9 +21,10 @@ function show(message: string, isError: boolean): void {
 
 export const notify = (message: string): void => show(message, false);
 
-export function notifyFailure(error: unknown): void {
+/** @param subject what failed, where more than one thing can */
+export function notifyFailure(error: unknown, subject?: string): void {
   const reason = error instanceof ApiError && error.status > 0 ? error.message : text("offline");
-  show(text("requestFailed", { reason }), true);
+  show(text("requestFailed", { reason: subject === undefined ? reason : `${subject}: ${reason}` }), true);
 }
 
 export const Notices = () => (
