@@ -16,7 +16,13 @@ export async function checkAll({ network, ledger, report, count }) {
     cwd: developer,
     limit: LIMIT,
   });
-  const fateOf = fatesIn(readHistory(await mustRun("git", HISTORY, { cwd: developer, limit: LIMIT })), ledger.writes);
+  const history = readHistory(await mustRun("git", HISTORY, { cwd: developer, limit: LIMIT }));
+  const fateOf = fatesIn(history, ledger.writes);
+  // Nobody makes two pages with one id here.
+  for (const [page, ids] of history.newIds) {
+    const doubled = `A merge took page ${page} for two pages, and gave it the id ${ids.join(", ")}.`;
+    if (!report.corrupt.includes(doubled)) report.corrupt.push(doubled);
+  }
   const lose = (value, what) => {
     const loss = `${value} of page, language and field ${ledger.writes.get(value).field} ${what}`;
     if (report.lost.includes(loss)) return;

@@ -56,6 +56,7 @@ async function conflictsOf(
   const { merge } = commits;
   const found: PastConflict[] = [];
   for (const [number, conflict] of note.conflicts.entries()) {
+    if (conflict.base !== undefined && (await repo.resolveCommit(conflict.base)) === undefined) continue;
     if ([conflict.path, ...Object.values(conflict.from ?? {})].some((path) => pathProblem(path) !== undefined))
       continue;
     const place = placeOf(kinds, conflict.path);
@@ -65,7 +66,8 @@ async function conflictsOf(
     // A draft that is not there was never made by a sync.
     if (path === undefined) continue;
     const record = place && id !== undefined ? { record: { kind: place.kind.name, id } } : {};
-    found.push({ ...conflict, ...commits, ...record, id: `${merge.slice(0, 12)}-${number + 1}`, paths: [path] });
+    const base = conflict.base ?? commits.base;
+    found.push({ ...conflict, ...commits, base, ...record, id: `${merge.slice(0, 12)}-${number + 1}`, paths: [path] });
   }
   return found;
 }

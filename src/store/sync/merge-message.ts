@@ -15,6 +15,7 @@ const BASE = "Cms-Merge-Base: ";
 export const RESOLVED_KEY = "Cms-Resolves";
 const RESOLVED = `${RESOLVED_KEY}: `;
 const TITLES_MAX = 5;
+const OID = /^[0-9a-f]{40}$/;
 
 /** A conflict as the trailer has it: without its values, which are in the commits. */
 export interface RecordedConflict {
@@ -22,6 +23,8 @@ export interface RecordedConflict {
   readonly path: Path;
   /** Where its record was renamed: the paths in the three commits. */
   readonly from?: SidePaths;
+  /** The commit with the version that both sides started from, where that is not the merge base. */
+  readonly base?: Oid;
   /** Of a field. */
   readonly at?: ValuePath;
   /** The language of the draft that holds our value. */
@@ -54,8 +57,8 @@ export function mergeMessage(
 }
 
 function recordOf(conflict: SyncConflict, fallback: Lang): RecordedConflict {
-  const { kind, path, from } = conflict;
-  const file = { kind, path, ...(from && { from }) };
+  const { kind, path, from, base } = conflict;
+  const file = { kind, path, ...(from && { from }), ...(base && { base }) };
   if (conflict.kind === "deleted") return { ...file, by: conflict.by };
   if (conflict.kind === "file") return file;
   const { value, isDrafted } = conflict;
@@ -66,7 +69,7 @@ function recordOf(conflict: SyncConflict, fallback: Lang): RecordedConflict {
 export function readMergeMessage(message: string): MergeNote | undefined {
   const trailers = message.trimEnd().split("\n\n").at(-1)?.split("\n") ?? [];
   const base = trailers.find((line) => line.startsWith(BASE))?.slice(BASE.length);
-  if (base === undefined || !/^[0-9a-f]{40}$/.test(base)) return undefined;
+  if (base === undefined || !OID.test(base)) return undefined;
   const conflicts = trailers.flatMap((line) =>
     line.startsWith(CONFLICT) ? readConflict(line.slice(CONFLICT.length)) : [],
   );
@@ -88,7 +91,8 @@ function readConflict(text: string): RecordedConflict[] {
   if (!isObject(value) || typeof value.path !== "string") return [];
   const { kind, path, at, draft, by } = value;
   const from = sidePathsIn(value.from);
-  const file = { path, ...(from && { from }) };
+  const base = typeof value.base === "string" && OID.test(value.base) ? value.base : undefined;
+  const file = { path, ...(from && { from }), ...(base !== undefined && { base }) };
   if (kind === "file") return [{ kind, ...file }];
   if (kind === "deleted" && (by === "ours" || by === "theirs")) return [{ kind, ...file, by }];
   const isKey = (key: unknown): key is string | number => typeof key === "string" || typeof key === "number";

@@ -9,6 +9,7 @@ import { mergeUnit, type UnitContext } from "./merge-unit.ts";
 import { mergePlainFile } from "./plain-file.ts";
 import { refuseUnsafePaths, type SettingsFiles } from "./fetched-tree.ts";
 import { pathsOf, recordUnits } from "./record-units.ts";
+import { withRestoredRecords, type MergeBases } from "./restored-records.ts";
 import { settleContested } from "./settle-contested.ts";
 import type { SyncConflict } from "./sync-conflict.ts";
 import { isSameFile, readSides, versionsOf, type MergeCommits, type TreeSides } from "./tree-sides.ts";
@@ -31,10 +32,15 @@ export interface MergePlan {
 }
 
 /** @throws CmsError `conflict` for a remote tree that is refused */
-export async function planMerge(context: SyncContext, commits: MergeCommits): Promise<MergePlan> {
+export async function planMerge(
+  context: SyncContext,
+  commits: MergeCommits,
+  mergeBases: MergeBases,
+): Promise<MergePlan> {
   const { repo } = context;
-  const sides = await readSides(repo, commits);
-  await refuseUnsafePaths(context, sides.theirs);
+  const changed = await readSides(repo, commits);
+  await refuseUnsafePaths(context, changed.theirs);
+  const sides = await withRestoredRecords(context, commits, changed, mergeBases);
   const { files, conflicts, settled } = await mergeSides(context, commits, sides);
   return { changes: await differencesFrom(repo, commits, sides, files), conflicts, settled };
 }

@@ -39,7 +39,9 @@ export async function mergeUnit(context: UnitContext, unit: RecordUnit): Promise
   for (const part of unit.parts) parts.set(part, await partVersions(context, unit, part, at));
   const merged = await mergeRecord(context, unit, parts, at);
   const files = await keepStrays(context, unit, parts, merged.files);
-  return { files, conflicts: merged.conflicts.map((each) => withSidePaths(each, unit, parts)) };
+  const base = context.sides.restored?.get(unit.base);
+  const conflicts = merged.conflicts.map((each) => ({ ...withSidePaths(each, unit, parts), ...(base && { base }) }));
+  return { files, conflicts };
 }
 
 /** Names the file on each side where one of them has it under another name, by which its values are found later. */

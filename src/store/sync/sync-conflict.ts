@@ -1,6 +1,6 @@
 /** What a sync could not decide, as it is listed. */
 import type { FieldConflict, Side } from "../../model/merge/conflict.ts";
-import type { Path } from "../repo.ts";
+import type { Oid, Path } from "../repo.ts";
 
 /** The paths of a file in the three commits. */
 export interface SidePaths {
@@ -9,8 +9,11 @@ export interface SidePaths {
   readonly theirs: Path;
 }
 
-/** `path` is that of the merged file. `from` is there if another one has it in one of the commits. */
-export type SyncConflict = { readonly from?: SidePaths } & Undecided;
+/**
+ * `path` is that of the merged file. `from` is there if another one has it in one of the commits, and `base` if the version that
+ * both sides started from is in another commit than the merge base.
+ */
+export type SyncConflict = { readonly from?: SidePaths; readonly base?: Oid } & Undecided;
 
 type Undecided =
   /** Both sides changed a field. With `isDrafted`, our value is in the pending draft of the page. */

@@ -146,7 +146,7 @@ async function joinCommits(
   const isForward = base === ours;
   const { changes, conflicts, settled } = isForward
     ? await forwardPlan(context, ours, theirs)
-    : await planMerge(context, { base, ours, theirs });
+    : await planMerge(context, { base, ours, theirs }, remote.mergeBases);
   await refuseBrokenSettings(context, ours, changes);
   if (!options.acceptsDeletions) await refuseDeletions(context, ours, changes);
   const outcome = isForward ? "forwarded" : "merged";

@@ -1,4 +1,5 @@
 /** The three versions of each file in a merge. */
+import type { Base } from "../content/record-type.ts";
 import type { Oid, Path, Repo, TreeChange, TreeFile } from "../repo.ts";
 
 /** Commits. `ours` is the branch, `theirs` that of the remote. */
@@ -11,6 +12,8 @@ export interface MergeCommits {
 export interface TreeSides {
   readonly ours: ReadonlyMap<Path, TreeChange>;
   readonly theirs: ReadonlyMap<Path, TreeChange>;
+  /** The records that the merge base has removed and gets back (see `withRestoredRecords`), each with a commit that has it. */
+  readonly restored?: ReadonlyMap<Base, Oid>;
 }
 
 export interface FileVersions {
