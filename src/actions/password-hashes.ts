@@ -72,6 +72,9 @@ function readHash(stored: string | null): StoredHash | undefined {
   return usable ? { cost: { N, r, p }, salt, hash } : undefined;
 }
 
+/** Whether a stored hash is one of Django that `matches` understands. */
+export const isImportedHash = (stored: string | null): boolean => readDjangoHash(stored) !== undefined;
+
 interface DjangoHash {
   readonly iterations: number;
   readonly salt: string;

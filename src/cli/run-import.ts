@@ -110,7 +110,9 @@ function printReport(io: Io, flags: ImportFlags, report: ImportReport): void {
     ...LISTED,
   ];
   const parts = all.flatMap(([outcome, what]) => (counts[outcome] > 0 ? [`${counts[outcome]} ${what}`] : []));
-  const end = flags.dryRun ? " Nothing was written." : committed ? "" : " Nothing changed, no commit.";
+  // Accounts are in no commit.
+  const isSame = !committed && counts.created + counts.updated === 0;
+  const end = flags.dryRun ? " Nothing was written." : isSame ? " Nothing changed, no commit." : "";
   say(io, flags, `${parts.join("; ") || "Nothing to import"}.${end}`);
 }
 

@@ -3,17 +3,18 @@
  * resolves the links in its texts, which need those of all others, and checks it as every write does.
  */
 import { blankPage, checkPage, putPage, saveLive } from "../actions/page-saving.ts";
-import { CmsError, refuseInvalid, type ErrorNode } from "../errors.ts";
+import { CmsError, refuseInvalid } from "../errors.ts";
 import { dropAliases, settlePermalinks, type Site } from "../model/addresses.ts";
-import { objectOf } from "../model/json.ts";
+import { isObject, objectOf, own } from "../model/json.ts";
+import type { Lang } from "../model/locale.ts";
 import { ARTICLE_MODEL, textOf, withText, type Id, type Page, type PageText } from "../model/page.ts";
 import { isReserved, numberedPermalink, sanitizePermalink } from "../model/permalink.ts";
 import { highestOrdering, pageIndex } from "../store/content/indexes/page-index.ts";
 import { findPage, kindOf } from "../store/content/indexes/page-models.ts";
-import { compare, noteWritten, resolverFor, type ImportRun } from "./import-run.ts";
+import { withDrafts } from "./drafts.ts";
+import { compare, noteWritten, resolved, sentencesOf, type ImportRun } from "./import-run.ts";
 import type { ImportedEntry, SourceId } from "./imported-site.ts";
-import { pageOfEntry } from "./page-of-entry.ts";
-import { resolveLinksIn } from "./source-links.ts";
+import { pageOfEntry, WHOLE_VALUES } from "./page-of-entry.ts";
 
 /** An entry that is to be written. */
 export interface OpenEntry {
@@ -65,7 +66,9 @@ export function writeEntry(run: ImportRun, { entry, id, before }: OpenEntry): vo
   const report = { source: entry.source, kind: kindOf(page).name, title: titleOf(entry) };
   try {
     const saved = before ? saveLive(ctx, tx, page, before) : saveNew(run, page);
-    if (entry.updated) putPage(tx, { ...saved, date_updated_at: entry.updated });
+    const drafted = withDrafts(run, entry, saved);
+    if (entry.updated || drafted !== saved)
+      putPage(tx, { ...drafted, date_updated_at: entry.updated ?? saved.date_updated_at });
     run.report.add({ ...report, id, outcome: before ? "updated" : "created" });
   } catch (error) {
     if (!(error instanceof CmsError) || error.code !== "invalid") throw error;
@@ -78,10 +81,11 @@ export function writeEntry(run: ImportRun, { entry, id, before }: OpenEntry): vo
   }
 }
 
-/** All but its place, and texts that the site cannot have: an entry is changed once a language is added. */
+/** All but its place, and what the site cannot have: an entry is changed once a language or its template is added. */
 const importedPart = ({ ctx }: ImportRun, entry: ImportedEntry): object => ({
   ...entry,
   place: undefined,
+  template: entry.template !== undefined && ctx.hasTemplate(entry.template) ? entry.template : undefined,
   texts: objectOf(Object.entries(entry.texts).filter(([lang]) => ctx.locales.codes.includes(lang))),
 });
 
@@ -119,14 +123,36 @@ function withReferences(run: ImportRun, entry: ImportedEntry, page: Page): Page 
   return {
     ...page,
     parent_page: isFitting ? parent : null,
-    deleted_at: entry.isTrashed ? (page.deleted_at ?? tx.now) : null,
-    template: entry.template !== undefined && run.ctx.hasTemplate(entry.template) ? entry.template : page.template,
+    deleted_at: entry.isTrashed ? (entry.trashed ?? page.deleted_at ?? tx.now) : null,
+    ...templateFor(run, entry, page),
     ...(entry.ogImage !== undefined && { og_image: idOf(entry.ogImage, "image") }),
     ...(isArticle && {
       ...(entry.highlightImage !== undefined && { highlight_image: idOf(entry.highlightImage, "image") }),
       tags: [...new Set((entry.tags ?? []).flatMap((tag) => idOf(tag, "tag") ?? []))],
+      ...(page.author && { author: { ...page.author, id: accountOf(run, entry) ?? page.author.id } }),
     }),
   };
+}
+
+const accountOf = ({ ids }: ImportRun, { authorAccount }: ImportedEntry): Id | undefined =>
+  authorAccount === undefined ? undefined : ids.get(authorAccount);
+
+/** A template that the site lacks is kept by name in `template_data`: the page has that of its model. */
+function templateFor(run: ImportRun, entry: ImportedEntry, page: Page): Partial<Page> {
+  const { template } = entry;
+  if (template === undefined) return {};
+  if (run.ctx.hasTemplate(template)) return { template };
+  const message = `Its template ${template} is not in templates/: add it, and import again. Its name is in template_data.${WHOLE_VALUES}.`;
+  run.report.remark({ ...entry.place, message });
+  const translations = Object.fromEntries(
+    Object.entries(page.translations).map(([lang, text]) => {
+      if (!(lang in entry.texts) || !isObject(text.template_data)) return [lang, text];
+      const whole = own(text.template_data, WHOLE_VALUES);
+      const data = { ...text.template_data, [WHOLE_VALUES]: { ...(isObject(whole) && whole), template } };
+      return [lang, { ...text, template_data: data }];
+    }),
+  );
+  return { translations };
 }
 
 /** A wanted permalink that another page has gets a number, and a remark; automatic ones are settled as always. */
@@ -154,7 +180,17 @@ function withFreeAddresses(run: ImportRun, entry: ImportedEntry, page: Page, bef
   }
   const site: Site = { locales: ctx.locales, page: (id) => findPage(tx, id), ownerOf, uuid: () => tx.uuid() };
   // Aliases are added when the page is checked.
-  return { ...settlePermalinks(placed, before, site).page, aliases: page.aliases };
+  return { ...settlePermalinks(withAutomatic(entry, placed, before, site), before, site).page, aliases: page.aliases };
+}
+
+/** The page with those permalinks automatic that are so in the source, and would be the same. */
+function withAutomatic(entry: ImportedEntry, page: Page, before: Page | undefined, site: Site): Page {
+  const langs = site.locales.codes.filter((lang) => entry.texts[lang]?.isAutomatic && textOf(page, lang).permalink);
+  if (langs.length === 0) return page;
+  const automatic = langs.reduce((each, lang) => withText(each, lang, { autopermalink: true }), page);
+  const made = settlePermalinks(automatic, before, site).page;
+  const isSame = (lang: Lang): boolean => textOf(made, lang).permalink === textOf(page, lang).permalink;
+  return langs.filter(isSame).reduce((each, lang) => withText(each, lang, { autopermalink: true }), page);
 }
 
 /** A new page, checked. Addresses that redirected to other pages are its own now. */
@@ -171,19 +207,8 @@ function saveNew({ library: { tx, ctx } }: ImportRun, page: Page): Page {
 
 /** The page with the links in the imported texts resolved. */
 function withLinks(run: ImportRun, entry: ImportedEntry, page: Page): Page {
-  const resolve = resolverFor(run);
   const texts = Object.entries(page.translations).map(([lang, text]) =>
-    lang in entry.texts
-      ? ([lang, resolveLinksIn(text as never, resolve(lang)) as PageText] as const)
-      : ([lang, text] as const),
+    lang in entry.texts ? ([lang, resolved(run, lang, text as never) as PageText] as const) : ([lang, text] as const),
   );
   return { ...page, translations: Object.fromEntries(texts) };
 }
-
-const sentencesOf = (errors: ErrorNode, key = ""): string => {
-  if (typeof errors !== "object") return key === "" ? String(errors) : `${key}: ${errors}`;
-  const inner = Array.isArray(errors)
-    ? errors.map((each: ErrorNode) => sentencesOf(each, key))
-    : Object.entries(errors).map(([name, each]: [string, ErrorNode]) => sentencesOf(each, name));
-  return inner.join(" ");
-};

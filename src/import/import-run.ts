@@ -1,19 +1,24 @@
 /** The state of one run of an import inside its transaction. */
 import type { Context } from "../actions/context.ts";
 import type { MediaTx } from "../actions/media/transaction.ts";
+import type { ErrorNode } from "../errors.ts";
 import type { Id } from "../model/id.ts";
+import type { Json } from "../model/json.ts";
 import { encodePath, publicPath, type Lang } from "../model/locale.ts";
 import { textOf } from "../model/page.ts";
 import { findPage } from "../store/content/indexes/page-models.ts";
 import { MEDIA } from "../store/content/records/media.ts";
-import type { ImportedMedia, ImportedSite, SourceId } from "./imported-site.ts";
+import type { ImportedMedia, ImportedSite, SourceId, SourcePlace } from "./imported-site.ts";
 import type { OpenReport } from "./import-report.ts";
+import { keptPath, type KeptValue } from "./kept-values.ts";
 import { fingerprint, type Ledger, type LedgerRow } from "./ledger.ts";
 import { outcomeOf } from "./plan.ts";
 import { recordFingerprint } from "./record-fingerprint.ts";
-import type { ResolveLink } from "./source-links.ts";
+import { resolveLinksIn, type ResolveLink } from "./source-links.ts";
 
 export interface ImportRun {
+  /** Of the ledger. */
+  readonly name: string;
   readonly ctx: Context;
   readonly library: MediaTx;
   readonly site: ImportedSite;
@@ -27,6 +32,16 @@ export interface ImportRun {
   /** The rows of the next ledger; `as` is filled in at the end. */
   readonly rows: Map<SourceId, LedgerRow>;
   readonly media: ReadonlyMap<SourceId, ImportedMedia>;
+  /** The ids of all accounts that are here after the import. */
+  readonly accountIds: ReadonlySet<Id>;
+  /** What has no place in the site. */
+  readonly kept: KeptValue[];
+}
+
+/** Keeps a value that has no place in the site, and says so. @param reason a sentence */
+export function keepBeside(run: ImportRun, place: SourcePlace, row: KeptValue, reason: string): void {
+  run.kept.push(row);
+  run.report.remark({ ...place, message: `${reason} It is kept in ${keptPath(run.name)}.` });
 }
 
 /** A record of the source, compared. */
@@ -82,3 +97,16 @@ export const resolverFor =
     const permalink = textOf(page, target).permalink;
     return permalink === null ? "" : encodePath(publicPath(ctx.locales, target, permalink, ctx.config.APPEND_SLASH));
   };
+
+/** A value in a language with its links and references resolved. */
+export const resolved = <T extends Json>(run: ImportRun, lang: Lang, value: T): T =>
+  resolveLinksIn(value, resolverFor(run)(lang), (source) => run.ids.get(source));
+
+/** The errors of a record as sentences. */
+export const sentencesOf = (errors: ErrorNode, key = ""): string => {
+  if (typeof errors !== "object") return key === "" ? String(errors) : `${key}: ${errors}`;
+  const inner = Array.isArray(errors)
+    ? errors.map((each: ErrorNode) => sentencesOf(each, key))
+    : Object.entries(errors).map(([name, each]: [string, ErrorNode]) => sentencesOf(each, name));
+  return inner.join(" ");
+};

@@ -7,21 +7,27 @@
 import { setImmediate } from "node:timers/promises";
 import type { Context } from "../actions/context.ts";
 import { changeItems, type MediaTx } from "../actions/media/transaction.ts";
+import type { Id } from "../model/id.ts";
 import type { Media } from "../model/media.ts";
 import { pageModels } from "../store/content/indexes/page-models.ts";
 import type { Reader } from "../store/content/record-type.ts";
 import { MEDIA } from "../store/content/records/media.ts";
 import type { Author } from "../store/write/store.ts";
 import { openTransaction } from "../store/write/transaction.ts";
+import { planAccounts, type PlannedAccounts } from "./accounts.ts";
+import { writeContents } from "./contents.ts";
 import { openOrderings, placeEntry, writeEntry, type OpenEntry } from "./entries.ts";
 import { parentsFirst } from "./entry-order.ts";
 import { openRedirects, redirectSource, writeAddresses, writeRedirect } from "./former-addresses.ts";
+import { writeFolders } from "./folders.ts";
 import { openReport, type ImportReport, type OpenReport } from "./import-report.ts";
 import { UNKNOWN, type ImportRun } from "./import-run.ts";
-import type { ImportedSite } from "./imported-site.ts";
+import type { ImportedSite, SourceId } from "./imported-site.ts";
+import { keptAfter, keptPath, readKept, writeKept, type KeptValue } from "./kept-values.ts";
 import { ledgerPath, readLedger, writeLedger, type Ledger, type LedgerRow } from "./ledger.ts";
 import { openUsedPaths, readMedia, writeMedia, type ReadyMedia } from "./media.ts";
 import { writeMenu, writeTags } from "./menus-and-tags.ts";
+import { placeMetaInstance, writeMetaInstance, writeMetaType, type OpenInstance } from "./meta.ts";
 import { refuseUnknownModels } from "./page-of-entry.ts";
 import { recordFingerprint } from "./record-fingerprint.ts";
 
@@ -51,13 +57,18 @@ export async function importSite(
   const path = ledgerPath(name);
   const stored = await ctx.store.repo.read(path);
   const ledger = readLedger(new TextDecoder().decode(stored?.bytes), path);
+  const accounts = await planAccounts(ctx, name, site.accounts ?? [], force);
+  const present = await ctx.accounts.store.list();
+  const accountIds = new Set([...present.map(({ id }) => id), ...accounts.ids.values()]);
+  const kept = readKept(new TextDecoder().decode((await ctx.store.repo.read(keptPath(name)))?.bytes));
   const prepare = async (): Promise<ReadyMedia[]> =>
     readMedia(ctx, site.media ?? [], ledger, { force, dryRun }, (done, of, label) =>
       onStep("Reading files", done, of, label),
     );
   const begin = (library: MediaTx, ready: readonly ReadyMedia[]): OpenReport => {
-    const report = openReport(site.remarks);
-    writeInPieces({ library, site, ledger, force, report, name, ready, onStep });
+    const report = openReport([...site.remarks, ...accounts.remarks]);
+    for (const record of accounts.records) report.add(record);
+    writeInPieces({ library, site, ledger, force, report, name, ready, onStep, accounts, accountIds, kept });
     return report;
   };
   if (dryRun) return (await rehearse(ctx, begin, await prepare())).close(false);
@@ -69,6 +80,7 @@ export async function importSite(
     prepare,
     (library, _, ready) => begin(library, ready),
   );
+  await accounts.apply();
   return report.close(snapshot.commit !== before);
 }
 
@@ -101,31 +113,41 @@ interface Work {
   readonly name: string;
   readonly ready: readonly ReadyMedia[];
   readonly onStep: NonNullable<ImportOptions["onStep"]>;
+  readonly accounts: PlannedAccounts;
+  readonly accountIds: ReadonlySet<Id>;
+  /** Of former imports. */
+  readonly kept: readonly KeptValue[];
 }
 
 /** Requests are served between the pieces. */
-function writeInPieces({ library, site, ledger, force, report, name, ready, onStep }: Work): void {
+function writeInPieces(work: Work): void {
+  const { library, site, ledger, force, report, name, ready, onStep, accounts, accountIds } = work;
   const { tx, ctx } = library;
   const paths = openUsedPaths(tx);
   const run: ImportRun = {
+    name,
     ctx,
     library: { ...library, paths },
     site,
     ledger,
     force,
     report,
-    ids: new Map(),
+    ids: new Map(accounts.ids),
     importedIds: new Set([...ledger.values()].map(({ id }) => id)),
     rows: new Map(),
     media: new Map((site.media ?? []).map((medium) => [medium.source, medium])),
+    accountIds,
+    kept: [],
   };
   const open: OpenEntry[] = [];
+  const instances: OpenInstance[] = [];
   tx.defer(() => writeTags(run, site.tags ?? []));
   for (const each of ready)
     tx.defer(() => {
       const media = writeMedia(run, each);
       if (media) paths.add(media);
     });
+  tx.defer(() => writeFolders(run, site.folders ?? []));
   const orderings = openOrderings(run);
   for (const entry of parentsFirst(site.entries))
     tx.defer(() => {
@@ -133,6 +155,11 @@ function writeInPieces({ library, site, ledger, force, report, name, ready, onSt
       if (placed) open.push(placed);
     });
   tx.defer(() => {
+    for (const type of site.metaTypes ?? []) writeMetaType(run, type);
+    for (const instance of site.metaInstances ?? []) {
+      const placed = placeMetaInstance(run, instance);
+      if (placed) instances.push(placed);
+    }
     const redirects = openRedirects(run);
     for (const [at, each] of open.entries())
       tx.defer(() => {
@@ -141,19 +168,32 @@ function writeInPieces({ library, site, ledger, force, report, name, ready, onSt
       });
     tx.defer(() => {
       for (const menu of site.menus ?? []) writeMenu(run, menu);
+      for (const instance of instances) writeMetaInstance(run, instance);
+      writeContents(run, site.contents ?? []);
       for (const each of open) writeAddresses(run, each, redirects);
       for (const redirect of site.redirects ?? []) writeRedirect(run, redirect, redirects);
       redirects.save();
     });
-    tx.defer(() => finish(run, name));
+    tx.defer(() => finish(run, work.kept));
   });
 }
 
 /** Adds the ledger and the message of the commit. */
-function finish(run: ImportRun, name: string): void {
+function finish(run: ImportRun, kept: readonly KeptValue[]): void {
+  const { name } = run;
   const { tx, ctx } = run.library;
-  const { entries, tags = [], media = [], menus = [], redirects = [] } = run.site;
-  const sources = new Set([...entries, ...tags, ...media, ...menus].map(({ source }) => source));
+  const { entries, redirects = [] } = run.site;
+  const {
+    tags = [],
+    media = [],
+    folders = [],
+    menus = [],
+    contents = [],
+    metaTypes = [],
+    metaInstances = [],
+  } = run.site;
+  const records = [entries, tags, media, folders, menus, contents, metaTypes, metaInstances].flat();
+  const sources = new Set(records.map(({ source }) => source));
   for (const { from } of redirects) sources.add(redirectSource(from));
   for (const [source, row] of run.ledger) {
     if (run.rows.has(source)) continue;
@@ -166,6 +206,10 @@ function finish(run: ImportRun, name: string): void {
     if (as !== undefined) rows.set(source, { ...row, as });
   }
   if (rows.size > 0) tx.attach(ledgerPath(name), new TextEncoder().encode(writeLedger(rows)));
+  const isOpen = (source: SourceId): boolean => sources.has(source) && run.rows.get(source)?.as !== UNKNOWN;
+  const values = keptAfter(kept, run.kept, isOpen);
+  if (values.length > 0) tx.attach(keptPath(name), new TextEncoder().encode(writeKept(values)));
+  else if (kept.length > 0) tx.attach(keptPath(name), null);
   const { created, updated } = run.report.counts();
   tx.describe(`Import ${name}: ${created} added, ${updated} changed`, { "Cms-Action": "import", "Cms-Import": name });
 }

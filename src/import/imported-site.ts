@@ -6,12 +6,15 @@
  * was imported before (`plan.ts`, `ledger.ts`), makes derivatives of images, and writes one commit.
  *
  * Records refer to each other by their source ids; texts contain `sourceLink`s, which become addresses of this site
- * when the text is written, since only then it is known where everything is.
+ * when the text is written, since only then it is known where everything is. Data contains `sourceReference`s in place of
+ * the ids of records.
  */
 import type { Instant } from "../model/instant.ts";
-import type { JsonObject } from "../model/json.ts";
+import type { Account } from "../model/account.ts";
+import type { Json, JsonObject } from "../model/json.ts";
 import type { Lang } from "../model/locale.ts";
 import type { Byline, PageText } from "../model/page.ts";
+import type { Variant } from "../model/renditions.ts";
 
 /**
  * Identifies a record in its source, the same in every run: `markdown:posts/a.md`, `wordpress:post:12`. Begins with the
@@ -39,7 +42,14 @@ export interface ImportedSite {
   readonly entries: readonly ImportedEntry[];
   readonly tags?: readonly ImportedTag[];
   readonly media?: readonly ImportedMedia[];
+  /** Folders of the library with titles of their own; those that files are in need not be listed. */
+  readonly folders?: readonly ImportedFolder[];
   readonly menus?: readonly ImportedMenu[];
+  readonly contents?: readonly ImportedContent[];
+  readonly metaTypes?: readonly ImportedMetaType[];
+  readonly metaInstances?: readonly ImportedMetaInstance[];
+  /** Private state, never part of a commit: see `accounts.ts`. */
+  readonly accounts?: readonly ImportedAccount[];
   /** Those of the old site that belong to no entry: `ImportedText.addresses` has those that do. */
   readonly redirects?: readonly ImportedRedirect[];
   readonly remarks: readonly Remark[];
@@ -63,12 +73,18 @@ export interface ImportedEntry {
   readonly tags?: readonly SourceId[] | undefined;
   /** Name and username of an article's author; `id` is that of an account here, or any number where there is none. */
   readonly author?: Byline | undefined;
+  /** The account of the author, among `accounts`: its id here becomes that of `author`. */
+  readonly authorAccount?: SourceId | undefined;
   readonly ogImage?: SourceId | undefined;
   readonly highlightImage?: SourceId | undefined;
   readonly meta?: JsonObject | undefined;
   readonly robots?: string | undefined;
   /** Whether it is in the trash of its source. */
   readonly isTrashed?: boolean | undefined;
+  /** Since when it is in the trash, where that is known. */
+  readonly trashed?: Instant | undefined;
+  /** Staged changes by language. */
+  readonly drafts?: { readonly [lang: Lang]: ImportedDraft } | undefined;
   /** By language, as the site's settings spell it; texts in other languages are left out, with a remark. */
   readonly texts: { readonly [lang: Lang]: ImportedText };
 }
@@ -84,6 +100,8 @@ export interface ImportedText {
    * that is another path, the wanted one redirects. Absent: made from the title and the parent.
    */
   readonly permalink?: string | undefined;
+  /** Whether the permalink follows title and parent in its source. It does so here, too, where that gives the same path. */
+  readonly isAutomatic?: boolean | undefined;
   /**
    * Absent: it is a draft. In the future: it is scheduled. A draft's own date goes into `created`. "undated": it is public,
    * and the source does not say since when: since the import, or since the moment that the page has here.
@@ -95,6 +113,15 @@ export interface ImportedText {
   readonly data?: JsonObject | undefined;
   /** Paths, with language prefix where they had one, at which it was served: each leads here afterwards. */
   readonly addresses?: readonly string[] | undefined;
+}
+
+/** The next change of a page, as `PATCH pages/{id}/` takes it. One that would not be valid is kept beside, with a remark. */
+export interface ImportedDraft {
+  /** May contain `sourceLink`s and `sourceReference`s. */
+  readonly payload: JsonObject;
+  readonly scheduled?: Instant | undefined;
+  readonly created?: Instant | undefined;
+  readonly updated?: Instant | undefined;
 }
 
 export interface ImportedTag {
@@ -115,6 +142,10 @@ export interface ImportedMedia {
     readonly [lang: Lang]: { readonly title?: string; readonly alt_text?: string; readonly description?: string };
   };
   readonly created?: Instant | undefined;
+  /** Paths below the media URL at which it was: they redirect to it. */
+  readonly formerPaths?: readonly string[] | undefined;
+  /** Renditions of its own, in place of those of the settings. */
+  readonly variants?: readonly Variant[] | undefined;
   /** The address in texts for which there is a link, should the file not be usable. */
   readonly address: string;
   /** Identifies the bytes where that costs less than reading them, as an address of a file on the web. */
@@ -126,17 +157,28 @@ export interface ImportedMedia {
   open(): Promise<{ readonly file: string; readonly size: number }>;
 }
 
+export interface ImportedFolder {
+  readonly source: SourceId;
+  readonly place: SourcePlace;
+  /** As `ImportedMedia.folder` has it. */
+  readonly path: string;
+  readonly title: string;
+  readonly created?: Instant | undefined;
+}
+
 export interface ImportedMenu {
   readonly source: SourceId;
   readonly place: SourcePlace;
   readonly key: string;
+  /** Absent: enabled. */
+  readonly enabled?: boolean | undefined;
   readonly nodes: { readonly [lang: Lang]: readonly ImportedNode[] };
 }
 
 export interface ImportedNode {
   readonly title: string;
-  /** An entry, else a fixed address. A node to an entry that is not imported is left out with a remark. */
-  readonly link: { readonly entry: SourceId } | { readonly address: string };
+  /** An entry, a fixed address, or nothing. A node to an entry that is not imported is left out with a remark. */
+  readonly link: { readonly entry: SourceId } | { readonly address: string } | "none";
   readonly meta?: JsonObject;
   readonly nodes?: readonly ImportedNode[];
 }
@@ -148,4 +190,59 @@ export interface ImportedRedirect {
   /** A path, an absolute address, or a `sourceLink`. */
   readonly to: string;
   readonly status?: 301 | 302;
+}
+
+/** A content block. */
+export interface ImportedContent {
+  readonly source: SourceId;
+  readonly place: SourcePlace;
+  readonly identifier: string;
+  /** The page it belongs to; absent: the whole site. */
+  readonly entry?: SourceId | undefined;
+  /** By language. May contain `sourceLink`s. */
+  readonly texts: { readonly [lang: Lang]: string };
+}
+
+export interface ImportedMetaType {
+  readonly source: SourceId;
+  readonly place: SourcePlace;
+  /** Letters, digits, `-` and `_`; a type of the site with the same key is the same type only with `--force`. */
+  readonly key: string;
+  readonly name: string;
+  readonly description?: string | undefined;
+  /** Definitions as the API takes them. */
+  readonly schema: Json;
+  readonly created?: Instant | undefined;
+  readonly updated?: Instant | undefined;
+}
+
+export interface ImportedMetaInstance {
+  readonly source: SourceId;
+  readonly place: SourcePlace;
+  readonly type: SourceId;
+  readonly identifier: string;
+  /** May contain `sourceLink`s and `sourceReference`s. */
+  readonly data: JsonObject;
+  readonly created?: Instant | undefined;
+  readonly updated?: Instant | undefined;
+}
+
+type AccountFields = Pick<
+  Account,
+  | "username"
+  | "email"
+  | "first_name"
+  | "last_name"
+  | "is_staff"
+  | "is_superuser"
+  | "is_active"
+  | "user_permissions"
+  | "password"
+>;
+
+export interface ImportedAccount extends AccountFields {
+  readonly source: SourceId;
+  readonly place: SourcePlace;
+  readonly joined?: Instant | undefined;
+  readonly lastLogin?: Instant | undefined;
 }

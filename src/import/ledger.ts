@@ -14,7 +14,8 @@ import type { SourceId } from "./imported-site.ts";
 
 export interface LedgerRow {
   readonly source: SourceId;
-  /** Name of the kind of record: `Page`, `Article`, `Tag`, `Media`, `Menu`, `Redirect`. */
+  /** Name of the kind of record: `Page`, `Article`, `Tag`, `Media`, `MediaFolder`, `Menu`, `Content`, `MetaType`,
+   * `MetaInstance`, `Redirect`. */
   readonly kind: string;
   readonly id: Id;
   /** Fingerprint of the imported data. */

@@ -3,7 +3,7 @@
  * get their paths.
  */
 import { addItem, prepareUpload, replaceItem, type ProcessedUpload } from "../actions/media/upload.ts";
-import type { UsedMediaPaths } from "../actions/media/transaction.ts";
+import { usedPaths, type UsedMediaPaths } from "../actions/media/transaction.ts";
 import type { Context } from "../actions/context.ts";
 import { CmsError, messageOf } from "../errors.ts";
 import { objectOf } from "../model/json.ts";
@@ -57,8 +57,8 @@ async function readOne(
   force: boolean,
   dryRun: boolean,
 ): Promise<ReadyMedia> {
-  const { name, folder, texts = {}, version, source } = medium;
-  const data = (bytes: string): object => ({ name, folder, texts, bytes });
+  const { name, folder, texts = {}, version, source, formerPaths, variants } = medium;
+  const data = (bytes: string): object => ({ name, folder, texts, bytes, formerPaths, variants });
   try {
     const opened = version === undefined ? await medium.open() : undefined;
     const known = data(version ?? (opened ? (await prepareFile(opened.file)).oid : ""));
@@ -67,7 +67,12 @@ async function readOne(
     const outcome = outcomeOf({ from: fingerprint(known), row, now }, force);
     const isStored = outcome === "created" || outcome === "updated";
     if (!isStored || dryRun) return { medium, data: known, stored: undefined, refusal: undefined };
-    const stored = await prepareUpload(ctx, directoryFor(folder), { ...(opened ?? (await medium.open())), name });
+    const stored = await prepareUpload(
+      ctx,
+      directoryFor(folder),
+      { ...(opened ?? (await medium.open())), name },
+      variants,
+    );
     return { medium, data: known, stored, refusal: undefined };
   } catch (error) {
     if (!(error instanceof CmsError)) throw error;
@@ -81,7 +86,7 @@ const refusalOf = (error: CmsError): string => {
 };
 
 /** A path of the source as one that folders of the library can have. */
-const directoryFor = (folder: string): string =>
+export const directoryFor = (folder: string): string =>
   folder
     .split("/")
     .filter((part) => part !== "" && part !== "." && part !== "..")
@@ -110,12 +115,27 @@ export function writeMedia(run: ImportRun, { medium, data, stored, refusal }: Re
   }
   const before = row && library.tx.find(MEDIA, row.id);
   const translations = { ...before?.translations, ...textsOf(medium) };
+  const aliases = freeAliases(run, medium, before);
+  const config = medium.variants ?? before?.renditions_config ?? null;
   const media = before
-    ? replaceItem(library, { ...before, translations }, stored)
-    : addItem(library, directoryFor(medium.folder), stored, translations, { created: medium.created });
+    ? replaceItem(library, { ...before, translations, aliases, renditions_config: config }, stored)
+    : addItem(library, directoryFor(medium.folder), stored, translations, { created: medium.created, aliases, config });
   noteWritten(run, source, MEDIA.name, media.id, from);
   run.report.add({ ...report, id: media.id });
   return media;
+}
+
+/** The former paths of an item: those that another file has cannot redirect. */
+function freeAliases(run: ImportRun, { formerPaths = [], place }: ImportedMedia, before: Media | undefined): string[] {
+  const paths = usedPaths(run.library);
+  const own = before?.aliases ?? [];
+  const free = formerPaths.filter((path) => {
+    if (own.includes(path) || path === before?.file) return false;
+    if (!paths.isUsed(path)) return true;
+    run.report.remark({ ...place, message: `${path} does not redirect here: another file has this address.` });
+    return false;
+  });
+  return [...own, ...free];
 }
 
 /** Of a dry run: pages can refer to the item that would be there. */

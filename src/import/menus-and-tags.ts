@@ -59,7 +59,7 @@ export function writeTags(run: ImportRun, tags: readonly ImportedTag[]): void {
 /** Stores a menu. One of the site with its key is replaced with `force` only; without it, the key gets a number. */
 export function writeMenu(run: ImportRun, menu: ImportedMenu): void {
   const { tx } = run.library;
-  const { outcome, row, from } = compare(run, menu.source, { key: menu.key, nodes: menu.nodes });
+  const { outcome, row, from } = compare(run, menu.source, { key: menu.key, nodes: menu.nodes, enabled: menu.enabled });
   const report = { source: menu.source, kind: MENUS.name, title: menu.key };
   if (row && (outcome === "unchanged" || outcome === "edited"))
     return run.report.add({ ...report, id: row.id, outcome });
@@ -78,7 +78,7 @@ export function writeMenu(run: ImportRun, menu: ImportedMenu): void {
   const record: Menu = {
     id: before?.id ?? tx.newId(),
     key,
-    enabled: before?.enabled ?? true,
+    enabled: menu.enabled ?? before?.enabled ?? true,
     nodes: { ...before?.nodes, ...objectOf(nodes) },
   };
   tx.put(MENUS, record);
@@ -108,6 +108,7 @@ function nodeFor(run: ImportRun, menu: ImportedMenu, lang: Lang, node: ImportedN
 }
 
 function linkFor(run: ImportRun, lang: Lang, { link }: ImportedNode): Link | undefined {
+  if (link === "none") return { link_type: "ST", static: null };
   if ("entry" in link) {
     const id = run.ids.get(link.entry);
     return id === undefined ? undefined : { link_type: "RE", url_node: id };

@@ -15,7 +15,7 @@ export interface Comparison {
   /** Fingerprint of its imported data. */
   readonly from: string;
   /** Absent: it was not imported before. */
-  readonly row: LedgerRow | undefined;
+  readonly row: Pick<LedgerRow, "from" | "as"> | undefined;
   /** Fingerprint of the record as it is now; undefined where it was removed. */
   readonly now: string | undefined;
 }

@@ -5,8 +5,12 @@ import type { Media } from "../model/media.ts";
 import { TAG } from "../model/tag.ts";
 import type { Entity, Kind, Reader } from "../store/content/record-type.ts";
 import { declaredTypeOf } from "../store/content/records/declared.ts";
+import { CONTENTS } from "../store/content/records/contents.ts";
+import { MEDIA_FOLDERS } from "../store/content/records/media-folders.ts";
 import { MEDIA } from "../store/content/records/media.ts";
 import { MENUS } from "../store/content/records/menus.ts";
+import { META_INSTANCES } from "../store/content/records/meta-instances.ts";
+import { META_TYPES } from "../store/content/records/meta-types.ts";
 import { ARTICLES, PAGES } from "../store/content/records/pages.ts";
 import type { Id } from "../model/id.ts";
 import { fingerprint } from "./ledger.ts";
@@ -15,7 +19,10 @@ export const TAGS = declaredTypeOf(TAG);
 
 /** The kinds that imports write with ids of their own, by their names in the ledger. */
 const KINDS: ReadonlyMap<string, Kind<Entity>> = new Map(
-  [PAGES, ARTICLES, TAGS, MEDIA, MENUS].map((kind) => [kind.name, kind as unknown as Kind<Entity>]),
+  [PAGES, ARTICLES, TAGS, MEDIA, MEDIA_FOLDERS, MENUS, CONTENTS, META_TYPES, META_INSTANCES].map((kind) => [
+    kind.name,
+    kind as unknown as Kind<Entity>,
+  ]),
 );
 
 /**
@@ -38,7 +45,7 @@ export function recordFingerprint(reader: Reader, name: string, id: Id, locales:
   return fingerprint(files);
 }
 
-const PASSING: ReadonlySet<string> = new Set(["date_updated_at", "ordering", "aliases"]);
+const PASSING: ReadonlySet<string> = new Set(["date_updated_at", "updated_at", "last_modified", "ordering", "aliases"]);
 
 function lasting(data: JsonObject): JsonObject {
   const translations = own(data, "translations");

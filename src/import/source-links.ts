@@ -3,6 +3,7 @@
  * `cms-import:markdown%3Aposts%2Fa.md#part`. They are addresses that Markdown and HTML allow everywhere.
  */
 import { isObject, objectOf, type Json } from "../model/json.ts";
+import type { Id } from "../model/id.ts";
 import type { Lang } from "../model/locale.ts";
 import type { SourceId } from "./imported-site.ts";
 
@@ -18,6 +19,11 @@ const LINK = /cms-import:([\w.%~!-]+)(?:@([\w-]+))?/g;
  */
 export const sourceLink = (source: SourceId, { lang, tail = "" }: { lang?: Lang; tail?: string } = {}): string =>
   `${SCHEME}${encoded(source)}${lang === undefined ? "" : `@${lang}`}${tail}`;
+
+const REFERENCE = "cms-import-id:";
+
+/** A value of data that becomes the id of a record, or null where that is not imported. */
+export const sourceReference = (source: SourceId): string => `${REFERENCE}${encoded(source)}`;
 
 /** Parentheses, quotes and `*` would end or change a link of Markdown. */
 const encoded = (source: SourceId): string =>
@@ -53,11 +59,26 @@ function decode(source: string): SourceId | undefined {
   }
 }
 
-/** The value with the links in all its texts resolved. */
-export function resolveLinksIn<T extends Json>(value: T, resolve: ResolveLink): T;
-export function resolveLinksIn(value: Json, resolve: ResolveLink): Json {
-  if (typeof value === "string") return resolveLinks(value, resolve);
-  if (Array.isArray(value)) return (value as readonly Json[]).map((each) => resolveLinksIn(each, resolve));
+/** The id of an imported record. */
+export type ResolveReference = (source: SourceId) => Id | undefined;
+
+/** The value with the links in all its texts resolved, and its references; lists lose those that are not imported. */
+export function resolveLinksIn<T extends Json>(value: T, resolve: ResolveLink, idOf?: ResolveReference): T;
+export function resolveLinksIn(value: Json, resolve: ResolveLink, idOf?: ResolveReference): Json {
+  const inner = (each: Json): Json => resolveLinksIn(each, resolve, idOf);
+  if (typeof value === "string") return idOf && isReference(value) ? idIn(value, idOf) : resolveLinks(value, resolve);
+  if (Array.isArray(value))
+    return (value as readonly Json[]).flatMap((each) => {
+      const resolved = inner(each);
+      return resolved === null && each !== null ? [] : [resolved];
+    });
   if (!isObject(value)) return value;
-  return objectOf(Object.entries(value).map(([key, each]) => [key, resolveLinksIn(each, resolve)] as const));
+  return objectOf(Object.entries(value).map(([key, each]) => [key, inner(each)] as const));
+}
+
+const isReference = (value: string): boolean => value.startsWith(REFERENCE);
+
+function idIn(value: string, idOf: ResolveReference): Id | null {
+  const source = decode(value.slice(REFERENCE.length));
+  return (source === undefined ? undefined : idOf(source)) ?? null;
 }

@@ -109,19 +109,27 @@ export async function prepareUpload(
   return asStored(ctx, dir, await processUpload(ctx, upload, config, true));
 }
 
+interface NewItem {
+  readonly config?: readonly Variant[] | null;
+  readonly created?: Instant | undefined;
+  /** Paths below the media URL that redirect to it. */
+  readonly aliases?: readonly string[];
+}
+
 /** Adds an item with its file and derivatives. @param dir of an existing or new directory below `media/` */
 export function addItem(
   library: MediaTx,
   dir: string,
   stored: ProcessedUpload,
   translations: Media["translations"],
-  { config = null, created }: { config?: readonly Variant[] | null; created?: Instant | undefined } = {},
+  { config = null, created, aliases = [] }: NewItem = {},
 ): Media {
   const { tx } = library;
+  const file = freePath(library, dir, stored.name);
   const media: Media = {
     id: tx.newId(),
-    file: freePath(library, dir, stored.name),
-    aliases: [],
+    file,
+    aliases: aliases.filter((alias) => alias !== file),
     created: created ?? tx.now,
     translations,
     renditions_config: config,

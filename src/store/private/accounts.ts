@@ -21,6 +21,12 @@ export interface AccountStore {
   /** @throws CmsError `invalid` when the name is taken */
   add(account: NewAccount): Promise<Account>;
   /**
+   * Adds accounts, and replaces those with the same id, in one write.
+   *
+   * @throws CmsError `invalid` when another account has one of the names
+   */
+  putAll(accounts: readonly Account[]): Promise<void>;
+  /**
    * @param change gets the newest state of the account; the id cannot be changed
    * @throws CmsError `not_found`, or `invalid` when the new name is taken
    */
@@ -65,6 +71,17 @@ export function accountStore(stateDir: string, env: Env): AccountStore {
           last_login: null,
         };
         return [{ ...state, accounts: [...state.accounts, account] }, account];
+      }),
+
+    putAll: (accounts) =>
+      file.update((state) => {
+        const ids = new Set(accounts.map(({ id }) => id));
+        const others = { ...state, accounts: state.accounts.filter(({ id }) => !ids.has(id)) };
+        for (const { username } of accounts) refuseTakenName(others, username);
+        const byId = new Map(accounts.map((account) => [account.id, account]));
+        const kept = state.accounts.map((account) => byId.get(account.id) ?? account);
+        const added = accounts.filter(({ id }) => !state.accounts.some((account) => account.id === id));
+        return [{ ...state, accounts: [...kept, ...added] }, undefined];
       }),
 
     update: (id, change) =>
