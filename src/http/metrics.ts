@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { CmsError } from "../errors.ts";
 import { msOf } from "../model/instant.ts";
 import { scheduleAt } from "../store/content/indexes/page-index.ts";
+import { dueReleaseCount } from "../store/content/indexes/releases.ts";
 import type { SyncStatus } from "../store/sync/sync-service.ts";
 import { TIME_BOUNDS, type WriteCounts } from "../store/write/write-counts.ts";
 import { isAddressOrLocalhost } from "./authority.ts";
@@ -35,8 +36,9 @@ export interface SiteFigures {
   /** In the tree, and templates that failed when they were last used. */
   readonly problems: number;
   readonly failingTemplates: number;
-  /** Drafts that are due and not published, and for how many seconds the oldest one has been. */
+  /** Drafts and releases that are due and not published, and for how many seconds the oldest of them has been. */
   readonly dueDrafts: number;
+  readonly dueReleases: number;
   readonly oldestDueSeconds: number;
   /** Of a server that synchronises. */
   readonly sync: SyncStatus | undefined;
@@ -140,12 +142,19 @@ const contentMetrics = ({
   problems,
   failingTemplates,
   dueDrafts,
+  dueReleases,
   oldestDueSeconds,
 }: SiteFigures): readonly string[] => [
   metric("cms_problems", "gauge", "Files of the tree that do not load, as `cms check` names them.", problems),
   metric("cms_failing_templates", "gauge", "Templates that failed when they were last used.", failingTemplates),
   metric("cms_due_drafts", "gauge", "Drafts that are due and not published.", dueDrafts),
-  metric("cms_oldest_due_draft_seconds", "gauge", "For how long the oldest of them has been due.", oldestDueSeconds),
+  metric("cms_due_releases", "gauge", "Releases that are due and not published.", dueReleases),
+  metric(
+    "cms_oldest_due_draft_seconds",
+    "gauge",
+    "For how long the oldest of these drafts and releases has been due.",
+    oldestDueSeconds,
+  ),
 ];
 
 /** Without the counts that are not known before the first fetch. */
@@ -207,12 +216,15 @@ function isFromClientOfMetrics({ ctx, headers, address, peer, url }: Call): bool
 }
 
 export async function metricsReply({ ctx, now }: Call, metrics: Metrics): Promise<Reply> {
-  const { due, oldest } = scheduleAt(ctx.store.current, now);
+  const drafts = scheduleAt(ctx.store.current, now);
+  const releases = dueReleaseCount(ctx.store.current, now);
+  const [oldest] = [drafts.oldest, releases.oldest].filter((moment) => moment !== undefined).sort();
   const body = await metrics.text({
     writes: ctx.store.writeCounts,
     problems: ctx.store.current.problems.length,
     failingTemplates: ctx.templates.failing.size,
-    dueDrafts: due,
+    dueDrafts: drafts.due,
+    dueReleases: releases.due,
     oldestDueSeconds: oldest === undefined ? 0 : (msOf(now) - msOf(oldest)) / 1000,
     sync: await ctx.sync?.status(),
   });

@@ -102,6 +102,7 @@ it("is in the text format of Prometheus, with all that an operator watches", asy
       "cms_problems",
       "cms_failing_templates",
       "cms_due_drafts",
+      "cms_due_releases",
       "cms_oldest_due_draft_seconds",
     ]),
   );
@@ -125,7 +126,7 @@ it("is documented, metric by metric", async () => {
   for (const name of metrics.keys()) expect(docs).toContain(`\`${name}\``);
 });
 
-it("says for how long the oldest due draft has not been published", async () => {
+it("says for how long the oldest due draft or release has not been published", async () => {
   const site = await memorySite();
   for (const minutes of [5, 10]) {
     const page = await site.page({ title_en: `In ${minutes}` }, ["en"]);
@@ -137,6 +138,13 @@ it("says for how long the oldest due draft has not been published", async () => 
   const metrics = parsePrometheus((await scrape(site))[1]);
   expect(metrics.get("cms_due_drafts")?.samples[0]?.value).toBe(2);
   expect(metrics.get("cms_oldest_due_draft_seconds")?.samples[0]?.value).toBe(360);
+
+  const { id } = await site.page({ title_en: "Of a release" }, ["en"]);
+  const publish_at = new Date(Date.parse(site.clock.now()) - 20 * 60_000).toISOString();
+  await site.api("POST", "releases/", { name: "spring", publish_at, items: [{ page: id, action: "unpublish" }] });
+  const again = parsePrometheus((await scrape(site))[1]);
+  expect(["due_drafts", "due_releases"].map((name) => again.get(`cms_${name}`)?.samples[0]?.value)).toEqual([2, 1]);
+  expect(again.get("cms_oldest_due_draft_seconds")?.samples[0]?.value).toBe(1200);
 });
 
 it("counts answers from the router cache, sent by h3 or directly", async () => {
@@ -176,7 +184,7 @@ it("counts writes, and the commits of a batch together", async () => {
 
 const NOTHING: SiteFigures = {
   writes: openWriteCounter().counts,
-  ...{ problems: 0, failingTemplates: 0, dueDrafts: 0, oldestDueSeconds: 0, sync: undefined },
+  ...{ problems: 0, failingTemplates: 0, dueDrafts: 0, dueReleases: 0, oldestDueSeconds: 0, sync: undefined },
 };
 
 it("says the longest stall since the last scrape, without the interval it is measured at", async () => {
