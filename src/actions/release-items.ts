@@ -8,7 +8,7 @@ import { own } from "../model/json.ts";
 import { trash, unpublish } from "../model/lifecycle.ts";
 import type { Lang } from "../model/locale.ts";
 import type { Page } from "../model/page.ts";
-import type { Release, ReleaseItem } from "../model/release.ts";
+import { REPEATED, repeatedItems, type Release, type ReleaseItem } from "../model/release.ts";
 import { findPage } from "../store/content/indexes/page-models.ts";
 import { findPageModel } from "../store/content/records/page-models.ts";
 import type { Tx } from "../store/write/transaction.ts";
@@ -34,6 +34,11 @@ export function applyItems(
   { items }: Release,
   finish: (failed: readonly FailedItem[]) => void,
 ): void {
+  // Files may have items that the API refuses: two sides of a merge may each have added one about a page.
+  const repeated = repeatedItems(items);
+  const wrong = items
+    .filter((_, at) => repeated.has(at))
+    .map((item): FailedItem => ({ item, errors: { page: [REPEATED] } }));
   const round = (waiting: readonly ReleaseItem[]): void => {
     const failed: FailedItem[] = [];
     for (const item of waiting) {
@@ -43,11 +48,11 @@ export function applyItems(
       });
     }
     tx.defer(() => {
-      if (failed.length === 0 || failed.length === waiting.length) finish(failed);
+      if (failed.length === 0 || failed.length === waiting.length) finish([...wrong, ...failed]);
       else round(failed.map(({ item }) => item));
     });
   };
-  round(items);
+  round(items.filter((_, at) => !repeated.has(at)));
 }
 
 /** @returns its errors; then the transaction is as before */

@@ -11,6 +11,8 @@ export interface MergeRules {
   readonly computed?: readonly string[];
   /** See `withoutPermalinkClashes`. */
   readonly permalinks?: boolean;
+  /** See `release-items.ts`. */
+  readonly releaseItems?: boolean;
 }
 
 const LATEST = ["date_updated_at", "updated_at", "last_modified"];
@@ -18,6 +20,7 @@ const LATEST = ["date_updated_at", "updated_at", "last_modified"];
 export const DEFAULT_RULES: MergeRules = { latest: LATEST };
 export const PAGE_RULES: MergeRules = { latest: LATEST, events: ["deleted_at"], permalinks: true };
 export const MEDIA_RULES: MergeRules = { latest: LATEST, computed: ["source", "thumbnail", "renditions"] };
+export const RELEASE_RULES: MergeRules = { latest: LATEST, events: ["published_at"], releaseItems: true };
 
 interface Sides {
   readonly base: Json | undefined;

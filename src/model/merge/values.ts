@@ -8,6 +8,7 @@ import { isList, isObject, objectOf, own, sameJson, type Json, type JsonObject }
 import type { FieldConflict } from "./conflict.ts";
 import { mergeLists, type Clash, type Merged } from "./list.ts";
 import { DEFAULT_RULES, withRules, type MergeRules } from "./rules.ts";
+import { conflictWithoutItemKeys, publishedItemsConflict, withItemKeys, withoutItemKeys } from "./release-items.ts";
 import { hasClash, mergeText, textOfSide } from "./text.ts";
 
 export interface MergedValue {
@@ -30,8 +31,24 @@ export function mergeValues(
   rules: MergeRules = DEFAULT_RULES,
 ): MergedValue {
   const sides = withRules({ base, ours, theirs }, rules);
+  if (rules.releaseItems) return mergeRelease({ base, ...sides });
   const { value, ours: asOurs, conflicts } = mergeNode(base, sides.ours, sides.theirs);
   return { value, ours: asOurs, conflicts: conflicts.map(fieldConflict) };
+}
+
+function mergeRelease({ base, ours, theirs }: Pick<MergedValue, "ours"> & { base?: Json; theirs?: Json }): MergedValue {
+  const contested =
+    isObject(ours) && isObject(theirs) ? publishedItemsConflict(isObject(base) ? base : {}, ours, theirs) : null;
+  const merged = mergeNode(...([base, ours, theirs].map(withItemKeys) as [Json?, Json?, Json?]));
+  const [value, asOurs] = [withoutItemKeys(merged.value), withoutItemKeys(merged.ours)];
+  const conflicts = merged.conflicts.map((each) => conflictWithoutItemKeys(fieldConflict(each)));
+  if (!contested || !isObject(value) || !isObject(asOurs)) return { value, ours: asOurs, conflicts };
+  const { ours: ourItems = [], theirs: theirItems = [] } = contested;
+  return {
+    value: { ...value, items: theirItems },
+    ours: { ...asOurs, items: ourItems },
+    conflicts: [...conflicts.filter(({ path }) => path[0] !== "items"), contested],
+  };
 }
 
 function fieldConflict({ path, base, ours, theirs }: Clash): FieldConflict {

@@ -32,12 +32,15 @@ export const RELEASES: Kind<Release> = {
     const errors: FileErrors = {};
     const name = base.slice(DIR.length + 1);
     if (!isReleaseName(name)) errors.name = [`The file is named ${name}. ${WRONG_NAME}`];
+    const publishAt = readMoment(data, "publish_at", errors, locales);
+    const publishedAt = readMoment(data, "published_at", errors, locales);
     const release: Release = {
       id: readId(data, base, errors),
       name,
       comment: String(readFields(COMMENT, data, errors, locales).comment ?? ""),
-      publish_at: readMoment(data, "publish_at", errors, locales),
-      published_at: readMoment(data, "published_at", errors, locales),
+      // A merge of a publication with a new schedule has both.
+      publish_at: publishedAt === null ? publishAt : null,
+      published_at: publishedAt,
       items: readItems(data, locales, errors),
     };
     if (Object.keys(errors).length > 0) throw invalid(errors);
