@@ -39,12 +39,17 @@ export interface Overlap {
 /** @param content the newest one */
 export async function checkRelease(ctx: Context, content: Snapshot, release: Release): Promise<ReleaseCheck> {
   const now = ctx.env.now();
+  const fieldsOf = openFields(ctx, content, now);
+  const pace = openPace();
+  const idle: ReleaseItem[] = [];
+  for (const item of release.items) {
+    await pace();
+    if (fieldsOf(item).length === 0 && findPage(content, item.page)) idle.push(item);
+  }
   return {
     ...(await rehearse(ctx, content, release, now)),
-    idle: release.items.filter(
-      (item) => fieldsOf(ctx, content, item, now).length === 0 && findPage(content, item.page),
-    ),
-    overlaps: overlapsOf(ctx, content, release, now),
+    idle,
+    overlaps: await overlapsOf(content, release, fieldsOf),
   };
 }
 
@@ -85,38 +90,52 @@ async function rehearse(
   return { failed, refusal: release.items.length === 0 ? "The release has no items." : null };
 }
 
-function overlapsOf(ctx: Context, content: Snapshot, release: Release, now: Instant): Overlap[] {
+async function overlapsOf(content: Snapshot, release: Release, fieldsOf: FieldsOf): Promise<Overlap[]> {
   const own = new Map<number, ReleaseItem[]>();
   for (const item of release.items) own.set(item.page, [...(own.get(item.page) ?? []), item]);
-  return unpublishedReleases(content)
-    .filter(({ id }) => id !== release.id)
-    .flatMap((other) =>
-      other.items.flatMap((item): Overlap[] => {
-        const ours = own.get(item.page);
-        if (!ours) return [];
-        const fields = sharedFields(ctx, content, ours, item, now);
-        return fields.length > 0 ? [{ release: other, item, fields }] : [];
-      }),
-    );
+  const pace = openPace();
+  const overlaps: Overlap[] = [];
+  for (const other of unpublishedReleases(content)) {
+    if (other.id === release.id) continue;
+    for (const item of other.items) {
+      await pace();
+      const ours = own.get(item.page);
+      const fields = ours ? sharedFields(fieldsOf, ours, item) : [];
+      if (fields.length > 0) overlaps.push({ release: other, item, fields });
+    }
+  }
+  return overlaps;
 }
 
 /** In the trash no other change of the page is seen, so an item that moves it there overlaps with all others. */
-function sharedFields(
-  ctx: Context,
-  content: Snapshot,
-  ours: readonly ReleaseItem[],
-  other: ReleaseItem,
-  now: Instant,
-): readonly string[] {
+function sharedFields(fieldsOf: FieldsOf, ours: readonly ReleaseItem[], other: ReleaseItem): readonly string[] {
   if (other.language === null || ours.some(({ language }) => language === null)) return [DELETED];
-  const changed = new Set(ours.flatMap((item) => fieldsOf(ctx, content, item, now)));
-  return fieldsOf(ctx, content, other, now).filter((field) => changed.has(field));
+  const changed = new Set(ours.flatMap((item) => fieldsOf(item)));
+  return fieldsOf(other).filter((field) => changed.has(field));
 }
 
 const DELETED = "deleted_at";
 
 /** The fields that an item changes; none where its page is missing, or its draft is not valid. */
-function fieldsOf(ctx: Context, reader: Reader, { page: id, language, action }: ReleaseItem, now: Instant): string[] {
+type FieldsOf = (item: ReleaseItem) => readonly string[];
+
+/** Many releases can be about one page, whose draft is read once for all of them. */
+function openFields(ctx: Context, reader: Reader, now: Instant): FieldsOf {
+  const known = new Map<string, readonly string[]>();
+  return (item) => {
+    const key = `${item.page} ${item.language} ${item.action}`;
+    const fields = known.get(key) ?? fieldsOfItem(ctx, reader, item, now);
+    known.set(key, fields);
+    return fields;
+  };
+}
+
+function fieldsOfItem(
+  ctx: Context,
+  reader: Reader,
+  { page: id, language, action }: ReleaseItem,
+  now: Instant,
+): readonly string[] {
   const page = findPage(reader, id);
   if (!page) return [];
   if (language === null) return page.deleted_at ? [] : [DELETED];

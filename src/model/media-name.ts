@@ -4,6 +4,7 @@
  * Letters of all scripts are kept. Slashes, leading dots, control characters and names reserved by a file system are
  * not.
  */
+import { isDeviceName } from "./device-name.ts";
 import { extensionOf } from "./media-type.ts";
 import { asciiSlugify, slugify } from "./permalink.ts";
 import { trimEnd, trimStart } from "./trim.ts";
@@ -13,8 +14,6 @@ const NAME_MAX = 100;
 /** File systems allow 255 bytes; the names of record and thumbnail are longer than that of the file. */
 const BYTES_MAX = 200;
 
-/** Device names, which Windows reserves with any extension. */
-const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 /** The record of such a file would have the path of the folder's record. */
 const RESERVED = /^_folder$/i;
 
@@ -43,7 +42,7 @@ export function safeName(name: string, extension?: string): string {
   const stem = stemOf(bare);
   const ending = extension ?? bare.slice(stem.length);
   const full = `${shorten(trimEnd(stem, ".") || "file", BYTES_MAX - Buffer.byteLength(ending))}${ending}`;
-  return DEVICE.test(full) || RESERVED.test(full) ? `file${full.startsWith("_") ? "" : "_"}${full}` : full;
+  return isDeviceName(full) || RESERVED.test(full) ? `file${full.startsWith("_") ? "" : "_"}${full}` : full;
 }
 
 /** Truncates between characters. @param room in bytes of UTF-8 */
@@ -70,7 +69,7 @@ export const stemOf = (file: string): string => file.slice(0, file.length - exte
 /** The directory name for a folder title: its ASCII slug, or the Unicode slug where that is empty. */
 export function folderName(title: string): string {
   const slug = asciiSlugify(title) || slugify(title) || "folder";
-  return DEVICE.test(slug) ? `${slug}-folder` : shorten(slug, 100);
+  return isDeviceName(slug) ? `${slug}-folder` : shorten(slug, 100);
 }
 
 /** The directory of a path; "" for the library itself. */

@@ -6,6 +6,7 @@
  */
 import { invalid, refuseInvalid, type ErrorNode, type FieldErrors } from "../errors.ts";
 import { isObject, own, type Json, type JsonObject } from "./json.ts";
+import { isDeviceName } from "./device-name.ts";
 import { readValue, type FieldRow } from "./field.ts";
 import type { Id } from "./id.ts";
 import { NOT_AN_OBJECT, NOT_NULL, REQUIRED, requireObject } from "./input-errors.ts";
@@ -56,9 +57,12 @@ export const RELEASE_ITEMS_MAX = 1000;
 /** The name is a file's on every system and part of an address. */
 export const RELEASE_NAME = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
 
-export const WRONG_NAME = `Enter at most ${RELEASE_NAME_MAX} small letters, digits, hyphens and underscores, with a letter or digit first and last.`;
+export const WRONG_NAME =
+  `Enter at most ${RELEASE_NAME_MAX} small letters, digits, hyphens and underscores, with a letter or digit first and last, ` +
+  "and no name of a device such as `con`.";
 
-export const isReleaseName = (name: string): boolean => name.length <= RELEASE_NAME_MAX && RELEASE_NAME.test(name);
+export const isReleaseName = (name: string): boolean =>
+  name.length <= RELEASE_NAME_MAX && RELEASE_NAME.test(name) && !isDeviceName(name);
 
 /** The sent values. */
 export type ReleaseChange = Partial<Pick<Release, "name" | "comment" | "publish_at" | "items">>;
