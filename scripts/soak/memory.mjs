@@ -1,10 +1,11 @@
 /**
  * Loaded into the soaked server (`node --import`): on SIGUSR2 it collects all garbage and writes what is left, in
- * megabytes, to the file SOAK_MEMORY.
+ * megabytes, to the file SOAK_MEMORY; on SIGPROF it writes what it waits for to `resources.json` beside it.
  *
  * Resident memory alone says little: V8 collects when it must, so the same live data fill 90 or 200 MB of heap.
  */
 import { renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { isMainThread } from "node:worker_threads";
@@ -22,5 +23,9 @@ if (isMainThread && process.argv.includes("serve")) {
     const file = process.env.SOAK_MEMORY;
     writeFileSync(`${file}.new`, JSON.stringify({ heap: (heapUsed + external) / MB, rss: rss / MB }));
     renameSync(`${file}.new`, file);
+  });
+  process.on("SIGPROF", () => {
+    const resources = join(dirname(process.env.SOAK_MEMORY), "resources.json");
+    writeFileSync(resources, `${new Date().toISOString()} ${process.getActiveResourcesInfo().join(" ")}`);
   });
 }

@@ -1,5 +1,5 @@
 /** `cms serve` under supervision: started, killed, paused and watched; every end that was not ordered is counted. */
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { once } from "node:events";
@@ -130,6 +130,16 @@ export async function superviseServer(root, report) {
       await start();
     },
     log: () => log,
+    /** The processes of the server and those of git at its site, git's locks with their ages, and the end of the log. */
+    describe() {
+      const print = (program, ...args) => spawnSync(program, args, { encoding: "utf8" }).stdout?.trim() ?? "";
+      const processes = print("ps", "-eo", "pid,ppid,stat,etimes,times,wchan:24,args")
+        .split("\n")
+        .filter((line) => line.split(/\s+/, 3).includes(String(child.pid)) || /\bgit /.test(line));
+      const locks = print("find", join(root, ".git"), "-name", "*.lock", "-printf", "%P %T+\n");
+      const resources = readFileOf(memoryFile.replace(/memory\.json$/, "resources.json"), child.pid);
+      return [new Date().toISOString(), ...processes, locks, resources, log.slice(-1_500)].join("\n    ");
+    },
     /**
      * What is left after a collection of all garbage, in megabytes, and the open descriptors.
      *
@@ -148,6 +158,18 @@ export async function superviseServer(root, report) {
       }
     },
   };
+}
+
+/** What a process waits for, which it writes when it is sent SIGPROF; what it wrote the last time, if it cannot now. */
+function readFileOf(file, pid) {
+  try {
+    if (!readFileSync(`/proc/${pid}/comm`, "utf8").startsWith("node")) return ""; // SIGPROF ends strace
+    process.kill(pid, "SIGPROF");
+    spawnSync("sleep", ["1"]);
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    return String(error);
+  }
 }
 
 async function readWhenWritten(file) {

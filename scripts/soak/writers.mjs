@@ -4,6 +4,8 @@ import { allow, settle } from "./ledger.mjs";
 
 const PAGES_MAX = 12;
 const ANSWER_MS = 60_000;
+/** After this, what the server is doing is printed: a hang leaves no other trace. */
+const LATE_MS = 20_000;
 const OPERATIONS = {
   patch: 40,
   draft: 15,
@@ -31,7 +33,7 @@ const PIXEL = Buffer.from(
  * @param count of editors
  * @returns `pause` resolves once no request is in flight
  */
-export function openWriters({ url, token, ledger, report, seed, ballast }, count) {
+export function openWriters({ url, token, ledger, report, seed, ballast, server }, count) {
   let state = "running";
   let busy = 0;
   const isPaused = () => state !== "running";
@@ -40,6 +42,7 @@ export function openWriters({ url, token, ledger, report, seed, ballast }, count
   async function ask(method, path, body) {
     const isForm = body instanceof FormData;
     const startedAt = Date.now();
+    const late = setTimeout(() => console.error(`  ${method} ${path} is late: ${server.describe()}`), LATE_MS);
     busy++;
     try {
       const response = await fetch(`${url}/api/cms/${path}`, {
@@ -64,6 +67,7 @@ export function openWriters({ url, token, ledger, report, seed, ballast }, count
         report.stuck.push(`${method} ${path} had no answer in ${ANSWER_MS} ms: ${error}`);
       return undefined;
     } finally {
+      clearTimeout(late);
       busy--;
     }
   }
