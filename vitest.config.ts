@@ -1,9 +1,46 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+
+const MEMORY = "/dev/shm";
+/** In bytes. The sites of all tests that run at once take less than a tenth of it. */
+const FREE_MIN = 4 * 1024 ** 3;
+
+/**
+ * A file system in memory where there is one, since most tests write repositories and wait for the disk.
+ *
+ * No test cuts the power, so none depends on a disk: a killed process leaves the same files on both.
+ */
+function temporaryFolder(): string | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    return bavail * bsize >= FREE_MIN && runsPrograms(MEMORY) ? MEMORY : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Hooks and filters of git are programs in the repositories; containers often mount the folder without that right. */
+function runsPrograms(parent: string): boolean {
+  const folder = mkdtempSync(join(parent, "cms-test-"));
+  try {
+    const program = join(folder, "program");
+    writeFileSync(program, "#!/bin/sh\n", { mode: 0o755 });
+    execFileSync(program);
+    return true;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const TMPDIR = process.env.TMPDIR ?? temporaryFolder();
 
 export default defineConfig({
   test: {
     environment: "node",
     include: ["test/**/*.test.ts"],
+    env: TMPDIR === undefined ? {} : { TMPDIR },
     // Real processes and real repositories on a busy machine; a test that hangs is still told by its name.
     testTimeout: 60_000,
     hookTimeout: 60_000,
