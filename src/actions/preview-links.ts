@@ -26,7 +26,8 @@ export async function addPreviewLink(accounts: Accounts, by: Account, link: NewL
     account: by.id,
     token_version: by.token_version,
   };
-  if (!(await accounts.previewLinks.add(made, created)))
+  const holds = await openHolding(accounts, created);
+  if (!(await accounts.previewLinks.add(made, holds)))
     throw new CmsError("conflict", "There are too many preview links: revoke those that are not needed.");
   accounts.env.log.info(`Preview link ${made.id} was made by ${by.username}, until ${made.expires_at}`);
   return made;
@@ -34,10 +35,8 @@ export async function addPreviewLink(accounts: Accounts, by: Account, link: NewL
 
 /** The links that hold now, newest first. */
 export async function listPreviewLinks(accounts: Accounts): Promise<readonly PreviewLink[]> {
-  const now = accounts.env.now();
-  const holding: PreviewLink[] = [];
-  for (const link of await accounts.previewLinks.list()) if (await holds(accounts, link, now)) holding.push(link);
-  return holding.reverse();
+  const holds = await openHolding(accounts, accounts.env.now());
+  return (await accounts.previewLinks.list()).filter(holds).reverse();
 }
 
 /** @throws CmsError `not_found` */
@@ -60,18 +59,23 @@ export async function findPreviewLink(accounts: Accounts, token: string): Promis
   const found = (await accounts.previewLinks.list()).find((link) => link.id === id);
   const wanted = signatureOf(await accounts.store.secret(), found ?? NO_LINK);
   const isSigned = isEqual(signature, wanted);
-  return found && isSigned && (await holds(accounts, found, accounts.env.now())) ? found : undefined;
+  const holds = await openHolding(accounts, accounts.env.now());
+  return found && isSigned && holds(found) ? found : undefined;
 }
 
-async function holds(accounts: Accounts, link: PreviewLink, now: Instant): Promise<boolean> {
-  const account = await accounts.store.find(link.account);
-  return (
-    account !== undefined &&
-    account.is_active &&
-    (account.is_staff || account.is_superuser) &&
-    account.token_version === link.token_version &&
-    link.expires_at > now
-  );
+/** Whether links hold at a moment, with the accounts as they are now. */
+async function openHolding({ store }: Accounts, now: Instant): Promise<(link: PreviewLink) => boolean> {
+  const makers = new Map((await store.list()).map((account) => [account.id, account]));
+  return ({ account: id, token_version, expires_at }) => {
+    const account = makers.get(id);
+    return (
+      account !== undefined &&
+      account.is_active &&
+      (account.is_staff || account.is_superuser) &&
+      account.token_version === token_version &&
+      expires_at > now
+    );
+  };
 }
 
 const NO_LINK = {} as PreviewLink;

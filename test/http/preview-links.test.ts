@@ -151,6 +151,24 @@ it("ends with its moment, its revocation, and the rights of the account that mad
   expect((await site.ask("GET", third)).status).toBe(403);
 });
 
+it("links that ended with the rights of their account leave room for others", async () => {
+  const { site, link } = await linkedSite();
+  const file = join(site.repo.stateDir, "preview-links.json");
+  const [stored] = JSON.parse(readFileSync(file, "utf8")) as object[];
+  const links = (more: object) => Array.from({ length: 1000 }, (_, n) => ({ ...stored, id: `link${n}`, ...more }));
+  const add = async () => {
+    const body = { page: link.page, release: "spring", expires_at: EXPIRES };
+    return (await site.ask("POST", "api:preview-links/", { as: "staff", body })).status;
+  };
+  writeFileSync(file, JSON.stringify(links({})), { mode: 0o600 });
+  expect(await add()).toBe(409);
+  for (const ended of [{ token_version: 99 }, { account: 99 }]) {
+    writeFileSync(file, JSON.stringify(links(ended)), { mode: 0o600 });
+    expect([await site.api("GET", "preview-links/"), await add()]).toEqual([[], 201]);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toHaveLength(1);
+  }
+});
+
 it("a record that was changed in the private state opens nothing", async () => {
   const { site, path } = await linkedSite();
   const file = join(site.repo.stateDir, "preview-links.json");

@@ -1,5 +1,5 @@
 /** `preview-links.json`: the preview links that hold. Their signatures are derived, so the file alone opens nothing. */
-import { parseInstant, type Instant } from "../../model/instant.ts";
+import { parseInstant } from "../../model/instant.ts";
 import { isObject, type JsonObject } from "../../model/json.ts";
 import { LINK_CONTEXTS, type PreviewLink } from "../../model/preview-link.ts";
 import { privateFile } from "./private-file.ts";
@@ -7,8 +7,13 @@ import { privateFile } from "./private-file.ts";
 export interface PreviewLinkStore {
   /** May be expired: the caller checks. */
   list(): Promise<readonly PreviewLink[]>;
-  /** Also removes expired links. @returns false where there are too many: then nothing is added */
-  add(link: PreviewLink, now: Instant): Promise<boolean>;
+  /**
+   * Also removes links that do not hold, which nobody sees and could revoke.
+   *
+   * @param holds whether a link holds now
+   * @returns false where there are too many: then nothing is added
+   */
+  add(link: PreviewLink, holds: (link: PreviewLink) => boolean): Promise<boolean>;
   /** @returns whether there was one */
   remove(id: string): Promise<boolean>;
 }
@@ -21,9 +26,9 @@ export function previewLinkStore(stateDir: string): PreviewLinkStore {
   const file = privateFile<readonly PreviewLink[]>({ dir: stateDir, name: NAME, empty: [], parse: linksOf });
   return {
     list: () => file.read(),
-    add: (link, now) =>
+    add: (link, holds) =>
       file.update((links) => {
-        const live = links.filter(({ expires_at }) => expires_at > now);
+        const live = links.filter(holds);
         return live.length < LINKS_MAX ? [[...live, link], true] : [links, false];
       }),
     remove: (id) =>
