@@ -1,5 +1,5 @@
 /** The frame of every screen: signing in, navigation, and the screen that the address names. */
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { text } from "./i18n.ts";
 import { maySee, Navigation } from "./navigation.tsx";
 import { Palette } from "./palette/palette.tsx";
@@ -56,12 +56,28 @@ function Frame({ userName }: { userName: string }) {
           {text("signOut")}
         </button>
       </header>
-      <main id="content" tabIndex={-1}>
-        <Screen />
-      </main>
+      <Content />
       <Palette />
       <Notices />
     </>
+  );
+}
+
+/** Another screen starts at its top, where the keyboard and a screen reader go on. */
+function Content() {
+  const main = useRef<HTMLElement>(null);
+  const screen = route.value.segments.join("/");
+  const last = useRef(screen);
+  useEffect(() => {
+    if (last.current === screen) return;
+    last.current = screen;
+    scrollTo(0, 0);
+    if (!main.current?.contains(document.activeElement)) main.current?.focus();
+  }, [screen]);
+  return (
+    <main id="content" ref={main} tabIndex={-1}>
+      <Screen />
+    </main>
   );
 }
 

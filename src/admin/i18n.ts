@@ -1,5 +1,5 @@
 /** The language of the editor's own texts: chosen once, else that of the browser. */
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { EN, type TextKey, type Texts } from "./texts/en.ts";
 import { IT } from "./texts/it.ts";
 
@@ -7,6 +7,8 @@ const LANGUAGES: Readonly<Record<string, Texts>> = { en: EN, it: IT };
 const STORED = "git-cms.language";
 
 export const uiLanguage = signal(initialLanguage());
+
+effect(() => void (document.documentElement.lang = uiLanguage.value));
 
 export function chooseLanguage(language: string): void {
   uiLanguage.value = language;

@@ -1,10 +1,12 @@
 /** A site whose editor is open in a browser, signed in. */
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { appendFileSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
-import { cms, serve, site, type Server } from "../cli/process.ts";
-import type { GitSite } from "../store/git-site.ts";
+import { cms, emptyFolder, serve, site, type Server } from "../cli/process.ts";
+import { GIT_ENV, type GitSite } from "../store/git-site.ts";
 import { launchBrowser } from "../support/browser.ts";
 
 export const PASSWORD = "a long enough password";
@@ -18,21 +20,28 @@ export interface OpenEditor extends GitSite {
   readonly failures: readonly string[];
 }
 
-/** What axe-core finds on the screen, in light and in dark, as `rule: element`. */
+interface AxeRun {
+  run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+}
+
+/** What axe-core finds on the screen, as `rule: element`. @param rules all that are on by default, unless named */
+export async function axeFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(AXE);
+  return page.evaluate(async (only) => {
+    const { axe } = globalThis as unknown as { axe: AxeRun };
+    const options = only ? { runOnly: { type: "rule", values: only } } : {};
+    const { violations } = await axe.run({ ...options, resultTypes: ["violations"] });
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  }, rules);
+}
+
+/** What axe-core finds on the screen, in light and in dark, where only colours can differ. */
 export async function findings(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ["dark", "light"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.evaluate(AXE);
-    const violations = await page.evaluate(async () => {
-      const { axe } = globalThis as unknown as {
-        axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-      };
-      return (await axe.run()).violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-    });
-    found.push(...violations.map((each) => `${colorScheme}: ${each}`));
-  }
-  return found;
+  await page.emulateMedia({ colorScheme: "dark" });
+  const dark = await axeFindings(page, ["color-contrast", "link-in-text-block"]);
+  await page.emulateMedia({ colorScheme: "light" });
+  const light = await axeFindings(page);
+  return [...dark.map((each) => `dark: ${each}`), ...light.map((each) => `light: ${each}`)];
 }
 
 export async function signIn(page: Page, password = PASSWORD, name = "ada"): Promise<void> {
@@ -44,9 +53,28 @@ export async function signIn(page: Page, password = PASSWORD, name = "ada"): Pro
 /** @param files of the site @param path of the screen, below the editor's address */
 export async function openEditor(files: Readonly<Record<string, string>>, path: string): Promise<OpenEditor> {
   const made = site(files);
-  const added = await cms(["user", "add", "ada", "--superuser", "--root", made.dir], HAS_ADMIN);
+  return { ...made, ...(await openEditorOf(made.dir, path)) };
+}
+
+export interface OpenExample extends Omit<OpenEditor, keyof GitSite> {
+  readonly dir: string;
+  git(...args: string[]): string;
+}
+
+/** The editor of the site that `cms init` makes, without its renditions, which take long. */
+export async function openExample(path: string): Promise<OpenExample> {
+  const dir = join(emptyFolder(), "site");
+  expect(await cms(["init", dir, "--quiet"], { timeoutMs: 100_000 })).toMatchObject({ code: 0 });
+  const git = (...args: string[]): string => execFileSync("git", args, { cwd: dir, env: GIT_ENV, encoding: "utf8" });
+  appendFileSync(join(dir, "cms.config.yaml"), "MEDIA: { RENDITIONS: { ENABLE: false } }\n");
+  git("-c", "user.name=Pat", "-c", "user.email=pat@example.org", "commit", "--quiet", "--all", "--message=Settings");
+  return { dir, git, ...(await openEditorOf(dir, path)) };
+}
+
+async function openEditorOf(dir: string, path: string): Promise<Omit<OpenEditor, keyof GitSite>> {
+  const added = await cms(["user", "add", "ada", "--superuser", "--root", dir], HAS_ADMIN);
   expect(added).toMatchObject({ code: 0 });
-  const server = await serve(made.dir);
+  const server = await serve(dir);
   const browser = await launchBrowser();
   onTestFinished(() => browser.close());
   const page = await browser.newPage();
@@ -57,5 +85,5 @@ export async function openEditor(files: Readonly<Record<string, string>>, path: 
   });
   await page.goto(`${server.url}admin/${path}`);
   await signIn(page);
-  return { ...made, server, page, failures };
+  return { server, page, failures };
 }

@@ -10,3 +10,22 @@ export async function picture(page: Page, name: string): Promise<void> {
   mkdirSync(dir, { recursive: true });
   await page.screenshot({ path: join(dir, `${name}.png`) });
 }
+
+/** Widths in CSS pixels: of a phone, a tablet and a desktop. */
+const WIDTHS = [360, 768, 1280];
+
+/** A screen at several widths and in dark, as a whole. Taken only where the variable EDITOR_SCREENS names a folder. */
+export async function screenPictures(page: Page, address: string): Promise<void> {
+  const dir = process.env.EDITOR_SCREENS;
+  if (!dir) return;
+  mkdirSync(dir, { recursive: true });
+  const name = address.replaceAll("/", "-").replaceAll(":", "") || "home";
+  const take = (kind: string) => page.screenshot({ path: join(dir, `${name}.${kind}.png`), fullPage: true });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await take("dark");
+  await page.emulateMedia({ colorScheme: "light" });
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    await take(String(width));
+  }
+}

@@ -4,11 +4,12 @@ import { isList, type Values } from "../json.ts";
 import { RecordList } from "../records/record-list.tsx";
 import { hrefOf } from "../router.ts";
 import { may } from "../session.ts";
+import { ScreenTitle } from "../ui/screen-title.tsx";
 
 export const AccountList = () => (
   <>
     <div class="heading">
-      <h1>{text("accounts")}</h1>
+      <ScreenTitle name={text("accounts")} />
       {may("add_user") && (
         <a class="button primary end" href={hrefOf("accounts/new")}>
           {text("newAccount")}

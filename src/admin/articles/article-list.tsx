@@ -8,6 +8,7 @@ import { may } from "../session.ts";
 import { contentLanguage } from "../site.ts";
 import { LanguageTabs } from "../ui/language-tabs.tsx";
 import { notifyFailure } from "../ui/notices.tsx";
+import { ScreenTitle } from "../ui/screen-title.tsx";
 import { StatusBadge, type Status } from "../ui/status-badge.tsx";
 
 const FIELDS = "id,title,permalink,status,tags__name,has_draft,has_scheduled_draft,date_updated_at";
@@ -19,7 +20,7 @@ export function ArticleList() {
   return (
     <>
       <div class="heading">
-        <h1>{text("articles")}</h1>
+        <ScreenTitle name={text("articles")} />
         <LanguageTabs />
         {may("add_article") && <NewArticle />}
       </div>

@@ -8,6 +8,7 @@ import type { RecordPlace } from "../records/record-state.ts";
 import { hrefOf } from "../router.ts";
 import { may } from "../session.ts";
 import { contentLanguage, languages } from "../site.ts";
+import { ScreenTitle } from "../ui/screen-title.tsx";
 
 const nameIn = ({ translations }: Values, lang: string): string => {
   const texts = isRecord(translations) ? translations[lang] : undefined;
@@ -19,7 +20,7 @@ export function TagList() {
   return (
     <>
       <div class="heading">
-        <h1>{text("tags")}</h1>
+        <ScreenTitle name={text("tags")} />
         {may("add_tag") && (
           <a class="button primary end" href={hrefOf("tags/new")}>
             {text("newTag")}

@@ -4,7 +4,7 @@
  * The API serves references as whole records. Sent back as they are, these records would be part of the draft.
  */
 import { isList, isRecord, type Json, type Values } from "../json.ts";
-import { remember } from "../records/known-records.ts";
+import { isNamed, remember } from "../records/known-records.ts";
 import type { Definitions, FieldDefinition } from "./definition.ts";
 
 export const storedData = (definitions: Definitions, data: Values): Values =>
@@ -33,7 +33,7 @@ function storedValue(definition: FieldDefinition, value: Json): Json {
 /** The id of a record that is served in place of its id. @param model such as `cms.Media` */
 export function storedReference(model: string, value: Json | undefined): Json {
   if (!isRecord(value) || typeof value.id !== "number") return value ?? null;
-  remember(model, value);
+  if (isNamed(value)) remember(model, value);
   return value.id;
 }
 

@@ -11,6 +11,7 @@ import { mayEdit } from "../session.ts";
 import { contentLanguage } from "../site.ts";
 import { LanguageTabs } from "../ui/language-tabs.tsx";
 import { notify, notifyFailure } from "../ui/notices.tsx";
+import { ScreenTitle } from "../ui/screen-title.tsx";
 import { Differences } from "./differences.tsx";
 import { fieldDifferences, type FieldDifference } from "./field-differences.ts";
 
@@ -46,7 +47,7 @@ export function PageHistory({ id, collection = "pages" }: PageHistoryProps) {
   return (
     <>
       <div class="heading">
-        <h1>{text("historyOf", { title })}</h1>
+        <ScreenTitle name={text("historyOf", { title })} />
         <a href={hrefOf(`${collection}/${id}?lang=${lang}`)}>{text("backToPage")}</a>
         <LanguageTabs />
       </div>

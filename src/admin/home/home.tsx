@@ -7,6 +7,7 @@ import { hrefOf } from "../router.ts";
 import { isStaff, mayEdit } from "../session.ts";
 import { languages } from "../site.ts";
 import { notifyFailure } from "../ui/notices.tsx";
+import { ScreenTitle } from "../ui/screen-title.tsx";
 import { Calendar } from "./calendar.tsx";
 import { Conflicts } from "./conflicts.tsx";
 import { PageLinks, type PageLink } from "./page-links.tsx";
@@ -72,7 +73,7 @@ export function Home() {
   return (
     <>
       <div class="heading">
-        <h1>{text("home")}</h1>
+        <ScreenTitle name={text("home")} />
       </div>
       {isStaff() && <Conflicts />}
       <div class="cards">

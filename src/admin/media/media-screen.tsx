@@ -6,6 +6,7 @@ import { go, hrefOf, route } from "../router.ts";
 import { may } from "../session.ts";
 import { contentLanguage } from "../site.ts";
 import { notifyFailure } from "../ui/notices.tsx";
+import { ScreenTitle } from "../ui/screen-title.tsx";
 import { SearchField } from "../ui/search-field.tsx";
 import { MediaDetails } from "./media-details.tsx";
 import { MediaGrid } from "./media-grid.tsx";
@@ -64,7 +65,7 @@ export function MediaScreen() {
   return (
     <>
       <div class="heading">
-        <h1>{text("media")}</h1>
+        <ScreenTitle name={text("media")} />
         {may("add_mediafolder") && <NewFolder key={folder} parent={folder} />}
       </div>
       <Filters />

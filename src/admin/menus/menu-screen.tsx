@@ -9,6 +9,7 @@ import { may } from "../session.ts";
 import { contentLanguage } from "../site.ts";
 import { LanguageTabs } from "../ui/language-tabs.tsx";
 import { notify, notifyFailure } from "../ui/notices.tsx";
+import { ScreenTitle } from "../ui/screen-title.tsx";
 import { MenuTree } from "./menu-tree.tsx";
 import { nodesOf, rowsOf, type Row } from "./outline.ts";
 
@@ -22,7 +23,7 @@ export function MenuScreen({ name }: { name: string | undefined }) {
   return (
     <>
       <div class="heading">
-        <h1>{text("menus")}</h1>
+        <ScreenTitle name={text("menus")} />
         <div class="tabs" role="group" aria-label={text("menus")}>
           {names.map((key) => (
             <button

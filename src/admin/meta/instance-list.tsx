@@ -7,6 +7,7 @@ import { RecordList } from "../records/record-list.tsx";
 import { hrefOf } from "../router.ts";
 import { may } from "../session.ts";
 import { notifyFailure } from "../ui/notices.tsx";
+import { ScreenTitle } from "../ui/screen-title.tsx";
 import type { MetaType } from "./meta-type.ts";
 import { ShownValue } from "./shown-value.tsx";
 
@@ -19,7 +20,7 @@ export function InstanceList({ type: id }: { type: number }) {
   return (
     <>
       <div class="heading">
-        <h1>{type.name}</h1>
+        <ScreenTitle name={type.name} />
         <a href={hrefOf("types")}>{text("types")}</a>
         {may("change_metatype") && <a href={hrefOf(`types/${id}`)}>{text("editFields")}</a>}
         {may("add_metainstance") && (

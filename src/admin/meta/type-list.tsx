@@ -4,12 +4,13 @@ import { hrefOf } from "../router.ts";
 import { RecordList } from "../records/record-list.tsx";
 import { isList } from "../json.ts";
 import { may } from "../session.ts";
+import { ScreenTitle } from "../ui/screen-title.tsx";
 
 export function TypeList() {
   return (
     <>
       <div class="heading">
-        <h1>{text("types")}</h1>
+        <ScreenTitle name={text("types")} />
         {may("add_metatype") && (
           <a class="button primary end" href={hrefOf("types/new")}>
             {text("newType")}
@@ -29,7 +30,7 @@ export function TypeList() {
             name: text("type"),
             show: ({ id, name }) =>
               may("change_metatype") && (
-                <a href={hrefOf(`types/${String(id)}`)} aria-label={text("editType", { name: String(name) })}>
+                <a href={hrefOf(`types/${String(id)}`)} aria-label={`${text("editFields")}: ${String(name)}`}>
                   {text("editFields")}
                 </a>
               ),

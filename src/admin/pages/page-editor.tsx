@@ -7,6 +7,7 @@ import { mayEdit } from "../session.ts";
 import { contentLanguage } from "../site.ts";
 import { LanguageTabs } from "../ui/language-tabs.tsx";
 import { notify, notifyFailure } from "../ui/notices.tsx";
+import { ScreenTitle } from "../ui/screen-title.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { ChangedElsewhere } from "./changed-elsewhere.tsx";
 import { PageForm } from "./page-form.tsx";
@@ -74,7 +75,7 @@ function OpenPage({ page }: { page: PageState }) {
   return (
     <>
       <div class="heading">
-        <h1>{String(page.values.value.title || `#${page.id}`)}</h1>
+        <ScreenTitle name={String(page.values.value.title || `#${page.id}`)} />
         <StatusBadge status={record.status} />
         {record.draft_scheduled_for ? (
           <span class="badge">{text("scheduled", { moment: showMoment(record.draft_scheduled_for) })}</span>

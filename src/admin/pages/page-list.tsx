@@ -6,6 +6,7 @@ import { may } from "../session.ts";
 import { contentLanguage } from "../site.ts";
 import { LanguageTabs } from "../ui/language-tabs.tsx";
 import { notifyFailure } from "../ui/notices.tsx";
+import { ScreenTitle } from "../ui/screen-title.tsx";
 import { FoundPages } from "./list/found-pages.tsx";
 import { isNarrowed, listQuery, narrow, PageFilters, useMine } from "./list/page-filters.tsx";
 import { PageTree } from "./list/page-tree.tsx";
@@ -15,7 +16,7 @@ export function PageList() {
   return (
     <>
       <div class="heading">
-        <h1>{text("pages")}</h1>
+        <ScreenTitle name={text("pages")} />
         <LanguageTabs />
         {may("add_page") && <NewPage />}
       </div>

@@ -67,6 +67,10 @@ export function remember(model: string, record: Values): KnownRecord {
 /** Keys that name a record, the most telling first. */
 const NAMES = ["title", "name", "permalink", "identifier", "key", "username"];
 
+/** Links have the address of a page without its title: such a record is asked for. */
+export const isNamed = ({ file, ...record }: Values): boolean =>
+  NAMES.some((key) => key !== "permalink" && text(record[key]) !== "") || text(file) !== "";
+
 function nameRecord(record: Values): KnownRecord {
   const id = Number(record.id);
   const file = text(record.file).replace(/^.*\//, "");

@@ -8,6 +8,7 @@ import type { Values } from "../json.ts";
 import { go, guardLeaving, hrefOf } from "../router.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { notify, notifyFailure } from "../ui/notices.tsx";
+import { ScreenTitle } from "../ui/screen-title.tsx";
 import { openRecord, type RecordPlace, type RecordState } from "./record-state.ts";
 
 interface RecordScreenProps {
@@ -75,7 +76,7 @@ function OpenRecord({ record, title, list, mayChange, mayDelete, more, ...props 
   return (
     <>
       <div class="heading">
-        <h1>{name}</h1>
+        <ScreenTitle name={name} />
         <a href={hrefOf(list.path)}>{list.name}</a>
         {more?.(record)}
       </div>

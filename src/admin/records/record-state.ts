@@ -57,7 +57,8 @@ interface Kept {
 export async function openRecord(place: RecordPlace): Promise<RecordState> {
   const { path, id, query = "", blank, secret = [], sent = (values) => values } = place;
   const one = `${path}/${id}/?${query}`;
-  const key = `git-cms.typed ${path} ${id ?? "new"} ${query}`;
+  const keyOf = (one: number | "new"): string => `git-cms.typed ${path} ${one} ${query}`;
+  const key = keyOf(id ?? "new");
   const answer = id === undefined ? undefined : await request<Values>("GET", one);
   const kept = JSON.parse(localStorage.getItem(key) ?? "null") as Kept | null;
   let version = kept?.version ?? answer?.version ?? null;
@@ -71,10 +72,10 @@ export async function openRecord(place: RecordPlace): Promise<RecordState> {
   );
   const body = computed(() => sent(id === undefined ? values.value : changes.value));
 
-  const keep = (): void => {
+  const keep = (as = key): void => {
     const typed = Object.entries(changes.value).filter(([name]) => !secret.includes(name));
-    if (typed.length === 0) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify({ changes: Object.fromEntries(typed), version } satisfies Kept));
+    if (typed.length === 0) localStorage.removeItem(as);
+    else localStorage.setItem(as, JSON.stringify({ changes: Object.fromEntries(typed), version } satisfies Kept));
   };
   const take = (saved: { value: Values; version: string | null }): void => {
     payload.value = saved.value;
@@ -98,7 +99,7 @@ export async function openRecord(place: RecordPlace): Promise<RecordState> {
       const later = Object.entries(values.value).filter(([name, value]) => !isSame(value, saved[name]));
       values.value = { ...stored.value, ...Object.fromEntries(later) };
       if (id === undefined) localStorage.removeItem(key);
-      else keep();
+      keep(keyOf(id ?? Number(done.value.id)));
       return done.value;
     } catch (error) {
       progress.value = "idle";

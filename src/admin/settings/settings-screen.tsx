@@ -4,6 +4,7 @@ import { get } from "../api.ts";
 import { text } from "../i18n.ts";
 import type { Json } from "../json.ts";
 import { notifyFailure } from "../ui/notices.tsx";
+import { ScreenTitle } from "../ui/screen-title.tsx";
 import { Hooks } from "./hooks.tsx";
 
 interface Setting {
@@ -17,7 +18,7 @@ interface Setting {
 export const SettingsScreen = () => (
   <>
     <div class="heading">
-      <h1>{text("settings")}</h1>
+      <ScreenTitle name={text("settings")} />
     </div>
     <Hooks />
     <Settings />

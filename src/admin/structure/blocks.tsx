@@ -11,6 +11,7 @@ import type { RecordPlace } from "../records/record-state.ts";
 import { hrefOf } from "../router.ts";
 import { may } from "../session.ts";
 import { contentLanguage, languages } from "../site.ts";
+import { ScreenTitle } from "../ui/screen-title.tsx";
 
 /** In characters, in the table. */
 const SHOWN_MAX = 120;
@@ -20,7 +21,7 @@ export function BlockList() {
   return (
     <>
       <div class="heading">
-        <h1>{text("blocks")}</h1>
+        <ScreenTitle name={text("blocks")} />
         {may("add_content") && (
           <a class="button primary end" href={hrefOf("blocks/new")}>
             {text("newBlock")}

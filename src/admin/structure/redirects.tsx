@@ -8,6 +8,7 @@ import type { Values } from "../json.ts";
 import { mayEdit } from "../session.ts";
 import { defaultLanguage, languages } from "../site.ts";
 import { notify, notifyFailure } from "../ui/notices.tsx";
+import { ScreenTitle } from "../ui/screen-title.tsx";
 
 interface Redirect {
   readonly from: string;
@@ -37,7 +38,7 @@ export function Redirects() {
   return (
     <>
       <div class="heading">
-        <h1>{text("redirects")}</h1>
+        <ScreenTitle name={text("redirects")} />
       </div>
       <p class="hint">{text("redirectsHint")}</p>
       {mayEdit("pages") && <NewRedirect onAdded={() => void load()} />}

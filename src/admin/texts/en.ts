@@ -4,6 +4,7 @@ import { RECORDS_EN } from "./records-en.ts";
 export const EN = {
   ...RECORDS_EN,
   language: "Language",
+  editorLanguage: "Language of the editor",
   signIn: "Sign in",
   signOut: "Sign out",
   username: "User name",

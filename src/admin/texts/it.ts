@@ -4,6 +4,7 @@ import { RECORDS_IT } from "./records-it.ts";
 export const IT: Texts = {
   ...RECORDS_IT,
   language: "Lingua",
+  editorLanguage: "Lingua dell’editor",
   signIn: "Accedi",
   signOut: "Esci",
   username: "Nome utente",

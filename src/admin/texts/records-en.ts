@@ -12,7 +12,6 @@ export const RECORDS_EN = {
   type: "Type",
   newType: "New content type",
   searchTypes: "Search content types",
-  editType: "Edit the content type {name}",
   editFields: "Edit the fields",
   fields: "Fields",
   fieldsOf: "Fields of {name}",

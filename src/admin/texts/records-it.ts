@@ -13,7 +13,6 @@ export const RECORDS_IT: Readonly<Record<keyof typeof RECORDS_EN, string>> = {
   type: "Tipo",
   newType: "Nuovo tipo di contenuto",
   searchTypes: "Cerca tipi di contenuto",
-  editType: "Modifica il tipo di contenuto {name}",
   editFields: "Modifica i campi",
   fields: "Campi",
   fieldsOf: "Campi di {name}",

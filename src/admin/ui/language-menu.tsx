@@ -4,7 +4,7 @@ import { chooseLanguage, text, uiLanguage } from "../i18n.ts";
 export const LanguageMenu = () => (
   <select
     class="quiet"
-    aria-label={text("language")}
+    aria-label={text("editorLanguage")}
     value={uiLanguage.value}
     onChange={(event) => chooseLanguage(event.currentTarget.value)}
   >

@@ -44,7 +44,7 @@ const MOVES: Readonly<Record<string, Direction>> = {
 };
 
 /** CSS pixels; as admin.css has them. */
-const rowHeight = (): number => (matchMedia("(max-width: 40rem)").matches ? 84 : 56);
+const rowHeight = (): number => (matchMedia("(max-width: 40rem)").matches ? 104 : 56);
 
 export function PageGrid(props: PageGridProps) {
   const { count, rowAt, onShown, branchAt } = props;
