@@ -19,7 +19,6 @@ import { openGitRepo } from "./store/git/repo.ts";
 import { openFileCodec } from "./store/codec/file-codec.ts";
 import { historyFile, openHistory } from "./store/history/history.ts";
 import { CONTENT } from "./store/content/record-type.ts";
-import { openAutosaves } from "./store/private/autosaves.ts";
 import { refuseCommittedState, stateDirOf } from "./store/private/private-state.ts";
 import type { Repo } from "./store/repo.ts";
 import type { Sharing } from "./store/cache/shared-reads.ts";
@@ -89,6 +88,7 @@ async function openOn(root: string, ownRepo: Repo, config: Config, env: Env, opt
   const images = options.images ?? openImages();
   const templates = openTemplates(root, helpersWith(config.extensions), await loadInject(root, config));
   const { store, history } = await openContent(repo, images, config, env, options);
+  const accounts = openAccounts(repo.stateDir, env, { cost: options.hashCost });
   const context: SiteContext = {
     config,
     locales: config.locales,
@@ -96,10 +96,10 @@ async function openOn(root: string, ownRepo: Repo, config: Config, env: Env, opt
     store,
     history,
     images,
-    accounts: openAccounts(repo.stateDir, env, { cost: options.hashCost }),
+    accounts,
     templates,
     manifests: openManifests(),
-    autosaves: openAutosaves(repo.stateDir),
+    autosaves: accounts.autosaves,
     presence: openPresence(env.now),
     unknownFields: config.API.UNKNOWN_FIELDS,
     hasTemplate: templates.has,

@@ -18,6 +18,7 @@ import {
 import { msOf } from "../model/instant.ts";
 import type { Id } from "../model/page.ts";
 import { accountStore, type AccountStore } from "../store/private/accounts.ts";
+import { openAutosaves, type Autosaves } from "../store/private/autosaves.ts";
 import { previewLinkStore, type PreviewLinkStore } from "../store/private/preview-links.ts";
 import { sessionStore, type SessionStore } from "../store/private/sessions.ts";
 import { countAttempts, type Attempts } from "./attempts.ts";
@@ -27,6 +28,7 @@ export interface Accounts {
   readonly store: AccountStore;
   readonly sessions: SessionStore;
   readonly previewLinks: PreviewLinkStore;
+  readonly autosaves: Autosaves;
   readonly attempts: Attempts;
   readonly hasher: Hasher;
   readonly env: Env;
@@ -49,6 +51,7 @@ export const openAccounts = (stateDir: string, env: Env, options: { cost?: HashC
   store: accountStore(stateDir, env),
   sessions: sessionStore(stateDir),
   previewLinks: previewLinkStore(stateDir),
+  autosaves: openAutosaves(stateDir),
   attempts: countAttempts(),
   hasher: passwordHasher(options.cost),
   env,
@@ -90,8 +93,20 @@ export async function setPassword(accounts: Accounts, id: Id, password: string):
   return accounts.store.update(id, (newest) => ({ ...withNewToken(newest), password: hash }));
 }
 
-/** @throws CmsError `not_found` */
-export const removeUser = (accounts: Accounts, id: Id): Promise<void> => accounts.store.remove(id);
+/**
+ * Also removes what the account typed and did not save. Its preview links and sessions end with it.
+ *
+ * @param permit gets the newest state and throws to keep the account
+ * @throws CmsError `not_found`
+ */
+export async function removeUser(
+  { store, autosaves }: Accounts,
+  id: Id,
+  permit?: (account: Account) => void,
+): Promise<void> {
+  await store.remove(id, permit);
+  await autosaves.removeOfOthersThan(async () => new Set((await store.list()).map((account) => account.id)));
+}
 
 /**
  * Checks user name and password, and sets `last_login` of the account to now.

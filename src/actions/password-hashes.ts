@@ -28,6 +28,10 @@ const COST: HashCost = { N: 2 ** 16, r: 8, p: 1 }; // about 160 ms and 64 MiB
 const RUNNING = 2;
 const WAITING = 16;
 
+/** Of stored hashes, N * r and N * r * p: 256 MiB, and eight times the work of `COST`. More would hold up all sign-ins. */
+const MEMORY_MAX = 2 ** 21;
+const WORK_MAX = 2 ** 22;
+
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
@@ -68,7 +72,13 @@ function readHash(stored: string | null): StoredHash | undefined {
   const [N, r, p] = match.slice(1, 4).map(Number) as [number, number, number];
   const [salt, hash] = match.slice(4).map((part) => Buffer.from(part, "base64url")) as [Buffer, Buffer];
   const usable =
-    N > 1 && N <= 2 ** 20 && (N & (N - 1)) === 0 && r > 0 && r <= 32 && p > 0 && hash.length === HASH_BYTES;
+    N > 1 &&
+    (N & (N - 1)) === 0 &&
+    r > 0 &&
+    p > 0 &&
+    N * r <= MEMORY_MAX &&
+    N * r * p <= WORK_MAX &&
+    hash.length === HASH_BYTES;
   return usable ? { cost: { N, r, p }, salt, hash } : undefined;
 }
 

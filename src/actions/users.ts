@@ -10,7 +10,7 @@ import { REQUIRED } from "../model/input-errors.ts";
 import type { Id } from "../model/page.ts";
 import { canAdminister } from "../model/permission.ts";
 import type { UserChange } from "../model/user-input.ts";
-import { addUser, withNewToken, type Accounts } from "./accounts.ts";
+import { addUser, removeUser, withNewToken, type Accounts } from "./accounts.ts";
 
 /** @throws CmsError `invalid` with the errors by field; `forbidden` for permissions that `by` does not have */
 export async function createUser(accounts: Accounts, by: Account, change: UserChange): Promise<Account> {
@@ -54,7 +54,7 @@ export async function changeUser(
 
 /** @throws CmsError `not_found`, `stale`, or `forbidden` for an account with more permissions */
 export const deleteUser = (accounts: Accounts, by: Account, id: Id, versions?: readonly string[]): Promise<void> =>
-  accounts.store.remove(id, (account) => permit(by, account, versions));
+  removeUser(accounts, id, (account) => permit(by, account, versions));
 
 /** Revokes the account's token and sessions. @throws CmsError as `deleteUser` */
 export const revokeAccess = (accounts: Accounts, by: Account, id: Id, versions?: readonly string[]): Promise<Account> =>

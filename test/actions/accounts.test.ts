@@ -147,6 +147,17 @@ describe("authenticate", () => {
     }
   });
 
+  it.each(["scrypt$1048576$32$99", "scrypt$65536$8$99", "scrypt$524288$8$1"])(
+    "computes no stored hash as costly as %s",
+    async (cost) => {
+      const [salt, hash] = [16, 32].map((length) => Buffer.alloc(length).toString("base64url"));
+      const { user, system } = process.cpuUsage();
+      expect(await accounts.hasher.matches(PASSWORD, `${cost}$${salt}$${hash}`)).toBe(false);
+      const used = process.cpuUsage({ user, system });
+      expect(used.user + used.system).toBeLessThan(1_000_000);
+    },
+  );
+
   // By `hashlib.pbkdf2_hmac` of Python, which Django uses.
   const DJANGO = "pbkdf2_sha256$10000$seasalt2$skPdPHnAsVEsRcqTNPTvR47tkLzsQWTgrRtM6x/bAR0=";
 

@@ -92,3 +92,24 @@ it("ends with its page, in every account and language, and with those of the pag
   expect(files()).toBe(4);
   expect((await ask("GET", `api:pages/${kept.id}/autosave/`, { as: "staff" })).body.values).toEqual(body.values);
 });
+
+it("ends with its account, removed over HTTP or otherwise, also what was still being written then", async () => {
+  const { ask, at, repo, cms } = await edited();
+  const put = (as: "staff" | "superuser") => ask("PUT", at, { as, body: { values: { title: "A" } } });
+  const owners = () => readdirSync(join(repo.stateDir, "autosaves")).map((name) => Number(name.split("-")[0]));
+  await put("staff");
+  await put("superuser");
+  const [staff, superuser] = await Promise.all(
+    ["staff", "superuser"].map((name) => cms.accounts.store.findByName(name)),
+  );
+  await cms.autosaves.write(
+    { account: 77, page: 1, lang: "en" },
+    { values: {}, version: null, saved_at: cms.env.now() },
+    () => true,
+  );
+  expect(owners().sort()).toEqual([staff!.id, superuser!.id, 77].sort());
+  expect((await ask("DELETE", `api:users/${staff!.id}/`, { as: "superuser" })).status).toBe(204);
+  expect(owners()).toEqual([superuser!.id]);
+  await cms.users.delete(superuser!.id);
+  expect(owners()).toEqual([]);
+});

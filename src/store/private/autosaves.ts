@@ -41,6 +41,12 @@ export interface Autosaves {
   remove(key: AutosaveKey): Promise<void>;
   /** Those of every account and language, of pages that were deleted. */
   removeOfPages(pages: ReadonlySet<Id>): Promise<void>;
+  /**
+   * Those of accounts that were deleted, also what a request of such an account was still writing when an earlier one was.
+   *
+   * @param accounts called after the files are listed, so that none of a new account is removed
+   */
+  removeOfOthersThan(accounts: () => Promise<ReadonlySet<Id>>): Promise<void>;
   /** The pages and languages in which an account has unsaved values. */
   list(account: Id): Promise<readonly AutosaveKey[]>;
 }
@@ -81,6 +87,11 @@ export function openAutosaves(stateDir: string): Autosaves {
     },
     async removeOfPages(pages) {
       await Promise.all((await all()).filter(({ page }) => pages.has(page)).map(remove));
+    },
+    async removeOfOthersThan(accounts) {
+      const keys = await all();
+      const known = await accounts();
+      await Promise.all(keys.filter(({ account }) => !known.has(account)).map(remove));
     },
   };
 }
