@@ -1,4 +1,4 @@
-/** What a release would do if it went live now: what fails, and which other releases are about the same. */
+/** What a release would do if it went live now: what fails, which other releases are about the same, odd permalinks. */
 import { CmsError, messageOf } from "../errors.ts";
 import type { Instant } from "../model/instant.ts";
 import { own } from "../model/json.ts";
@@ -7,7 +7,7 @@ import { langSuffix } from "../model/locale.ts";
 import type { Page } from "../model/page.ts";
 import type { Problem } from "../model/problem.ts";
 import type { Release, ReleaseItem } from "../model/release.ts";
-import { findPage } from "../store/content/indexes/page-models.ts";
+import { findPage, PAGE_KINDS } from "../store/content/indexes/page-models.ts";
 import { dueReleases, unpublishedReleases } from "../store/content/indexes/releases.ts";
 import type { Reader } from "../store/content/record-type.ts";
 import { RELEASES } from "../store/content/records/releases.ts";
@@ -15,6 +15,7 @@ import type { Snapshot } from "../store/content/snapshot.ts";
 import { openTransaction } from "../store/write/transaction.ts";
 import { openPace } from "../time-slices.ts";
 import type { Context } from "./context.ts";
+import { numberedPermalinks, type NumberedPermalink } from "./numbered-permalinks.ts";
 import { readChange } from "./page-saving.ts";
 import { applyItems, type FailedItem } from "./release-items.ts";
 
@@ -26,6 +27,8 @@ export interface ReleaseCheck {
   /** Items that would change nothing. */
   readonly idle: readonly ReleaseItem[];
   readonly overlaps: readonly Overlap[];
+  /** Of pages that go live with it; none where it fails. */
+  readonly numbered: readonly NumberedPermalink[];
 }
 
 /** Another release that is not published, and an item of it that changes what an item of this one changes. */
@@ -72,8 +75,8 @@ async function rehearse(
   content: Snapshot,
   release: Release,
   now: Instant,
-): Promise<Pick<ReleaseCheck, "failed" | "refusal">> {
-  const { tx, deferred } = openTransaction(content, ctx.env, now);
+): Promise<Pick<ReleaseCheck, "failed" | "refusal" | "numbered">> {
+  const { tx, deferred, touched } = openTransaction(content, ctx.env, now);
   let failed: readonly FailedItem[] = [];
   applyItems(ctx, tx, release, (found) => (failed = found));
   const pace = openPace();
@@ -85,9 +88,17 @@ async function rehearse(
   } catch (error) {
     if (!(error instanceof CmsError)) throw error;
     const reason = Object.keys(error.fields).length > 0 ? JSON.stringify(error.fields) : messageOf(error);
-    return { failed, refusal: reason };
+    return { failed, refusal: reason, numbered: [] };
   }
-  return { failed, refusal: release.items.length === 0 ? "The release has no items." : null };
+  const refusal = release.items.length === 0 ? "The release has no items." : null;
+  if (failed.length > 0) return { failed, refusal, numbered: [] };
+  const { records } = touched();
+  const pages = new Set([
+    ...release.items.map(({ page }) => page),
+    ...PAGE_KINDS.flatMap((kind) => [...(records.get(kind)?.keys() ?? [])]),
+  ]);
+  const numbered = numberedPermalinks(ctx.locales, { content, now }, { content: tx, now }, pages);
+  return { failed, refusal, numbered };
 }
 
 async function overlapsOf(content: Snapshot, release: Release, fieldsOf: FieldsOf): Promise<Overlap[]> {

@@ -16,6 +16,8 @@ import {
   TEXT,
   text,
 } from "../schema/json-schema.ts";
+import { NUMBERED_PERMALINK } from "../schema/components-releases.ts";
+import { numberedPayload } from "./releases.ts";
 import { json, PRIVATE, type Reply } from "./reply.ts";
 import type { Call, Route } from "./route.ts";
 
@@ -30,7 +32,9 @@ export const momentRoutes: readonly Route[] = [
     handle: schedule,
     operation: {
       summary: "List what goes live in a span of time",
-      description: "With the drafts that cannot be published then, such as two that claim one permalink.",
+      description:
+        "With the drafts that cannot be published then, such as two that claim one permalink, and the pages that will be at a " +
+        "permalink with a number because another page has the plain one.",
       query: [
         { name: "from", description: "After this moment; now without it.", schema: text("2026-12-01T00:00:00Z") },
         {
@@ -54,6 +58,7 @@ export const momentRoutes: readonly Route[] = [
         ),
         releases: listOf(record({ at: MOMENT, name: TEXT, items: listOf(ANY_OBJECT) })),
         conflicts: listOf(record({ at: MOMENT, page: orNull(ID), title: TEXT, language: orNull(TEXT), reason: TEXT })),
+        numbered_permalinks: listOf(record({ at: MOMENT, ...NUMBERED_PERMALINK })),
       }),
       refusals: [400],
     },
@@ -93,7 +98,9 @@ async function schedule(call: Call): Promise<Reply> {
   const from = momentIn(call, "from") ?? call.now;
   const to = momentIn(call, "to") ?? instantOf(msOf(from) + WEEK_MS);
   if (to < from) throw invalid({ to: ["It must not be before `from`."] });
-  return json({ from, to, ...(await scheduleOf(call.ctx, from, to)) }, 200, PRIVATE);
+  const { numbered, ...schedule } = await scheduleOf(call.ctx, from, to);
+  const numbered_permalinks = numbered.map(({ at, ...each }) => ({ at, ...numberedPayload(each) }));
+  return json({ from, to, ...schedule, numbered_permalinks }, 200, PRIVATE);
 }
 
 /** @throws CmsError `invalid` */

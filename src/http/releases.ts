@@ -1,4 +1,5 @@
 /** Releases: their resource, and what is done with one: checked, published, scheduled, taken back. */
+import type { NumberedPermalink } from "../actions/numbered-permalinks.ts";
 import { checkRelease, type ReleaseCheck } from "../actions/release-check.ts";
 import { publishRelease } from "../actions/release-publication.ts";
 import { revertRelease } from "../actions/release-reversal.ts";
@@ -71,7 +72,8 @@ export const releaseRoutes: readonly Route[] = [
     operation: {
       summary: "Check what would fail if a release were published now",
       description:
-        "The publication is tried in memory. `overlaps` are other releases that are not published and change the same field.",
+        "The publication is tried in memory. `overlaps` are other releases that are not published and change the same field; " +
+        "`numbered_permalinks` are those that pages get because another page has the plain one.",
       answer: "ReleaseCheck",
     },
   },
@@ -127,7 +129,7 @@ async function check(call: Call): Promise<Reply> {
 
 type ItemView = Parameters<typeof itemPayload>[0];
 
-const checkPayload = (view: ItemView, { failed, refusal, idle, overlaps }: ReleaseCheck) => ({
+const checkPayload = (view: ItemView, { failed, refusal, idle, overlaps, numbered }: ReleaseCheck) => ({
   ok: failed.length === 0 && refusal === null,
   refusal,
   failed: failed.map(({ item, errors }) => ({ ...itemPayload(view, item), errors })),
@@ -138,7 +140,10 @@ const checkPayload = (view: ItemView, { failed, refusal, idle, overlaps }: Relea
     ...itemPayload(view, item),
     fields,
   })),
+  numbered_permalinks: numbered.map(numberedPayload),
 });
+
+export const numberedPayload = ({ takenBy, ...rest }: NumberedPermalink) => ({ ...rest, taken_by: takenBy });
 
 async function publish(call: Call): Promise<Reply> {
   const body = (await call.body()) as Json;

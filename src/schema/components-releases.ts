@@ -10,6 +10,15 @@ import { LINK_LIFE_MAX } from "../model/preview-link.ts";
 import * as s from "./json-schema.ts";
 import type { SiteShape } from "./site-shape.ts";
 
+export const NUMBERED_PERMALINK: s.Schemas = {
+  page: s.ID,
+  title: s.TEXT,
+  language: s.TEXT,
+  permalink: s.text("/boats-2"),
+  plain: s.told("What it would be without a number.", s.text("/boats")),
+  taken_by: s.told("The page that has that; null where it is reserved.", s.orNull(s.ID)),
+};
+
 export function releaseSchemas({ codes }: SiteShape): s.Schemas {
   const item = {
     page: s.told("Id of a page of any model.", s.ID),
@@ -68,6 +77,10 @@ export function releaseSchemas({ codes }: SiteShape): s.Schemas {
               fields: s.listOf(s.text("title_en")),
             }),
           ),
+        ),
+        numbered_permalinks: s.told(
+          "Pages that get a permalink with a number because another page has the plain one.",
+          s.listOf(s.record(NUMBERED_PERMALINK)),
         ),
       },
       { description: "What a release would do." },

@@ -33,6 +33,31 @@ describe("schedule", () => {
     expect(next).toMatchObject({ changes: [], conflicts: [] });
   });
 
+  it("names permalinks with a number that pages will get, at the moment when they go live", async () => {
+    const site = await memorySite();
+    const owner = await site.page({ title_en: "Boats" }, ["en"]);
+    const [drafted, late] = [
+      await site.page({ title_en: "Ships" }, ["en"]),
+      await site.page({ title_en: "Late" }, ["en"]),
+    ];
+    await draft(site, drafted.id, { title: "Boats" }, "2026-03-02T08:00:00Z");
+    const planned = await site.page({ title_en: "Boats" });
+    await site.api("POST", `pages/${planned.id}/schedule/`, { publish_at: "2026-03-03T08:00:00Z" });
+    await site.api("PATCH", `pages/${late.id}/draft/`, { title: "Boats" });
+    const items = [{ page: late.id, language: "en" }];
+    await site.api("POST", "releases/", { name: "spring", items, publish_at: "2026-03-04T08:00:00Z" });
+    const { conflicts, numbered_permalinks: found } = await site.api("GET", "schedule/");
+    const of = { title: "Boats", language: "en", plain: "/boats", taken_by: owner.id };
+    expect(conflicts).toEqual([]);
+    expect(found).toEqual([
+      { at: "2026-03-02T08:00:00.000Z", page: drafted.id, permalink: "/boats-3", ...of },
+      { at: "2026-03-03T08:00:00.000Z", page: planned.id, permalink: "/boats-2", ...of },
+      { at: "2026-03-04T08:00:00.000Z", page: late.id, permalink: "/boats-4", ...of },
+    ]);
+    const later = await site.api("GET", "schedule/?from=2026-03-03T08:00:00Z");
+    expect(later.numbered_permalinks.map((each: { page: number }) => each.page)).toEqual([late.id]);
+  });
+
   it.each(["from=tomorrow", "from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z"])("refuses %s", async (query) => {
     const { ask } = await memorySite();
     expect((await ask("GET", `api:schedule/?${query}`, { as: "staff" })).status).toBe(400);

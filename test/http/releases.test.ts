@@ -155,6 +155,29 @@ it("names releases that change the same field", async () => {
   ]);
 });
 
+it("names permalinks with a number that pages would get, also pages below others", async () => {
+  const site = await memorySite();
+  const owner = await site.page({ title_en: "Boats" }, ["en"]);
+  const renamed = await draftedPage(site, "Ships", { title: "Boats" });
+  const below = await site.page({ title_en: "Small", parent_page: renamed.id }, ["en"]);
+  const reserved = await draftedPage(site, "It works", { title: "It" });
+  const hidden = await site.api("POST", "pages/", { title_en: "Boats", title_it: "Barche" });
+  const known = await site.page({ title_en: "Boats" }, ["en"]);
+  const items = [publishing(renamed), publishing(reserved), publishing(hidden, "it"), publishing(known)];
+  await site.api("POST", "releases/", releaseOf(items));
+  const check = await site.api("GET", "releases/spring/check/");
+  expect(check.ok).toBe(true);
+  const permalink = check.numbered_permalinks[0].permalink as string;
+  expect(check.numbered_permalinks).toEqual([
+    { page: renamed.id, title: "Boats", language: "en", permalink, plain: "/boats", taken_by: owner.id },
+    { page: reserved.id, title: "It", language: "en", permalink: "/it-2", plain: "/it", taken_by: null },
+  ]);
+  await site.api("POST", "releases/spring/publish/");
+  expect(permalink).toMatch(/^\/boats-\d$/);
+  expect((await site.api("GET", `pages/${renamed.id}/?language=en`)).permalink).toBe(permalink);
+  expect((await site.api("GET", `pages/${below.id}/?language=en`)).permalink).toBe(`${permalink}/small`);
+});
+
 it("goes live at its moment: on a read, by the sweep, and once", async () => {
   const site = await memorySite();
   const page = await draftedPage(site, "Boats");
