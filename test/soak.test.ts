@@ -1,4 +1,4 @@
-/** Thirty seconds of `npm run soak` with a fixed seed. docs/reliability.md has longer runs. */
+/** Fifteen seconds of `npm run soak` with a fixed seed. docs/reliability.md has longer runs. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -9,9 +9,9 @@ const SCRIPT = fileURLToPath(new URL("../scripts/soak.mjs", import.meta.url));
 const IS_BUILT = existsSync(new URL("../bundle/main.js", import.meta.url));
 const SEED = "20261122";
 
-describe.skipIf(!IS_BUILT)("a soak of thirty seconds", () => {
+describe.skipIf(!IS_BUILT)("a soak of fifteen seconds", () => {
   it("loses nothing, corrupts nothing and never hangs", { timeout: 240_000 }, async () => {
-    const child = spawn(process.execPath, [SCRIPT, "--seconds", "30", "--seed", SEED, "--pages", "150"], {
+    const child = spawn(process.execPath, [SCRIPT, "--seconds", "15", "--seed", SEED, "--pages", "150"], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     let table = "";
