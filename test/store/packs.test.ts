@@ -1,3 +1,4 @@
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { oidOf } from "../../src/store/git/objects/object.ts";
@@ -67,4 +68,23 @@ it("sees packs come and go", async () => {
   site.git("repack", "-a", "-d", "--quiet");
   expect(await packs.read(site.git("rev-parse", "HEAD").trim())).toBeDefined();
   expect(await packs.read(oid!)).toBeDefined();
+});
+
+it("looks for objects that are in no pack without reading the indexes again", () => {
+  site.git("repack", "-a", "-d", "--quiet");
+  const folder = join(site.dir, ".git/objects/pack");
+  packs = openPacks(join(site.dir, ".git"));
+  const [oid] = allOids();
+  expect(packs.has(oid!)).toBe(true);
+  const index = join(
+    folder,
+    readdirSync(folder).find((name) => name.endsWith(".idx"))!,
+  );
+  rmSync(index);
+  writeFileSync(index, "another index would be read, and this is none");
+  for (let n = 0; n < 3; n++) {
+    packs.relist();
+    expect(packs.has("0".repeat(40))).toBe(false);
+  }
+  expect(packs.has(oid!)).toBe(true);
 });

@@ -35,8 +35,9 @@ export function openPackedObjects(gitDir: string): PackedObjects {
     async has(oid) {
       try {
         if (packs.has(oid)) return true;
-        // A repack may have replaced a pack while the folder was listed, so it is listed again.
-        packs.close();
+        // A repack may have replaced a pack while the folder was listed, so it is listed again. The packs stay open:
+        // many objects may be missing, and to read all indexes for each of them takes minutes.
+        packs.relist();
         return packs.has(oid);
       } catch {
         return (await readByLibrary(gitDir, oid)) !== undefined;

@@ -19,6 +19,8 @@ export interface Packs {
   /** The name (`pack-<id>`) of a pack that has it. */
   nameOf(oid: Oid): string | undefined;
   startingWith(prefix: string): Oid[];
+  /** Lets the next call list the folder even if it seems unchanged. The packs that are still there stay open. */
+  relist(): void;
   close(): void;
 }
 
@@ -26,8 +28,10 @@ interface Pack {
   readonly index: Buffer;
   readonly count: number;
   readonly file: number;
-  /** Offsets of the objects in ascending order, and of the end of the last one. */
-  readonly offsets: Float64Array;
+  /** In bytes, without the checksum. */
+  readonly end: number;
+  /** Offsets of the objects in ascending order, and `end`. Sorted at the first read: a look-up by name needs none. */
+  offsets?: Float64Array;
   /** Cached delta bases by offset, the oldest first. */
   readonly bases: Map<number, GitObject>;
   basesBytes: number;
@@ -102,6 +106,9 @@ export function openPacks(gitDir: string): Packs {
       refresh();
       return [...packs.values()].flatMap((pack) => namesFrom(pack, prefix));
     },
+    relist() {
+      listedVersion = "";
+    },
     close() {
       for (const pack of packs.values()) closeSync(pack.file);
       packs.clear();
@@ -130,11 +137,7 @@ function openPack(path: string): Pack | undefined {
       throw new Error(`${path}.idx is not of version 2`);
     const count = index.readUInt32BE(NAMES - 4);
     const file = openSync(`${path}.pack`, "r");
-    const pack = { index, count, file, offsets: new Float64Array(count + 1), bases: new Map(), basesBytes: 0 };
-    for (let i = 0; i < count; i++) pack.offsets[i] = offsetOf(pack, i);
-    pack.offsets[count] = statSync(`${path}.pack`).size - CHECKSUM_BYTES;
-    pack.offsets.sort();
-    return pack;
+    return { index, count, file, end: statSync(`${path}.pack`).size - CHECKSUM_BYTES, bases: new Map(), basesBytes: 0 };
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
@@ -235,8 +238,16 @@ function readDistance(bytes: Buffer, start: number): { distance: number; end: nu
   return { distance, end: at };
 }
 
+function sortedOffsets(pack: Pack): Float64Array {
+  const offsets = new Float64Array(pack.count + 1);
+  for (let i = 0; i < pack.count; i++) offsets[i] = offsetOf(pack, i);
+  offsets[pack.count] = pack.end;
+  return offsets.sort();
+}
+
 /** The compressed bytes of an object, up to the start of the next one. */
-function bytesAt({ file, offsets }: Pack, offset: number): Buffer {
+function bytesAt(pack: Pack, offset: number): Buffer {
+  const offsets = (pack.offsets ??= sortedOffsets(pack));
   let low = 0;
   let high = offsets.length - 1;
   while (low < high) {
@@ -245,7 +256,7 @@ function bytesAt({ file, offsets }: Pack, offset: number): Buffer {
     else high = middle;
   }
   const bytes = Buffer.allocUnsafe((offsets[low] ?? 0) - offset);
-  if (readSync(file, bytes, 0, bytes.length, offset) !== bytes.length) throw new Error("the pack is truncated");
+  if (readSync(pack.file, bytes, 0, bytes.length, offset) !== bytes.length) throw new Error("the pack is truncated");
   return bytes;
 }
 
