@@ -16,12 +16,20 @@ export const listConflicts = ({ store, locales, history }: Context): Promise<Ope
 /**
  * Makes the value of one side stand.
  *
+ * @param permit gets the conflict, and throws to leave it open
  * @throws CmsError `not_found` for no such open conflict; `conflict` for one that is decided by publishing or discarding a
  *   draft, or by hand
  */
-export async function resolveConflict(ctx: Context, by: Author, id: string, use: Side): Promise<void> {
+export async function resolveConflict(
+  ctx: Context,
+  by: Author,
+  id: string,
+  use: Side,
+  permit: (conflict: OpenConflict) => void = () => undefined,
+): Promise<void> {
   const conflict = (await listConflicts(ctx)).find(({ past }) => past.id === id);
   if (!conflict) throw notFound("Conflict");
+  permit(conflict);
   const { past, entry } = conflict;
   if (past.draft !== undefined && entry) {
     throw new CmsError("conflict", `Our value is in the page's draft (${past.draft}): publish or discard the draft.`);

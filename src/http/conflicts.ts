@@ -2,11 +2,13 @@
 import { listConflicts, resolveConflict } from "../actions/conflicts.ts";
 import { invalid } from "../errors.ts";
 import { isObject, own } from "../model/json.ts";
+import { findPermission, keyOf } from "../model/permission.ts";
+import type { OpenConflict } from "../store/sync/conflict-list.ts";
 import { conflictPayload } from "../views/conflict.ts";
 import { listOf, oneOfTexts, record, ref, text, told } from "../schema/json-schema.ts";
 import { json, noContent, PRIVATE, type Reply } from "./reply.ts";
 import { refuseUnknown } from "./resource.ts";
-import type { Call, Route } from "./route.ts";
+import { authorize, type Access, type Call, type Route } from "./route.ts";
 
 export const conflictRoutes: readonly Route[] = [
   {
@@ -24,6 +26,7 @@ export const conflictRoutes: readonly Route[] = [
     operation: {
       summary: "Resolve a conflict",
       path: { id: { ...text("5d41402abc4b-1"), description: "Id of the conflict, as the list has it." } },
+      description: "It takes the permission to change records of this kind; for other files that to change pages.",
       body: record({ use: told("Whose value is kept.", oneOfTexts("ours", "theirs")) }),
       refusals: [409],
     },
@@ -39,6 +42,14 @@ async function resolve(call: Call): Promise<Reply> {
   refuseUnknown(call, body, "use");
   const use = isObject(body) ? own(body, "use") : undefined;
   if (use !== "ours" && use !== "theirs") throw invalid({ use: ["Expected: ours or theirs."] });
-  await resolveConflict(call.ctx, call.author(), call.params.id ?? "", use);
+  await resolveConflict(call.ctx, call.author(), call.params.id ?? "", use, (conflict) =>
+    authorize(accessTo(conflict), call.user),
+  );
   return noContent();
+}
+
+/** Deciding a conflict must not be a way around the permission to change the record. */
+function accessTo({ kind }: OpenConflict): Access {
+  const own = findPermission(`cms.change_${kind?.name.toLowerCase()}`);
+  return { staff: true, any: [own ? keyOf(own) : "cms.change_page"] };
 }

@@ -2,9 +2,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { addUser, tokenOf } from "../../src/actions/accounts.ts";
 import { listConflicts, resolveConflict } from "../../src/actions/conflicts.ts";
 import { discardPageDraft, savePageDraft } from "../../src/actions/pages.ts";
 import { openCms, type Cms } from "../../src/cms.ts";
+import { h3App } from "../../src/http/app.ts";
 import { conflictPayload } from "../../src/views/conflict.ts";
 import { quietEnv } from "../store/git-site.ts";
 import { bareRemote, complaintsOf, type Clone } from "../store/sync/clones.ts";
@@ -173,6 +175,32 @@ it("has the values of a page that was renamed, before the merge and after it", {
   expect(a.text("content/pages/again.yaml")).toContain("title: Ours");
   expect(await listed(cms)).toEqual([]);
   expect(complaintsOf(a)).toBe("");
+});
+
+it("is resolved over HTTP by accounts that may change the record", { timeout: 60_000 }, async () => {
+  const { a } = await clones();
+  const cms = await opened(a);
+  const app = h3App(cms);
+  const account = await addUser(cms.accounts, {
+    ...{ username: "tags-only", password: "open-sesame-tags", is_staff: true },
+    user_permissions: ["cms.change_tag"],
+  });
+  const headers = {
+    authorization: `Token ${await tokenOf(cms.accounts, account)}`,
+    "content-type": "application/json",
+  };
+  const resolved = await Promise.all(
+    (await listed(cms)).map(async ({ id, path }) => {
+      const url = `http://localhost/api/cms/conflicts/${String(id)}/resolve/`;
+      const answer = await app.request(new Request(url, { method: "POST", headers, body: '{"use":"theirs"}' }));
+      return [path, answer.status];
+    }),
+  );
+  expect(resolved).toEqual([
+    [HOME, 403],
+    [TAGS, 204],
+    [NOTES, 403],
+  ]);
 });
 
 describe("decided by a later commit", { timeout: 60_000 }, () => {
