@@ -97,7 +97,11 @@ async function startServing(io: Io, cms: Cms, options: ServerOptions, stops: (()
   // From here on an uncaught exception ends the process, but not during a write.
   const defect = firstDefect(cms.env.log);
   const service = sync && serveSync(cms, sync.seconds);
-  if (service) stops.push(() => service.stop());
+  if (service)
+    stops.push(async () => {
+      await service.stop();
+      await service.pushRest();
+    });
   const site = service ? { ...cms, sync: service } : cms;
   const { ENABLE, PATH } = cms.config.ADMIN;
   const app: AppOptions = {

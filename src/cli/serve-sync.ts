@@ -5,9 +5,10 @@ import { readSecret } from "../config/secrets.ts";
 import { systemTimers } from "../env.ts";
 import { KINDS } from "../store/content/kinds.ts";
 import { openGitRepo } from "../store/git/repo.ts";
+import type { Oid } from "../store/repo.ts";
 import { openRemote } from "../store/sync/remote.ts";
 import { replicate } from "../store/sync/replicate.ts";
-import { startSync, type SyncService, type SyncServiceOptions } from "../store/sync/sync-service.ts";
+import { startSync, type StartedSync, type SyncServiceOptions } from "../store/sync/sync-service.ts";
 import { synchronise } from "../store/sync/synchronise.ts";
 import { remoteOptions } from "./sync-options.ts";
 
@@ -17,14 +18,22 @@ export function withSyncSecret({ config, root }: Cms): Pick<Cms, "syncSecret"> {
   return SECRET === null ? {} : { syncSecret: readSecret(SECRET, "SYNC.SECRET", root) };
 }
 
+/** Milliseconds that the last push of a server that stops may take. Supervisors kill it after ten seconds or more. */
+const LAST_PUSH_MS = 5_000;
+
 /** @param seconds between two syncs; those of the settings by default */
-export function serveSync(cms: Cms, seconds?: number): SyncService {
+export function serveSync(cms: Cms, seconds?: number): StartedSync {
   const { store, env, locales, config } = cms;
   const { EVERY, PUSH } = config.SYNC;
   const every = (seconds ?? EVERY) * 1000;
   const stopped = new AbortController();
-  const named = { ...remoteOptions(config), signal: stopped.signal };
-  const openNamed = async () => openRemote(cms.root, (await store.repo.state()).branch ?? "", named);
+  const openNamed = async (signal: AbortSignal) =>
+    openRemote(cms.root, (await store.repo.state()).branch ?? "", { ...remoteOptions(config), signal });
+  const pushOnce = async (commit: Oid): Promise<void> => {
+    const remote = await openNamed(AbortSignal.timeout(LAST_PUSH_MS));
+    const outrun = await remote.push(commit);
+    if (outrun) throw outrun;
+  };
   const context = { repo: store.repo, kinds: KINDS, locales, env, settings: settingsFiles };
   const run: SyncServiceOptions["run"] = store.isReadOnly
     ? (remote, acceptsDeletions) => runReplica(cms, remote, acceptsDeletions)
@@ -34,8 +43,10 @@ export function serveSync(cms: Cms, seconds?: number): SyncService {
         return synchronise(context, remote, options);
       };
   const service = startSync({
-    ...{ env, timers: systemTimers, random: Math.random, every, openRemote: openNamed, run },
+    ...{ env, timers: systemTimers, random: Math.random, every, run },
+    openRemote: () => openNamed(stopped.signal),
     head: async () => (await store.repo.state()).head,
+    ...(PUSH && !store.isReadOnly && { pushOnce }),
   });
   const stopListening = store.isReadOnly ? undefined : store.onChange(({ commit }) => service.noteCommit(commit));
   return {

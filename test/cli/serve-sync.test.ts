@@ -27,7 +27,11 @@ describe("a server that synchronises", () => {
       body: { remote: "origin/main", ahead: 0, behind: 0, last_error: null, failing_seconds: 0 },
     });
     expect((await server.ask("GET", "healthz")).body.sync).toMatchObject({ status: "ok", ahead: 0, behind: 0 });
+    const last = await server.ask("POST", "api/cms/pages/", { title_en: "Last" });
+    expect(last.status).toBe(201);
     expect(await server.stop()).toBe(0);
+    expect(remote.git("rev-parse", "main").trim()).toBe(a.head());
+    expect(a.git("log", "-1", "--format=%s", "main")).toContain("Last");
     await b.sync();
     expect(b.head()).toBe(a.head());
   });

@@ -41,7 +41,16 @@ export interface SyncService {
   request(): void;
   /** To be called when the branch has a new commit: it is pushed soon. */
   noteCommit(commit: Oid | null): void;
+  /** Ends a sync that is running, and begins no other. */
   stop(): Promise<void>;
+}
+
+export interface StartedSync extends SyncService {
+  /**
+   * After `stop` and the last write: pushes what was committed since the last sync, unless that failed. What cannot be pushed,
+   * such as where another push came first, is left for the next start.
+   */
+  pushRest(): Promise<void>;
 }
 
 export interface SyncServiceOptions {
@@ -55,16 +64,20 @@ export interface SyncServiceOptions {
   run(remote: Remote, acceptsDeletions: boolean): Promise<SyncReport>;
   /** The branch's commit. */
   head(): Promise<Oid | null>;
+  /** Pushes a commit as it is, in a few seconds or not at all; absent for a service that pushes nothing. */
+  pushOnce?(commit: Oid): Promise<void>;
 }
 
 /** Writes within this time are pushed together. */
 const COLLECT_MS = 1_000;
 
-export function startSync(options: SyncServiceOptions): SyncService {
+export function startSync(options: SyncServiceOptions): StartedSync {
   const { env, timers, every } = options;
   let remote: Remote | undefined;
   let isRunning = false;
   let isStopped = false;
+  /** Whether syncs worked when the service was stopped: the stop itself makes one fail. */
+  let hasWorked = false;
   let failures = 0;
   let lastSuccess: Instant | null = null;
   let lastError: SyncFailure | null = null;
@@ -151,9 +164,21 @@ export function startSync(options: SyncServiceOptions): SyncService {
       if (commit !== synced && failures === 0) schedule(COLLECT_MS);
     },
     async stop() {
+      if (!isStopped) hasWorked = lastSuccess !== null && failures === 0;
       isStopped = true;
       cancel();
       await queue;
+    },
+    async pushRest() {
+      const head = hasWorked && options.pushOnce ? await options.head() : null;
+      if (head === null || head === synced) return;
+      try {
+        await options.pushOnce?.(head);
+        synced = head;
+        env.log.info("Sync: the last commits were pushed.");
+      } catch (error) {
+        env.log.warn(`Sync: the last commits will be pushed at the next start: ${messageOf(error)}`);
+      }
     },
   };
 }

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { CmsError } from "../../../src/errors.ts";
 import { nextSyncIn } from "../../../src/store/sync/sync-timing.ts";
-import { startSync, type SyncService } from "../../../src/store/sync/sync-service.ts";
+import { startSync, type StartedSync } from "../../../src/store/sync/sync-service.ts";
 import type { Remote } from "../../../src/store/sync/remote.ts";
 import type { SyncReport } from "../../../src/store/sync/synchronise.ts";
 import { manualTimers } from "../../support/manual-timers.ts";
@@ -48,14 +48,18 @@ const REPORT: SyncReport = {
   },
 };
 
-function started(run: (acceptsDeletions: boolean) => Promise<SyncReport>) {
+function started(
+  run: (acceptsDeletions: boolean) => Promise<SyncReport>,
+  pushOnce?: (commit: string) => Promise<void>,
+) {
   const clock = clockAt(START);
   const timers = manualTimers();
   const logged: string[] = [];
   const log = { ...silentLog, warn: (message: string) => void logged.push(message) };
-  const service: SyncService = startSync({
+  const service: StartedSync = startSync({
     ...{ env: { ...systemEnv(log), now: clock.now }, timers, random: () => 0.5, every: 30_000 },
     ...{ openRemote: async () => REMOTE, run: (_, accepts) => run(accepts), head: async () => "b".repeat(40) },
+    ...(pushOnce && { pushOnce }),
   });
   return { clock, timers, logged, service };
 }
@@ -145,4 +149,34 @@ it("makes one sync of all calls before it begins, and another where deletions ar
   await Promise.all([first, ...calls]);
   expect(begun).toEqual([false, false, true]);
   await service.stop();
+});
+
+it.each<[string, pushOnce: () => Promise<void>, warned: number]>([
+  ["pushes them", async () => undefined, 0],
+  [
+    "or leaves them for the next start",
+    () => Promise.reject(new CmsError("unavailable", "Another push came first.")),
+    1,
+  ],
+])("at its end has commits since the last sync, and %s", async (_case, pushOnce, warned) => {
+  const pushed: string[] = [];
+  const push = (commit: string): Promise<void> => (pushed.push(commit), pushOnce());
+  const { timers, logged, service } = started(async () => REPORT, push);
+  await timers.fire();
+  await service.stop();
+  await service.pushRest();
+  expect(pushed).toEqual(["b".repeat(40)]);
+  expect(logged).toHaveLength(warned);
+});
+
+it.each<[string, run: () => Promise<SyncReport>]>([
+  ["the last sync has", async () => ({ ...REPORT, commit: "b".repeat(40) })],
+  ["nobody may push, since syncs fail", () => Promise.reject(new CmsError("unavailable", "It does not answer."))],
+])("at its end pushes nothing that %s", async (_case, run) => {
+  const pushed: string[] = [];
+  const { timers, service } = started(run, async (commit) => void pushed.push(commit));
+  await timers.fire();
+  await service.stop();
+  await service.pushRest();
+  expect(pushed).toEqual([]);
 });
