@@ -1,17 +1,18 @@
 /**
  * `npm run soak:sync -- --minutes 10 [--seed 1] [--seconds 20] [--hours 8] [--keep]`: three servers with `--sync` on one bare
- * remote, and a developer in a fourth clone. Random writes at the API, commits by hand, deletions, moves, a remote that goes
- * away, `kill -9`.
+ * remote, and a developer in a fourth clone. Random writes at the API, scheduled drafts, commits by hand, deletions, moves, a
+ * remote that goes away, `kill -9`.
  *
  * Every half minute, and at the end, all is healed and synchronised, and checked: the trees are equal, every value that was
  * committed is in the tree or in the list of conflicts unless a commit that knew it replaced it, each acknowledged value was
- * committed, `cms check` and `git fsck` find nothing. Ends with a table, and with exit code 1 when anything was lost, corrupt or
+ * committed, no draft is due, `cms check` and `git fsck` find nothing. Ends with a table, and with exit code 1 when anything was lost, corrupt or
  * stuck. `--hours`, for a night: such runs one after the other, each with the next seed and new clones, whatever they find.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { pause } from "./soak/random.mjs";
 import { openActors } from "./soak-sync/actors.mjs";
 import { checkAll } from "./soak-sync/checks.mjs";
 import { openLedger } from "./soak-sync/ledger.mjs";
@@ -63,6 +64,7 @@ async function soak(seed) {
     const until = Date.now() + seconds * 1000;
     while (Date.now() < until) {
       await actors.run(Math.min(Date.now() + STRETCH_MS, until));
+      await pause(Math.max(0, ledger.lastMoment() - Date.now()));
       const begun = Date.now();
       await network.heal();
       report.healMs.push(Date.now() - begun);

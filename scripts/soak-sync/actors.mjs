@@ -21,11 +21,25 @@ export function openActors({ network, ledger, report, count, seed }) {
     const id = random.pick(pages);
     const [language, field, value] = [random.pick(LANGUAGES), random.pick(FIELDS), ledger.nextValue()];
     const body = { [`${field}_${language}`]: value };
-    const kind = random.weighted({ live: 20, draft: 5, rename: 4, create: 3, delete: pages.length > 8 ? 2 : 0 });
+    const kind = random.weighted({
+      live: 20,
+      draft: 5,
+      schedule: 4,
+      rename: 4,
+      create: 3,
+      delete: pages.length > 8 ? 2 : 0,
+    });
     if (kind === "rename") {
       const body = { [`permalink_${language}`]: random.pick(PERMALINKS), [`autopermalink_${language}`]: false };
       const done = await server.ask("PATCH", `api/cms/pages/${id}/`, body);
       if (done?.status === 200) count("Permalinks changed");
+    } else if (kind === "schedule") {
+      // Only what has a draft is scheduled; of a live page without one the answer is a warning.
+      const moment = Date.now() + random.between(500, 8_000);
+      const body = { publish_at: new Date(moment).toISOString() };
+      const done = await server.ask("POST", `api/cms/pages/${id}/schedule/?language=${language}`, body);
+      if (done) ledger.noteScheduled(moment);
+      if (done?.status === 200) count("Drafts scheduled");
     } else if (kind === "create") {
       const made = await server.ask("POST", "api/cms/pages/", { title_en: `New ${value}`, title_it: `Nuova ${value}` });
       if (made?.status === 201) count("Pages created");

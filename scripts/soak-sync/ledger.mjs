@@ -5,6 +5,7 @@ export function openLedger() {
   const writes = new Map();
   const acknowledged = new Set();
   let count = 0;
+  let lastMoment = 0;
 
   return {
     /** By value: see `fatesIn`. */
@@ -15,6 +16,9 @@ export function openLedger() {
     /** Before the write: a server that is killed may have committed it without an answer. */
     noteTried: (page, language, field, value) =>
       void writes.set(value, { page, field: `${page} ${language} ${field}` }),
+    noteScheduled: (moment) => void (lastMoment = Math.max(lastMoment, moment)),
+    /** After it no scheduled draft becomes due any more, in milliseconds since 1970. */
+    lastMoment: () => lastMoment,
     noteAcknowledged: (value) => void acknowledged.add(value),
   };
 }

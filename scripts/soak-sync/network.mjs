@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { COMMAND, ENVIRONMENT, cms, mustRun } from "../soak/process.mjs";
+import { COMMAND, ENVIRONMENT, cms, mustRun, run } from "../soak/process.mjs";
 import { pause } from "../soak/random.mjs";
 import { siteFiles } from "./site.mjs";
 
@@ -38,6 +38,16 @@ export async function openNetwork(dir, report) {
     return new Set([...heads, await git(remote, "rev-parse", "main")].map((head) => head.trim()));
   }
 
+  /** Whether a scheduled draft is left that a server could publish: one whose permalink another page has taken stays. */
+  async function hasDueDraft() {
+    const { out } = await run("git", ["grep", "-h", "-e", "^scheduled_for:", "HEAD", "--", "content"], {
+      cwd: developer,
+    });
+    const due = out.match(/^scheduled_for: .+$/gm)?.length ?? 0;
+    const refused = Math.max(...servers.map((server) => server.refusedDrafts()));
+    return due > refused;
+  }
+
   return {
     servers,
     developer,
@@ -51,14 +61,14 @@ export async function openNetwork(dir, report) {
       else cutOff.delete(root);
     },
     syncDeveloper: (options) => cms(developer, ["sync", "--accept-deletions"], options),
-    /** Brings all back, and synchronises until every clone has the same commit. */
+    /** Brings all back, and synchronises until every clone has the same commit and the servers have published what is due. */
     async heal() {
       for (const root of [...cutOff]) await this.setCutOff(root, false);
       for (const server of servers) await server.ensureUp();
-      for (const deadline = Date.now() + HEAL_MS; (await headsOf()).size > 1;) {
+      for (const deadline = Date.now() + HEAL_MS; (await headsOf()).size > 1 || (await hasDueDraft());) {
         if (Date.now() > deadline) {
           report.stuck.push(
-            `After ${HEAL_MS / 1000} s the clones still differ: ${servers.map((each) => each.log()).join("\n")}`,
+            `After ${HEAL_MS / 1000} s the clones still differ, or a draft is due: ${servers.map((each) => each.log()).join("\n")}`,
           );
           return;
         }
@@ -128,6 +138,8 @@ async function openServer(root, report) {
     root,
     start,
     log: () => log.slice(-2_000),
+    /** How many pages and languages have a due draft that the server has refused to publish since its start. */
+    refusedDrafts: () => new Set(log.match(/^.*is due but cannot be published/gm)).size,
     kill: () => end("SIGKILL"),
     stop: () => end("SIGTERM"),
     async ensureUp() {

@@ -1,4 +1,5 @@
 /** How the soak of syncs and the property of clones judge what became of a value. */
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 // @ts-expect-error: a script, which has no types
@@ -53,6 +54,17 @@ describe("what became of a value", () => {
     expect(fatesOf(site, [1, 2, 3])).toEqual(["replaced", "kept", "kept"]);
     commit(site, { [PAGE]: titled(4) });
     expect(fatesOf(site, [2, 3, 4])).toEqual(["replaced", "replaced", "kept"]);
+  });
+
+  it("is replaced by a draft that was saved before it and published after it", () => {
+    const draft = "content/pages/one.draft.en.yaml";
+    const site = siteWith({ [PAGE]: titled(1) });
+    commit(site, { [draft]: `payload: { title_en: ${valueOf(2)} }\n` });
+    commit(site, { [PAGE]: titled(3) });
+    expect(fatesOf(site, [2, 3])).toEqual(["replaced", "kept"]); // the draft is in the tree
+    rmSync(join(site.dir, draft));
+    commit(site, { [PAGE]: titled(2) }, "Publish\n\nCms-Action: publish-due\nCms-Page: 1");
+    expect(fatesOf(site, [2, 3])).toEqual(["replaced", "replaced"]);
   });
 
   it("is replaced and deleted with the page under the id that a merge gave to it", () => {

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { Env } from "../../../src/env.ts";
 import { settingsFiles } from "../../../src/config.ts";
 import { KINDS } from "../../../src/store/content/kinds.ts";
 import { openGitRepo } from "../../../src/store/git/repo.ts";
@@ -25,7 +26,7 @@ export interface Clone {
   /** Commits the working tree as it is. @returns the commit */
   commit(message: string): string;
   head(): string;
-  sync(options?: Partial<SyncOptions & RemoteOptions>): Promise<SyncReport>;
+  sync(options?: Partial<SyncOptions & RemoteOptions> & { readonly env?: Env }): Promise<SyncReport>;
   /** One sync of a replica. */
   follow(options?: Partial<ReplicaOptions>): Promise<SyncReport>;
 }
@@ -115,10 +116,10 @@ function cloneAt(dir: string): Clone {
 
 async function withRemote<T>(
   dir: string,
-  options: RemoteOptions,
+  options: RemoteOptions & { readonly env?: Env },
   work: (context: SyncContext, remote: Remote) => Promise<T>,
 ): Promise<T> {
-  const env = quietEnv();
+  const { env = quietEnv() } = options;
   const repo = await openGitRepo(dir, { env, lockWaitMs: 100 });
   try {
     const remote = await openRemote(dir, (await repo.state()).branch ?? "", options);
