@@ -9,6 +9,10 @@ export const ADDRESSES = [
   "articles",
   "articles/:id",
   "articles/:id/history",
+  "releases",
+  // No release can have this name.
+  "releases/_new",
+  "releases/:key",
   "tags",
   "tags/new",
   "tags/:id",

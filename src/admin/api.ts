@@ -77,7 +77,8 @@ async function errorOf(response: Response, path: string): Promise<ApiError> {
   return new ApiError(response.status, message, fields, current);
 }
 
-function fieldErrors(value: unknown, path = ""): FieldErrors {
+/** @param value nested as in an answer */
+export function fieldErrors(value: unknown, path = ""): FieldErrors {
   if (Array.isArray(value) && value.every((item) => typeof item === "string")) return { [path]: value };
   if (typeof value === "string") return { [path]: [value] };
   if (typeof value !== "object" || value === null) return {};

@@ -17,6 +17,7 @@ const SECTIONS: readonly Section[] = [
   // A page is shown with its preview, which the API has for staff.
   { path: "pages", name: "pages", isShown: () => isStaff() && mayAny("page") },
   { path: "articles", name: "articles", isShown: () => isStaff() && mayAny("article") },
+  { path: "releases", name: "releases", isShown: () => isStaff() && mayAny("page", "article") },
   { path: "tags", name: "tags", isShown: () => mayAny("tag") },
   { path: "media", name: "media", isShown: () => mayAny("media", "mediafolder") },
   { path: "menus", name: "menus", isShown: () => mayAny("menu") },

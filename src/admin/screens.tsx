@@ -19,6 +19,8 @@ const Redirects = lazy(async () => (await import("./structure/redirects.tsx")).R
 const SettingsScreen = lazy(async () => (await import("./settings/settings-screen.tsx")).SettingsScreen);
 const AccountList = lazy(async () => (await import("./accounts/account-list.tsx")).AccountList);
 const AccountScreen = lazy(async () => (await import("./accounts/account-screen.tsx")).AccountScreen);
+const ReleaseList = lazy(async () => (await import("./releases/release-list.tsx")).ReleaseList);
+const ReleaseScreen = lazy(async () => (await import("./releases/release-screen.tsx")).ReleaseScreen);
 const TypeList = lazy(async () => (await import("./meta/type-list.tsx")).TypeList);
 const TypeScreen = lazy(async () => (await import("./meta/type-screen.tsx")).TypeScreen);
 const InstanceList = lazy(async () => (await import("./meta/instance-list.tsx")).InstanceList);
@@ -34,6 +36,9 @@ const SCREENS: Readonly<Record<Address, ShowScreen>> = {
   articles: () => <ArticleList />,
   "articles/:id": ([id]) => <PageEditor key={contentLanguage.value} id={Number(id)} collection="articles" />,
   "articles/:id/history": ([id]) => <PageHistory id={Number(id)} collection="articles" />,
+  releases: () => <ReleaseList />,
+  "releases/_new": () => <ReleaseScreen name={undefined} />,
+  "releases/:key": ([name]) => <ReleaseScreen name={name} />,
   tags: () => <TagList />,
   "tags/new": () => <TagScreen id={undefined} />,
   "tags/:id": ([id]) => <TagScreen id={Number(id)} />,

@@ -69,5 +69,8 @@ const MODELS = { pages: "page", articles: "article" } as const;
 export const mayEdit = (collection: keyof typeof MODELS): boolean =>
   isStaff() && (may(`change_${MODELS[collection]}`) || may(`add_${MODELS[collection]}`));
 
+/** Whether the account may change releases; those with pages that it may not publish are refused by the API. */
+export const mayRelease = (): boolean => isStaff() && (may("change_page") || may("change_article"));
+
 export const displayName = ({ first_name, last_name, username }: User): string =>
   `${first_name} ${last_name}`.trim() || username;

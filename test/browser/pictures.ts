@@ -3,12 +3,31 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 
-/** Taken only where the variable EDITOR_PICTURES names a folder. */
+/**
+ * Taken only where the variable EDITOR_PICTURES names a folder; where EDITOR_LOOKS does, also of a phone and a desktop, in
+ * light and in dark.
+ */
 export async function picture(page: Page, name: string): Promise<void> {
-  const dir = process.env.EDITOR_PICTURES;
-  if (!dir) return;
+  const { EDITOR_PICTURES: dir, EDITOR_LOOKS: looks } = process.env;
+  if (dir) await shoot(page, dir, name);
+  const before = page.viewportSize();
+  for (const width of looks ? [360, 1280] : [])
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      await shoot(page, looks!, `${name}-${width}-${colorScheme}`);
+    }
+  if (looks && before) await page.setViewportSize(before);
+}
+
+async function shoot(page: Page, dir: string, name: string): Promise<void> {
   mkdirSync(dir, { recursive: true });
+  // Notices of what came before would cover what is shown.
+  const setVisibility = (value: string) =>
+    page.evaluate(`document.querySelector(".notices").style.visibility = "${value}"`);
+  await setVisibility("hidden");
   await page.screenshot({ path: join(dir, `${name}.png`) });
+  await setVisibility("");
 }
 
 /** Widths in CSS pixels: of a phone, a tablet and a desktop. */

@@ -18,6 +18,9 @@ const SHOWN: Readonly<Record<Address, readonly [path: string, ready: (page: Page
   articles: ["articles", (page) => page.getByRole("row").nth(1)],
   "articles/:id": ["articles/800104404", (page) => page.getByRole("textbox", { name: "Title", exact: true })],
   "articles/:id/history": ["articles/800104404/history", (page) => page.getByRole("region", { name: /^Revision of/ })],
+  releases: ["releases", (page) => page.getByRole("row").nth(1)],
+  "releases/_new": ["releases/_new", (page) => page.getByRole("textbox").first()],
+  "releases/:key": ["releases/spring", (page) => page.getByRole("region", { name: "Check" })],
   tags: ["tags", (page) => page.getByRole("row").nth(1)],
   "tags/new": ["tags/new", (page) => page.getByRole("textbox").first()],
   "tags/:id": ["tags/400095394", (page) => page.getByRole("heading", { name: "The light" })],
@@ -50,6 +53,12 @@ it.skipIf(!CHROMIUM)(
     const { page, server, failures } = await openExample("");
     await page.getByRole("heading", { name: "Home" }).waitFor();
     const { id } = (await (await page.request.get(`${server.url}api/cms/users/current/`)).json()) as { id: number };
+    const [, csrf] = /csrftoken=([^;]*)/.exec(await page.evaluate("document.cookie"))!;
+    const made = await page.request.post(`${server.url}api/cms/releases/`, {
+      headers: { "x-csrftoken": csrf! },
+      data: { name: "spring", items: [{ page: 1216734568, language: "en", action: "publish" }] },
+    });
+    expect(made.status()).toBe(201);
     const wrong: string[] = [];
     const titles = new Set<string>();
     for (const address of ADDRESSES) {

@@ -52,14 +52,30 @@ async function inLanguages(find: (lang: string) => Promise<FoundPages>): Promise
   };
 }
 
+async function findReleases(): Promise<FoundPages> {
+  const query = new URLSearchParams({ items: String(SHOWN), order: "publish_at", fltr: "publish_at__isnull=false" });
+  const { items, paginator } = await get<{
+    items: readonly { id: number; name: string; publish_at: string }[];
+    paginator: { count: number };
+  }>(`releases/?${query}`);
+  const pages = items.map(({ id, name, publish_at: moment }) => ({
+    ...{ id, title: name, lang: "", moment },
+    screen: { path: `releases/${name}`, kind: text("release") },
+  }));
+  return { count: paginator.count, pages };
+}
+
 /** In the order of their moments. */
 async function findScheduled(): Promise<FoundPages> {
-  const [drafts, planned] = await Promise.all([
+  const [releases, drafts, planned] = await Promise.all([
+    findReleases(),
     inLanguages((lang) => findPages("has_scheduled_draft=true", lang, (page) => page.draft_scheduled_for)),
     inLanguages((lang) => findPages("status=PLA", lang, (page) => page.published_at)),
   ]);
-  const pages = [...drafts.pages, ...planned.pages].sort((a, b) => (a.moment ?? "").localeCompare(b.moment ?? ""));
-  return { count: drafts.count + planned.count, pages };
+  const pages = [...releases.pages, ...drafts.pages, ...planned.pages].sort((a, b) =>
+    (a.moment ?? "").localeCompare(b.moment ?? ""),
+  );
+  return { count: releases.count + drafts.count + planned.count, pages };
 }
 
 async function findUnsaved(): Promise<FoundPages> {

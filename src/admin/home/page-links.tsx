@@ -7,14 +7,17 @@ export interface PageLink {
   readonly lang: string;
   /** When it goes live; null: no moment is set. */
   readonly moment: string | null;
+  /** Path of another screen, of what is no page; its kind is shown in place of the language. */
+  readonly screen?: { readonly path: string; readonly kind: string };
 }
 
 /** Pages in a language, each with its moment. */
 export const PageLinks = ({ pages }: { pages: readonly PageLink[] }) => (
   <ul class="links">
-    {pages.map(({ id, title, lang, moment }) => (
+    {pages.map(({ id, title, lang, moment, screen }) => (
       <li key={`${id} ${lang} ${moment}`}>
-        <a href={hrefOf(`pages/${id}?lang=${lang}`)}>{title || `#${id}`}</a> <span class="badge">{lang}</span>
+        <a href={hrefOf(screen?.path ?? `pages/${id}?lang=${lang}`)}>{title || `#${id}`}</a>{" "}
+        <span class="badge">{screen?.kind ?? lang}</span>
         {moment !== null && (
           <time class="address" dateTime={moment}>
             {showMoment(moment)}

@@ -4,7 +4,7 @@ import { ApiError, get, request, type Answer, type FieldErrors } from "../api.ts
 import type { Status } from "../ui/status-badge.tsx";
 import { storedData, storedReference } from "../fields/stored-form.ts";
 import { isList, isRecord, isSame, type Json, type Values } from "../json.ts";
-import { languages } from "../site.ts";
+import { languages, suffixOf } from "../site.ts";
 import { contestedValues, mergedValues, type Contested } from "./contested-values.ts";
 import { modelOfPage, type PageModel } from "./page-models.ts";
 import { openTypedValues } from "./typed-values.ts";
@@ -264,8 +264,6 @@ export function editableValues(payload: Values, lang: string, model: PageModel |
 
 const storedTarget = (model: string, value: Json | undefined): Json =>
   isList(value) ? value.map((item) => storedReference(model, item)) : storedReference(model, value);
-
-const suffixOf = (lang: string): string => `_${lang.replaceAll("-", "_")}`;
 
 /**
  * Another client may have put a text of the draft under `translations` or under a name with a suffix, which win over the

@@ -1,5 +1,4 @@
 /** What can be done with a page in one language. */
-import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { get, request } from "../api.ts";
 import { Labelled } from "../fields/field-messages.tsx";
@@ -8,9 +7,10 @@ import { isRecord, type Json, type Values } from "../json.ts";
 import { useCommands } from "../palette/commands.ts";
 import { go } from "../router.ts";
 import { may } from "../session.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { FormDialog } from "../ui/form-dialog.tsx";
 import { notify, notifyFailure } from "../ui/notices.tsx";
 import { editableValues, TEXTS, type PageState } from "./page-state.ts";
+import { ScheduleDialog } from "./schedule-dialog.tsx";
 
 interface VerbsProps {
   readonly page: PageState;
@@ -80,6 +80,7 @@ export function Verbs({ page, onSave }: VerbsProps) {
       )}
       {isScheduling && (
         <ScheduleDialog
+          page={page}
           onClose={() => setScheduling(false)}
           onChoose={(moment) => {
             setScheduling(false);
@@ -119,34 +120,6 @@ function copyOf(values: Values): Values {
   return { ...texts, ...(title && { title: text("copyOf", { title: String(title) }) }) };
 }
 
-interface FormDialogProps {
-  readonly title: string;
-  /** Of the button that submits. */
-  readonly verb: string;
-  readonly onClose: () => void;
-  readonly onSubmit: (form: FormData) => void;
-  readonly children: ComponentChildren;
-}
-
-const FormDialog = ({ title, verb, onClose, onSubmit, children }: FormDialogProps) => (
-  <Dialog title={title} onClose={onClose}>
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit(new FormData(event.currentTarget));
-      }}
-    >
-      {children}
-      <div class="actions">
-        <button class="primary">{verb}</button>
-        <button type="button" onClick={onClose}>
-          {text("cancel")}
-        </button>
-      </div>
-    </form>
-  </Dialog>
-);
-
 interface CommentProps {
   readonly onClose: () => void;
   readonly onChoose: (comment: string) => void;
@@ -162,25 +135,5 @@ const CommentDialog = ({ onClose, onChoose }: CommentProps) => (
     <Labelled path="comment" label={text("comment")} hint={text("commentHint")}>
       {(control) => <textarea {...control} name="comment" rows={3} required />}
     </Labelled>
-  </FormDialog>
-);
-
-interface ScheduleProps {
-  readonly onClose: () => void;
-  /** @param moment ISO 8601 in UTC */
-  readonly onChoose: (moment: string) => void;
-}
-
-const ScheduleDialog = ({ onClose, onChoose }: ScheduleProps) => (
-  <FormDialog
-    title={text("schedule")}
-    verb={text("schedule")}
-    onClose={onClose}
-    onSubmit={(form) => onChoose(new Date(String(form.get("moment"))).toISOString())}
-  >
-    <label>
-      {text("scheduleAt")} ({Intl.DateTimeFormat().resolvedOptions().timeZone})
-      <input name="moment" type="datetime-local" required />
-    </label>
   </FormDialog>
 );

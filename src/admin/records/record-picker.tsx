@@ -19,7 +19,7 @@ interface RecordPickerProps {
 const SHOWN = 20;
 
 /** @returns at most `SHOWN` of each path */
-async function findRecords(model: string, search: string, signal: AbortSignal): Promise<readonly KnownRecord[]> {
+export async function findRecords(model: string, search: string, signal: AbortSignal): Promise<readonly KnownRecord[]> {
   const query = new URLSearchParams({ search, items: String(SHOWN), language: contentLanguage.value });
   const found = await Promise.all(
     pathsOf(model).map((path) => get<{ items: readonly Values[] } | readonly Values[]>(`${path}/?${query}`, signal)),

@@ -17,12 +17,17 @@ interface RecordScreenProps {
   readonly title: (record: RecordState) => string;
   /** Path of the screen of the list, and what it is called. */
   readonly list: { readonly path: string; readonly name: string };
-  readonly mayChange: boolean;
+  /** Path of the screen of a record; by default that of the list with its id. */
+  readonly screenOf?: (payload: Values) => string;
+  readonly mayChange: boolean | ((record: RecordState) => boolean);
   readonly mayDelete: boolean;
   /** What deleting means; by default, that history keeps the record. */
   readonly deletion?: string;
   /** Beside the heading. */
   readonly more?: (record: RecordState) => ComponentChildren;
+  /** Beside the buttons that save and discard. */
+  readonly verbs?: (record: RecordState) => ComponentChildren;
+  readonly isWide?: boolean;
   /** Asked before a save. @returns whether it is to be done @throws ApiError */
   readonly confirmSave?: (record: RecordState) => Promise<boolean>;
   readonly onSaved?: (payload: Values) => void;
@@ -46,7 +51,8 @@ export function RecordScreen(props: RecordScreenProps) {
   return <OpenRecord {...props} record={record} />;
 }
 
-function OpenRecord({ record, title, list, mayChange, mayDelete, more, ...props }: RecordScreenProps & Opened) {
+function OpenRecord({ record, title, list, mayDelete, more, ...props }: RecordScreenProps & Opened) {
+  const mayChange = typeof props.mayChange === "function" ? props.mayChange(record) : props.mayChange;
   const [isDeleting, setDeleting] = useState(false);
   const isChanged = Object.keys(record.changes.value).length > 0;
   const save = (write = record.save): void => {
@@ -56,7 +62,9 @@ function OpenRecord({ record, title, list, mayChange, mayDelete, more, ...props 
       if (!saved) return;
       notify(text("saved"));
       props.onSaved?.(saved);
-      if (record.id === undefined) go(`${list.path}/${String(saved.id)}`, { replaces: true });
+      const { screenOf = ({ id }) => `${list.path}/${String(id)}` } = props;
+      const screen = screenOf(saved);
+      if (record.id === undefined || !location.pathname.endsWith(hrefOf(screen))) go(screen, { replaces: true });
     })().catch(notifyFailure);
   };
   useEffect(() => {
@@ -81,7 +89,7 @@ function OpenRecord({ record, title, list, mayChange, mayDelete, more, ...props 
         {more?.(record)}
       </div>
       <FieldMessages.Provider value={record.errors.value}>
-        <fieldset class="form narrow" disabled={!mayChange} aria-label={name}>
+        <fieldset class={props.isWide ? "form" : "form narrow"} disabled={!mayChange} aria-label={name}>
           {props.children(record)}
         </fieldset>
       </FieldMessages.Provider>
@@ -96,6 +104,7 @@ function OpenRecord({ record, title, list, mayChange, mayDelete, more, ...props 
             </button>
           </>
         )}
+        {props.verbs?.(record)}
         {mayDelete && record.id !== undefined && (
           <button class="danger" onClick={() => setDeleting(true)}>
             {text("delete")}

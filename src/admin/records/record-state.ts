@@ -11,8 +11,10 @@ import { isSame, type Json, type Values } from "../json.ts";
 export interface RecordPlace {
   /** Of the collection, below the API root, such as `tags`. */
   readonly path: string;
-  /** undefined: a new record. */
-  readonly id: number | undefined;
+  /** By which the API finds it; undefined: a new record. */
+  readonly id: number | string | undefined;
+  /** The `id` of a payload; by default the field of that name. */
+  idOf?(payload: Values): number | string;
   /** Of the active language, such as `language=it`; empty where there is none. */
   readonly query?: string;
   /** The values of a new record. */
@@ -26,7 +28,7 @@ export interface RecordPlace {
 }
 
 export interface RecordState {
-  readonly id: number | undefined;
+  readonly id: number | string | undefined;
   /** As the server has it; empty for a new record. */
   readonly payload: Signal<Values>;
   readonly values: Signal<Values>;
@@ -56,8 +58,9 @@ interface Kept {
 /** @throws ApiError */
 export async function openRecord(place: RecordPlace): Promise<RecordState> {
   const { path, id, query = "", blank, secret = [], sent = (values) => values } = place;
-  const one = `${path}/${id}/?${query}`;
-  const keyOf = (one: number | "new"): string => `git-cms.typed ${path} ${one} ${query}`;
+  const { idOf = (payload: Values) => Number(payload.id) } = place;
+  const one = `${path}/${encodeURIComponent(id ?? "")}/?${query}`;
+  const keyOf = (one: number | string): string => `git-cms.typed ${path} ${one} ${query}`;
   const key = keyOf(id ?? "new");
   const answer = id === undefined ? undefined : await request<Values>("GET", one);
   const kept = JSON.parse(localStorage.getItem(key) ?? "null") as Kept | null;
@@ -98,8 +101,9 @@ export async function openRecord(place: RecordPlace): Promise<RecordState> {
       // What was typed meanwhile stays.
       const later = Object.entries(values.value).filter(([name, value]) => !isSame(value, saved[name]));
       values.value = { ...stored.value, ...Object.fromEntries(later) };
-      if (id === undefined) localStorage.removeItem(key);
-      keep(keyOf(id ?? Number(done.value.id)));
+      const kept = keyOf(idOf(done.value));
+      if (kept !== key) localStorage.removeItem(key);
+      keep(kept);
       return done.value;
     } catch (error) {
       progress.value = "idle";

@@ -1,8 +1,10 @@
 import { RECORDS_EN } from "./records-en.ts";
+import { RELEASES_EN } from "./releases-en.ts";
 
 /** The texts of the editor in English; other languages have the same keys. */
 export const EN = {
   ...RECORDS_EN,
+  ...RELEASES_EN,
   language: "Language",
   editorLanguage: "Language of the editor",
   signIn: "Sign in",

@@ -1,8 +1,10 @@
 import type { Texts } from "./en.ts";
 import { RECORDS_IT } from "./records-it.ts";
+import { RELEASES_IT } from "./releases-it.ts";
 
 export const IT: Texts = {
   ...RECORDS_IT,
+  ...RELEASES_IT,
   language: "Lingua",
   editorLanguage: "Lingua dell’editor",
   signIn: "Accedi",

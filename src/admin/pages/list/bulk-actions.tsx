@@ -2,7 +2,8 @@
 import { useState } from "preact/hooks";
 import { ApiError, request } from "../../api.ts";
 import { text } from "../../i18n.ts";
-import { may } from "../../session.ts";
+import { go } from "../../router.ts";
+import { may, mayRelease } from "../../session.ts";
 import { contentLanguage } from "../../site.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { notify } from "../../ui/notices.tsx";
@@ -51,6 +52,11 @@ export function BulkActions({ selected, onSelect, onSelectAll, onDone }: BulkAct
         <strong>{text("pagesSelected", { count: selected.size })}</strong>
         <button onClick={() => setVerb("publish")}>{text("publish")}</button>
         <button onClick={() => setMoving(true)}>{text("moveBelow")}</button>
+        {mayRelease() && (
+          <button onClick={() => go(`releases/_new?pages=${[...selected].join(",")}&lang=${contentLanguage.value}`)}>
+            {text("newReleaseOf")}
+          </button>
+        )}
         <button class="danger" onClick={() => setVerb("trash")}>
           {text("moveToTrash")}
         </button>

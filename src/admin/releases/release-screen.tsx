@@ -1,0 +1,174 @@
+/** A release: what goes live together, what would fail, the pages as they would be, and publishing it. */
+import { useEffect, useState } from "preact/hooks";
+import { API } from "../api.ts";
+import { Labelled } from "../fields/field-messages.tsx";
+import { showMoment, text } from "../i18n.ts";
+import { isList, type Json, type Values } from "../json.ts";
+import { knownRecord } from "../records/known-records.ts";
+import { RecordScreen } from "../records/record-screen.tsx";
+import type { RecordPlace, RecordState } from "../records/record-state.ts";
+import { hrefOf, route } from "../router.ts";
+import { mayRelease } from "../session.ts";
+import { contentLanguage } from "../site.ts";
+import { notifyFailure } from "../ui/notices.tsx";
+import {
+  checkRelease,
+  collectionOf,
+  itemsOf,
+  PAGE_TARGET,
+  STATE_COLOURS,
+  STATES,
+  stateOf,
+  type ReleaseCheck,
+  type ReleaseItem,
+} from "./release.ts";
+import { ReleaseItems } from "./release-items.tsx";
+import { ReleaseVerbs } from "./release-verbs.tsx";
+
+const valuesOf = (payload: Values): Values => ({
+  name: payload.name ?? "",
+  comment: payload.comment ?? "",
+  items: itemsOf(payload) as unknown as Json,
+});
+
+/** @param name undefined: a new one, of the pages in the address */
+const placeOf = (name: string | undefined): RecordPlace => ({
+  path: "releases",
+  id: name,
+  idOf: (payload) => String(payload.name),
+  blank: {
+    name: "",
+    comment: "",
+    items: (route.value.query.get("pages") ?? "")
+      .split(",")
+      .filter((id) => /^\d+$/.test(id))
+      .map((id) => ({ page: Number(id), language: contentLanguage.value, action: "publish" })),
+  },
+  values: valuesOf,
+});
+
+export function ReleaseScreen({ name }: { name: string | undefined }) {
+  if (contentLanguage.value === "") return null;
+  return (
+    <RecordScreen
+      place={placeOf(name)}
+      title={({ payload }) => String(payload.value.name ?? text("newRelease"))}
+      list={{ path: "releases", name: text("releases") }}
+      screenOf={(payload) => `releases/${String(payload.name)}`}
+      mayChange={({ payload }) => mayRelease() && stateOf(payload.value) !== "published"}
+      mayDelete={mayRelease()}
+      deletion={text("deleteRelease")}
+      more={({ payload }) => name !== undefined && <State payload={payload.value} />}
+      verbs={(record) => mayRelease() && name !== undefined && <ReleaseVerbs record={record} name={name} />}
+      isWide
+    >
+      {(record) => <ReleaseForm record={record} name={name} />}
+    </RecordScreen>
+  );
+}
+
+function State({ payload }: { payload: Values }) {
+  const state = stateOf(payload);
+  const moment = payload.publish_at ?? payload.published_at;
+  return (
+    <>
+      <span class={`badge ${STATE_COLOURS[state]}`}>{text(STATES[state])}</span>
+      {moment && <time dateTime={String(moment)}>{showMoment(String(moment))}</time>}
+    </>
+  );
+}
+
+function ReleaseForm({ record, name }: { record: RecordState; name: string | undefined }) {
+  const [check, setCheck] = useState<ReleaseCheck | undefined>(undefined);
+  const [attempt, setAttempt] = useState(0);
+  const [previewed, setPreviewed] = useState<ReleaseItem | undefined>(undefined);
+  const { values, payload, errors, changes } = record;
+  const items = (isList(values.value.items) ? values.value.items : []) as unknown as readonly ReleaseItem[];
+  const isPublished = stateOf(payload.value) === "published";
+  // The site as it would be after a release that cannot be published does not exist.
+  const canPreview = isPublished || check?.ok === true;
+  useEffect(() => {
+    if (name === undefined || isPublished) return setCheck(undefined);
+    const superseded = new AbortController();
+    checkRelease(name, superseded.signal).then(setCheck, (error: unknown) => {
+      if (!superseded.signal.aborted) notifyFailure(error);
+    });
+    return () => superseded.abort();
+  }, [payload.value, attempt]);
+  return (
+    <div class="split">
+      <div>
+        <Labelled path="name" label={text("name")} hint={text("releaseNameHint")} isRequired>
+          {(control) => (
+            <input
+              {...control}
+              value={String(values.value.name ?? "")}
+              onInput={({ currentTarget }) => record.set("name", currentTarget.value)}
+            />
+          )}
+        </Labelled>
+        <Labelled path="comment" label={text("releaseComment")} hint={text("releaseCommentHint")}>
+          {(control) => (
+            <textarea
+              {...control}
+              rows={2}
+              value={String(values.value.comment ?? "")}
+              onInput={({ currentTarget }) => record.set("comment", currentTarget.value)}
+            />
+          )}
+        </Labelled>
+        <ReleaseItems
+          items={items}
+          check={check}
+          errors={errors.value}
+          previewed={previewed}
+          onChange={(next) => record.set("items", next as unknown as Json)}
+          onPreview={canPreview ? setPreviewed : undefined}
+        />
+      </div>
+      {name !== undefined && (
+        <div>
+          {check && (
+            <section class="card wide" aria-label={text("releaseCheck")}>
+              <h2>{text("releaseCheck")}</h2>
+              <Verdict check={check} />
+              {Object.keys(changes.value).length > 0 && <p class="hint">{text("checkAfterSave")}</p>}
+              <button type="button" onClick={() => setAttempt(attempt + 1)}>
+                {text("checkAgain")}
+              </button>
+            </section>
+          )}
+          {canPreview && previewed && (
+            <ItemPreview key={`${previewed.page} ${previewed.language}`} release={name} item={previewed} />
+          )}
+          {canPreview && !previewed && <p class="hint">{text("previewHint")}</p>}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Verdict({ check: { ok, refusal, failed } }: { check: ReleaseCheck }) {
+  if (ok) return <p role="status">{text("releaseOk")}</p>;
+  return (
+    <p role="alert">
+      {failed.length > 0
+        ? text("itemsFail", { count: failed.length })
+        : text("releaseFails", { reason: refusal ?? "" })}
+    </p>
+  );
+}
+
+function ItemPreview({ release, item: { page, language } }: { release: string; item: ReleaseItem }) {
+  const [collection, setCollection] = useState<string | undefined>(undefined);
+  useEffect(() => void collectionOf(page).then(setCollection, notifyFailure), []);
+  const title = text("previewOfRelease", { name: knownRecord(PAGE_TARGET, page)?.name ?? `#${page}` });
+  if (!collection) return null;
+  const query = new URLSearchParams({ language: language ?? contentLanguage.value, release });
+  return (
+    <section class="preview" aria-label={title}>
+      <a href={hrefOf(`${collection}/${page}?lang=${query.get("language")}`)}>{title}</a>
+      <iframe title={title} src={`${API}${collection}/${page}/render/?${query}`} />
+    </section>
+  );
+}

@@ -1,0 +1,138 @@
+/** What can be done with a release that is stored. */
+import { useState } from "preact/hooks";
+import { ApiError, request } from "../api.ts";
+import { Labelled } from "../fields/field-messages.tsx";
+import { pathLabel } from "../history/differences.tsx";
+import { text } from "../i18n.ts";
+import { useCommands } from "../palette/commands.ts";
+import type { RecordState } from "../records/record-state.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { FormDialog, momentIn, MomentInput } from "../ui/form-dialog.tsx";
+import { notify, notifyFailure } from "../ui/notices.tsx";
+import { stateOf } from "./release.ts";
+
+/** A value that was changed after the release, and stays. */
+interface Kept {
+  readonly path: string;
+  readonly field: string | null;
+  readonly language: string | null;
+  readonly drafted: boolean;
+}
+
+type Asked = "publish" | "schedule" | "revert";
+
+export function ReleaseVerbs({ record, name }: { record: RecordState; name: string }) {
+  const [asked, setAsked] = useState<Asked | undefined>(undefined);
+  const [kept, setKept] = useState<readonly Kept[]>([]);
+  const state = stateOf(record.payload.value);
+  const isChanged = Object.keys(record.changes.value).length > 0;
+  const close = (): void => setAsked(undefined);
+  const run = async <T,>(verb: string, done: string, body?: object): Promise<T | undefined> => {
+    close();
+    try {
+      const { value } = await request<T>("POST", `releases/${encodeURIComponent(name)}/${verb}/`, {
+        ...(body && { body }),
+      });
+      await record.reload();
+      notify(done);
+      return value;
+    } catch (error) {
+      if (error instanceof ApiError) record.errors.value = error.fields;
+      notifyFailure(error);
+      return undefined;
+    }
+  };
+  const revert = async (): Promise<void> => {
+    const answer = await run<{ conflicts: readonly Kept[] }>("revert", text("releaseReverted"));
+    setKept(answer?.conflicts ?? []);
+  };
+  useCommands(
+    state === "published"
+      ? [{ name: text("revertRelease"), run: () => setAsked("revert") }]
+      : [
+          { name: text("publishRelease"), run: () => setAsked("publish") },
+          { name: text("schedule"), run: () => setAsked("schedule") },
+        ],
+  );
+  return (
+    <>
+      {state === "published" ? (
+        <button onClick={() => setAsked("revert")}>{text("revertRelease")}</button>
+      ) : (
+        <>
+          <button disabled={isChanged} onClick={() => setAsked("publish")}>
+            {text("publishRelease")}
+          </button>
+          <button disabled={isChanged} onClick={() => setAsked("schedule")}>
+            {text("schedule")}
+          </button>
+          {state === "scheduled" && (
+            <button
+              disabled={isChanged}
+              onClick={() => void run("schedule", text("scheduleTakenBack"), { publish_at: null })}
+            >
+              {text("takeBackSchedule")}
+            </button>
+          )}
+        </>
+      )}
+      {asked === "publish" && (
+        <FormDialog
+          title={text("publishRelease")}
+          verb={text("publish")}
+          onClose={close}
+          onSubmit={(form) => void run("publish", text("releaseIsPublished"), { comment: String(form.get("comment")) })}
+        >
+          <p>{text("publishReleaseHint")}</p>
+          <Labelled path="comment" label={text("comment")}>
+            {(control) => (
+              <textarea
+                {...control}
+                name="comment"
+                rows={3}
+                defaultValue={String(record.payload.value.comment ?? "")}
+              />
+            )}
+          </Labelled>
+        </FormDialog>
+      )}
+      {asked === "schedule" && (
+        <FormDialog
+          title={text("schedule")}
+          verb={text("schedule")}
+          onClose={close}
+          onSubmit={(form) =>
+            void run("schedule", text("releaseWasScheduled"), { publish_at: momentIn(form, "moment") })
+          }
+        >
+          <MomentInput name="moment" label={text("scheduleAt")} />
+        </FormDialog>
+      )}
+      {asked === "revert" && (
+        <FormDialog
+          title={text("revertRelease")}
+          verb={text("takeBack")}
+          onClose={close}
+          onSubmit={() => void revert()}
+        >
+          <p>{text("revertReleaseHint")}</p>
+        </FormDialog>
+      )}
+      {kept.length > 0 && (
+        <Dialog title={text("keptSince")} onClose={() => setKept([])}>
+          <ul>
+            {kept.map(({ path, field, language, drafted }) => (
+              <li key={`${path} ${field} ${language}`}>
+                {path}
+                {field !== null && `: ${pathLabel([field])}`}{" "}
+                {language !== null && <span class="badge">{language}</span>}
+                {drafted && <span class="address">{text("keptAsDraft")}</span>}
+              </li>
+            ))}
+          </ul>
+          <button onClick={() => setKept([])}>{text("close")}</button>
+        </Dialog>
+      )}
+    </>
+  );
+}

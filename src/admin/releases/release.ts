@@ -1,0 +1,61 @@
+/** Releases, as the API serves them. */
+import { get } from "../api.ts";
+import { isList, isRecord, type Json, type Values } from "../json.ts";
+import { remember } from "../records/known-records.ts";
+
+/** The model of pages of every kind, which a release may have. */
+export const PAGE_TARGET = "cms.UrlNode";
+
+export const ACTIONS = ["publish", "unpublish", "trash"] as const;
+export type Action = (typeof ACTIONS)[number];
+
+export const STATES = { open: "releaseOpen", scheduled: "releaseScheduled", published: "releasePublished" } as const;
+export type ReleaseState = keyof typeof STATES;
+/** The colours of the states of pages. */
+export const STATE_COLOURS = { open: "", scheduled: "PLA", published: "PUB" } as const;
+
+export interface ReleaseItem {
+  readonly page: number;
+  /** null for `trash`, which concerns every language. */
+  readonly language: string | null;
+  readonly action: Action;
+}
+
+/** What an item does, by which a finding of the check is its own. */
+export const itemKey = ({ page, language, action }: ReleaseItem): string => `${page} ${language} ${action}`;
+
+export interface ReleaseCheck {
+  readonly ok: boolean;
+  readonly refusal: string | null;
+  readonly failed: readonly (ReleaseItem & { readonly errors: Json })[];
+  readonly idle: readonly ReleaseItem[];
+  readonly overlaps: readonly (ReleaseItem & {
+    readonly release: string;
+    readonly publish_at: string | null;
+    readonly fields: readonly string[];
+  })[];
+}
+
+export const checkRelease = (name: string, signal: AbortSignal): Promise<ReleaseCheck> =>
+  get<ReleaseCheck>(`releases/${encodeURIComponent(name)}/check/`, signal);
+
+/** The items of a payload, without the titles of their pages, which are remembered. */
+export function itemsOf(payload: Values): ReleaseItem[] {
+  const items = isList(payload.items) ? payload.items.filter(isRecord) : [];
+  return items.map(({ page, language, action, title }) => {
+    if (typeof title === "string") remember(PAGE_TARGET, { id: page ?? null, title });
+    return { page: Number(page), language: (language ?? null) as string | null, action: action as Action };
+  });
+}
+
+export const stateOf = (payload: Values): ReleaseState => (payload.state ?? "open") as ReleaseState;
+
+/** Articles and pages have actions of their own in the API. @throws ApiError when there is neither */
+export async function collectionOf(page: number): Promise<"pages" | "articles"> {
+  const isPage = await get(`pages/${page}/?fields=id`).then(
+    () => true,
+    () => false,
+  );
+  if (!isPage) await get(`articles/${page}/?fields=id`);
+  return isPage ? "pages" : "articles";
+}
