@@ -21,7 +21,7 @@ const REACHABLE_MS = 10_000;
 
 /** Until when commits are taken to be reachable, as `performance.now` counts. */
 const REACHABLE = new WeakMap<Objects, Map<Oid, number>>();
-const REACHABLE_MAX = 1000;
+const REMEMBERED_MAX = 1000;
 
 /** The repository, and the way to find commits by the beginning of their id. */
 export interface RevisionSource extends HistorySource {
@@ -40,7 +40,7 @@ export async function resolveRevision(source: RevisionSource, name: string): Pro
   if ((known.get(name) ?? 0) > performance.now()) return name;
   for (const prefix of isOid(name) || !isRefName(name) ? [] : PREFIXES) {
     const oid = await findRef(fs, gitDir, prefix + name);
-    if (oid !== undefined) return commitOf(source, oid);
+    if (oid !== undefined) return commitOfRef(source, oid);
   }
   const commit = await source.resolveCommit(name.toLowerCase());
   if (commit === undefined) return undefined;
@@ -49,7 +49,7 @@ export async function resolveRevision(source: RevisionSource, name: string): Pro
   const refs = await allRefs(fs, gitDir);
   const tips = new Set([...refs.values(), ...(head.commit === undefined ? [] : [head.commit])]);
   if (!(await isReachable(source, commit, tips))) return undefined;
-  if (known.size >= REACHABLE_MAX) known.clear();
+  if (known.size >= REMEMBERED_MAX) known.clear();
   known.set(commit, performance.now() + REACHABLE_MS);
   return commit;
 }
@@ -125,6 +125,18 @@ async function refText(fs: Fs, file: string): Promise<string> {
     if (!["EISDIR", "ELOOP"].includes(codeOf(error) ?? "")) throw error;
     return "";
   }
+}
+
+/** What objects of refs lead to, which never changes: the commit is not read again for each request. */
+const COMMITS = new WeakMap<Objects, Map<Oid, Oid>>();
+
+async function commitOfRef(source: HistorySource, oid: Oid): Promise<Oid | undefined> {
+  const known = COMMITS.get(source.objects) ?? new Map<Oid, Oid>();
+  COMMITS.set(source.objects, known);
+  const commit = known.get(oid) ?? (await commitOf(source, oid));
+  if (known.size >= REMEMBERED_MAX) known.clear();
+  if (commit !== undefined) known.set(oid, commit);
+  return commit;
 }
 
 /** The commit that a ref or an annotated tag leads to; undefined when that is another object. */
