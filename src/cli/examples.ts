@@ -28,6 +28,10 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ["cms import markdown ../old-site --dry-run", "what would be imported, and what cannot be"],
     ["cms import markdown ../old-site --from jekyll --time-zone Europe/Rome", "dates without a zone are those of Rome"],
   ],
+  "import camomilla": [
+    ["cms import camomilla dump.json --media old-site/media --dry-run", "what would be imported, and what cannot be"],
+    ["cms import camomilla https://old.example --token $TOKEN", "pages, files and accounts of a running service"],
+  ],
   "import wordpress": [
     [
       "cms import wordpress site.xml --uploads wp-content/uploads --dry-run",

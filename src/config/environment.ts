@@ -12,6 +12,7 @@ const PREFIX = "CMS_";
 /** Variables of commands; they are no settings. */
 export const OTHER_VARIABLES: Readonly<Record<string, string>> = {
   CMS_PASSWORD: "The password of `cms user add` and `cms user passwd`.",
+  CMS_IMPORT_TOKEN: "The token of `cms import camomilla`.",
   CMS_TOKEN: "The token of `cms build --server`.",
   CMS_STATE_DIR: "The folder of the private state, if it is not `.git/cms`.",
 };

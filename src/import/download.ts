@@ -25,6 +25,12 @@ export interface Downloads {
    * @throws CmsError `invalid` with a sentence; then there is no file
    */
   fetch(address: string, target: string): Promise<OpenedFile>;
+  /**
+   * What an address answers, as text, whatever its status is.
+   *
+   * @throws CmsError `invalid` with a sentence where nothing answers
+   */
+  read(address: string): Promise<{ readonly status: number; readonly text: string }>;
 }
 
 export interface DownloadOptions {
@@ -32,6 +38,7 @@ export interface DownloadOptions {
   readonly hosts: readonly string[];
   /** In bytes, of one file. */
   readonly maxSize: number;
+  /** Sent to all hosts: with a secret among them, name one host only. They are never sent over HTTP after HTTPS. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Without any progress, in milliseconds. */
   readonly timeout?: number;
@@ -49,28 +56,33 @@ export function openDownloads(options: DownloadOptions): Downloads {
     const url = urlOf(address);
     return url !== undefined && hosts.has(url.host);
   };
+  const respond = async (address: string): Promise<IncomingMessage> => {
+    let next = address;
+    for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {
+      const url = urlOf(next);
+      if (!url || !isAllowed(url.href))
+        throw refused(address, `${url?.host ?? next} is no host from which fetching is allowed`);
+      if (options.headers && /^https:/i.test(address) && url.protocol === "http:")
+        throw refused(address, "it redirects from HTTPS to HTTP");
+      const response = await ask(url, options);
+      const { statusCode = 0, headers } = response;
+      if (statusCode < 300 || statusCode >= 400 || headers.location === undefined) return response;
+      response.destroy();
+      next = URL.canParse(headers.location, url.href) ? new URL(headers.location, url.href).href : headers.location;
+    }
+    throw refused(address, "it redirects too often");
+  };
   return {
     isAllowed,
     async fetch(address, target) {
-      let next = address;
-      for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {
-        const url = urlOf(next);
-        if (!url || !isAllowed(url.href))
-          throw refused(address, `${url?.host ?? next} is no host from which fetching is allowed`);
-        const response = await ask(url, options);
-        const { statusCode = 0, headers } = response;
-        if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
-          response.destroy();
-          next = URL.canParse(headers.location, url.href) ? new URL(headers.location, url.href).href : headers.location;
-          continue;
-        }
-        if (statusCode !== 200) {
-          response.destroy();
-          throw refused(address, `it answers ${statusCode}`);
-        }
-        return store(response, target, address, options);
-      }
-      throw refused(address, "it redirects too often");
+      const response = await respond(address);
+      if (response.statusCode === 200) return store(response, target, address, options);
+      response.destroy();
+      throw refused(address, `it answers ${response.statusCode}`);
+    },
+    async read(address) {
+      const response = await respond(address);
+      return { status: response.statusCode ?? 0, text: await textOf(response, address, options) };
     },
   };
 }
@@ -112,21 +124,40 @@ async function store(
   address: string,
   { maxSize }: DownloadOptions,
 ): Promise<OpenedFile> {
-  let size = 0;
-  const limit = new Transform({
-    transform(chunk: Buffer, _, pass) {
-      size += chunk.length;
-      if (size > maxSize) pass(new Error(`it is larger than ${maxSize} bytes, the setting API.MAX_UPLOAD`));
-      else pass(null, chunk);
-    },
-  });
+  const limit = limitSize(maxSize, (max) => `it is larger than ${max} bytes, the setting API.MAX_UPLOAD`);
   try {
-    await pipeline(response, limit, createWriteStream(target, { flags: "wx" }));
-    return { file: target, size };
+    await pipeline(response, limit.through, createWriteStream(target, { flags: "wx" }));
+    return { file: target, size: limit.size() };
   } catch (error) {
     await rm(target, { force: true });
     throw refused(address, messageOf(error));
   }
+}
+
+async function textOf(response: IncomingMessage, address: string, { maxSize }: DownloadOptions): Promise<string> {
+  const limit = limitSize(maxSize, (max) => `it answers with more than ${max} bytes`);
+  const chunks: Buffer[] = [];
+  try {
+    await pipeline(response, limit.through, async (source) => {
+      for await (const chunk of source) chunks.push(chunk as Buffer);
+    });
+    return Buffer.concat(chunks).toString("utf8");
+  } catch (error) {
+    throw refused(address, messageOf(error));
+  }
+}
+
+/** Passes bytes on, and counts them. @param tooLarge a sentence for more than the limit */
+function limitSize(max: number, tooLarge: (max: number) => string): { readonly through: Transform; size(): number } {
+  let size = 0;
+  const through = new Transform({
+    transform(chunk: Buffer, _, pass) {
+      size += chunk.length;
+      if (size > max) pass(new Error(tooLarge(max)));
+      else pass(null, chunk);
+    },
+  });
+  return { through, size: () => size };
 }
 
 const notPublic = (host: string): Error =>

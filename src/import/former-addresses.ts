@@ -20,6 +20,8 @@ import { resolveLinks, sourceIn } from "./source-links.ts";
 
 /** The rows of the redirect table, while an import adds to them. */
 export interface OpenRedirects {
+  /** Whether there is such a row. */
+  has(row: Redirect): boolean;
   /**
    * Adds a row, also in place of one from its address if `isReplaced` says so.
    *
@@ -48,6 +50,10 @@ export function openRedirects({ library: { tx, ctx } }: ImportRun): OpenRedirect
     return false;
   };
   return {
+    has(row) {
+      const present = rows.get(key(row));
+      return present?.to === row.to && present.status === row.status;
+    },
     add(row, isReplaced = () => false) {
       const present = rows.get(key(row));
       if (present && present.to === row.to && present.status === row.status) return undefined;
@@ -155,6 +161,7 @@ export function writeRedirect(run: ImportRun, redirect: ImportedRedirect, redire
   const to = resolveLinks(redirect.to, resolverFor(run)(at.lang));
   const row = rowFor(run, redirect.place, at.permalink, at.lang, to, redirect.status ?? 301);
   if (!row) return add("failed");
+  if (past?.from === from && redirects.has(row)) return add("unchanged");
   if (pageIndex(tx).summaryByPermalink(at.lang, at.permalink)) {
     remark(`${redirect.from} does not redirect to ${to}: a page has this address.`);
     return add("failed");
