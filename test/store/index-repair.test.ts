@@ -1,6 +1,16 @@
 /** What other git processes undo of a commit of ours, and how it is put right. */
 import { spawn } from "node:child_process";
-import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import {
@@ -158,6 +168,67 @@ describe("a command that read HEAD before our commit", () => {
     await opened.maintain();
     expect(site.git("rev-parse", "HEAD").trim()).toBe(id);
     expect(site.complaints()).toBe("");
+  });
+
+  it.each([
+    ["a commit", ["commit", "--quiet", "--all", "--message=By hand"]],
+    [
+      "two commits",
+      ["commit", "--quiet", "--all", "--message=By hand"],
+      ["commit", "--quiet", "--allow-empty", "-m", "2"],
+    ],
+  ])("does not discard it where %s of a person came before we looked: it is merged", async (_what, ...commands) => {
+    const opened = await open({ [HOME]: "n: 0\n", [file(9)]: "n: 0\n", "notes.txt": "0\n" });
+    await commit(opened, { [HOME]: "n: 1\n" });
+    const before = site.git("rev-parse", "HEAD").trim();
+    const id = await commit(opened, { [HOME]: "n: 2\n", "content/new.yaml": "n: 2\n", [file(9)]: null });
+    site.git("read-tree", "--reset", "-u", before);
+    site.git("update-ref", "-m", "rebase (abort): returning to refs/heads/main", "HEAD", before);
+    site.save("notes.txt", "1\n");
+    for (const command of commands) site.git(...command);
+    await opened.maintain();
+    expect(site.git("rev-list", "HEAD").split("\n")).toContain(id);
+    expect(site.git("show", `HEAD:${HOME}`)).toBe("n: 2\n");
+    expect(readFileSync(join(site.dir, "content/new.yaml"), "utf8")).toBe("n: 2\n");
+    expect(existsSync(join(site.dir, file(9)))).toBe(false);
+    expect(site.git("show", "HEAD:notes.txt")).toBe("1\n");
+    expect(site.git("status", "--porcelain")).toBe("");
+    const head = site.git("rev-parse", "HEAD");
+    await opened.maintain();
+    await commit(opened, { [HOME]: "n: 3\n" });
+    expect(site.git("rev-parse", "HEAD~1")).toBe(head);
+    expect(site.complaints()).toBe("");
+  });
+
+  it("keeps the version of the branch where both changed a file, and ours in the history", async () => {
+    const opened = await open({ [HOME]: "n: 0\n" });
+    const before = site.git("rev-parse", "HEAD").trim();
+    const id = await commit(opened, { [HOME]: "n: 2\n", "content/new.yaml": "n: 2\n" });
+    site.git("read-tree", "--reset", "-u", before);
+    site.git("update-ref", "-m", "reset: moving to HEAD", "HEAD", before);
+    site.save(HOME, "n: by hand\n");
+    site.git("commit", "--quiet", "--all", "--message=By hand");
+    await opened.maintain();
+    expect(site.git("show", `HEAD:${HOME}`)).toBe("n: by hand\n");
+    expect(site.git("show", "HEAD:content/new.yaml")).toBe("n: 2\n");
+    expect(site.git("rev-list", "HEAD").split("\n")).toContain(id);
+  });
+
+  it("waits while a person edits a file of it, and does not hold up writes", async () => {
+    const opened = await open({ [HOME]: "n: 0\n", [file(9)]: "n: 0\n", "notes.txt": "0\n" });
+    const before = site.git("rev-parse", "HEAD").trim();
+    const id = await commit(opened, { [HOME]: "n: 2\n" });
+    site.git("read-tree", "--reset", "-u", before);
+    site.git("update-ref", "-m", "reset: moving to HEAD", "HEAD", before);
+    site.save("notes.txt", "1\n");
+    site.git("commit", "--quiet", "--all", "--message=By hand");
+    site.save(HOME, "n: by hand\n");
+    await opened.maintain();
+    expect(site.git("rev-list", "HEAD").split("\n")).not.toContain(id);
+    site.git("checkout", "--", HOME);
+    await opened.maintain();
+    expect(site.git("rev-list", "HEAD").split("\n")).toContain(id);
+    expect(site.git("show", `HEAD:${HOME}`)).toBe("n: 2\n");
   });
 
   it("discards it when the person names the commit", async () => {

@@ -6,7 +6,7 @@
  */
 import { performance } from "node:perf_hooks";
 import { messageOf } from "../../errors.ts";
-import type { Batch, BatchResult, Merge, Path } from "../repo.ts";
+import type { Batch, BatchResult, Merge, Path, Oid } from "../repo.ts";
 import { openCommitLocks, type CommitLocks, type HeldLocks } from "./locks/commit-locks.ts";
 import { toUnavailable } from "./disk-error.ts";
 import { checkOut, resumeCheckout } from "./worktree/checkout.ts";
@@ -17,7 +17,8 @@ import { usableIndex } from "./index/index-file.ts";
 import { updateIndex } from "./index/index-format.ts";
 import { findIndexRepairs, repairIndex } from "./index/index-repair.ts";
 import { ensureStored, syncBranch, updateBranch, type StagedRecord } from "./refs/branch-update.ts";
-import { findDiscardedCommits } from "./refs/discarded-commits.ts";
+import { contestedMessage, mergeDiscarded, reasonOf } from "./discarded-merge.ts";
+import { findDiscardedCommits, findUnmergedCommits } from "./refs/discarded-commits.ts";
 import { cleanSignature, secondsOf, signatureLine } from "./objects/signature.ts";
 import type { RepoContext } from "./context.ts";
 import { findMoved, findMovedLocked, HEAD_MOVED, writableBranch, type Expected } from "./batch-check.ts";
@@ -43,11 +44,14 @@ interface Writer {
   readonly repo: RepoContext;
   readonly commitLocks: CommitLocks;
   readonly pending: PendingWork;
+  /** Discarded commits that the branch has had since, or that could not be merged and are logged. */
+  readonly discarded: { readonly merged: Set<Oid>; readonly logged: Set<Oid> };
 }
 
 export function openTransactions(repo: RepoContext): Transactions {
   const pending = openPendingWork(repo.locks);
-  const writer: Writer = { repo, commitLocks: openCommitLocks(repo), pending };
+  const discarded = { merged: new Set<Oid>(), logged: new Set<Oid>() };
+  const writer: Writer = { repo, commitLocks: openCommitLocks(repo), pending, discarded };
   const upkeep = openUpkeep(repo);
   const runInTurn = openQueue();
 
@@ -176,17 +180,39 @@ async function checkOutBatch(
 }
 
 /**
- * Moves the branch back to commits of ours that a `git reset` has discarded, having read HEAD before them.
+ * Moves the branch back to commits of ours that a `git reset` has discarded, having read HEAD before them; merges them
+ * where the branch has other commits since.
  *
  * @returns the state afterwards
  */
 async function restoreDiscarded(writer: Writer): Promise<GitState> {
   const { fs, gitDir } = writer.repo;
   const state = await readState(fs, gitDir);
-  if (!(await findDiscardedCommits(writer.repo, state))) return state;
-  await restoreLocked(writer);
+  if (await findDiscardedCommits(writer.repo, state)) await restoreLocked(writer);
+  else if (!(await mergeUnmerged(writer, state))) return state;
   await writer.pending.settle();
   return readState(fs, gitDir);
+}
+
+/** @returns whether the branch has moved */
+async function mergeUnmerged(writer: Writer, state: GitState): Promise<boolean> {
+  const { repo, discarded } = writer;
+  const found = await findUnmergedCommits(repo, state, discarded.merged);
+  if (!found || state.head === null) return false;
+  const { to } = found;
+  try {
+    const { merge, contested } = await mergeDiscarded(repo, state.head, found);
+    if (!(await commitMerge(writer, merge, state)).made) return false;
+    repo.env.log.warn(`A git command had discarded ${to.slice(0, 10)}, made while it ran: it is merged.`);
+    if (contested.length > 0) repo.env.log.error(contestedMessage(to, contested));
+    return true;
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (!discarded.logged.has(to))
+      repo.env.log.error(`Commit ${to.slice(0, 10)}, which a git command had discarded, is not merged yet: ${reason}`);
+    discarded.logged.add(to);
+    return false;
+  }
 }
 
 async function restoreLocked({ repo, commitLocks, pending }: Writer): Promise<void> {
