@@ -3,13 +3,15 @@
  * resolves the links in its texts, which need those of all others, and checks it as every write does.
  */
 import { blankPage, checkPage, putPage, saveLive } from "../actions/page-saving.ts";
-import { CmsError, refuseInvalid } from "../errors.ts";
+import { CmsError, invalid, refuseInvalid } from "../errors.ts";
 import { dropAliases, settlePermalinks, type Site } from "../model/addresses.ts";
 import { isObject, objectOf, own } from "../model/json.ts";
 import type { Lang } from "../model/locale.ts";
 import { ARTICLE_MODEL, textOf, withText, type Id, type Page, type PageText } from "../model/page.ts";
 import { isReserved, numberedPermalink, sanitizePermalink } from "../model/permalink.ts";
 import { highestOrdering, pageIndex } from "../store/content/indexes/page-index.ts";
+import { encodeFile } from "../store/codec/codec.ts";
+import { FileError } from "../store/codec/file-error.ts";
 import { findPage, kindOf } from "../store/content/indexes/page-models.ts";
 import { withDrafts } from "./drafts.ts";
 import { compare, noteWritten, resolved, sentencesOf, type ImportRun } from "./import-run.ts";
@@ -69,6 +71,7 @@ export function writeEntry(run: ImportRun, { entry, id, before }: OpenEntry): vo
     const drafted = withDrafts(run, entry, saved);
     if (entry.updated || drafted !== saved)
       putPage(tx, { ...drafted, date_updated_at: entry.updated ?? saved.date_updated_at });
+    refuseUnstorable(run, findPage(tx, id)!);
     run.report.add({ ...report, id, outcome: before ? "updated" : "created" });
   } catch (error) {
     if (!(error instanceof CmsError) || error.code !== "invalid") throw error;
@@ -78,6 +81,19 @@ export function writeEntry(run: ImportRun, { entry, id, before }: OpenEntry): vo
     run.rows.delete(entry.source);
     run.report.remark({ ...entry.place, message: `It is not imported: ${sentencesOf(error.fields)}` });
     run.report.add({ ...report, id: null, outcome: "failed" });
+  }
+}
+
+/** Here, since the whole import would fail with one page that no file can have: its text is too long, or has too many keys. */
+function refuseUnstorable({ ctx }: ImportRun, page: Page): void {
+  const kind = kindOf(page);
+  for (const [part, content] of kind.toFiles(page, ".yaml", ctx.locales)) {
+    try {
+      encodeFile(part, content, undefined, kind.order(part));
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      throw invalid({ non_field_errors: [`Its file ${error.reason}.`] });
+    }
   }
 }
 

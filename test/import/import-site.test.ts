@@ -217,6 +217,29 @@ describe("an import", () => {
     ]);
   });
 
+  it("reports an entry that no file can have, and imports the others", async () => {
+    const site = await memorySite();
+    const withData = (data: ImportedText["data"]): ImportedText => text("Data", { data });
+    const keys = Object.fromEntries(Array.from({ length: 30_000 }, (_, n) => [`k${n}`, n]));
+    const report = await run(
+      site,
+      siteOf([
+        entry("Good"),
+        entry("Long", { texts: { en: withData({ body: "x ".repeat(1_000_000) }) } }),
+        entry("Keys", { texts: { en: withData(keys) } }),
+        entry("Infinite", { texts: { en: withData({ n: Infinity }) } }),
+      ]),
+    );
+    expect(report.records.map(({ title, outcome }) => [title, outcome])).toEqual([
+      ["Good", "created"],
+      ["Data", "failed"],
+      ["Data", "failed"],
+      ["Data", "failed"],
+    ]);
+    expect(report.remarks.filter(({ message }) => message.startsWith("It is not imported"))).toHaveLength(3);
+    expect((await get(site, "/good/")).title).toBe("Good");
+  });
+
   it("writes nothing on a dry run, and reports the same", async () => {
     const site = await memorySite();
     const before = (await commits(site)).length;

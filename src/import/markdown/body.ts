@@ -16,9 +16,10 @@ export function bodyOf(
 ): string {
   const text = withoutKnownCode(document.body);
   const prose = proseOf(text);
+  const lineAt = lineCounter(text);
   const at = (offset: number): { file: string; line: number } => ({
     file: document.path,
-    line: document.bodyLine + linesIn(text, 0, offset),
+    line: document.bodyLine + lineAt(offset),
   });
   const parts: string[] = [];
   let end = 0;
@@ -34,11 +35,24 @@ export function bodyOf(
     replaced.push([start, stop]);
     end = stop;
   }
+  let passed = 0;
   for (const { start, code } of templateCodeIn(text, prose, document.path.endsWith(".mdx"))) {
-    if (replaced.some(([from, to]) => start >= from && start < to)) continue;
+    while (passed < replaced.length && replaced[passed]![1] <= start) passed++;
+    if (passed < replaced.length && replaced[passed]![0] <= start) continue;
     remark({ ...at(start), message: `Code of a template is kept as text: ${code.slice(0, 80)}` });
   }
   return end === 0 ? text : parts.join("") + text.slice(end);
+}
+
+/** Counts the line breaks before an offset, on from the offset that was asked for last where that is before it. */
+function lineCounter(text: string): (offset: number) => number {
+  let [known, lines] = [0, 0];
+  return (offset) => {
+    if (offset < known) [known, lines] = [0, 0];
+    lines += linesIn(text, known, offset);
+    known = offset;
+    return lines;
+  };
 }
 
 const LIQUID_HIGHLIGHT = /\{%-?\s*highlight\s+(\w+)\b[^%\n]*%\}/g;

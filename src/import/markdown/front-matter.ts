@@ -2,6 +2,7 @@
 import { parse as parseToml, TomlDate, TomlError } from "smol-toml";
 import { messageOf } from "../../errors.ts";
 import { isObject, objectOf, type Json, type JsonObject } from "../../model/json.ts";
+import { jsonMeter } from "../../model/json-limits.ts";
 import { FileError } from "../../store/codec/file-error.ts";
 import { parseYaml } from "../../store/codec/yaml.ts";
 
@@ -83,7 +84,7 @@ export function readData(
 ): { readonly value: Json } | { readonly error: { readonly message: string; readonly line: number } } {
   try {
     if (format === "yaml") return { value: text.trim() === "" ? null : parseYaml(text, path) };
-    if (format === "json") return { value: JSON.parse(text) as Json };
+    if (format === "json") return { value: parseJson(text, path) };
     return { value: withoutDates(parseToml(text)) };
   } catch (error) {
     const line = error instanceof TomlError || error instanceof FileError ? (error.line ?? 1) : 1;
@@ -91,12 +92,22 @@ export function readData(
   }
 }
 
-/** Dates of TOML as they are written, with their zone or without one. */
+/** As deep as the parsers of YAML and TOML go, about: what is done with the values recurses. */
+const JSON_DEPTH_MAX = 100;
+
+function parseJson(text: string, path: string): Json {
+  const meter = jsonMeter({ depth: JSON_DEPTH_MAX, valueBytes: Infinity, valueKeys: Infinity });
+  if (meter.take(Buffer.from(text))) throw new FileError(path, `nests deeper than ${JSON_DEPTH_MAX} levels`);
+  return JSON.parse(text) as Json;
+}
+
+/** Dates of TOML as they are written, with their zone or without one; `inf` and `nan`, which no JSON has, as text. */
 function withoutDates(value: unknown): Json {
   if (value instanceof TomlDate) return value.toISOString();
   if (Array.isArray(value)) return value.map(withoutDates);
   if (typeof value === "object" && value !== null)
     return objectOf(Object.entries(value).map(([key, each]) => [key, withoutDates(each)] as const));
+  if (typeof value === "number" && !Number.isFinite(value)) return String(value);
   return typeof value === "bigint" ? Number(value) : (value as Json);
 }
 

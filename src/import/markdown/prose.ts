@@ -121,38 +121,52 @@ export function destinationsIn(text: string, prose: readonly Range[]): Destinati
   return found.sort((a, b) => a.start - b.start);
 }
 
+/** In characters; a longer one is none. An unclosed one is not searched to the end of the text, as each after it would be. */
+const DESTINATION_MAX = 2000;
+
+/** As CommonMark has it. */
+const PARENTHESES_MAX = 32;
+
+/** -1 where there is none before `end`. */
+function indexWithin(text: string, wanted: string, from: number, end: number): number {
+  const found = text.slice(from, end).indexOf(wanted);
+  return found < 0 ? -1 : from + found;
+}
+
 /** `<a b>`, or a run without white space in which parentheses are balanced. */
 function inlineDestination(text: string, from: number, end: number): Destination | undefined {
   let start = from;
   while (start < end && (text[start] === " " || text[start] === "\n")) start++;
+  const limit = Math.min(end, start + DESTINATION_MAX);
   if (text[start] === "<") {
-    const close = text.indexOf(">", start);
-    return close < 0 || close >= end
-      ? undefined
-      : { start: start + 1, end: close, address: text.slice(start + 1, close) };
+    const close = indexWithin(text, ">", start, limit);
+    return close < 0 ? undefined : { start: start + 1, end: close, address: text.slice(start + 1, close) };
   }
   // Code of a template may have spaces: `{{< ref "a.md" >}}`.
   let depth = 0;
   let at = start;
-  for (; at < end && at - start < 2000; at++) {
+  for (; at < limit; at++) {
     const character = text[at];
     if (character === "{" && (text[at + 1] === "{" || text[at + 1] === "%")) {
-      const close = text.indexOf("}", at);
-      if (close < 0 || close >= end) break;
+      const close = indexWithin(text, "}", at, limit);
+      if (close < 0) break;
       at = close;
       continue;
     }
     if (character === " " || character === "\n" || character === "\t") break;
-    if (character === "(") depth++;
+    if (character === "(" && ++depth > PARENTHESES_MAX) return undefined;
     if (character === ")" && depth-- === 0) break;
   }
-  return at > start ? { start, end: at, address: text.slice(start, at) } : undefined;
+  return at > start && at - start < DESTINATION_MAX ? { start, end: at, address: text.slice(start, at) } : undefined;
 }
 
 /** @param close the offset of the bracket that closes the text */
 function altBefore(text: string, start: number, close: number): string | undefined {
-  const open = text.lastIndexOf("![", close);
-  return open < start || text.indexOf("]", open) !== close ? undefined : text.slice(open + 2, close);
+  // No further back than the bracket before, so that a text of many links takes linear time.
+  const from = close > start ? Math.max(start, text.lastIndexOf("]", close - 1) + 1) : start;
+  const part = text.slice(from, close);
+  const open = part.lastIndexOf("![");
+  return open < 0 ? undefined : part.slice(open + 2);
 }
 
 /** Code of a template: a shortcode, a tag or an expression. */

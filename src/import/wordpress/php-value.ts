@@ -23,7 +23,8 @@ export function readPhpValue(text: string): Json | undefined {
   };
   const numberUpTo = (end: string): number | undefined => {
     const part = upTo(end);
-    return part !== undefined && /^[-+]?[\d.]+(?:E[-+]?\d+)?$/i.test(part) ? Number(part) : undefined;
+    const value = part !== undefined && /^[-+]?[\d.]+(?:E[-+]?\d+)?$/i.test(part) ? Number(part) : undefined;
+    return Number.isFinite(value) ? value : undefined;
   };
   const skip = (expected: string): boolean => {
     const isThere = bytes.toString("latin1", at, at + expected.length) === expected;
@@ -33,7 +34,7 @@ export function readPhpValue(text: string): Json | undefined {
 
   function stringValue(): string | undefined {
     const length = numberUpTo(":");
-    if (length === undefined || length < 0 || !skip('"')) return undefined;
+    if (length === undefined || !Number.isInteger(length) || length < 0 || !skip('"')) return undefined;
     const value = bytes.toString("utf8", at, at + length);
     at += length;
     return skip('";') ? value : undefined;

@@ -28,6 +28,9 @@ describe("readPhpValue", () => {
     "a:1:{i:0;i:1;}i:2;",
     `${"a:1:{i:0;".repeat(10_000)}i:1;${"}".repeat(10_000)}`,
     `i:${"1".repeat(1_000_000)};`,
+    "d:1E999;",
+    "i:1.2.3;",
+    's:1.5:"a";',
   ])("no value of PHP that JSON has: %.40s", (text) => {
     expect(readPhpValue(text)).toBeUndefined();
   });
