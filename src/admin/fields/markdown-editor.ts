@@ -1,8 +1,7 @@
 /**
  * The editor of Markdown: CodeMirror, loaded when a long text is seen first.
  *
- * It lives in a shadow root, where its style sheets are constructed objects: the editor's Content-Security-Policy refuses
- * style elements. The text stays byte for byte: only line feeds end a line, so a carriage return is part of its line.
+ * It lives in a shadow root (see editor-style.ts). The text stays byte for byte: only line feeds end a line, so a carriage return is part of its line.
  */
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { markdown, markdownKeymap } from "@codemirror/lang-markdown";
@@ -10,6 +9,7 @@ import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { EditorSelection, EditorState, Transaction, type ChangeSpec, type Extension } from "@codemirror/state";
 import { dropCursor, EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { EDITOR_STYLE } from "./editor-style.ts";
 import { pastedMarkdown } from "./pasted-html.ts";
 import { insertFiles, uploadSigns, type TextFiles } from "./text-files.ts";
 
@@ -31,14 +31,6 @@ interface EditorOptions {
   /** Absent: the account may not add files. */
   readonly files?: TextFiles | undefined;
 }
-
-const STYLE = EditorView.theme({
-  "&": { color: "var(--ink)", background: "var(--paper)", borderRadius: "0 0 .375rem .375rem" },
-  "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "1px" },
-  ".cm-scroller": { font: "inherit", lineHeight: "1.6", maxHeight: "60vh" },
-  ".cm-content": { padding: ".6rem .7rem", minHeight: "4.5rem", caretColor: "var(--ink)" },
-  ".cm-line": { padding: "0" },
-});
 
 const MARKS = HighlightStyle.define([
   { tag: tags.heading1, fontSize: "1.35em", fontWeight: "700" },
@@ -71,7 +63,7 @@ export function openMarkdownEditor(
         history(),
         markdown(),
         syntaxHighlighting(MARKS),
-        STYLE,
+        EDITOR_STYLE,
         EditorView.lineWrapping,
         EditorState.readOnly.of(isReadOnly),
         EditorView.editable.of(!isReadOnly),

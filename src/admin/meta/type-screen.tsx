@@ -3,14 +3,15 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { request } from "../api.ts";
 import { DataForm } from "../fields/data-form.tsx";
 import { text } from "../i18n.ts";
-import type { Values } from "../json.ts";
+import type { Json, Values } from "../json.ts";
 import { hrefOf } from "../router.ts";
 import { RecordScreen } from "../records/record-screen.tsx";
 import type { RecordPlace, RecordState } from "../records/record-state.ts";
 import { may } from "../session.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { notifyFailure } from "../ui/notices.tsx";
+import { notify, notifyFailure } from "../ui/notices.tsx";
 import { FieldList } from "./field-list.tsx";
+import { SchemaSource } from "./schema-source.tsx";
 import { nameOf, sentDefinitions, targetModels, type Choice } from "./field-settings.ts";
 
 interface Effects {
@@ -22,20 +23,29 @@ interface Effects {
 
 const NAMES = ["name", "key", "description", "schema"];
 
-const placeOf = (id: number | undefined): RecordPlace => ({
+/** @param isYaml whether the fields were typed as YAML, which has nothing that a form leaves behind */
+const placeOf = (id: number | undefined, isYaml: () => boolean): RecordPlace => ({
   path: "meta-types",
   id,
   blank: { name: "", key: "", description: "", schema: [] },
   values: (payload) => Object.fromEntries(NAMES.map((name) => [name, payload[name] ?? null])),
-  sent: (values) => ({ ...values, ...("schema" in values && { schema: sentDefinitions(values.schema) }) }),
+  sent: (values) => ({
+    ...values,
+    ...("schema" in values && !isYaml() && { schema: sentDefinitions(values.schema) }),
+  }),
 });
 
 export function TypeScreen({ id }: { id: number | undefined }) {
   const [models, setModels] = useState<readonly Choice[]>([]);
   const [asked, setAsked] = useState<Effects | undefined>(undefined);
+  const source = useRef<Source>({ isYaml: false, isRead: true });
   const answer = useRef<(isConfirmed: boolean) => void>(() => {});
   useEffect(() => void targetModels().then(setModels, notifyFailure), []);
   const confirmSave = async (record: RecordState): Promise<boolean> => {
+    if (!source.current.isRead) {
+      notify(text("yamlFirst"), true);
+      return false;
+    }
     if (id === undefined || !("schema" in record.changes.value)) return true;
     const { value } = await request<Effects>("POST", `meta-types/${id}/effects/`, { body: record.body.value });
     if (value.invalid === 0 && value.lost.length === 0) return true;
@@ -47,7 +57,7 @@ export function TypeScreen({ id }: { id: number | undefined }) {
   return (
     <>
       <RecordScreen
-        place={placeOf(id)}
+        place={placeOf(id, () => source.current.isYaml)}
         title={({ payload }) => String(payload.value.name ?? text("newType"))}
         list={{ path: "types", name: text("types") }}
         mayChange={may(id === undefined ? "add_metatype" : "change_metatype")}
@@ -55,16 +65,39 @@ export function TypeScreen({ id }: { id: number | undefined }) {
         more={() => id !== undefined && <a href={hrefOf(`types/${id}/instances`)}>{text("instances")}</a>}
         confirmSave={confirmSave}
       >
-        {(record) => <TypeForm record={record} models={models} />}
+        {(record) => <TypeForm record={record} models={models} source={source.current} />}
       </RecordScreen>
       {asked && <EffectsDialog effects={asked} onAnswer={(isConfirmed) => answer.current(isConfirmed)} />}
     </>
   );
 }
 
-function TypeForm({ record, models }: { record: RecordState; models: readonly Choice[] }) {
+/** How the fields were typed last, for saving. */
+interface Source {
+  isYaml: boolean;
+  /** false: the YAML that is shown cannot be read. */
+  isRead: boolean;
+}
+
+interface TypeFormProps {
+  readonly record: RecordState;
+  readonly models: readonly Choice[];
+  readonly source: Source;
+}
+
+function TypeForm({ record, models, source }: TypeFormProps) {
+  const [isSource, setSource] = useState(false);
   const values = record.values.value;
-  const change = (next: Values): void => {
+  const show = (isShown: boolean): void => {
+    // What cannot be read as YAML would be gone.
+    if (!source.isRead) return notify(text("yamlFirst"), true);
+    setSource(isShown);
+  };
+  const change = (schema: readonly Json[], isYaml: boolean): void => {
+    source.isYaml = isYaml;
+    record.set("schema", schema);
+  };
+  const name = (next: Values): void => {
     for (const [name, value] of Object.entries(next)) if (value !== values[name]) record.set(name, value);
     // The key of a stored type is the folder of its instances: it stays.
     const follows = record.id === undefined && values.key === nameOf(String(values.name)) && next.key === values.key;
@@ -79,15 +112,33 @@ function TypeForm({ record, models }: { record: RecordState; models: readonly Ch
           { name: "description", label: text("description") },
         ]}
         data={values}
-        onChange={change}
+        onChange={name}
       />
-      <FieldList
-        name={text("fields")}
-        path="schema"
-        fields={values.schema}
-        models={models}
-        onChange={(schema) => record.set("schema", schema)}
-      />
+      <div class="tabs field-tabs" role="group" aria-label={text("fieldsShownAs")}>
+        <button type="button" aria-pressed={!isSource} onClick={() => show(false)}>
+          {text("asForm")}
+        </button>
+        <button type="button" aria-pressed={isSource} onClick={() => show(true)}>
+          YAML
+        </button>
+      </div>
+      {isSource ? (
+        <SchemaSource
+          fields={values.schema}
+          models={models}
+          errors={record.errors.value}
+          onChange={(schema) => change(schema, true)}
+          onRead={(isRead) => (source.isRead = isRead)}
+        />
+      ) : (
+        <FieldList
+          name={text("fields")}
+          path="schema"
+          fields={values.schema}
+          models={models}
+          onChange={(schema) => change(schema, false)}
+        />
+      )}
     </>
   );
 }

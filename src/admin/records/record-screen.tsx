@@ -65,7 +65,10 @@ function OpenRecord({ record, title, list, mayDelete, more, ...props }: RecordSc
       const { screenOf = ({ id }) => `${list.path}/${String(id)}` } = props;
       const screen = screenOf(saved);
       if (record.id === undefined || !location.pathname.endsWith(hrefOf(screen))) go(screen, { replaces: true });
-    })().catch(notifyFailure);
+    })().catch((error: unknown) => {
+      if (error instanceof ApiError) record.errors.value = error.fields;
+      notifyFailure(error);
+    });
   };
   useEffect(() => {
     guardLeaving(() => Object.keys(record.changes.value).length === 0 || confirm(text("leaveUnsaved")));

@@ -19,7 +19,7 @@ function show(message: string, isError: boolean): void {
   setTimeout(() => (notices.value = notices.value.filter((each) => each.number !== number)), SHOWN_MS);
 }
 
-export const notify = (message: string): void => show(message, false);
+export const notify = (message: string, isError = false): void => show(message, isError);
 
 /** @param subject what failed, where more than one thing can */
 export function notifyFailure(error: unknown, subject?: string): void {
