@@ -49,14 +49,15 @@ export function openRedirects({ library: { tx, ctx } }: ImportRun): OpenRedirect
     }
     return false;
   };
+  const has = (row: Redirect): boolean => {
+    const present = rows.get(key(row));
+    return present !== undefined && present.to === row.to && present.status === row.status;
+  };
   return {
-    has(row) {
-      const present = rows.get(key(row));
-      return present?.to === row.to && present.status === row.status;
-    },
+    has,
     add(row, isReplaced = () => false) {
       const present = rows.get(key(row));
-      if (present && present.to === row.to && present.status === row.status) return undefined;
+      if (has(row)) return undefined;
       if (present && !isReplaced(present)) return present;
       if (leadsBack(row)) return "circle";
       rows.set(key(row), row);
@@ -79,11 +80,15 @@ export function writeAddresses(run: ImportRun, { entry, id }: OpenEntry, redirec
   const page = findPage(tx, id);
   if (!page) return;
   const aliases: Alias[] = [];
-  for (const [lang, { addresses = [], permalink }] of Object.entries(entry.texts)) {
+  for (const [lang, { addresses = [], served = [], permalink }] of Object.entries(entry.texts)) {
     const target = textOf(page, lang).permalink;
     if (!ctx.locales.codes.includes(lang) || target === null) continue;
-    for (const address of [...(permalink === undefined ? [] : [permalink]), ...addresses]) {
-      const alias = writeAddress(run, entry.place, { page, lang, target }, address, redirects);
+    const former = [
+      ...[...(permalink === undefined ? [] : [permalink]), ...addresses].map((path) => ({ path, unprefixed: lang })),
+      ...served.map((path) => ({ path, unprefixed: ctx.locales.default })),
+    ];
+    for (const each of former) {
+      const alias = writeAddress(run, entry.place, { page, lang, target }, each, redirects);
       if (alias) aliases.push(alias);
     }
   }
@@ -105,13 +110,13 @@ function writeAddress(
   run: ImportRun,
   place: SourcePlace,
   { page, lang, target }: Target,
-  address: string,
+  { path: address, unprefixed }: { readonly path: string; readonly unprefixed: Lang },
   redirects: OpenRedirects,
 ): Alias | undefined {
   const { tx, ctx } = run.library;
-  const from = placeOf(decoded(address), lang, ctx.locales);
+  const from = placeOf(decoded(address), unprefixed, ctx.locales);
   if (from.lang === lang && from.permalink === target) return undefined;
-  const owner = pageIndex(tx).summaryByPermalink(from.lang, from.permalink);
+  const owner = ownerOf(run, from);
   if (owner) {
     if (owner.id !== page.id)
       run.report.remark({ ...place, message: `${address} does not redirect here: page ${owner.id} has this address.` });
@@ -132,6 +137,13 @@ function writeAddress(
   return undefined;
 }
 
+/** The page at an address. One without a text in its language has a permalink there all the same, and no page. */
+function ownerOf({ library: { tx } }: ImportRun, { lang, permalink }: ReturnType<typeof placeOf>): Page | undefined {
+  const summary = pageIndex(tx).summaryByPermalink(lang, permalink);
+  const page = summary && findPage(tx, summary.id);
+  return page && textOf(page, lang).title !== null ? page : undefined;
+}
+
 const refusalOf = (address: string, present: Redirect | "circle"): string =>
   present === "circle" ? `${address} would redirect to itself.` : `${address} redirects to ${present.to} already.`;
 
@@ -145,7 +157,7 @@ export const redirectSource = (from: string): SourceId => `redirect:${from}`;
 
 /** Stores a redirect of the source that belongs to no entry. */
 export function writeRedirect(run: ImportRun, redirect: ImportedRedirect, redirects: OpenRedirects): void {
-  const { ctx, tx } = run.library;
+  const { ctx } = run.library;
   const source = redirectSource(redirect.from);
   const target = sourceIn(redirect.to);
   // That it is not imported has been told.
@@ -162,7 +174,7 @@ export function writeRedirect(run: ImportRun, redirect: ImportedRedirect, redire
   const row = rowFor(run, redirect.place, at.permalink, at.lang, to, redirect.status ?? 301);
   if (!row) return add("failed");
   if (past?.from === from && redirects.has(row)) return add("unchanged");
-  if (pageIndex(tx).summaryByPermalink(at.lang, at.permalink)) {
+  if (ownerOf(run, at)) {
     remark(`${redirect.from} does not redirect to ${to}: a page has this address.`);
     return add("failed");
   }

@@ -111,8 +111,10 @@ export interface ImportedText {
   readonly body?: string | undefined;
   /** Goes into `template_data`, where what has no field of its own is kept. May contain `sourceLink`s in its texts. */
   readonly data?: JsonObject | undefined;
-  /** Paths, with language prefix where they had one, at which it was served: each leads here afterwards. */
+  /** Paths at which it was served: each leads here afterwards. One without a language prefix is in this language. */
   readonly addresses?: readonly string[] | undefined;
+  /** The same of a site whose default language may be another one: a path without a language prefix is as it is. */
+  readonly served?: readonly string[] | undefined;
 }
 
 /** The next change of a page, as `PATCH pages/{id}/` takes it. One that would not be valid is kept beside, with a remark. */

@@ -6,13 +6,15 @@
  */
 import { sourceConfig, textAt } from "./config-files.ts";
 import {
-  foldersOf,
   pathOf,
-  splitLangFolder,
-  splitLangSuffix,
+  servedByPath,
+  splitLang,
+  stated,
+  type Address,
   type ContentPlace,
   type Dialect,
   type DialectContext,
+  type Located,
 } from "./dialect.ts";
 import { isMarkdown, nameOf, stemOf, type SourcePath } from "./source-tree.ts";
 
@@ -33,22 +35,20 @@ export async function openAstro(context: DialectContext): Promise<Dialect> {
     timeZone: undefined,
   });
   const bases = await collectionBases(context, text);
+  const baseOf = (collection: string): Base => bases.get(collection) ?? { folders: [collection], hasLang: false };
   const placeOf = (path: SourcePath): ContentPlace | undefined => {
     if (!isMarkdown(path) || nameOf(path).startsWith("_")) return undefined;
     const isPage = path.startsWith("src/pages/");
     if (!isPage && !path.startsWith("src/content/")) return undefined;
     const rest = path.split("/").slice(2);
     const collection = isPage || rest.length < 2 ? undefined : rest[0];
-    const { folders, lang: folder } = splitLangFolder(rest.slice(collection === undefined ? 0 : 1, -1), config.langs);
-    const { stem, lang: suffix } = splitLangSuffix(stemOf(path), config.langs);
+    const { stem, ...place } = splitLang(rest.slice(collection === undefined ? 0 : 1, -1), stemOf(path), config.langs);
     const isIndex = stem === "index";
+    const base = collection === undefined ? [] : baseOf(collection).folders;
     return {
-      lang: suffix ?? folder,
-      key: [isPage ? "pages" : `content/${collection ?? ""}`, ...folders, stem].join("/"),
-      folders:
-        collection === undefined
-          ? folders
-          : [...foldersOf(`${bases.get(collection) ?? `${collection}/`}x`), ...folders],
+      ...place,
+      key: [isPage ? "pages" : `content/${collection ?? ""}`, ...place.folders, stem].join("/"),
+      folders: [...base, ...place.folders],
       isIndex,
       slug: isIndex ? "" : stem,
       ...(collection !== undefined && { collection }),
@@ -58,10 +58,11 @@ export async function openAstro(context: DialectContext): Promise<Dialect> {
     name: "astro",
     config,
     placeOf,
-    addressOf({ data, folders, slug, path }) {
-      const own = path.startsWith("src/content/") ? textAt(data, "slug") : undefined;
-      const address = own === undefined ? pathOf(...folders, githubSlug(slug)) : pathOf(...folders, own);
-      return { path: textAt(data, "permalink") ?? address };
+    addressOf(file) {
+      const own = textAt(file.data, "permalink");
+      if (own !== undefined) return stated(own);
+      if (file.collection === undefined) return servedByPath(file, file.slug);
+      return entryAddress(file, baseOf(file.collection));
     },
     fileAddress: (path) => (path.startsWith("public/") ? `/${path.slice("public/".length)}` : undefined),
     takesPlainFiles: true,
@@ -77,26 +78,41 @@ export async function openAstro(context: DialectContext): Promise<Dialect> {
 
 const quoted = (text: string, pattern: RegExp): string | undefined => pattern.exec(text)?.[1];
 
-/** The folder of the pages of each collection, with its final slash; "" for the root. */
-async function collectionBases({ tree, read }: DialectContext, config: string): Promise<ReadonlyMap<string, string>> {
-  const bases = new Map<string, string>();
+/** Where the pages of a collection are. */
+interface Base {
+  readonly folders: readonly string[];
+  /** Whether a parameter before them is the language: `/it/blog/a/`, not `/blog/it/a/`. */
+  readonly hasLang: boolean;
+}
+
+/** An entry has the address of its collection, and its path in it; `slug` replaces that path. */
+function entryAddress({ data, folders, slug, langFolder, langSuffix }: Located, base: Base): Address {
+  const own = textAt(data, "slug");
+  const within = folders.slice(base.folders.length).map(githubSlug);
+  const unprefixed = own === undefined ? pathOf(...folders, githubSlug(slug)) : pathOf(...base.folders, own);
+  const rest = own === undefined ? [langFolder, ...within, `${githubSlug(slug)}${langSuffix.replace(".", "")}`] : [own];
+  const path = base.hasLang ? pathOf(langFolder, unprefixed) : pathOf(...base.folders, ...rest);
+  return { path, unprefixed };
+}
+
+async function collectionBases({ tree, read }: DialectContext, config: string): Promise<ReadonlyMap<string, Base>> {
+  const bases = new Map<string, Base>();
   // The pages of Starlight are those of its collection.
-  if (config.includes("@astrojs/starlight")) bases.set("docs", "");
+  if (config.includes("@astrojs/starlight")) bases.set("docs", { folders: [], hasLang: true });
   for (const path of tree.paths) {
     if (!path.startsWith("src/pages/") || !COLLECTION_PAGE.test(nameOf(path))) continue;
     const folder = path.slice("src/pages/".length, path.length - nameOf(path).length);
     for (const [, name] of (await read(path)).matchAll(/getCollection\(\s*["'`]([\w-]+)["'`]/g))
-      if (name !== undefined && !bases.has(name)) bases.set(name, withoutParameters(folder));
+      if (name !== undefined && !bases.has(name)) bases.set(name, baseIn(folder));
   }
   return bases;
 }
 
-/** `[lang]/blog/` -> `blog/`. */
-const withoutParameters = (folder: string): string =>
-  folder
-    .split("/")
-    .filter((part) => !part.startsWith("["))
-    .join("/");
+/** Of `[lang]/blog/`. */
+const baseIn = (folder: string): Base => ({
+  folders: folder.split("/").filter((part) => part !== "" && !part.startsWith("[")),
+  hasLang: folder.startsWith("["),
+});
 
 /** Ids of entries are made of file names: lower case, spaces as `-`, without other marks. */
 const githubSlug = (name: string): string =>

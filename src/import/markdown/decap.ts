@@ -3,16 +3,18 @@ import { isList, isObject, type Json } from "../../model/json.ts";
 import { readDataFile, sourceConfig, textAt, valueAt } from "./config-files.ts";
 import {
   foldersOf,
-  pathOf,
+  servedByPath,
   splitDate,
-  splitLangFolder,
-  splitLangSuffix,
+  splitLang,
+  stated,
+  type Address,
   type ContentPlace,
   type Dialect,
   type DialectContext,
   type Located,
 } from "./dialect.ts";
-import { fillPattern } from "./permalink-pattern.ts";
+import { slugify } from "../../model/permalink.ts";
+import { textOf } from "./field-values.ts";
 import { isMarkdown, stemOf, type SourcePath } from "./source-tree.ts";
 
 export const DECAP_CONFIG = /(?:^|\/)admin\/config\.ya?ml$/;
@@ -38,6 +40,11 @@ export async function openDecap(context: DialectContext): Promise<Dialect> {
     langs: [...(isList(locales) ? locales.map(String) : []), ...context.langs],
     timeZone: undefined,
   });
+  if (textAt(data, "i18n", "structure") === "single_file")
+    context.remark({
+      file,
+      message: "Files with all languages in one (single_file) are not split: their texts are kept in template_data.",
+    });
   const collections = collectionsOf(valueAt(data, "collections"));
   const single = new Set(singleFiles(valueAt(data, "collections")));
   const mediaFolder = trimmed(textAt(data, "media_folder") ?? "");
@@ -49,14 +56,13 @@ export async function openDecap(context: DialectContext): Promise<Dialect> {
     const rest = collection
       ? path.slice(collection.folder.length + 1)
       : path.replace(/^(?:content|src|src\/content|data)\//, "");
-    const { folders, lang: folder } = splitLangFolder(foldersOf(rest), config.langs);
-    const { stem, lang: suffix } = splitLangSuffix(stemOf(rest), config.langs);
+    const { stem, ...place } = splitLang(foldersOf(rest), stemOf(rest), config.langs);
     const { date, slug } = splitDate(stem);
     const isIndex = slug === "index" || slug === "_index";
     return {
-      lang: suffix ?? folder,
-      key: [collection?.folder ?? "", ...folders, stem].join("/"),
-      folders: [...(collection ? [collection.folder.split("/").at(-1)!] : []), ...folders],
+      ...place,
+      key: [collection?.folder ?? "", ...place.folders, stem].join("/"),
+      folders: [...(collection ? [collection.folder.split("/").at(-1)!] : []), ...place.folders],
       isIndex,
       slug: isIndex ? "" : slug,
       date,
@@ -108,21 +114,32 @@ const singleFiles = (value: Json | undefined): string[] =>
     return (isList(files) ? files : []).flatMap((file) => textAt(file, "file") ?? []).map(trimmed);
   });
 
-function decapAddress(
-  file: Located,
-  collections: readonly Collection[],
-): { readonly path: string; readonly remark?: string } {
-  const { data, folders, slug, collection: name } = file;
+function decapAddress(file: Located, collections: readonly Collection[]): Address {
+  const { data, slug, collection: name } = file;
   const own = textAt(data, "permalink") ?? textAt(data, "url");
-  if (own !== undefined) return { path: own.startsWith("/") ? own : `/${own}` };
+  if (own !== undefined) return stated(own);
   const pattern = collections.find((each) => each.name === name)?.previewPath;
-  if (pattern === undefined) return { path: pathOf(...folders, textAt(data, "slug") ?? slug) };
-  const { path, unknown } = fillPattern(`/${pattern.replace(/\{\{\s*(\w+)\s*\}\}/g, ":$1")}/`, {
-    ...file,
-    isPost: true,
+  if (pattern === undefined) return servedByPath(file, textAt(data, "slug") ?? slug);
+  const unknown: string[] = [];
+  const path = pattern.replace(/\{\{([^{}]+)\}\}/g, (_, code: string) => {
+    const value = placeholderOf(code.trim(), file);
+    if (value === undefined) unknown.push(code.trim());
+    return value ?? "";
   });
   return {
-    path,
-    ...(unknown.length > 0 && { remark: `The address has ${unknown.join(", ")}, which is not known here.` }),
+    path: `/${path}/`.replace(/\/{2,}/g, "/"),
+    ...(unknown.length > 0 && { remark: `Its address has ${unknown.join(", ")}, which is not known here.` }),
   };
+}
+
+/** The value of a placeholder of `preview_path`; undefined for one that is not known. */
+function placeholderOf(name: string, { data, slug, localDate = "", path, lang }: Located): string | undefined {
+  const [year, month, day, hour, minute, second] = localDate.split(/[-T:.]/);
+  const values: Readonly<Record<string, string | undefined>> = {
+    ...{ slug, filename: stemOf(path), extension: "md", locale: lang, dirname: foldersOf(path).slice(2).join("/") },
+    ...(localDate !== "" && { year, month, day, hour, minute, second }),
+  };
+  if (!name.startsWith("fields.")) return values[name];
+  const value = textOf(valueAt(data, ...name.slice("fields.".length).split(".")));
+  return value === undefined ? undefined : slugify(value);
 }

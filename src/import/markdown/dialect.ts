@@ -5,6 +5,7 @@
  */
 import type { JsonObject } from "../../model/json.ts";
 import type { Lang } from "../../model/locale.ts";
+import type { Remark } from "../imported-site.ts";
 import type { SourcePath, SourceTree } from "./source-tree.ts";
 
 export const DIALECTS = ["hugo", "jekyll", "astro", "eleventy", "decap", "plain"] as const;
@@ -14,6 +15,9 @@ export type DialectName = (typeof DIALECTS)[number];
 export interface ContentPlace {
   /** undefined: the path does not say. */
   readonly lang: Lang | undefined;
+  /** The folder that names the language, and the end of the name that does, as written: `it`, `.it`; "" for none. */
+  readonly langFolder: string;
+  readonly langSuffix: string;
   /** The path without language and extension, the same for all translations of a page. */
   readonly key: string;
   /** The folders above, below the content folder: the section of the page. */
@@ -26,7 +30,7 @@ export interface ContentPlace {
   readonly date?: string | undefined;
   /** Whether it is a post by its place, as in `_posts`. */
   readonly isPost?: boolean;
-  /** Whether it is a draft by its place, as in `_drafts`. */
+  /** Whether it is a draft by its place: in `_drafts`, or in a collection that has no pages. */
   readonly isDraft?: boolean;
   /** Name of the collection, if there are any. */
   readonly collection?: string;
@@ -35,6 +39,7 @@ export interface ContentPlace {
 /** A file of content that was read. */
 export interface Located extends ContentPlace {
   readonly path: SourcePath;
+  readonly lang: Lang;
   readonly data: JsonObject;
   /** Title of the page, for addresses that have it. */
   readonly title: string;
@@ -49,12 +54,8 @@ export interface Dialect {
   placeOf(path: SourcePath): ContentPlace | undefined;
   /** Values for files that lack them, such as data of their folder. */
   defaultsFor?(path: SourcePath): JsonObject;
-  /**
-   * The path at which a file is served, without a language prefix: `/posts/a/`.
-   *
-   * @returns `remark`: why it may be another one
-   */
-  addressOf(file: Located): { readonly path: string; readonly remark?: string };
+  /** Where a file was served. */
+  addressOf(file: Located): Address;
   /** The address of a file that is copied as it is, such as a picture; undefined: it has none of its own. */
   fileAddress(path: SourcePath): string | undefined;
   /** Whether a file without front matter is content. */
@@ -65,6 +66,17 @@ export interface Dialect {
   readonly listsFolders: boolean;
   /** Files of templates that are pages of their own, such as `index.njk`. */
   isTemplatePage(path: SourcePath): boolean;
+}
+
+export interface Address {
+  /** As it was, with its language where it had one: `/it/posts/a/`. */
+  readonly path: string;
+  /** Without the language, where that is not just a first folder: `/blog/a/` for `/blog/it/a/`. */
+  readonly unprefixed?: string;
+  /** Why it may be another one. */
+  readonly remark?: string;
+  /** Whether the old site did not show it: it becomes a draft. */
+  readonly isHidden?: boolean;
 }
 
 /** What the configuration of the source says. */
@@ -89,25 +101,47 @@ export interface DialectContext {
   readonly defaultLang: Lang;
   /** Text of a file of the source. */
   read(path: SourcePath): Promise<string>;
+  remark(remark: Remark): void;
 }
 
-/** `a.it` -> the language and `a`, if it is one of the given. */
-export function splitLangSuffix(stem: string, langs: readonly Lang[]): { readonly stem: string; readonly lang?: Lang } {
+/** What a path says of a language: by its first folder, or by the end of its name. */
+export function splitLang(
+  folders: readonly string[],
+  stem: string,
+  langs: readonly Lang[],
+): Pick<ContentPlace, "lang" | "langFolder" | "langSuffix" | "folders"> & { readonly stem: string } {
+  const [first = ""] = folders;
+  const byFolder = langIn(first, langs);
   const dot = stem.lastIndexOf(".");
-  const lang = dot > 0 ? langIn(stem.slice(dot + 1), langs) : undefined;
-  return lang === undefined ? { stem } : { stem: stem.slice(0, dot), lang };
+  const bySuffix = dot > 0 ? langIn(stem.slice(dot + 1), langs) : undefined;
+  return {
+    lang: bySuffix ?? byFolder,
+    langFolder: byFolder === undefined ? "" : first,
+    langSuffix: bySuffix === undefined ? "" : stem.slice(dot),
+    folders: byFolder === undefined ? folders : folders.slice(1),
+    stem: bySuffix === undefined ? stem : stem.slice(0, dot),
+  };
 }
 
 export const langIn = (name: string, langs: readonly Lang[]): Lang | undefined =>
   langs.find((lang) => lang.toLowerCase() === name.toLowerCase().replaceAll("_", "-"));
 
-/** Folders without the first of them if it names a language. */
-export function splitLangFolder(
-  folders: readonly string[],
-  langs: readonly Lang[],
-): { readonly folders: readonly string[]; readonly lang?: Lang } {
-  const lang = folders[0] === undefined ? undefined : langIn(folders[0], langs);
-  return lang === undefined ? { folders } : { folders: folders.slice(1), lang };
+/** The address of a file whose generator knows no languages: that of its path. */
+export const servedByPath = (
+  { langFolder, langSuffix, folders }: Pick<Located, "langFolder" | "langSuffix" | "folders">,
+  slug: string,
+): Address => ({
+  path: pathOf(langFolder, ...folders, langSuffix === "" ? slug : `${slug || "index"}${langSuffix}`),
+  unprefixed: pathOf(...folders, slug),
+});
+
+/** An address that front matter states. */
+export const stated = (path: string): Address => ({ path: path.startsWith("/") ? path : `/${path}` });
+
+/** `/it/a/` -> `/a/`, in Italian. */
+export function withoutLang(path: string, lang: Lang): string {
+  const [, first = "", ...rest] = path.split("/");
+  return langIn(first, [lang]) === undefined ? path : `/${rest.join("/")}`;
 }
 
 /** `2020-01-02-title` -> its date and `title`. */

@@ -6,7 +6,7 @@ import type { Lang } from "../../model/locale.ts";
 import type { TimeZone } from "../../model/time-zone.ts";
 import { firstHeading } from "../../model/front-matter.ts";
 import type { Remark } from "../imported-site.ts";
-import { langIn, type ContentPlace, type Dialect } from "./dialect.ts";
+import { langIn, withoutLang, type ContentPlace, type Dialect } from "./dialect.ts";
 import { readEntryFields, type EntryFields } from "./fields.ts";
 import { textOf } from "./field-values.ts";
 import { linesIn, splitFile, type SplitFile } from "./front-matter.ts";
@@ -22,7 +22,9 @@ export interface Document extends ContentPlace {
   readonly body: string;
   /** 1-based line of the file at which `body` begins. */
   readonly bodyLine: number;
-  /** Path at which it was served, without language prefix. */
+  /** Path at which it was served, with its language where it had one: `/it/posts/a/`. */
+  readonly served: string;
+  /** The same without the language: `/posts/a/`. */
   readonly address: string;
   /** Whether it is a page of a template: it has a title and an address, and code instead of a text. */
   readonly isTemplate: boolean;
@@ -62,7 +64,8 @@ function templatePlace(path: SourcePath): ContentPlace {
   const folders = rest.split("/").slice(0, -1);
   const stem = stemOf(rest);
   const isIndex = stem === "index";
-  return { lang: undefined, key: `template/${rest}`, folders, isIndex, slug: isIndex ? "" : stem };
+  const place = { lang: undefined, langFolder: "", langSuffix: "", key: `template/${rest}`, folders };
+  return { ...place, isIndex, slug: isIndex ? "" : stem };
 }
 
 interface Reading {
@@ -86,27 +89,30 @@ function documentOf(path: SourcePath, place: ContentPlace, text: string, reading
   const title =
     fields.texts.title ?? (isTemplate ? undefined : firstHeading(split.body)) ?? (titleFromName(place, path) || "Home");
   for (const [field, message] of fields.remarks) remark({ file: path, line: lineOfField(text, field), message });
+  const { langs, defaultLang, basePath } = dialect.config;
   const stated = textOf(own(data, "lang") ?? own(data, "language") ?? own(data, "locale"));
-  const { langs, defaultLang } = dialect.config;
+  const known = place.lang ?? (stated === undefined ? undefined : langIn(stated, langs));
   const localDate = fields.date && instantOf(msOf(fields.date) + zone.offsetAt(msOf(fields.date)) * 60_000);
-  const located = { ...place, path, data, title, localDate };
-  const { path: address, remark: doubt } = dialect.addressOf(located);
-  if (doubt !== undefined) remark({ file: path, line: lineOfField(text, "permalink"), message: doubt });
+  const located = { ...place, path, data, title, localDate, lang: known ?? defaultLang };
+  const address = dialect.addressOf(located);
+  const served = withoutBase(address.path, basePath);
+  // A page whose own address begins with a language is in that language.
+  const lang = known ?? langIn(served.split("/")[1]!, langs) ?? defaultLang;
+  if (address.remark !== undefined)
+    remark({ file: path, line: lineOfField(text, "permalink"), message: address.remark });
+  if (isTemplate && isFile(served)) return undefined;
   if (isTemplate)
     remark({ file: path, line: 1, message: "It is a template: only its title and its address are imported." });
-  if (isTemplate && isFile(address)) return undefined;
   return {
     ...place,
     path,
-    lang: place.lang ?? (stated === undefined ? undefined : langIn(stated, langs)) ?? defaultLang,
+    lang,
     title,
     data,
-    fields: place.isDraft ? { ...fields, isDraft: true } : fields,
+    fields: place.isDraft || address.isHidden ? { ...fields, isDraft: true } : fields,
     ...(isTemplate ? { body: "", bodyLine: 1 } : trimmed(split)),
-    address:
-      dialect.config.basePath !== "" && address.startsWith(`${dialect.config.basePath}/`)
-        ? address.slice(dialect.config.basePath.length)
-        : address,
+    served,
+    address: address.unprefixed ?? withoutLang(served, lang),
     isTemplate,
   };
 }
@@ -120,6 +126,9 @@ const merged = (defaults: JsonObject, data: JsonObject): JsonObject =>
       return [key, [...(isList(above) ? above : [above]), ...(isList(below) ? below : [below])]];
     }),
   );
+
+const withoutBase = (path: string, base: string): string =>
+  base !== "" && path.startsWith(`${base}/`) ? path.slice(base.length) : path;
 
 /** `/feed.xml` and the like are made, not written. */
 const isFile = (address: string): boolean => /\.(?:xml|txt|json|js|css|webmanifest)\/?$/i.test(address);

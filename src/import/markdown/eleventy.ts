@@ -5,9 +5,11 @@ import { readDataFile, sourceConfig, textAt, valueAt } from "./config-files.ts";
 import {
   foldersOf,
   pathOf,
+  servedByPath,
   splitDate,
-  splitLangFolder,
-  splitLangSuffix,
+  splitLang,
+  stated,
+  type Address,
   type ContentPlace,
   type Dialect,
   type DialectContext,
@@ -32,7 +34,7 @@ export async function openEleventy(context: DialectContext): Promise<Dialect> {
     langs: context.langs,
     timeZone: undefined,
   });
-  const folderData = await readFolderData(context, prefix);
+  const dataFiles = await readDataFiles(context, prefix);
   const within = (path: SourcePath): SourcePath | undefined =>
     path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
   const placeOf = (path: SourcePath): ContentPlace | undefined => {
@@ -44,15 +46,13 @@ export async function openEleventy(context: DialectContext): Promise<Dialect> {
       /^(?:README|CHANGELOG|CONTRIBUTING|LICENSE)\.md$/i.test(path)
     )
       return undefined;
-    const { folders, lang: folder } = splitLangFolder(foldersOf(rest), config.langs);
-    const { stem, lang: suffix } = splitLangSuffix(stemOf(rest), config.langs);
+    const { stem, ...place } = splitLang(foldersOf(rest), stemOf(rest), config.langs);
     const { date, slug } = splitDate(stem);
     // A file called as its folder is the page of the folder, as is `index`.
-    const isIndex = slug === "index";
+    const isIndex = slug === "index" || (slug !== "" && slug === foldersOf(rest).at(-1));
     return {
-      lang: suffix ?? folder,
-      key: [...folders, stem].join("/"),
-      folders,
+      ...place,
+      key: [...place.folders, isIndex ? "index" : stem].join("/"),
       isIndex,
       slug: isIndex ? "" : slug,
       date,
@@ -63,20 +63,14 @@ export async function openEleventy(context: DialectContext): Promise<Dialect> {
     name: "eleventy",
     config,
     placeOf,
-    defaultsFor: (path) =>
-      foldersOf(path).reduce<JsonObject>(
-        (merged, _, at) =>
-          mergeJson(
-            merged,
-            folderData.get(
-              path
-                .split("/")
-                .slice(0, at + 1)
-                .join("/"),
-            ) ?? {},
-          ) as JsonObject,
-        folderData.get("") ?? {},
-      ),
+    defaultsFor(path) {
+      const parts = path.split("/");
+      const above = parts.map((_, at) => parts.slice(0, at).join("/"));
+      return [...above, withoutExtension(path)].reduce<JsonObject>(
+        (merged, owner) => mergeJson(merged, dataFiles.get(owner) ?? {}) as JsonObject,
+        {},
+      );
+    },
     addressOf: eleventyAddress,
     fileAddress(path) {
       const rest = within(path);
@@ -100,50 +94,83 @@ export async function openEleventy(context: DialectContext): Promise<Dialect> {
   };
 }
 
-/** The data files `posts/posts.json` and `posts/posts.11tydata.json`, by folder. */
-async function readFolderData(context: DialectContext, prefix: string): Promise<ReadonlyMap<SourcePath, JsonObject>> {
+/**
+ * The data files `posts/posts.json` and `posts/posts.11tydata.json` by folder, and those of one file, `posts/a.json`, by its
+ * path without extension.
+ */
+async function readDataFiles(context: DialectContext, prefix: string): Promise<ReadonlyMap<SourcePath, JsonObject>> {
+  const { tree, remark } = context;
   const found = new Map<SourcePath, JsonObject>();
-  for (const path of context.tree.paths) {
+  const stems = new Set(tree.paths.filter(isMarkdown).map(withoutExtension));
+  for (const path of tree.paths) {
     const folder = foldersOf(path).join("/");
-    const name = folder === "" ? "" : nameOf(folder);
-    if (!path.startsWith(prefix) || ![`${name}.json`, `${name}.11tydata.json`, `${name}.yaml`].includes(nameOf(path)))
-      continue;
-    const data = await readDataFile(context, path);
-    if (isObject(data)) found.set(folder, mergeJson(found.get(folder) ?? {}, data) as JsonObject);
+    if (!path.startsWith(prefix) || folder.includes("_data")) continue;
+    if (/\.11tydata\.[cm]?[jt]s$/.test(path))
+      remark({ file: path, message: "Data in JavaScript is not run: what it gives files is not imported." });
+    const of = withoutExtension(path).replace(/\.11tydata$/, "");
+    const owner = nameOf(of) === nameOf(folder) ? folder : stems.has(of) ? of : undefined;
+    const data = owner === undefined || isMarkdown(path) ? undefined : await readDataFile(context, path);
+    if (owner !== undefined && isObject(data)) found.set(owner, mergeJson(found.get(owner) ?? {}, data) as JsonObject);
   }
   return found;
 }
 
-function eleventyAddress(file: Located): { readonly path: string; readonly remark?: string } {
-  const { data, folders, slug } = file;
-  const plain = pathOf(...folders, slug);
+const withoutExtension = (path: SourcePath): SourcePath => path.replace(/\.[^./]+$/, "");
+
+function eleventyAddress(file: Located): Address {
+  const { data } = file;
+  const plain = servedByPath(file, file.slug);
   const permalink = valueAt(data, "permalink");
-  if (permalink === false) return { path: plain, remark: "It has no address of its own (permalink: false)." };
+  if (permalink === false)
+    return {
+      ...plain,
+      isHidden: true,
+      remark: "It has no page of its own (permalink: false): it is imported as a draft.",
+    };
   const pattern = textAt(data, "permalink");
-  if (pattern === undefined) return { path: plain };
+  if (pattern === undefined)
+    return permalink === undefined || permalink === null || permalink === true
+      ? plain
+      : { ...plain, remark: "Its permalink is no text, and is not understood." };
   const filled = pattern.replace(/\{\{([^{}]+)\}\}/g, (whole, code: string) => expressionOf(code, file) ?? whole);
-  if (/\{[{%]/.test(filled))
-    return { path: plain, remark: `Its permalink is made by code that is not run: ${pattern}` };
-  return { path: (filled.startsWith("/") ? filled : `/${filled}`).replace(/\/index\.html$/, "/") };
+  if (/\{[{%]/.test(filled)) return { ...plain, remark: `Its permalink is made by code that is not run: ${pattern}` };
+  return stated(filled.replace(/\/{2,}/g, "/").replace(/(^|\/)index\.html$/, "$1"));
 }
 
 /** The value of an expression that permalinks usually have; undefined for any other. */
-function expressionOf(code: string, { slug, title, data, localDate = "", folders }: Located): string | undefined {
+function expressionOf(code: string, file: Located): string | undefined {
   const [name = "", ...filters] = code
     .replace(/^-|-$/g, "")
     .split("|")
     .map((part) => part.trim());
+  const { slug, title, data, localDate = "", folders } = file;
   const values: Readonly<Record<string, string | undefined>> = {
     "page.fileSlug": slug === "" ? folders.at(-1) : slug,
-    "page.filePathStem": pathOf(...folders, slug).slice(0, -1),
+    "page.filePathStem": pathOf(file.langFolder, ...folders, slug || "index").slice(0, -1),
+    "page.date": localDate,
     title,
-    slug: textAt(data, "slug"),
-    "page.date": localDate.slice(0, 10),
+    ...(textAt(data, "slug") !== undefined && { slug: textAt(data, "slug") }),
+    ...(textAt(data, "lang") !== undefined && { lang: textAt(data, "lang") }),
   };
-  const value = values[name];
-  if (value === undefined) return undefined;
   return filters.reduce<string | undefined>(
-    (text, filter) => (text !== undefined && /^(?:slug|slugify|url)$/.test(filter) ? slugify(text) : undefined),
-    value,
+    (text, filter) => (text === undefined ? undefined : filtered(text, filter)),
+    values[name],
   );
+}
+
+function filtered(text: string, filter: string): string | undefined {
+  if (/^(?:slug|slugify|url)$/.test(filter)) return filter === "url" ? text : slugify(text);
+  const format = /^date:\s*["']([^"']+)["']$/.exec(filter)?.[1];
+  if (format === undefined || text === "") return undefined;
+  const [year = "", month = "", day = ""] = text.slice(0, 10).split("-");
+  const parts: Readonly<Record<string, string>> = {
+    "%Y": year,
+    "%y": year.slice(2),
+    "%m": month,
+    "%-m": String(Number(month)),
+    "%d": day,
+    "%-d": String(Number(day)),
+  };
+  const shown = format.replace(/%-?[a-zA-Z]/g, (part) => parts[part] ?? part);
+  return shown.includes("%") ? undefined : shown;
 }

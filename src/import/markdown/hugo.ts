@@ -5,15 +5,18 @@ import { textAt, readConfig, readConfigFolder, sourceConfig, valueAt } from "./c
 import {
   foldersOf,
   pathOf,
-  splitLangFolder,
-  splitLangSuffix,
+  splitLang,
+  stated as statedAddress,
   urlize,
+  withoutLang,
+  type Address,
   type ContentPlace,
   type Dialect,
   type DialectContext,
   type Located,
+  type SourceConfig,
 } from "./dialect.ts";
-import { fillPattern } from "./permalink-pattern.ts";
+import { fillPattern, HUGO } from "./permalink-pattern.ts";
 import { isMarkdown, stemOf, type SourcePath } from "./source-tree.ts";
 
 const NAMES = ["hugo", "config"].flatMap((name) => ["toml", "yaml", "yml", "json"].map((end) => `${name}.${end}`));
@@ -44,14 +47,16 @@ export async function openHugo(context: DialectContext): Promise<Dialect> {
     if (!found || !(isMarkdown(path) || /\.html?$/i.test(path))) return undefined;
     const [dir, dirLang] = found;
     const rest = path.slice(dir.length + 1);
-    const { stem, lang: suffix } = splitLangSuffix(stemOf(rest), config.langs);
     // Hugo takes `content/en/` without `contentDir` for a section; sites have such folders for languages only.
-    const { folders, lang: folder } =
-      dirLang === undefined ? splitLangFolder(foldersOf(rest), config.langs) : { folders: foldersOf(rest) };
+    const split = splitLang(foldersOf(rest), stemOf(rest), config.langs);
+    const { stem, langSuffix } = split;
+    const folders = dirLang === undefined ? split.folders : foldersOf(rest);
     const isBundle = stem === "index" && folders.length > 0;
     const isIndex = stem === "_index" || (stem === "index" && folders.length === 0);
     return {
-      lang: suffix ?? dirLang ?? folder,
+      lang: langSuffix === "" ? (dirLang ?? split.lang) : split.lang,
+      langFolder: dirLang === undefined ? split.langFolder : "",
+      langSuffix,
       key: [...folders, stem].join("/"),
       folders: isBundle ? folders.slice(0, -1) : folders,
       isIndex,
@@ -63,7 +68,7 @@ export async function openHugo(context: DialectContext): Promise<Dialect> {
     name: "hugo",
     config,
     placeOf,
-    addressOf: (located) => ({ path: hugoAddress(located, data) }),
+    addressOf: (located) => hugoAddress(located, config),
     fileAddress(path) {
       if (path.startsWith("static/")) return `/${path.slice("static/".length)}`;
       const dir = dirs.find(([each]) => path.startsWith(`${each}/`));
@@ -85,16 +90,23 @@ function taxonomiesOf(data: JsonObject): { readonly folders: Dialect["taxonomies
   return { folders: names.map((field) => ({ field, folder: field })) };
 }
 
-function hugoAddress(file: Located, config: JsonObject): string {
-  const { data, folders, isIndex } = file;
+function hugoAddress(file: Located, { data: config, defaultLang }: SourceConfig): Address {
+  const { data, folders, isIndex, lang } = file;
+  const isPrefixed = lang !== defaultLang || valueAt(config, "defaultContentLanguageInSubdir") === true;
+  const prefix = isPrefixed ? `/${lang.toLowerCase()}` : "";
   const url = textAt(data, "url");
-  if (url !== undefined) return url.startsWith("/") ? url : `/${url}`;
+  // With a leading slash it has no language of its own.
+  if (url?.startsWith("/")) return { ...statedAddress(url), unprefixed: withoutLang(url, lang) };
+  if (url !== undefined) return { path: `${prefix}/${url}`, unprefixed: `/${url}` };
   const slug = textAt(data, "slug") ?? file.slug;
-  const section = folders[0] ?? "";
-  const pattern = isIndex ? undefined : patternFor(config, section);
-  if (pattern !== undefined) return fillPattern(pattern, { ...file, slug, section }).path;
-  const path = pathOf(...folders.map(urlize), urlize(slug));
-  return valueAt(config, "uglyURLs") === true && !isIndex ? `${path.slice(0, -1)}.html` : path;
+  const pattern = isIndex ? undefined : patternFor(config, folders[0] ?? "");
+  if (pattern !== undefined) {
+    const { path, remark } = fillPattern(pattern, HUGO, file);
+    return { path: prefix + path, unprefixed: path, ...(remark !== undefined && { remark }) };
+  }
+  const plain = pathOf(...folders.map(urlize), urlize(slug));
+  const path = valueAt(config, "uglyURLs") === true && !isIndex ? `${plain.slice(0, -1)}.html` : plain;
+  return { path: prefix + path, unprefixed: path };
 }
 
 /** `permalinks` has patterns by section, or by kind of page and then by section. */

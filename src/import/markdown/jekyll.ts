@@ -5,14 +5,14 @@ import {
   foldersOf,
   pathOf,
   splitDate,
-  splitLangFolder,
-  splitLangSuffix,
+  splitLang,
+  type Address,
   type ContentPlace,
   type Dialect,
   type DialectContext,
   type Located,
 } from "./dialect.ts";
-import { fillPattern } from "./permalink-pattern.ts";
+import { fillPattern, JEKYLL } from "./permalink-pattern.ts";
 import { isMarkdown, stemOf, type SourcePath } from "./source-tree.ts";
 import { listOf } from "./field-values.ts";
 
@@ -47,16 +47,16 @@ export async function openJekyll(context: DialectContext): Promise<Dialect> {
     const all = foldersOf(rest);
     const at = all.findIndex((name) => name.startsWith("_"));
     const special = all[at];
-    const { stem, lang: suffix } = splitLangSuffix(stemOf(rest), config.langs);
     if (special === "_posts" || special === "_drafts") {
-      // Folders above are categories, those below have no meaning but that of a language.
-      const above = splitLangFolder(all.slice(0, at), config.langs);
-      const below = splitLangFolder(all.slice(at + 1), config.langs);
+      // Folders above are categories, those below have no meaning but that of a language, which is not in the address.
+      const above = splitLang(all.slice(0, at), stemOf(rest), config.langs);
+      const below = splitLang(all.slice(at + 1), "", config.langs);
+      const { stem, ...place } = above;
       const { date, slug } = splitDate(stem);
       return {
-        lang: suffix ?? above.lang ?? below.lang,
+        ...place,
+        lang: above.lang ?? below.lang,
         key: ["_posts", ...above.folders, ...below.folders, stem].join("/"),
-        folders: above.folders,
         isIndex: false,
         slug,
         date,
@@ -66,12 +66,11 @@ export async function openJekyll(context: DialectContext): Promise<Dialect> {
     }
     const name = special?.slice(1);
     if (name !== undefined && (!collections.has(name) || at !== 0)) return undefined;
-    const { folders, lang } = splitLangFolder(name === undefined ? all : all.slice(1), config.langs);
+    const { stem, ...place } = splitLang(name === undefined ? all : all.slice(1), stemOf(rest), config.langs);
     const isIndex = stem === "index" && name === undefined;
     return {
-      lang: suffix ?? lang,
-      key: [...(name === undefined ? [] : [`_${name}`]), ...folders, stem].join("/"),
-      folders,
+      ...place,
+      key: [...(name === undefined ? [] : [`_${name}`]), ...place.folders, stem].join("/"),
       isIndex,
       slug: isIndex ? "" : stem,
       ...(name !== undefined && { collection: name }),
@@ -110,50 +109,93 @@ function collectionsOf(data: JsonObject): ReadonlyMap<string, JsonObject> {
   );
 }
 
-/** `defaults` of the configuration for a path, the most specific last. */
+/** `defaults` of the configuration for a path, the most specific last: the deepest scope, then one with a type. */
 function defaultsIn(data: JsonObject, path: SourcePath): JsonObject {
-  const rows = own(data, "defaults");
-  if (!isList(rows)) return {};
-  let merged: Json = {};
-  for (const row of rows) {
-    const scope = (textAt(row, "scope", "path") ?? "").replace(/^\/|\/$/g, "");
-    const type = textAt(row, "scope", "type");
-    const isOfType =
-      type === undefined ||
-      (type === "posts"
-        ? path.includes("_posts/")
-        : type === "pages"
-          ? !path.includes("_")
-          : path.startsWith(`_${type}/`));
-    const values = valueAt(row, "values");
-    if (isOfType && (scope === "" || path === scope || path.startsWith(`${scope}/`)) && isObject(values))
-      merged = mergeJson(merged, values);
-  }
-  return merged as JsonObject;
+  const stated = own(data, "defaults");
+  const rows = (isList(stated) ? stated : []).map((row) => ({
+    scope: (textAt(row, "scope", "path") ?? "").replace(/^\/|\/$/g, ""),
+    type: textAt(row, "scope", "type"),
+    values: valueAt(row, "values"),
+  }));
+  const depth = (scope: string): number => (scope === "" ? 0 : scope.split("/").length);
+  return rows
+    .filter(({ scope, type }) => isOfType(path, type) && isInScope(path, scope))
+    .sort((a, b) => depth(a.scope) - depth(b.scope) || Number(a.type !== undefined) - Number(b.type !== undefined))
+    .reduce<JsonObject>(
+      (merged, { values }) => (isObject(values) ? (mergeJson(merged, values) as JsonObject) : merged),
+      {},
+    );
 }
 
-function jekyllAddress(
-  file: Located,
-  config: JsonObject,
-  collections: ReadonlyMap<string, JsonObject>,
-): { readonly path: string; readonly remark?: string } {
-  const { data, collection, folders, isIndex } = file;
+function isOfType(path: SourcePath, type: string | undefined): boolean {
+  const special = foldersOf(path).find((name) => name.startsWith("_"));
+  if (type === undefined) return true;
+  if (type === "pages") return special === undefined;
+  return special === `_${type}`;
+}
+
+/** A scope is a file, a folder, or a pattern in which `*` stands for part of a name. */
+function isInScope(path: SourcePath, scope: string): boolean {
+  if (scope === "") return true;
+  const [wanted, parts] = [scope.split("/"), path.split("/")];
+  return wanted.length <= parts.length && wanted.every((part, at) => isNamed(parts[at]!, part));
+}
+
+function isNamed(name: string, pattern: string): boolean {
+  const [first = "", ...rest] = pattern.split("*");
+  if (rest.length === 0) return name === pattern;
+  if (!name.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of rest.slice(0, -1)) {
+    const found = name.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return name.length - rest.at(-1)!.length >= at && name.endsWith(rest.at(-1)!);
+}
+
+function jekyllAddress(file: Located, config: JsonObject, collections: ReadonlyMap<string, JsonObject>): Address {
+  const { data, collection, folders, isIndex, langFolder, langSuffix } = file;
   const style = textAt(config, "permalink") ?? "date";
   const own = textAt(data, "permalink");
-  const slug = textAt(data, "slug") ?? file.slug;
   const categories = [...folders, ...listOf(valueAt(data, "categories") ?? valueAt(data, "category"), /\s+/)];
-  const fill = (pattern: string) => {
-    const { path, unknown } = fillPattern(STYLES[pattern] ?? pattern, { ...file, slug, categories });
-    return unknown.length === 0
-      ? { path }
-      : { path, remark: `The address has ${unknown.join(", ")}, which is not known here.` };
+  const fill = (pattern: string): Address => {
+    const known = STYLES[pattern] ?? pattern;
+    const { path, remark } = fillPattern(known, JEKYLL, { ...file, slug: `${file.slug}${langSuffix}`, categories });
+    const unprefixed = langSuffix === "" ? undefined : fillPattern(known, JEKYLL, { ...file, categories }).path;
+    return {
+      path: file.isPost && own === undefined ? pathWith(langFolder, path) : path,
+      ...(unprefixed !== undefined && { unprefixed }),
+      ...(remark !== undefined && { remark }),
+    };
   };
   if (own !== undefined) return fill(own);
   if (file.isPost) return fill(style);
-  if (collection !== undefined)
-    return fill(textAt(collections.get(collection) ?? {}, "permalink") ?? "/:collection/:path:output_ext");
-  if (isIndex) return { path: pathOf(...folders) };
-  const isPretty = style === "pretty" || style.endsWith("/");
-  const path = pathOf(...folders, slug);
-  return { path: isPretty ? path : `${path.slice(0, -1)}.html` };
+  const suffix = suffixOf(style);
+  if (collection !== undefined) {
+    const settings = collections.get(collection) ?? {};
+    const address = fill(textAt(settings, "permalink") ?? `/:collection/:path${suffix}`);
+    if (valueAt(settings, "output") === true) return address;
+    return {
+      ...address,
+      isHidden: true,
+      remark: `The collection ${collection} has no pages (output is not true): it is imported as a draft.`,
+    };
+  }
+  if (isIndex && langSuffix === "") return { path: pathOf(langFolder, ...folders) };
+  const ending = suffix.replace(":output_ext", ".html");
+  const at = (...parts: readonly string[]): string => `${pathOf(...parts).slice(0, -1)}${ending}`;
+  const unprefixed = isIndex ? pathOf(...folders) : at(...folders, file.slug);
+  return { path: at(langFolder, ...folders, `${file.slug || "index"}${langSuffix}`), unprefixed };
 }
+
+/** A folder that names a language is a category to Jekyll. */
+const pathWith = (langFolder: string, path: string): string => (langFolder === "" ? path : `/${langFolder}${path}`);
+
+/** What the addresses of pages end with under a style of posts. */
+const suffixOf = (style: string): string =>
+  style === "pretty" || style.endsWith("/")
+    ? "/"
+    : ["date", "ordinal", "weekdate", "none"].includes(style) || style.endsWith(":output_ext")
+      ? ":output_ext"
+      : "";

@@ -14,8 +14,9 @@ import type { ImportedEntry, ImportedSite, ImportedText, Remark, SourceId } from
 import { sourceLink } from "../source-links.ts";
 import { bodyOf } from "./body.ts";
 import { pathOf, urlize, type Dialect, type DialectContext, type DialectName } from "./dialect.ts";
+import type { EntryFields } from "./fields.ts";
 import { isArticle, readDocuments, titleFromName, type Document } from "./documents.ts";
-import { mediaOf, mediaRedirects } from "./media-files.ts";
+import { mediaOf, mediaRedirects, openMediaAddresses } from "./media-files.ts";
 import { readMenus } from "./menus.ts";
 import { detectDialect, openDialect } from "./open-dialect.ts";
 import { folderOf, isMediaFile, readTree, type SourceTree } from "./source-tree.ts";
@@ -37,16 +38,17 @@ export async function readMarkdownSite(
   { from, timeZone, locales, onStep = () => undefined }: MarkdownOptions,
 ): Promise<{ readonly site: ImportedSite; readonly dialect: DialectName }> {
   const tree = await readTree(dir);
+  const remarks: Remark[] = [];
+  const remark = (each: Remark): void => void remarks.push(each);
   const context: DialectContext = {
     tree,
     langs: locales.codes,
     defaultLang: locales.default,
     read: (path) => readFile(tree.locate(path), "utf8"),
+    remark,
   };
   const dialect = await openDialect(from ?? detectDialect(tree), context);
   const zone = zoneOf(timeZone ?? dialect.config.timeZone, locales);
-  const remarks: Remark[] = [];
-  const remark = (each: Remark): void => void remarks.push(each);
   const documents = await readDocuments(tree, dialect, zone, remark, (done, of, label) =>
     onStep("Reading Markdown", done, of, label),
   );
@@ -73,52 +75,59 @@ interface Source {
 /** The translations of one page. */
 interface Group {
   readonly source: SourceId;
+  /** That in the default language comes first. */
   readonly documents: readonly Document[];
 }
 
 async function siteOf(source: Source): Promise<ImportedSite> {
   const { tree, context, dialect, documents, remark } = source;
-  const groups = groupsOf(documents, remark);
-  const mediaPaths = tree.paths.filter(isMediaFile);
-  const media = new Map(mediaPaths.map((path) => [path, `markdown:${path}`] as const));
+  const groups = groupsOf(documents, dialect.config.defaultLang, remark);
+  const media = new Map(tree.paths.filter(isMediaFile).map((path) => [path, `markdown:${path}`] as const));
   const entries = new Map(
     groups.flatMap(({ source: id, documents: own }) =>
       own.map((document) => [document.path, { source: id, document }] as const),
     ),
   );
+  const mediaAddresses = openMediaAddresses(dialect, documents);
   const lists = listsOf(dialect, documents);
   const terms = termsOf(dialect, documents);
   const targets = openTargets({
     tree,
     dialect,
     entries,
-    lists: new Map([...lists.keys()].map((address) => [address, listSource(address)])),
+    lists: new Map(
+      [...lists].flatMap(([address, { served }]) => served.map((each) => [each, listSource(address)] as const)),
+    ),
     media,
+    mediaAddresses,
     kept: new Set(terms.addresses.map((address) => trimEnd(address, "/").toLowerCase())),
   });
   const alts = new Map<SourceId, Map<Lang, string>>();
   const toText = (document: Document): ImportedText => textOf(document, dialect, targets, remark, alts);
   const parents = parentsOf(groups, lists);
   const imported = groups.map((group) => entryOf(group, dialect, toText, targets, parents));
-  const listEntries = [...lists].map(([address, folders]) => listEntry(address, folders, dialect, parents, remark));
+  const listEntries = [...lists].map(([address, list]) => listEntry(address, list, dialect, parents, remark));
   const listing = listingOf(documents, groups, lists);
   return {
     entries: [...listEntries, ...imported],
     tags: terms.tags,
-    media: mediaPaths.map((path) => mediaOf(tree, dialect, path, media.get(path)!, alts)),
+    media: [...media].map(([path, id]) => mediaOf(tree, path, id, mediaAddresses(path), alts)),
     menus: await readMenus({
       dialect,
       context,
       entries: groups.flatMap(({ source: id, documents: own }) => own.map((document) => ({ source: id, document }))),
-      linkTo(address, lang) {
-        const at = { path: "", address: "/", lang };
+      linkTo(address, lang, isPath) {
+        if (address === "") return { address };
+        const page = isPath ? targets.pageNamed(address, lang) : undefined;
+        if (page) return { entry: page.source };
+        const at = { path: "", served: "/", lang };
         const linked = targets.linkFrom(at, /^(?:[/#]|[a-z][a-z0-9+.-]*:)/i.test(address) ? address : `/${address}`);
         if (linked === undefined || linked === "missing") return { address };
         return linked.isMedia || /[?#]/.test(address) ? { address: linked.link } : { entry: linked.source };
       },
     }),
     redirects: [
-      ...mediaRedirects(mediaPaths, dialect, media),
+      ...mediaRedirects(media, mediaAddresses),
       ...terms.addresses.map((from) => ({ place: { file: dialect.config.file || "." }, from, to: listing })),
     ],
     remarks: source.remarks,
@@ -126,7 +135,7 @@ async function siteOf(source: Source): Promise<ImportedSite> {
 }
 
 /** Documents with one key are translations of one page; of two in one language, the second is a page of its own. */
-function groupsOf(documents: readonly Document[], remark: (remark: Remark) => void): Group[] {
+function groupsOf(documents: readonly Document[], defaultLang: Lang, remark: (remark: Remark) => void): Group[] {
   const groups = new Map<string, Document[]>();
   for (const document of documents) {
     const stated = own(document.data, "translationKey");
@@ -139,33 +148,50 @@ function groupsOf(documents: readonly Document[], remark: (remark: Remark) => vo
         message: `${group[0]!.path} is the same page in the same language: this is another page.`,
       });
       groups.set(document.path, [document]);
-    } else groups.set(key, [...group, document]);
+    } else groups.set(key, document.lang === defaultLang ? [document, ...group] : [...group, document]);
   }
   return [...groups.values()].map((own) => ({ source: `markdown:${own[0]!.path}`, documents: own }));
 }
 
 const listSource = (address: string): SourceId => `markdown:list${address}`;
 
-/** Folders whose page the generator makes without a file. */
-function listsOf(dialect: Dialect, documents: readonly Document[]): Map<string, readonly string[]> {
-  const lists = new Map<string, readonly string[]>();
+/** A folder whose page the generator makes without a file. */
+interface List {
+  readonly folders: readonly string[];
+  /** In which it has no file. */
+  readonly langs: readonly Lang[];
+  /** The addresses in those. */
+  readonly served: readonly string[];
+}
+
+/** By address without a language. */
+function listsOf(dialect: Dialect, documents: readonly Document[]): ReadonlyMap<string, List> {
+  const lists = new Map<string, List>();
   if (!dialect.listsFolders) return lists;
-  const taken = new Set(documents.map(({ address }) => address));
-  for (const { folders } of documents) {
+  const taken = new Set(documents.map(({ served }) => served));
+  for (const { folders, lang, isIndex } of documents) {
     // Hugo lists the first level of folders only; deeper ones need a file.
     const [first] = folders;
     const address = first === undefined ? "/" : pathOf(urlize(first));
-    if (!taken.has(address)) lists.set(address, first === undefined ? [] : [first]);
+    const served = dialect.addressOf({ ...FOLDER_PAGE, folders: first === undefined ? [] : [first], lang }).path;
+    const list = lists.get(address) ?? { folders: first === undefined ? [] : [first], langs: [], served: [] };
+    if (taken.has(served) || (isIndex && folders.length === 0) || list.langs.includes(lang)) continue;
+    lists.set(address, { ...list, langs: [...list.langs, lang], served: [...list.served, served] });
   }
   return lists;
 }
 
+/** What a dialect is asked of the page of a folder that has no file. */
+const FOLDER_PAGE = {
+  ...{ path: "", key: "", slug: "", title: "", langFolder: "", langSuffix: "" },
+  ...{ data: {}, localDate: undefined, isIndex: true },
+};
+
 /** The page of each folder that has one. */
-function parentsOf(
-  groups: readonly Group[],
-  lists: ReadonlyMap<string, readonly string[]>,
-): ReadonlyMap<string, SourceId> {
-  const parents = new Map([...lists].map(([address, folders]) => [folders.join("/"), listSource(address)] as const));
+function parentsOf(groups: readonly Group[], lists: ReadonlyMap<string, List>): ReadonlyMap<string, SourceId> {
+  const parents = new Map(
+    [...lists].map(([address, { folders }]) => [folders.join("/"), listSource(address)] as const),
+  );
   for (const { source, documents } of groups)
     for (const { isIndex, folders } of documents) if (isIndex) parents.set(folders.join("/"), source);
   return parents;
@@ -193,23 +219,32 @@ function entryOf(
   parents: ReadonlyMap<string, SourceId>,
 ): ImportedEntry {
   const first = documents[0]!;
-  const { fields } = first;
-  const article = isArticle(first);
-  const image = fields.image === undefined ? undefined : targets.linkFrom(first, fields.image);
-  const picture = image !== undefined && image !== "missing" && image.isMedia ? image.source : undefined;
+  const article = documents.some(isArticle);
+  // What a page has once is that of the first translation that has it; tags add up.
+  const shared = <Name extends keyof EntryFields>(name: Name): EntryFields[Name] | undefined =>
+    documents.map(({ fields }) => fields[name]).find((value) => value !== undefined);
+  const [picture] = documents.flatMap((document) => {
+    const { image } = document.fields;
+    const linked = image === undefined ? undefined : targets.linkFrom(document, image);
+    return linked !== undefined && linked !== "missing" && linked.isMedia ? [linked.source] : [];
+  });
   const parent = article ? undefined : parentOf(first.folders, parents, source);
   return {
     source,
     place: { file: first.path, line: 1 },
     model: article ? "article" : "page",
     ...(parent !== undefined && { parent }),
-    created: fields.date,
-    updated: fields.updated,
-    ordering: fields.ordering,
-    robots: fields.robots,
+    created: shared("date"),
+    updated: shared("updated"),
+    ordering: shared("ordering"),
+    robots: shared("robots"),
     ...(article && {
-      author: fields.author,
-      tags: [...new Set(dialect.taxonomies.flatMap(({ field }) => termsIn(first, field)).map(tagSource))],
+      author: shared("author"),
+      tags: [
+        ...new Set(
+          documents.flatMap((each) => dialect.taxonomies.flatMap(({ field }) => termsIn(each, field)).map(tagSource)),
+        ),
+      ],
     }),
     ...(picture !== undefined && (article ? { highlightImage: picture } : { ogImage: picture })),
     texts: objectOf(documents.map((document) => [document.lang, toText(document)] as const)),
@@ -223,7 +258,7 @@ function textOf(
   remark: (remark: Remark) => void,
   alts: Map<SourceId, Map<Lang, string>>,
 ): ImportedText {
-  const { fields, address, lang, title } = document;
+  const { fields, address, served, lang, title } = document;
   const body = bodyOf(document, targets, remark, ({ source }, alt) => {
     if (alt === undefined || alt.trim() === "") return;
     const known = alts.get(source) ?? new Map<Lang, string>();
@@ -241,9 +276,9 @@ function textOf(
     published: fields.isDraft ? undefined : (fields.date ?? "undated"),
     body,
     data: linkedIn({ ...kept, ...objectOf(rest) }, document, targets) as JsonObject,
-    addresses: [
-      address,
-      ...fields.aliases.map((alias) => (alias.startsWith("/") ? alias : pathOf(folderOf(address), alias))),
+    served: [
+      served,
+      ...fields.aliases.map((alias) => (alias.startsWith("/") ? alias : pathOf(folderOf(trimEnd(served, "/")), alias))),
     ],
   };
 }
@@ -262,7 +297,7 @@ function linkedIn(value: Json, document: Document, targets: Targets): Json {
 
 function listEntry(
   address: string,
-  folders: readonly string[],
+  { folders, langs, served }: List,
   { config }: Dialect,
   parents: ReadonlyMap<string, SourceId>,
   remark: (remark: Remark) => void,
@@ -270,31 +305,28 @@ function listEntry(
   const source = listSource(address);
   const place = { file: folders.length === 0 ? config.file : `content/${folders.join("/")}` };
   const title = folders.length === 0 ? "Home" : titleFromName({ slug: "", folders }, "x.md");
-  remark({ ...place, message: `The list at ${address} has no file: it is a page called ${title}.` });
+  remark({ ...place, message: `The list at ${served.join(" and ")} has no file: it is a page called ${title}.` });
   const parent = parentOf(folders.slice(0, -1), parents, source);
+  const permalink = trimEnd(address, "/") || "/";
   return {
     source,
     place,
     model: "page",
     ...(parent !== undefined && { parent }),
-    texts: {
-      [config.defaultLang]: { fields: { title }, permalink: trimEnd(address, "/") || "/", published: "undated" },
-    },
+    texts: objectOf(
+      langs.map((lang, at) => [lang, { fields: { title }, permalink, published: "undated", served: [served[at]!] }]),
+    ),
   };
 }
 
 /** Where addresses of tags lead: the page of the section with the most articles, else the home page. */
-function listingOf(
-  documents: readonly Document[],
-  groups: readonly Group[],
-  lists: ReadonlyMap<string, readonly string[]>,
-): string {
+function listingOf(documents: readonly Document[], groups: readonly Group[], lists: ReadonlyMap<string, List>): string {
   const counts = new Map<string, number>();
   for (const document of documents)
     if (isArticle(document)) counts.set(document.folders[0] ?? "", (counts.get(document.folders[0] ?? "") ?? 0) + 1);
   const [most] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? [""];
   const group = groups.find(({ documents: [first] }) => first!.isIndex && first!.folders.join("/") === most);
   if (group) return sourceLink(group.source);
-  const list = [...lists].find(([, folders]) => folders.join("/") === most);
+  const list = [...lists].find(([, { folders }]) => folders.join("/") === most);
   return list ? sourceLink(listSource(list[0])) : "/";
 }

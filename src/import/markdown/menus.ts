@@ -18,8 +18,8 @@ interface Item {
   readonly nodes?: readonly ImportedNode[];
 }
 
-/** The link for an address of the source. */
-export type LinkTo = (address: string, lang: Lang) => ImportedNode["link"];
+/** The link for an address of the source, or for a path of one of its files. */
+export type LinkTo = (address: string, lang: Lang, isPath: boolean) => ImportedNode["link"];
 
 export interface MenuSources {
   readonly dialect: Dialect;
@@ -86,7 +86,8 @@ function itemOf(row: Json, lang: Lang, linkTo: LinkTo): Item | undefined {
   const text = (...names: readonly string[]): string | undefined =>
     names.map((name) => textOf(own(row, name))).find((each) => each !== undefined);
   const title = text("name", "title", "label", "text", "identifier");
-  const address = text("url", "pageRef", "link", "href", "path", "page");
+  const path = text("pageRef");
+  const address = text("url", "link", "href", "path", "page");
   const below = [row.children, row.sublinks, row.items, row.links, row.nodes].find(isList) ?? [];
   if (title === undefined) return undefined;
   const nodes = below.flatMap((each) => {
@@ -98,7 +99,7 @@ function itemOf(row: Json, lang: Lang, linkTo: LinkTo): Item | undefined {
     id: text("identifier") ?? title,
     parent: text("parent"),
     weight: Number(own(row, "weight") ?? own(row, "order") ?? 0) || 0,
-    link: address === undefined ? { address: "" } : linkTo(address, lang),
+    link: path === undefined ? linkTo(address ?? "", lang, false) : linkTo(path, lang, true),
     ...(nodes.length > 0 && { nodes }),
   };
 }

@@ -1,92 +1,138 @@
 /** Patterns of addresses, as Hugo and Jekyll have them: `/:year/:month/:title/`. */
 import { slugify } from "../../model/permalink.ts";
+import { textAt } from "./config-files.ts";
 import { urlize, type Located } from "./dialect.ts";
 
 const MONTHS = ["January", "February", "March", "April", "May", "June"].concat([
   ...["July", "August", "September", "October", "November", "December"],
 ]);
+const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+const DAY = 86_400_000;
 
 export interface PatternFile extends Located {
-  readonly slug: string;
-  readonly section?: string;
+  /** Jekyll: folders and front matter. */
   readonly categories?: readonly string[];
 }
+
+/** What the placeholders of a generator stand for; undefined: not known for this file. */
+export type Placeholders = (file: PatternFile, date: DateParts) => Readonly<Record<string, string | undefined>>;
 
 /**
  * The address that a pattern gives a file.
  *
- * @returns `unknown`: placeholders that are left out, since they are not known
+ * @returns `remark`: which placeholders are left out, since they are not known
  */
-export function fillPattern(pattern: string, file: PatternFile): { readonly path: string; readonly unknown: string[] } {
+export function fillPattern(
+  pattern: string,
+  placeholders: Placeholders,
+  file: PatternFile,
+): { readonly path: string; readonly remark?: string } {
   const unknown: string[] = [];
-  const path = pattern.replace(/:([a-z_]+)/g, (_, name: string) => {
-    const value = valueOf(name, file);
-    if (value === undefined) unknown.push(name);
+  const values = placeholders(file, datePartsOf(file.localDate));
+  const path = pattern.replace(/:([a-z_]+)(\[[\d:a-z]*\])?/g, (_, name: string, slice: string | undefined) => {
+    const value = name === "sections" && slice !== undefined ? sectionsIn(file.folders, slice) : values[name];
+    if (value === undefined) unknown.push(`:${name}${slice ?? ""}`);
     return value ?? "";
   });
-  return { path: `/${path}`.replace(/\/{2,}/g, "/"), unknown };
+  return {
+    path: `/${path}`.replace(/\/{2,}/g, "/"),
+    ...(unknown.length > 0 && { remark: `Its address has ${unknown.join(", ")}, which is not known here.` }),
+  };
 }
 
-function valueOf(name: string, file: PatternFile): string | undefined {
-  const { folders, title, slug, categories = [], collection = "" } = file;
-  const [year = "", month = "", day = "", hour = "", minute = "", second = ""] = (file.localDate ?? "").split(/[-T:.]/);
-  switch (name) {
-    case "year":
-      return year;
-    case "short_year":
-      return year.slice(2);
-    case "month":
-      return month;
-    case "i_month":
-      return String(Number(month));
-    case "monthname":
-    case "long_month":
-      return (MONTHS[Number(month) - 1] ?? "").toLowerCase();
-    case "short_month":
-      return (MONTHS[Number(month) - 1] ?? "").slice(0, 3);
-    case "day":
-      return day;
-    case "i_day":
-      return String(Number(day));
-    case "y_day":
-    case "yearday":
-      return dayOfYear(Number(year), Number(month), Number(day));
-    case "hour":
-      return hour;
-    case "minute":
-      return minute;
-    case "second":
-      return second;
-    case "title":
-      // Jekyll's title of a post is that of its file, Hugo's that of its front matter.
-      return file.isPost ? slugify(slug) : urlize(title);
-    case "slug":
-      return file.isPost ? slugify(slug) : urlize(slug === "" ? title : slug);
-    case "slugorfilename":
-    case "slugorcontentbasename":
-    case "filename":
-    case "contentbasename":
-    case "name":
-    case "basename":
-      return urlize(slug);
-    case "section":
-      return urlize(file.section ?? folders[0] ?? "");
-    case "sections":
-      return folders.map(urlize).join("/");
-    case "path":
-      return [...folders, slug].join("/");
-    case "collection":
-      return collection;
-    case "categories":
-      return categories.map((each) => slugify(each)).join("/");
-    case "output_ext":
-      return ".html";
-    default:
-      return undefined;
-  }
+/** Hugo's title and slug are those of front matter. */
+export const HUGO: Placeholders = ({ data, title, slug, folders }, date) => {
+  const stated = textAt(data, "slug");
+  const named = urlize(slug);
+  return {
+    ...{ year: date.year, month: date.month, day: date.day, hour: date.hour, minute: date.minute, second: date.second },
+    ...{ monthname: date.monthName?.toLowerCase(), weekday: date.weekday, weekdayname: date.dayName?.toLowerCase() },
+    yearday: date.yearDay === undefined ? undefined : String(date.yearDay),
+    section: urlize(folders[0] ?? ""),
+    sections: folders.map(urlize).join("/"),
+    title: urlize(title),
+    slug: urlize(stated ?? title),
+    slugorfilename: stated === undefined ? named : urlize(stated),
+    slugorcontentbasename: stated === undefined ? named : urlize(stated),
+    filename: named,
+    contentbasename: named,
+  };
+};
+
+/** `[1:]`, `[:last]`, `[0]`: some of the sections. */
+function sectionsIn(folders: readonly string[], slice: string): string {
+  const at = (text: string): number => (text === "last" ? folders.length - 1 : Number(text));
+  const [from = "", to] = slice.slice(1, -1).split(":");
+  const start = from === "" ? 0 : at(from);
+  return folders
+    .slice(start, to === undefined ? start + 1 : to === "" ? undefined : at(to))
+    .map(urlize)
+    .join("/");
 }
 
-function dayOfYear(year: number, month: number, day: number): string {
-  const days = (Date.UTC(year, month - 1, day) - Date.UTC(year, 0, 0)) / 86_400_000;
-  return Number.isNaN(days) ? "" : String(days).padStart(3, "0");
+/** Jekyll's title is that of the file, unless front matter has a slug. */
+export const JEKYLL: Placeholders = ({ data, slug, folders, collection, categories = [] }, date) => {
+  const named = textAt(data, "slug") ?? slug;
+  return {
+    ...{ year: date.year, month: date.month, day: date.day, hour: date.hour, minute: date.minute, second: date.second },
+    ...{ short_year: date.year?.slice(2), i_month: unpadded(date.month), i_day: unpadded(date.day) },
+    ...{ long_month: date.monthName, short_month: date.monthName?.slice(0, 3) },
+    ...{
+      long_day: date.dayName,
+      short_day: date.dayName?.slice(0, 3),
+      w_day: date.weekday === "0" ? "7" : date.weekday,
+    },
+    y_day: date.yearDay === undefined ? undefined : String(date.yearDay).padStart(3, "0"),
+    ...{ week: date.week, w_year: date.weekYear },
+    title: prettySlug(named),
+    slug: slugify(named),
+    ...{ name: slugify(slug), basename: slug },
+    path: [...folders, slug].join("/"),
+    collection: collection ?? "",
+    categories: [...new Set(categories.map((each) => each.toLowerCase()))].join("/"),
+    slugified_categories: [...new Set(categories.map(slugify))].join("/"),
+    output_ext: ".html",
+  };
+};
+
+const unpadded = (number: string | undefined): string | undefined =>
+  number === undefined ? undefined : String(Number(number));
+
+/** With capital letters, dots and some marks, as Jekyll keeps them in titles. */
+const prettySlug = (text: string): string =>
+  text.replace(/[^\p{M}\p{L}\p{Nd}._~!$&'()+,;=@]+/gu, "-").replace(/^-|-$/g, "");
+
+/** All undefined without a date. */
+interface DateParts {
+  readonly year?: string;
+  readonly month?: string;
+  readonly day?: string;
+  readonly hour?: string;
+  readonly minute?: string;
+  readonly second?: string;
+  readonly monthName?: string;
+  readonly dayName?: string;
+  /** 0 is Sunday. */
+  readonly weekday?: string;
+  readonly yearDay?: number;
+  /** Of ISO 8601, with two digits. */
+  readonly week?: string;
+  readonly weekYear?: string;
+}
+
+function datePartsOf(localDate: string | undefined): DateParts {
+  if (localDate === undefined) return {};
+  const [year = "", month = "", day = "", hour = "", minute = "", second = ""] = localDate.split(/[-T:.]/);
+  const at = Date.UTC(Number(year), Number(month) - 1, Number(day));
+  const weekday = new Date(at).getUTCDay();
+  // A week belongs to the year of its Thursday.
+  const thursday = at + (4 - (weekday || 7)) * DAY;
+  const weekYear = new Date(thursday).getUTCFullYear();
+  return {
+    ...{ year, month, day, hour, minute, second },
+    ...{ monthName: MONTHS[Number(month) - 1]!, dayName: DAYS[weekday]!, weekday: String(weekday) },
+    yearDay: (at - Date.UTC(Number(year), 0, 0)) / DAY,
+    week: String(1 + Math.floor((thursday - Date.UTC(weekYear, 0, 1)) / (7 * DAY))).padStart(2, "0"),
+    weekYear: String(weekYear),
+  };
 }

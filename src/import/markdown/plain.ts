@@ -1,14 +1,6 @@
 /** A folder of Markdown without a generator: paths are addresses. */
 import { sourceConfig, textAt } from "./config-files.ts";
-import {
-  foldersOf,
-  pathOf,
-  splitDate,
-  splitLangFolder,
-  splitLangSuffix,
-  type Dialect,
-  type DialectContext,
-} from "./dialect.ts";
+import { foldersOf, servedByPath, splitDate, splitLang, stated, type Dialect, type DialectContext } from "./dialect.ts";
 import { isMarkdown, stemOf } from "./source-tree.ts";
 
 export async function openPlain(context: DialectContext): Promise<Dialect> {
@@ -25,23 +17,22 @@ export async function openPlain(context: DialectContext): Promise<Dialect> {
     config,
     placeOf(path) {
       if (!isMarkdown(path)) return undefined;
-      const { folders, lang: folder } = splitLangFolder(foldersOf(path), config.langs);
-      const { stem, lang: suffix } = splitLangSuffix(stemOf(path), config.langs);
+      const { stem, ...place } = splitLang(foldersOf(path), stemOf(path), config.langs);
       const { date, slug } = splitDate(stem);
       const isIndex = /^(?:_?index|readme)$/i.test(slug);
       return {
-        lang: suffix ?? folder,
-        key: [...folders, stem].join("/"),
-        folders,
+        ...place,
+        key: [...place.folders, stem].join("/"),
         isIndex,
         slug: isIndex ? "" : slug,
         date,
         ...(date !== undefined && { isPost: true }),
       };
     },
-    addressOf: ({ data, folders, slug }) => ({
-      path: textAt(data, "permalink") ?? textAt(data, "url") ?? pathOf(...folders, textAt(data, "slug") ?? slug),
-    }),
+    addressOf(file) {
+      const own = textAt(file.data, "permalink") ?? textAt(file.data, "url");
+      return own === undefined ? servedByPath(file, textAt(file.data, "slug") ?? file.slug) : stated(own);
+    },
     fileAddress: (path) => `/${path.replace(/^(?:public|static)\//, "")}`,
     takesPlainFiles: true,
     taxonomies: [

@@ -3,13 +3,15 @@ import type { Lang } from "../../model/locale.ts";
 import { trimEnd } from "../../model/trim.ts";
 import type { SourceId } from "../imported-site.ts";
 import { sourceLink } from "../source-links.ts";
-import type { Dialect } from "./dialect.ts";
+import { splitLang, type Dialect } from "./dialect.ts";
 import type { Document } from "./documents.ts";
-import { folderOf, isMarkdown, joinPaths, type SourcePath, type SourceTree } from "./source-tree.ts";
+import { folderOf, isMarkdown, joinPaths, nameOf, type SourcePath, type SourceTree } from "./source-tree.ts";
 
 export interface Targets {
   /** The address to write for one of the source; undefined: it leads elsewhere; "missing": into the source, to nothing. */
-  linkFrom(document: Pick<Document, "path" | "address" | "lang">, address: string): Linked | "missing" | undefined;
+  linkFrom(document: Pick<Document, "path" | "served" | "lang">, address: string): Linked | "missing" | undefined;
+  /** The page that a menu names by its path in the source: `/about`. */
+  pageNamed(path: SourcePath, lang: Lang): Linked | undefined;
 }
 
 export interface Linked {
@@ -26,6 +28,8 @@ export interface TargetSources {
   /** Pages that have no file, by address. */
   readonly lists: ReadonlyMap<string, SourceId>;
   readonly media: ReadonlyMap<SourcePath, SourceId>;
+  /** Where a file was served. */
+  mediaAddresses(path: SourcePath): readonly string[];
   /** Addresses that redirect, such as those of tags: links to them stay. */
   readonly kept: ReadonlySet<string>;
 }
@@ -35,26 +39,27 @@ interface Page {
   readonly lang: Lang;
 }
 
-export function openTargets({ tree, dialect, entries, lists, media, kept }: TargetSources): Targets {
+export function openTargets({ tree, dialect, entries, lists, media, mediaAddresses, kept }: TargetSources): Targets {
   const { config } = dialect;
   const pages = new Map<string, Page>();
   const add = (address: string, page: Page): void => {
     const key = keyOf(address);
     if (!pages.has(key)) pages.set(key, page);
   };
-  const prefixed = (lang: Lang, address: string): string[] =>
-    lang === config.defaultLang ? [address, `/${lang}${address}`] : [`/${lang}${address}`];
-  for (const { source, document } of entries.values())
-    for (const address of prefixed(document.lang, document.address)) add(address, { source, lang: document.lang });
+  for (const { source, document } of entries.values()) add(document.served, { source, lang: document.lang });
+  for (const { source, document: page } of entries.values()) {
+    add(`/${page.lang}${page.address}`, { source, lang: page.lang });
+    if (page.lang === config.defaultLang) add(page.address, { source, lang: page.lang });
+  }
   for (const { source, document } of entries.values())
     for (const alias of document.fields.aliases)
       add(alias.startsWith("/") ? alias : `/${alias}`, { source, lang: document.lang });
   for (const [address, source] of lists) add(address, { source, lang: config.defaultLang });
   const files = new Map<string, SourceId>();
-  for (const [path, source] of media) {
-    const address = dialect.fileAddress(path);
-    if (address !== undefined) files.set(address.toLowerCase(), source);
-  }
+  for (const [path, source] of media)
+    for (const address of mediaAddresses(path)) files.set(address.toLowerCase(), source);
+  const { named, single } = namesOf(entries.values(), config.langs);
+  const nameFrom = (path: SourcePath): string => pathName(path, config.langs);
   const toPage = ({ source, lang }: Page, from: Lang, tail: string): Linked => ({
     link: sourceLink(source, { ...(lang !== from && { lang }), tail }),
     source,
@@ -80,17 +85,29 @@ export function openTargets({ tree, dialect, entries, lists, media, kept }: Targ
     const file = files.get(address.toLowerCase());
     if (file !== undefined) return toMedia(file, tail);
     const page =
-      pages.get(keyOf(from === config.defaultLang ? address : `/${from}${address}`)) ?? pages.get(keyOf(address));
+      pages.get(keyOf(address)) ?? (from === config.defaultLang ? undefined : pages.get(keyOf(`/${from}${address}`)));
     return page && toPage(page, from, tail);
   };
+  /** What code of a template names: a path, or a name that no other page has. In the language of the text, if it is there. */
+  const byCode = (document: Pick<Document, "path">, { target, lang: asked }: CodeTarget, from: Lang) => {
+    const { bare, tail } = partsOf(target);
+    const self = entries.get(document.path);
+    if (bare === "") return self && toPage({ source: self.source, lang: from }, from, tail);
+    const beside = joinPaths(folderOf(document.path), bare);
+    const source =
+      named.get(nameFrom(bare)) ??
+      (beside === undefined ? undefined : named.get(nameFrom(beside))) ??
+      single.get(nameOf(nameFrom(bare)));
+    return source === undefined ? undefined : toPage({ source, lang: asked ?? from }, from, tail);
+  };
   return {
-    linkFrom({ path, address: at, lang }, written) {
-      const code = templateTarget(written);
-      const own = code ?? withoutOrigin(written, config.baseUrl);
+    pageNamed: (path, lang) => byCode({ path: "" }, { target: path }, lang) ?? byAddress(path, lang, ""),
+    linkFrom({ path, served: at, lang }, written) {
+      const code = codeTarget(written);
+      if (code) return byCode({ path }, code, lang) ?? "missing";
+      const own = siteAddress(written) ?? withoutOrigin(written, config.baseUrl);
       if (own === undefined || own === "" || own.startsWith("#") || own.startsWith("?")) return undefined;
-      const end = own.search(/[?#]/);
-      const bare = decoded(end < 0 ? own : own.slice(0, end));
-      const tail = end < 0 ? "" : own.slice(end);
+      const { bare, tail } = partsOf(own);
       if (bare.startsWith("/")) {
         const inSite = withoutBase(bare, config.basePath);
         const found =
@@ -102,12 +119,7 @@ export function openTargets({ tree, dialect, entries, lists, media, kept }: Targ
       }
       const found =
         byPath(joinPaths(folderOf(path), bare), lang, tail) ??
-        byAddress(
-          `/${joinPaths(at.endsWith("/") ? at.slice(1, -1) : folderOf(at.slice(1)), bare) ?? ""}`,
-          lang,
-          tail,
-        ) ??
-        (code === undefined ? undefined : (byPath(bare, lang, tail) ?? contentPath(`/${bare}`, byPath, lang, tail)));
+        byAddress(`/${joinPaths(at.endsWith("/") ? at.slice(1, -1) : folderOf(at.slice(1)), bare) ?? ""}`, lang, tail);
       if (found) return found;
       return isMarkdown(bare) ||
         tree.has(joinPaths(folderOf(path), bare) ?? "") ||
@@ -130,14 +142,67 @@ const contentPath = (
 const keyOf = (address: string): string =>
   (trimEnd(decoded(address).replace(/\/index\.html?$/i, "/"), "/") || "/").toLowerCase();
 
+/** A page that code of a template names. */
+interface CodeTarget {
+  /** A path or a name, with query and fragment. */
+  readonly target: string;
+  readonly lang?: Lang | undefined;
+}
+
+const REFERENCE = /^\{\{[<%]\s*(?:rel)?ref\s+(?:path=)?["']?([^"'\s<>%]+)["']?(\s[^{}]*)?[>%]\}\}(.*)$/s;
+const POST_URL = /^(?:\{\{\s*site\.baseurl\s*\}\})?\{%\s*(?:post_url|link)\s+([^\s%]+)\s*%\}(.*)$/s;
+
+/** `ref` and `relref` of Hugo, `post_url` and `link` of Jekyll; undefined for a text without them. */
+function codeTarget(written: string): CodeTarget | undefined {
+  const reference = REFERENCE.exec(written);
+  if (reference) {
+    const lang = /\blang=["']?([\w-]+)/.exec(reference[2] ?? "")?.[1];
+    return { target: `${reference[1]!}${reference[3]!}`, ...(lang !== undefined && { lang }) };
+  }
+  const post = POST_URL.exec(written);
+  return post ? { target: `${post[1]!}${post[2]!}` } : undefined;
+}
+
+/** How code of a template names pages: by path (`named`), and by the name of the file where only one has it (`single`). */
+function namesOf(
+  entries: Iterable<{ readonly source: SourceId; readonly document: Document }>,
+  langs: readonly Lang[],
+): Record<"named" | "single", ReadonlyMap<string, SourceId>> {
+  const named = new Map<string, SourceId>();
+  const counted = new Map<string, SourceId | undefined>();
+  for (const { source, document } of entries) {
+    const path = pathName(document.path, langs);
+    if (!named.has(path)) named.set(path, source);
+    const name = nameOf(path);
+    counted.set(name, counted.has(name) && counted.get(name) !== source ? undefined : source);
+  }
+  const single = new Map(
+    [...counted].flatMap(([name, source]) => (source === undefined ? [] : [[name, source] as const])),
+  );
+  return { named, single };
+}
+
+/** A path as it names a page: without content folder, extension, language, and the `index` of a folder. */
+function pathName(path: SourcePath, langs: readonly Lang[]): string {
+  const bare = path
+    .replace(/^\//, "")
+    .replace(/^(?:content|src)\//, "")
+    .replace(/\.(?:md|markdown|mdx|mdown|html?)$/i, "");
+  const { stem } = splitLang([], nameOf(bare), langs);
+  const parts = [...bare.split("/").slice(0, -1), ...(/^_?index$/.test(stem) ? [] : [stem])];
+  return parts.join("/").toLowerCase();
+}
+
+/** A path, and the query and fragment after it. */
+function partsOf(address: string): { readonly bare: string; readonly tail: string } {
+  const end = address.search(/[?#]/);
+  return end < 0
+    ? { bare: decoded(address), tail: "" }
+    : { bare: decoded(address.slice(0, end)), tail: address.slice(end) };
+}
+
 /** The address that code of a template stands for; undefined for a text without code. */
-function templateTarget(written: string): string | undefined {
-  const reference = /^\{\{[<%]\s*(?:rel)?ref\s+["']?([^"'\s<>%]+)["']?\s*[>%]\}\}(.*)$/s.exec(written);
-  if (reference) return `${reference[1]!}${reference[2]!}`;
-  const post = /^(?:\{\{\s*site\.baseurl\s*\}\})?\{%\s*post_url\s+([^\s%]+)\s*%\}(.*)$/s.exec(written);
-  if (post) return `/_posts/${post[1]!.replace(/^.*\//, "")}${post[2]!}`;
-  const link = /^(?:\{\{\s*site\.baseurl\s*\}\})?\{%\s*link\s+([^\s%]+)\s*%\}(.*)$/s.exec(written);
-  if (link) return `/${link[1]!}${link[2]!}`;
+function siteAddress(written: string): string | undefined {
   const filtered = /^\{\{\s*["']([^"'{}]+)["']\s*\|\s*(?:relative_url|absolute_url|url)\s*\}\}(.*)$/s.exec(written);
   if (filtered) return `${filtered[1]!}${filtered[2]!}`;
   const site = /^\{\{\s*site\.(?:baseurl|url)\s*\}\}(.*)$/s.exec(written);
@@ -145,8 +210,10 @@ function templateTarget(written: string): string | undefined {
 }
 
 function withoutOrigin(address: string, origin: string | undefined): string | undefined {
-  if (origin !== undefined && address.startsWith(origin)) {
-    const rest = address.slice(origin.length);
+  const host = origin?.replace(/^https?:/, "");
+  const bare = address.replace(/^https?:/i, "");
+  if (host !== undefined && bare.startsWith(host)) {
+    const rest = bare.slice(host.length);
     if (rest === "" || /^[/?#]/.test(rest)) return rest === "" ? "/" : rest;
   }
   return /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(address) || address.includes("{{") || address.includes("{%")

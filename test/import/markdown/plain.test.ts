@@ -1,0 +1,77 @@
+/** Imports of Decap, and of folders without a generator. */
+import { expect, it } from "vitest";
+import { deadLinks, expectUnchanged, importFolder, PICTURE } from "./old-site.ts";
+
+it("carries collections of Decap with their preview paths and languages", async () => {
+  const site = await importFolder("decap", {
+    "static/admin/config.yml": `media_folder: static/uploads
+public_folder: /uploads
+i18n: { structure: multiple_folders, locales: [en, it], default_locale: en }
+collections:
+  - name: blog
+    folder: content/blog
+    preview_path: journal/{{year}}/{{slug}}
+    fields: [{ name: date, widget: datetime }]
+  - { name: shop, folder: content/shop, preview_path: "shop/{{fields.kind}}/{{slug}}/{{sku}}", fields: [] }
+  - { name: pages, files: [{ name: about, file: content/about.md }] }
+`,
+    "content/blog/en/2024-01-05-first.md":
+      "---\ntitle: First\ndate: 2024-01-05\n---\n![A](/uploads/a.png) [c](/shop/warm-drink/cup/)\n",
+    "content/blog/it/2024-01-05-first.md": "---\ntitle: Primo\ndate: 2024-01-05\n---\n",
+    "content/shop/en/cup.md": "---\ntitle: Cup\nkind: Warm drink\n---\n",
+    "content/about.md": "---\ntitle: About\n---\n[first](/journal/2024/first/)\n",
+    "content/left.md": "---\ntitle: Of no collection\n---\n",
+    "static/uploads/a.png": PICTURE,
+  });
+  expect(await site.leads(["/journal/2024/first/", "/shop/warm-drink/cup/", "/about/", "/uploads/a.png"])).toEqual({
+    "/journal/2024/first/": "/journal/2024/first/",
+    "/shop/warm-drink/cup/": "/shop/warm-drink/cup/",
+    "/about/": "/about/",
+    "/uploads/a.png": "/media/uploads/a.png",
+  });
+  expect(await site.page("/journal/2024/first/")).toMatchObject({
+    alternates: { it: "/it/journal/2024/first/" },
+    content: "![A](/media/uploads/a.png) [c](/shop/warm-drink/cup/)",
+  });
+  expect(site.remarks).toEqual(["content/shop/en/cup.md:1: Its address has sku, which is not known here."]);
+  expect(await deadLinks(site)).toEqual([]);
+  await expectUnchanged(site);
+});
+
+it("carries a folder without a generator, and tells front matter that cannot be read", async () => {
+  const site = await importFolder(
+    "plain",
+    {
+      "README.md": "# Everything\n\n[a](docs/a.md) [b](./docs/b.md#part) [gone](docs/gone.md)\n",
+      "docs/README.md": "# Docs\n",
+      "docs/a.md": "---\ntitle: A\nurl: /letters/a/\n---\n![P](../img/p.png) [[wiki]] `[code](b.md)`\n",
+      "docs/b.md": "+++\ntitle = 'B'\nslug = 'bee'\ndate = 2024-01-05\n+++\n<img src='../img/p.png'>\n",
+      "docs/b.it.md": "+++\ntitle = 'Bi'\nslug = 'bee'\ndate = 2024-01-05\n+++\n",
+      "it/chi.md": "# Chi siamo\n",
+      "broken.md": "+++\ntitle = \n+++\nText\n",
+      "img/p.png": PICTURE,
+    },
+    true,
+  );
+  expect(
+    await site.leads(["/", "/docs/", "/letters/a/", "/docs/bee/", "/it/docs/bee/", "/it/chi/", "/img/p.png"]),
+  ).toEqual({
+    "/": "/",
+    "/docs/": "/docs/",
+    "/letters/a/": "/letters/a/",
+    "/docs/bee/": "/docs/bee/",
+    "/it/docs/bee/": "/it/docs/bee/",
+    "/it/chi/": "/it/chi/",
+    "/img/p.png": "/media/img/p.png",
+  });
+  expect((await site.page("/")).template_data.body).toBe(
+    "# Everything\n\n[a](/letters/a/) [b](/docs/bee/#part) [gone](docs/gone.md)",
+  );
+  expect((await site.page("/letters/a/")).template_data.body).toBe("![P](/media/img/p.png) [[wiki]] `[code](b.md)`");
+  expect((await site.page("/docs/bee/")).content).toBe("<img src='/media/img/p.png'>");
+  expect(site.remarks).toEqual([
+    expect.stringMatching(/^broken\.md:2: It cannot be read: /),
+    "README.md:3: Leads to docs/gone.md, which is not in the source: it is kept as it is.",
+  ]);
+  await expectUnchanged(site);
+});
