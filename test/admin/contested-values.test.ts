@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Values } from "../../src/admin/json.ts";
-import { contestedValues, mergedValues, pathKey } from "../../src/admin/pages/contested-values.ts";
+import { contestedValues, mergedValues, pathKey } from "../../src/admin/merging/contested-values.ts";
 
 const base = { title: "Fog", description: null, template_data: { lead: "Old", body: "Text", tags: [1, 2] } };
 

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { CHROMIUM, withChromium } from "../support/browser.ts";
 import { findings, openEditor } from "./editor-site.ts";
+import { picture } from "./pictures.ts";
 
 it.skipIf(!CHROMIUM)(
   withChromium("a content block is made for a page, written in two languages, and another editor's write is not lost"),
@@ -24,24 +25,45 @@ it.skipIf(!CHROMIUM)(
     expect(file).toMatch(/^content\/contents\//);
 
     const id = Number(/^id: (\d+)$/m.exec(git("show", `HEAD:${file}`))?.[1]);
-    const theirs = await page.request.patch(`${server.url}api/cms/contents/${id}/`, {
-      data: { translations: { it: { content: "Dalle nove" } } },
-      headers: {
-        "x-csrftoken": (await page.context().cookies()).find(({ name }) => name === "csrftoken")!.value,
-        referer: server.url,
-      },
-    });
-    expect(theirs.status()).toBe(200);
-    await page.getByRole("textbox", { name: "Text (English)" }).click();
-    await page.keyboard.press("Control+End");
-    await page.keyboard.type(" to five");
-    await page.keyboard.press("Control+s");
+    const { value: csrf } = (await page.context().cookies()).find(({ name }) => name === "csrftoken")!;
+    const writeElsewhere = async (lang: string, content: string): Promise<void> => {
+      const answer = await page.request.patch(`${server.url}api/cms/contents/${id}/`, {
+        data: { translations: { [lang]: { content } } },
+        headers: { "x-csrftoken": csrf, referer: server.url },
+      });
+      expect(answer.status()).toBe(200);
+    };
+    const type = async (more: string): Promise<void> => {
+      await page.getByRole("textbox", { name: "Text (English)" }).click();
+      await page.keyboard.press("Control+End");
+      await page.keyboard.type(more);
+      await page.keyboard.press("Control+s");
+    };
+    // What only another editor has changed is taken over; of what both did, one is chosen, also after a reload.
+    await writeElsewhere("it", "Dalle nove");
+    await type(" to five");
+    await page.getByRole("textbox", { name: "Text (Italiano)" }).getByText("Dalle nove").waitFor();
+    await page.getByText("Not saved yet").waitFor({ state: "detached" });
+    const stored = (): string => git("show", `HEAD:${file}`);
+    expect(stored()).toMatch(/From nine to five[^]*Dalle nove/);
+    await writeElsewhere("en", "From ten");
+    await type(" daily");
     const dialog = page.getByRole("dialog", { name: "This was changed meanwhile" });
     await dialog.waitFor();
+    await picture(page, "record-contested");
     expect(await findings(page)).toEqual([]);
-    await dialog.getByRole("button", { name: "Load theirs" }).click();
-    await dialog.waitFor({ state: "detached" });
-    await page.getByRole("textbox", { name: "Text (Italiano)" }).getByText("Dalle nove").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await page.reload();
+    await dialog.getByRole("group", { name: "Content › English" }).getByText("daily").waitFor();
+    await dialog.getByRole("button", { name: "Save with these choices" }).click();
+    await page.getByText("Not saved yet").waitFor({ state: "detached" });
+    expect(stored()).toContain("From nine to five daily");
+    await writeElsewhere("en", "From nine");
+    await type("!");
+    await dialog.getByRole("radio", { name: "Take theirs" }).check();
+    await dialog.getByRole("button", { name: "Save with these choices" }).click();
+    await page.getByRole("textbox", { name: "Text (English)" }).getByText("From nine", { exact: true }).waitFor();
+    expect(stored()).toContain("content: From nine\n");
 
     await page.getByRole("link", { name: "Content blocks" }).last().click();
     await page.getByRole("row", { name: "hours From nine About" }).waitFor();

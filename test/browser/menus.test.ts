@@ -46,6 +46,24 @@ it.skipIf(!CHROMIUM)(
     expect(nodes.map(({ title }) => title)).toEqual(["Two", "One"]);
     expect(nodes[0]).toMatchObject({ meta: { icon: "star" } });
     expect(nodes.flatMap(({ nodes: below = [] }) => below.map(({ link }) => link.url))).toEqual(["/harbour/"]);
+
+    // Another editor changed the menu, too: one of both is chosen.
+    const { value: csrf } = (await page.context().cookies()).find((cookie) => cookie.name === "csrftoken")!;
+    const theirs = await page.request.patch(`${server.url}api/cms/menus/main/?language=en`, {
+      data: { nodes: [{ title: "Theirs", link: { link_type: "ST", static: "/theirs/" } }] },
+      headers: { "x-csrftoken": csrf, referer: server.url },
+    });
+    expect(theirs.status()).toBe(200);
+    await entry("One").click();
+    await form.getByRole("textbox", { name: "Title" }).fill("Mine");
+    await page.getByRole("button", { name: "Save the menu" }).click();
+    const dialog = page.getByRole("dialog", { name: "This was changed meanwhile" });
+    await dialog.getByRole("group", { name: "Entries" }).getByText("Theirs").first().waitFor();
+    await dialog.getByRole("button", { name: "Save with these choices" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByText("Not saved yet").waitFor({ state: "detached" });
+    expect(git("show", "HEAD:content/menus/main.yaml")).toMatch(/Mine/);
+    expect(git("show", "HEAD:content/menus/main.yaml")).not.toMatch(/Theirs/);
     expect(failures).toEqual([]);
     expect(await server.stop()).toBe(0);
   },

@@ -7,7 +7,10 @@ import { textDifference } from "./text-difference.ts";
 
 /** What a field is called where its whole path is shown. */
 export const pathLabel = ([name = "", ...rest]: readonly string[]): string =>
-  [fieldLabel(name), ...rest.map(labelOf)].join(" › ");
+  [fieldLabel(name), ...rest.map(partLabel)].join(" › ");
+
+/** A part may be a language. */
+const partLabel = (part: string): string => languages.value.find(({ id }) => id === part)?.name ?? labelOf(part);
 
 /** Of `title_it`, too, with the language. */
 function fieldLabel(name: string): string {

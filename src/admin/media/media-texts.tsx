@@ -1,7 +1,9 @@
 /** The texts of a file in every language. */
-import { useState } from "preact/hooks";
-import { request } from "../api.ts";
+import { useEffect, useState } from "preact/hooks";
 import { text } from "../i18n.ts";
+import { isRecord, type Values } from "../json.ts";
+import { ChangedElsewhere } from "../merging/changed-elsewhere.tsx";
+import { openRecord, type RecordPlace, type RecordState } from "../records/record-state.ts";
 import { may } from "../session.ts";
 import { languages } from "../site.ts";
 import { notify, notifyFailure } from "../ui/notices.tsx";
@@ -15,29 +17,58 @@ interface MediaTextsProps {
 
 const LABELS = { alt_text: "altText", title: "title", description: "description" } as const;
 
-export function MediaTexts({ item, fields, onSaved }: MediaTextsProps) {
-  const [typed, setTyped] = useState<MediaItem["translations"]>({});
-  const textOf = (lang: string, field: keyof MediaText): string =>
-    String(typed[lang]?.[field] ?? item.translations[lang]?.[field] ?? "");
-  const save = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
+const recordOf = (value: Values[string] | undefined): Values => (isRecord(value) ? value : {});
+
+/** The texts by language, as the record has them. */
+const placeOf = (id: number): RecordPlace => ({
+  path: "media",
+  id,
+  blank: {},
+  values: ({ translations }) =>
+    Object.fromEntries(
+      languages.value.map(({ id: lang }) => {
+        const { alt_text = null, title = null, description = null } = recordOf(recordOf(translations)[lang]);
+        return [lang, { alt_text, title, description }];
+      }),
+    ),
+  sent: (texts) => ({ translations: texts }),
+});
+
+export function MediaTexts(props: MediaTextsProps) {
+  const [record, setRecord] = useState<RecordState | undefined>(undefined);
+  useEffect(() => void openRecord(placeOf(props.item.id)).then(setRecord, notifyFailure), []);
+  return record ? <OpenTexts {...props} record={record} /> : null;
+}
+
+function OpenTexts({ item, fields, onSaved, record }: MediaTextsProps & { record: RecordState }) {
+  const textsOf = (lang: string): Values => recordOf(record.values.value[lang]);
+  const save = async (): Promise<void> => {
     try {
-      const { value } = await request<MediaItem>("PATCH", `media/${item.id}/`, { body: { translations: typed } });
-      setTyped({});
-      onSaved(value);
+      const saved = await record.save();
+      if (!saved) return;
+      onSaved(saved as unknown as MediaItem);
       notify(text("saved"));
     } catch (error) {
       notifyFailure(error);
     }
   };
+  const labelOf = ([lang, field]: readonly string[]): string => {
+    const language = languages.value.find(({ id }) => id === lang);
+    return `${text(LABELS[field as keyof MediaText])} (${language?.name ?? lang})`;
+  };
   return (
-    <form onSubmit={(event) => void save(event)}>
-      {languages.value.flatMap(({ id: lang, name }) =>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      {languages.value.flatMap(({ id: lang }) =>
         fields.map((field) => (
           <label key={`${lang} ${field}`}>
             <span>
-              {text(LABELS[field])} ({name}){" "}
-              {field === "alt_text" && item.is_image && textOf(lang, field) === "" && (
+              {labelOf([lang, field])}{" "}
+              {field === "alt_text" && item.is_image && !textsOf(lang)[field] && (
                 <small class="missing">{text("missing")}</small>
               )}
             </span>
@@ -45,15 +76,30 @@ export function MediaTexts({ item, fields, onSaved }: MediaTextsProps) {
               lang={lang}
               readOnly={!may("change_media")}
               rows={2}
-              value={textOf(lang, field)}
+              value={String(textsOf(lang)[field] ?? "")}
               onInput={({ currentTarget: { value } }) =>
-                setTyped({ ...typed, [lang]: { ...item.translations[lang]!, ...typed[lang], [field]: value } })
+                record.set(lang, { ...textsOf(lang), [field]: value === "" ? null : value })
               }
             />
           </label>
         )),
       )}
-      {may("change_media") && <button disabled={Object.keys(typed).length === 0}>{text("saveTexts")}</button>}
+      {may("change_media") && (
+        <button disabled={Object.keys(record.changes.value).length === 0}>{text("saveTexts")}</button>
+      )}
+      {record.contested.value && (
+        <ChangedElsewhere
+          title={text("recordConflict")}
+          contested={record.contested.value}
+          labelOf={labelOf}
+          onSettle={(takesTheirs) => {
+            record.settle(takesTheirs);
+            void save();
+          }}
+          onReload={() => void record.reload().catch(notifyFailure)}
+          onCancel={() => record.postpone()}
+        />
+      )}
     </form>
   );
 }

@@ -1,9 +1,11 @@
 /** The menus of the site: the tree of one of them in one language. */
 import { useEffect, useState } from "preact/hooks";
-import { get, request } from "../api.ts";
+import { get } from "../api.ts";
 import { storedLink } from "../fields/stored-form.ts";
 import { text } from "../i18n.ts";
-import { isRecord, type Values } from "../json.ts";
+import { isRecord, isSame, type Json, type Values } from "../json.ts";
+import { ChangedElsewhere } from "../merging/changed-elsewhere.tsx";
+import { openRecord, type RecordPlace, type RecordState } from "../records/record-state.ts";
 import { go, guardLeaving, route } from "../router.ts";
 import { may } from "../session.ts";
 import { contentLanguage } from "../site.ts";
@@ -48,33 +50,40 @@ export function MenuScreen({ name }: { name: string | undefined }) {
   );
 }
 
+const placeOf = (name: string, lang: string): RecordPlace => ({
+  path: "menus",
+  id: name,
+  idOf: ({ key }) => String(key),
+  query: `language=${lang}`,
+  blank: { nodes: [] },
+  values: ({ nodes }) => ({ nodes: nodesOf(rowsOf(nodes).map((row) => ({ ...row, node: storedNode(row.node) }))) }),
+});
+
 function MenuEditor({ name, lang }: { name: string; lang: string }) {
-  const path = `menus/${encodeURIComponent(name)}/?language=${lang}`;
-  const [rows, setRows] = useState<readonly Row[] | undefined>(undefined);
-  const [version, setVersion] = useState<string | null>(null);
-  const [isChanged, setChanged] = useState(false);
-  const load = async (): Promise<void> => {
-    const answer = await request<Values>("GET", path);
-    setRows(rowsOf(answer.value.nodes).map((row) => ({ ...row, node: storedNode(row.node) })));
-    setVersion(answer.version);
-    setChanged(false);
-  };
-  useEffect(() => void load().catch(notifyFailure), []);
+  const [menu, setMenu] = useState<RecordState | undefined>(undefined);
+  useEffect(() => void openRecord(placeOf(name, lang)).then(setMenu, notifyFailure), []);
+  return menu ? <OpenMenu name={name} menu={menu} /> : null;
+}
+
+function OpenMenu({ name, menu }: { name: string; menu: RecordState }) {
+  const { nodes = [] } = menu.values.value;
+  // The rows have keys of their own, which stay while the menu is changed here.
+  const [shown, setRows] = useState<readonly Row[]>(() => rowsOf(nodes));
+  const rows = isSame(nodesOf(shown), nodes) ? shown : rowsOf(nodes);
+  const isChanged = Object.keys(menu.changes.value).length > 0;
+  useEffect(() => setRows(rows), [rows]);
   useEffect(() => {
-    guardLeaving(() => !isChanged || confirm(text("leaveUnsaved")));
+    guardLeaving(() => Object.keys(menu.changes.value).length === 0 || confirm(text("leaveUnsaved")));
     return () => guardLeaving(() => true);
-  }, [isChanged]);
-  if (!rows) return null;
+  }, []);
   const save = async (): Promise<void> => {
     try {
-      const answer = await request<Values>("PATCH", path, { body: { nodes: nodesOf(rows) }, version });
-      setVersion(answer.version);
-      setChanged(false);
-      notify(text("saved"));
+      if (await menu.save()) notify(text("saved"));
     } catch (error) {
       notifyFailure(error);
     }
   };
+  const reload = (): void => void menu.reload().catch(notifyFailure);
   return (
     <>
       <fieldset class="form" disabled={!may("change_menu")} aria-label={name}>
@@ -82,7 +91,7 @@ function MenuEditor({ name, lang }: { name: string; lang: string }) {
           rows={rows}
           onChange={(next) => {
             setRows(next);
-            setChanged(true);
+            menu.set("nodes", nodesOf(next));
           }}
         />
       </fieldset>
@@ -91,7 +100,7 @@ function MenuEditor({ name, lang }: { name: string; lang: string }) {
           <button class="primary" disabled={!isChanged} onClick={() => void save()}>
             {text("saveMenu")}
           </button>
-          <button disabled={!isChanged} onClick={() => void load().catch(notifyFailure)}>
+          <button disabled={!isChanged} onClick={reload}>
             {text("discardChanges")}
           </button>
           <span class="state" role="status">
@@ -99,8 +108,31 @@ function MenuEditor({ name, lang }: { name: string; lang: string }) {
           </span>
         </div>
       )}
+      {menu.contested.value && (
+        <ChangedElsewhere
+          title={text("recordConflict")}
+          contested={menu.contested.value.map((each) => ({
+            ...each,
+            mine: outlineText(each.mine),
+            theirs: outlineText(each.theirs),
+          }))}
+          labelOf={() => text("entries")}
+          onSettle={(takesTheirs) => {
+            menu.settle(takesTheirs);
+            void save();
+          }}
+          onReload={reload}
+          onCancel={() => menu.postpone()}
+        />
+      )}
     </>
   );
 }
+
+/** The titles of the entries as an indented list, to be compared word by word. */
+const outlineText = (nodes: Json): string =>
+  rowsOf(nodes)
+    .map(({ depth, node: { title } }) => `${"  ".repeat(depth)}${String(title || text("noTitle"))}`)
+    .join("\n");
 
 const storedNode = (node: Values): Values => ({ ...node, ...(isRecord(node.link) && { link: storedLink(node.link) }) });

@@ -9,7 +9,7 @@ import { LanguageTabs } from "../ui/language-tabs.tsx";
 import { notify, notifyFailure } from "../ui/notices.tsx";
 import { ScreenTitle } from "../ui/screen-title.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
-import { ChangedElsewhere } from "./changed-elsewhere.tsx";
+import { ChangedElsewhere } from "../merging/changed-elsewhere.tsx";
 import { PageForm } from "./page-form.tsx";
 import { openPage, type Collection, type PageState } from "./page-state.ts";
 import { Presence } from "./presence.tsx";
@@ -93,7 +93,18 @@ function OpenPage({ page }: { page: PageState }) {
         </div>
         <Preview page={page} />
       </div>
-      {page.contested.value && <ChangedElsewhere page={page} contested={page.contested.value} onSave={save} />}
+      {page.contested.value && (
+        <ChangedElsewhere
+          title={text("conflictTitle")}
+          contested={page.contested.value}
+          onSettle={(takesTheirs) => {
+            page.settle(takesTheirs);
+            void save();
+          }}
+          onReload={() => void page.reload().catch(notifyFailure)}
+          onCancel={() => page.postpone()}
+        />
+      )}
     </>
   );
 }

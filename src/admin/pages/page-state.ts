@@ -5,7 +5,7 @@ import type { Status } from "../ui/status-badge.tsx";
 import { storedData, storedReference } from "../fields/stored-form.ts";
 import { isList, isRecord, isSame, type Json, type Values } from "../json.ts";
 import { languages, suffixOf } from "../site.ts";
-import { contestedValues, mergedValues, type Contested } from "./contested-values.ts";
+import { contestedValues, mergedValues, type Contested } from "../merging/contested-values.ts";
 import { modelOfPage, type PageModel } from "./page-models.ts";
 import { openTypedValues } from "./typed-values.ts";
 

@@ -5,6 +5,7 @@ import { ApiError } from "../api.ts";
 import { FieldMessages } from "../fields/field-messages.tsx";
 import { text } from "../i18n.ts";
 import type { Values } from "../json.ts";
+import { ChangedElsewhere } from "../merging/changed-elsewhere.tsx";
 import { go, guardLeaving, hrefOf } from "../router.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { notify, notifyFailure } from "../ui/notices.tsx";
@@ -55,10 +56,10 @@ function OpenRecord({ record, title, list, mayDelete, more, ...props }: RecordSc
   const mayChange = typeof props.mayChange === "function" ? props.mayChange(record) : props.mayChange;
   const [isDeleting, setDeleting] = useState(false);
   const isChanged = Object.keys(record.changes.value).length > 0;
-  const save = (write = record.save): void => {
+  const save = (): void => {
     void (async () => {
       if (props.confirmSave && !(await props.confirmSave(record))) return;
-      const saved = await write();
+      const saved = await record.save();
       if (!saved) return;
       notify(text("saved"));
       props.onSaved?.(saved);
@@ -131,8 +132,17 @@ function OpenRecord({ record, title, list, mayDelete, more, ...props }: RecordSc
           }}
         />
       )}
-      {record.progress.value === "changedElsewhere" && (
-        <ChangedElsewhere record={record} onSaveOver={() => save(record.saveOver)} />
+      {record.contested.value && (
+        <ChangedElsewhere
+          title={text("recordConflict")}
+          contested={record.contested.value}
+          onSettle={(takesTheirs) => {
+            record.settle(takesTheirs);
+            save();
+          }}
+          onReload={() => void record.reload().catch(notifyFailure)}
+          onCancel={() => record.postpone()}
+        />
       )}
     </>
   );
@@ -160,19 +170,3 @@ const ConfirmDeletion = ({ name, meaning, onClose, onConfirm }: ConfirmProps) =>
     </div>
   </Dialog>
 );
-
-function ChangedElsewhere({ record, onSaveOver }: Opened & { onSaveOver: () => void }) {
-  const close = (): void => void (record.progress.value = "idle");
-  return (
-    <Dialog title={text("recordConflict")} onClose={close}>
-      <p>{text("conflictText")}</p>
-      <div class="actions">
-        <button class="primary" onClick={onSaveOver}>
-          {text("saveOverIt")}
-        </button>
-        <button onClick={() => void record.reload().catch(notifyFailure)}>{text("loadTheirs")}</button>
-        <button onClick={close}>{text("cancel")}</button>
-      </div>
-    </Dialog>
-  );
-}

@@ -2,11 +2,12 @@
  * One record while it is edited: what the server has, what was typed, and saving it as one commit.
  *
  * The browser has what was typed until it is saved, with the version it is based on: another editor's write in between is
- * never overwritten unasked.
+ * never overwritten unasked, and of values that both changed one is chosen.
  */
 import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
-import { ApiError, request, type FieldErrors } from "../api.ts";
+import { ApiError, request, type Answer, type FieldErrors } from "../api.ts";
 import { isSame, type Json, type Values } from "../json.ts";
+import { contestedValues, mergedValues, type Contested } from "../merging/contested-values.ts";
 
 export interface RecordPlace {
   /** Of the collection, below the API root, such as `tags`. */
@@ -37,13 +38,20 @@ export interface RecordState {
   /** What a save sends. */
   readonly body: ReadonlySignal<Values>;
   readonly errors: Signal<FieldErrors>;
-  /** `changedElsewhere`: the server has a version that the values are not based on. */
-  readonly progress: Signal<"idle" | "saving" | "changedElsewhere">;
+  readonly progress: Signal<"idle" | "saving">;
+  /** What another editor saved to the same values; undefined: nothing that needs a choice. */
+  readonly contested: Signal<readonly Contested[] | undefined>;
   set(name: string, value: Json): void;
-  /** @returns the payload; undefined when another editor has changed the record @throws ApiError */
+  /**
+   * Values that only another editor has changed meanwhile are taken over first.
+   *
+   * @returns the payload; undefined when there is something `contested` @throws ApiError
+   */
   save(): Promise<Values | undefined>;
-  /** Saves over the version of another editor. @throws ApiError */
-  saveOver(): Promise<Values | undefined>;
+  /** Decides what is contested, and continues with theirs and what was typed. @param takesTheirs by path */
+  settle(takesTheirs: (path: string) => boolean): void;
+  /** Leaves what is contested as it is, until the next save. */
+  postpone(): void;
   /** Loads the record again, without what was typed. @throws ApiError */
   reload(): Promise<void>;
   /** @throws ApiError */
@@ -53,6 +61,17 @@ export interface RecordState {
 interface Kept {
   readonly changes: Values;
   readonly version: string | null;
+  /** The values of that version that `changes` replace. */
+  readonly base?: Values;
+}
+
+/** A version that another editor has saved. */
+interface Newer {
+  readonly answer: Answer<Values>;
+  /** The version that was typed into. */
+  readonly version: string | null;
+  /** What both followed from; undefined: not known. */
+  readonly base: Values | undefined;
 }
 
 /** @throws ApiError */
@@ -64,12 +83,14 @@ export async function openRecord(place: RecordPlace): Promise<RecordState> {
   const key = keyOf(id ?? "new");
   const answer = id === undefined ? undefined : await request<Values>("GET", one);
   const kept = JSON.parse(localStorage.getItem(key) ?? "null") as Kept | null;
-  let version = kept?.version ?? answer?.version ?? null;
+  let version = answer?.version ?? null;
   const payload = signal<Values>(answer?.value ?? {});
   const stored = signal(answer ? place.values(answer.value) : blank);
   const values = signal<Values>({ ...stored.value, ...kept?.changes });
   const errors = signal<FieldErrors>({});
-  const progress = signal<"idle" | "saving" | "changedElsewhere">("idle");
+  const progress = signal<"idle" | "saving">("idle");
+  const contested = signal<readonly Contested[] | undefined>(undefined);
+  let newer: Newer | undefined;
   const changes = computed(() =>
     Object.fromEntries(Object.entries(values.value).filter(([name, value]) => !isSame(value, stored.value[name]))),
   );
@@ -77,18 +98,44 @@ export async function openRecord(place: RecordPlace): Promise<RecordState> {
 
   const keep = (as = key): void => {
     const typed = Object.entries(changes.value).filter(([name]) => !secret.includes(name));
-    if (typed.length === 0) localStorage.removeItem(as);
-    else localStorage.setItem(as, JSON.stringify({ changes: Object.fromEntries(typed), version } satisfies Kept));
+    if (typed.length === 0) return localStorage.removeItem(as);
+    // Until it is decided, what was typed is based on the older version.
+    const { base: from, version: basedOn } = newer ?? { base: stored.value, version };
+    const base = from && Object.fromEntries(typed.map(([name]) => [name, from[name] ?? null]));
+    const now: Kept = { changes: Object.fromEntries(typed), version: basedOn, ...(base && { base }) };
+    localStorage.setItem(as, JSON.stringify(now));
   };
-  const take = (saved: { value: Values; version: string | null }): void => {
+  const take = (saved: Answer<Values>): void => {
     payload.value = saved.value;
     stored.value = place.values(saved.value);
     version = saved.version;
     errors.value = {};
     progress.value = "idle";
+    contested.value = undefined;
+    newer = undefined;
   };
 
+  /** @returns whether nothing is contested */
+  function compare(found: Newer): boolean {
+    newer = found;
+    const both = contestedValues(found.base, changes.value, place.values(found.answer.value));
+    if (both.length === 0) settle(() => false);
+    else contested.value = both;
+    return both.length === 0;
+  }
+
+  function settle(takesTheirs: (path: string) => boolean): void {
+    if (!newer) return;
+    const { answer: theirs, base } = newer;
+    values.value = mergedValues(base, changes.value, place.values(theirs.value), takesTheirs);
+    take(theirs);
+    keep();
+  }
+
   async function save(): Promise<Values | undefined> {
+    if (newer && !compare(newer)) return undefined;
+    // All of theirs was taken.
+    if (id !== undefined && Object.keys(changes.value).length === 0) return payload.value;
     const saved = values.value;
     progress.value = "saving";
     try {
@@ -109,13 +156,17 @@ export async function openRecord(place: RecordPlace): Promise<RecordState> {
       progress.value = "idle";
       if (!(error instanceof ApiError)) throw error;
       if (error.status === 412) {
-        progress.value = "changedElsewhere";
-        return undefined;
+        const theirs = await request<Values>("GET", one);
+        return compare({ answer: theirs, version, base: stored.value }) ? save() : undefined;
       }
       errors.value = error.fields;
       throw error;
     }
   }
+
+  // What was typed into an older version, before the browser was closed.
+  if (answer && kept && kept.version !== answer.version && Object.keys(changes.value).length > 0)
+    compare({ answer, version: kept.version, base: kept.base });
 
   return {
     id,
@@ -125,14 +176,13 @@ export async function openRecord(place: RecordPlace): Promise<RecordState> {
     body,
     errors,
     progress,
+    contested,
     save,
+    settle,
+    postpone: () => void (contested.value = undefined),
     set(name, value) {
       values.value = { ...values.value, [name]: value };
       keep();
-    },
-    async saveOver() {
-      ({ version } = await request("GET", one));
-      return save();
     },
     async reload() {
       if (id === undefined) stored.value = blank;

@@ -4,41 +4,46 @@ import { pathLabel, TextDifference } from "../history/differences.tsx";
 import { shownValue } from "../history/field-differences.ts";
 import { text } from "../i18n.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { notifyFailure } from "../ui/notices.tsx";
 import { pathKey, type Contested } from "./contested-values.ts";
-import type { PageState } from "./page-state.ts";
 
 interface ChangedElsewhereProps {
-  readonly page: PageState;
+  readonly title: string;
   readonly contested: readonly Contested[];
-  readonly onSave: () => Promise<void>;
+  /** What the values are called; by default as those of pages. */
+  readonly labelOf?: (path: readonly string[]) => string;
+  /** @param takesTheirs by path */
+  readonly onSettle: (takesTheirs: (path: string) => boolean) => void;
+  /** Takes all of theirs. */
+  readonly onReload: () => void;
+  readonly onCancel: () => void;
 }
 
-export function ChangedElsewhere({ page, contested, onSave }: ChangedElsewhereProps) {
+export function ChangedElsewhere({ title, contested, labelOf = pathLabel, ...on }: ChangedElsewhereProps) {
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set());
   const choose = (key: string, isTaken: boolean): void =>
     setTaken(new Set(isTaken ? [...taken, key] : [...taken].filter((each) => each !== key)));
-  const settle = (): void => {
-    page.settle((path) => taken.has(path));
-    void onSave();
-  };
   return (
-    <Dialog title={text("conflictTitle")} onClose={() => page.postpone()} isWide>
+    <Dialog title={title} onClose={on.onCancel} isWide>
       <p>{text("contestedText")}</p>
       {contested.map((each) => (
         <ContestedValue
           key={pathKey(each.path)}
           value={each}
+          label={labelOf(each.path)}
           isTaken={taken.has(pathKey(each.path))}
           onChoose={(isTaken) => choose(pathKey(each.path), isTaken)}
         />
       ))}
       <div class="actions">
-        <button class="primary" onClick={settle}>
+        <button type="button" class="primary" onClick={() => on.onSettle((path) => taken.has(path))}>
           {text("saveChoices")}
         </button>
-        <button onClick={() => void page.reload().catch(notifyFailure)}>{text("loadTheirs")}</button>
-        <button onClick={() => page.postpone()}>{text("cancel")}</button>
+        <button type="button" onClick={on.onReload}>
+          {text("loadTheirs")}
+        </button>
+        <button type="button" onClick={on.onCancel}>
+          {text("cancel")}
+        </button>
       </div>
     </Dialog>
   );
@@ -46,11 +51,12 @@ export function ChangedElsewhere({ page, contested, onSave }: ChangedElsewherePr
 
 interface ContestedValueProps {
   readonly value: Contested;
+  readonly label: string;
   readonly isTaken: boolean;
   readonly onChoose: (isTaken: boolean) => void;
 }
 
-function ContestedValue({ value: { path, mine, theirs }, isTaken, onChoose }: ContestedValueProps) {
+function ContestedValue({ value: { path, mine, theirs }, label, isTaken, onChoose }: ContestedValueProps) {
   const name = pathKey(path);
   const choice = (takes: boolean) => (
     <label class="flag">
@@ -60,7 +66,7 @@ function ContestedValue({ value: { path, mine, theirs }, isTaken, onChoose }: Co
   );
   return (
     <fieldset class="contested">
-      <legend>{pathLabel(path)}</legend>
+      <legend>{label}</legend>
       <p>
         <TextDifference before={shownValue(theirs)} after={shownValue(mine)} />
       </p>

@@ -1,4 +1,4 @@
-/** Values that two editors changed from the same version of a page: field by field, within data key by key. */
+/** Values that two editors changed from the same version of a record: field by field, within data key by key. */
 import { isRecord, isSame, type Json, type Values } from "../json.ts";
 
 /** A value that both changed, and not to the same. */
