@@ -1,6 +1,7 @@
 // A writer, a bare remote with webhooks, and three replicas: how long a write takes to each replica, and what a read costs.
 // Run `npm run build` first, then `node bench/replicas.mjs [pages] [writes] [seconds]`.
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
@@ -107,6 +108,14 @@ async function load(servers) {
   return { rate: count / seconds, cpuMicros: (cpu / count) * 1e6 };
 }
 
+/** A server writes its caches when it stops: its folder is removed after it has ended. */
+async function end(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const closed = once(child, "close");
+  child.kill();
+  await closed;
+}
+
 try {
   seed();
   const writer = await open("writer");
@@ -125,6 +134,6 @@ try {
     console.log(`${name}: ${Math.round(rate)} answers a second, ${Math.round(cpuMicros)} µs of processor time each`);
   }
 } finally {
-  for (const child of started) child.kill();
+  await Promise.all(started.map(end));
   rmSync(top, { recursive: true, force: true, maxRetries: 5 });
 }
