@@ -6,7 +6,7 @@ import { isPublic } from "../model/lifecycle.ts";
 import { langSuffix } from "../model/locale.ts";
 import type { Page } from "../model/page.ts";
 import type { Problem } from "../model/problem.ts";
-import type { Release, ReleaseItem } from "../model/release.ts";
+import { NO_ITEMS, type Release, type ReleaseItem } from "../model/release.ts";
 import { findPage, PAGE_KINDS } from "../store/content/indexes/page-models.ts";
 import { dueReleases, unpublishedReleases } from "../store/content/indexes/releases.ts";
 import type { Reader } from "../store/content/record-type.ts";
@@ -90,7 +90,7 @@ async function rehearse(
     const reason = Object.keys(error.fields).length > 0 ? JSON.stringify(error.fields) : messageOf(error);
     return { failed, refusal: reason, numbered: [] };
   }
-  const refusal = release.items.length === 0 ? "The release has no items." : null;
+  const refusal = release.items.length === 0 ? NO_ITEMS : null;
   if (failed.length > 0) return { failed, refusal, numbered: [] };
   const { records } = touched();
   const pages = new Set([

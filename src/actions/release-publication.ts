@@ -2,7 +2,7 @@
 import { CmsError, invalid, messageOf, type ErrorNode } from "../errors.ts";
 import type { Id } from "../model/id.ts";
 import type { Instant } from "../model/instant.ts";
-import { isDueRelease, stateOf, type Release } from "../model/release.ts";
+import { isDueRelease, refuseEmpty, stateOf, type Release } from "../model/release.ts";
 import { dueReleases, getRelease } from "../store/content/indexes/releases.ts";
 import { RELEASES } from "../store/content/records/releases.ts";
 import type { Author, Written } from "../store/write/store.ts";
@@ -29,13 +29,18 @@ export function publishRelease(ctx: Context, by: Author, name: string, comment =
     const release = getRelease(tx, name);
     if (stateOf(release) === "published")
       throw new CmsError("conflict", `The release "${name}" is published. Take it back before you publish it again.`);
-    if (release.items.length === 0) throw invalid({ items: ["The release has no items."] });
     return publishReleaseIn(ctx, tx, release, comment);
   });
 }
 
-/** Applies a release in a transaction, as its publication does. @returns the release as it is stored then */
+/**
+ * Applies a release in a transaction, as its publication does.
+ *
+ * @returns the release as it is stored then
+ * @throws CmsError `invalid` for one without items, as one whose pages were all deleted
+ */
 export function publishReleaseIn(ctx: Context, tx: Tx, release: Release, comment = ""): Release {
+  refuseEmpty(release);
   const published = tx.put(RELEASES, { ...release, publish_at: null, published_at: tx.now });
   applyItems(ctx, tx, release, (failed) => {
     if (failed.length > 0) throw invalid({ items: errorsByPosition(release, failed) });

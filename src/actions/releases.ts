@@ -3,7 +3,7 @@ import { CmsError, invalid, refuseInvalid, type ErrorNode, type FieldErrors } fr
 import { noSuchTarget, REQUIRED } from "../model/input-errors.ts";
 import type { Id } from "../model/id.ts";
 import type { Instant } from "../model/instant.ts";
-import { readReleaseChange, stateOf, type Release } from "../model/release.ts";
+import { readReleaseChange, refuseEmpty, stateOf, type Release } from "../model/release.ts";
 import { findPage } from "../store/content/indexes/page-models.ts";
 import { findRelease, getRelease } from "../store/content/indexes/releases.ts";
 import { RELEASES } from "../store/content/records/releases.ts";
@@ -58,7 +58,7 @@ export function deleteRelease(ctx: Context, by: Author, id: Id): Promise<Written
 export function scheduleRelease(ctx: Context, by: Author, name: string, at: Instant | null): Changed {
   return ctx.store.transact(by, (tx) => {
     const before = getRelease(tx, name);
-    if (before.items.length === 0) throw invalid({ items: ["The release has no items."] });
+    refuseEmpty(before);
     const body = at === null ? "Not scheduled any more." : `Scheduled for ${at}.`;
     tx.describe(`Schedule release "${name}"`, releaseTrailers("schedule-release", before), body);
     return validateAndPut(tx, { ...before, publish_at: at }, before);

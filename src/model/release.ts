@@ -45,6 +45,13 @@ export type ReleaseState = "open" | "scheduled" | "published";
 export const stateOf = ({ publish_at, published_at }: Release): ReleaseState =>
   published_at !== null ? "published" : publish_at !== null ? "scheduled" : "open";
 
+export const NO_ITEMS = "The release has no items.";
+
+/** @throws CmsError `invalid`: a release without items is neither published nor scheduled */
+export function refuseEmpty({ items }: Release): void {
+  if (items.length === 0) throw invalid({ items: [NO_ITEMS] });
+}
+
 /** Whether a release is scheduled for now or any earlier moment. */
 export const isDueRelease = (release: Release, now: Instant): boolean =>
   stateOf(release) === "scheduled" && release.publish_at! <= now;
@@ -53,6 +60,7 @@ export const RELEASE_NAME_MAX = 80;
 export const RELEASE_COMMENT_MAX = 2000;
 /** Of one release: it is one commit, which other writes wait for. */
 export const RELEASE_ITEMS_MAX = 1000;
+export const TOO_MANY_ITEMS = `A release has at most ${RELEASE_ITEMS_MAX} items.`;
 
 /** The name is a file's on every system and part of an address. */
 export const RELEASE_NAME = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
@@ -108,7 +116,7 @@ type ReadItems = { readonly items: readonly ReleaseItem[] } | { readonly errors:
 function readItems(value: Json, locales: Locales): ReadItems {
   if (value === null) return { errors: [NOT_NULL] };
   if (!Array.isArray(value)) return { errors: ["Expected a list of items."] };
-  if (value.length > RELEASE_ITEMS_MAX) return { errors: [`A release has at most ${RELEASE_ITEMS_MAX} items.`] };
+  if (value.length > RELEASE_ITEMS_MAX) return { errors: [TOO_MANY_ITEMS] };
   const read = value.map((item: Json) => readItem(item, locales));
   const items = read.flatMap((each) => ("item" in each ? [each.item] : []));
   if (items.length < read.length) return { errors: read.map((each) => ("errors" in each ? each.errors : {})) };

@@ -317,3 +317,23 @@ it("reads files by hand, with permalinks for pages", async () => {
     { page: null, language: "en", action: "publish", title: null },
   ]);
 });
+
+it("is not published without items, at its moment neither; a file has no more of them than a request", async () => {
+  const page = "id: 7\ntranslations:\n  en:\n    title: Boats\n    permalink: /boats\n";
+  const site = await memorySite({
+    "content/pages/boats.yaml": page,
+    "content/releases/empty.yaml": "publish_at: 2026-03-01T00:00:00.000Z\nitems: []\n",
+    "content/releases/huge.yaml": `items:\n${"  - page: 7\n".repeat(1001)}`,
+  });
+  const before = await headOf(site);
+  expect(await site.api("POST", "pages-router/publish-due")).toEqual({ published: 0 });
+  expect((await site.ask("POST", "api:releases/empty/publish/", { as: "staff" })).body).toEqual({
+    items: ["The release has no items."],
+  });
+  expect(await headOf(site)).toBe(before);
+  const problems = (await site.api("GET", "problems/")) as { path: string; message: string }[];
+  expect(problems.map(({ path, message }) => [path, /has no items|at most 1000 items/.exec(message)?.[0]])).toEqual([
+    ["content/releases/huge.yaml", "at most 1000 items"],
+    ["content/releases/empty.yaml", "has no items"],
+  ]);
+});

@@ -11,6 +11,8 @@ import {
   readAction,
   readLanguage,
   RELEASE_FIELDS,
+  RELEASE_ITEMS_MAX,
+  TOO_MANY_ITEMS,
   WRONG_NAME,
   type ItemErrors,
   type Release,
@@ -71,6 +73,10 @@ function readItems(data: JsonObject, locales: Locales, errors: FileErrors): read
   const rows = own(data, "items") ?? [];
   if (!Array.isArray(rows)) {
     errors.items = ["A list of items is expected, each with a page."];
+    return [];
+  }
+  if (rows.length > RELEASE_ITEMS_MAX) {
+    errors.items = [TOO_MANY_ITEMS];
     return [];
   }
   const wrong: FileErrors = {};
