@@ -1,5 +1,7 @@
 /** Requests to the API, with the session of the browser. */
 
+import { heard } from "./connection.ts";
+
 export const API = "/api/cms/";
 
 /** Messages by field; the keys of nested fields are joined by dots. */
@@ -55,8 +57,10 @@ export async function request<T>(method: string, path: string, options: RequestO
     response = await fetch(API + path, { method, headers, ...(sent !== undefined && { body: sent }), signal });
   } catch (error) {
     if (signal?.aborted) throw error;
+    heard(0);
     throw new ApiError(0, "");
   }
+  heard(response.status);
   if (!response.ok) throw await errorOf(response, path);
   const isJson = response.headers.get("content-type")?.startsWith("application/json");
   const value = (isJson ? await response.json() : await response.text()) as T;

@@ -1,5 +1,7 @@
 /** The frame of every screen: signing in, navigation, and the screen that the address names. */
 import { useEffect, useRef } from "preact/hooks";
+import { get } from "./api.ts";
+import { askUntilReachable, isReachable } from "./connection.ts";
 import { text } from "./i18n.ts";
 import { maySee, Navigation } from "./navigation.tsx";
 import { Palette } from "./palette/palette.tsx";
@@ -36,7 +38,10 @@ export function App() {
 }
 
 function Frame({ userName }: { userName: string }) {
-  useEffect(() => void loadSite(), []);
+  useEffect(() => {
+    void loadSite();
+    askUntilReachable(() => get("languages/"));
+  }, []);
   return (
     <>
       <a class="skip" href="#content">
@@ -56,12 +61,20 @@ function Frame({ userName }: { userName: string }) {
           {text("signOut")}
         </button>
       </header>
+      <Lost />
       <Content />
       <Palette />
       <Notices />
     </>
   );
 }
+
+/** What is typed meanwhile is kept by the browser, and sent once the server answers. */
+const Lost = () => (
+  <div class="lost" role="status">
+    {!isReachable.value && <p>{text("connectionLost")}</p>}
+  </div>
+);
 
 /** Another screen starts at its top, where the keyboard and a screen reader go on. */
 function Content() {

@@ -59,20 +59,22 @@ export async function withEditorBar(call: Call, path: string, reply: Reply, admi
   };
 }
 
-/** The editor has a form for pages, not for articles. */
+const isArticle = (page: Page): boolean => kindOf(page) === ARTICLES;
+
 const mayEdit = (account: Account, page: Page): boolean =>
-  account.is_staff && kindOf(page) !== ARTICLES && hasPermission(account, "cms.change_page");
+  account.is_staff && hasPermission(account, isArticle(page) ? "cms.change_article" : "cms.change_page");
 
 function barOf(call: Call, page: Page, lang: string, style: string): string {
   const { PATH } = call.ctx.config.ADMIN;
   const told = TEXTS[/^\s*it\b/i.test(call.headers.get("accept-language") ?? "") ? "it" : "en"];
   const problems = call.ctx.store.current.problems.length;
   const code = encodeURIComponent(lang);
+  const collection = isArticle(page) ? "articles" : "pages";
   return markup`<git-cms-bar><template shadowrootmode="open"><link rel="stylesheet" href="${style}"><nav aria-label="${told.bar}">
-<a href="${PATH}pages/${page.id}?lang=${code}">${told.edit}</a>
+<a href="${PATH}${collection}/${page.id}?lang=${code}">${told.edit}</a>
 ${
   page.drafts[lang]
-    ? markup`<a href="/api/cms/pages/${page.id}/render/?language=${code}">${told.draft}</a>`
+    ? markup`<a href="/api/cms/${collection}/${page.id}/render/?language=${code}">${told.draft}</a>`
     : markup`<span>${told.live}</span>`
 }
 ${problems > 0 && markup`<span class="wrong">${told.problems}${problems}</span>`}

@@ -60,6 +60,20 @@ it.skipIf(!CHROMIUM)(
     await dialog.getByRole("combobox", { name: "Folder" }).selectOption({ label: "No folder" });
     await expect.poll(() => git("ls-files", "media"), { timeout: 45_000 }).toMatch(/^media\/one\.png$/m);
 
+    // By drag onto a folder, and back.
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await page.goto(`${server.url}admin/media`);
+    const folders = page.getByRole("navigation", { name: "Folders" });
+    await grid.getByRole("button", { name: "one.png" }).dragTo(folders.getByRole("link", { name: "Boats" }));
+    await page.getByRole("status").getByText("The file is in the other folder").waitFor();
+    expect(git("ls-files", "media")).toMatch(/^media\/boats\/one\.png$/m);
+    await grid.getByRole("button", { name: "one.png" }).waitFor({ state: "detached" });
+    await folders.getByRole("link", { name: "Boats" }).click();
+    await grid.getByRole("button", { name: "one.png" }).dragTo(folders.getByRole("link", { name: "Up" }));
+    await expect.poll(() => git("ls-files", "media"), { timeout: 45_000 }).toMatch(/^media\/one\.png$/m);
+    await folders.getByRole("link", { name: "Up" }).click();
+    await grid.getByRole("button", { name: "one.png" }).click();
+
     await dialog.getByRole("button", { name: "Delete" }).click();
     const question = page.getByRole("dialog", { name: "Delete one.png?" });
     expect(await findings(page)).toEqual([]);

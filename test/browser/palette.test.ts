@@ -57,6 +57,13 @@ it.skipIf(!CHROMIUM)(
     ).json()) as [object];
     expect(made[0]).toMatchObject({ status: "DRF", permalink: "/the-harbour-copy" });
 
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("ADMIN.PA");
+    await palette.getByRole("option", { name: /^ADMIN\.PATH/, selected: true }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("row", { name: /ADMIN\.PATH/ }).waitFor();
+    expect(await page.getByRole("searchbox").inputValue()).toBe("ADMIN.PATH");
+
     await page.getByRole("heading", { level: 1 }).first().click();
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByText("Command palette").waitFor();

@@ -84,3 +84,15 @@ it("needs the editor that was bundled", async () => {
   const { see, cookieOf } = await site({ withStyle: false });
   expect((await see("/about/", await cookieOf("ada", { is_staff: true }))).text).not.toMatch(BAR);
 });
+
+it("leads to an article in the editor, for an account that may change articles", async () => {
+  const made = await site();
+  writeTemplate(made, "defaults/articles/default.html", "<body><h1>{{ page.title }}</h1></body>");
+  const { see, cookieOf, api } = made;
+  const article = await api("POST", "articles/?language=en", { title: "Fog", autopermalink: false, permalink: "/fog" });
+  await api("POST", `articles/${article.id}/publish/?language=en`);
+  const seen = await see("/fog/", await cookieOf("ada", { is_staff: true }));
+  expect(seen.text).toContain(`<a href="/admin/articles/${article.id}?lang=en">Edit this page</a>`);
+  const other = await cookieOf("bea", { is_staff: true, user_permissions: ["cms.change_page"] });
+  expect((await see("/fog/", other)).text).not.toMatch(BAR);
+});

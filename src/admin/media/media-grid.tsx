@@ -2,19 +2,28 @@ import { text } from "../i18n.ts";
 import { fileName, type MediaItem } from "./media-item.ts";
 import { smallPicture } from "./small-picture.ts";
 
+/** The type of what is dragged: the id of a file of the library. */
+export const DRAGGED_FILE = "application/x-git-cms-media";
+
 interface MediaGridProps {
   readonly items: readonly MediaItem[];
   /** Absent where a file is opened instead. */
   readonly selected?: number | undefined;
   readonly canSelect?: boolean;
+  /** Onto folders. */
+  readonly isDraggable?: boolean;
   readonly onSelect: (item: MediaItem) => void;
 }
 
 /** Files as small pictures, of which one can be selected. */
-export const MediaGrid = ({ items, selected, canSelect = false, onSelect }: MediaGridProps) => (
+export const MediaGrid = ({ items, selected, canSelect = false, isDraggable = false, onSelect }: MediaGridProps) => (
   <ul class="grid" aria-label={text("media")}>
     {items.map((item) => (
-      <li key={item.id}>
+      <li
+        key={item.id}
+        draggable={isDraggable}
+        onDragStart={({ dataTransfer }) => dataTransfer?.setData(DRAGGED_FILE, String(item.id))}
+      >
         <button
           type="button"
           aria-pressed={canSelect ? item.id === selected : undefined}
@@ -22,7 +31,7 @@ export const MediaGrid = ({ items, selected, canSelect = false, onSelect }: Medi
         >
           <span class="picture">
             {item.is_image ? (
-              <img src={smallPicture(item) ?? item.file} alt="" loading="lazy" />
+              <img src={smallPicture(item) ?? item.file} alt="" loading="lazy" draggable={false} />
             ) : (
               <span class="kind">{fileName(item).split(".").at(-1)}</span>
             )}

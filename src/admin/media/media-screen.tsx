@@ -5,11 +5,11 @@ import { text } from "../i18n.ts";
 import { go, hrefOf, route } from "../router.ts";
 import { may } from "../session.ts";
 import { contentLanguage } from "../site.ts";
-import { notifyFailure } from "../ui/notices.tsx";
+import { notify, notifyFailure } from "../ui/notices.tsx";
 import { ScreenTitle } from "../ui/screen-title.tsx";
 import { SearchField } from "../ui/search-field.tsx";
 import { MediaDetails } from "./media-details.tsx";
-import { MediaGrid } from "./media-grid.tsx";
+import { DRAGGED_FILE, MediaGrid } from "./media-grid.tsx";
 import { findMedia, type MediaItem, type MediaPage } from "./media-item.ts";
 import { MediaTable } from "./media-table.tsx";
 import { Uploads } from "./uploads.tsx";
@@ -61,6 +61,15 @@ export function MediaScreen() {
   useEffect(() => {
     if (file !== null && !opened) get<MediaItem>(`media/${encodeURIComponent(file)}/`).then(setLinked, notifyFailure);
   }, [file]);
+  const move = async (id: number, to: number | null): Promise<void> => {
+    try {
+      await request("PATCH", `media/${id}/`, { body: { folder: to } });
+      setItems((all) => (search === "" ? all.filter((each) => each.id !== id) : all));
+      notify(text("movedFile"));
+    } catch (error) {
+      notifyFailure(error);
+    }
+  };
   const open = ({ id }: MediaItem): void => show({ file: String(id) }, true);
   return (
     <>
@@ -69,12 +78,12 @@ export function MediaScreen() {
         {may("add_mediafolder") && <NewFolder key={folder} parent={folder} />}
       </div>
       <Filters />
-      <Folders folder={folder} />
+      <Folders folder={folder} onDropped={(id, to) => void move(id, to)} />
       <Uploads folder={folder} onUploaded={(item) => setItems((all) => [item, ...all])}>
         {query.get("as") === "list" ? (
-          <MediaTable items={items} onOpen={open} />
+          <MediaTable items={items} isDraggable={may("change_media")} onOpen={open} />
         ) : (
-          <MediaGrid items={items} onSelect={open} />
+          <MediaGrid items={items} isDraggable={may("change_media")} onSelect={open} />
         )}
       </Uploads>
       <p class="foot" role="status">
@@ -125,8 +134,14 @@ function Filters() {
   );
 }
 
+interface FoldersProps {
+  readonly folder: number | null;
+  /** @param to the folder that a file was dropped on; null: the top */
+  readonly onDropped: (file: number, to: number | null) => void;
+}
+
 /** The folders in a folder, and the way up. */
-function Folders({ folder }: { folder: number | null }) {
+function Folders({ folder, onDropped }: FoldersProps) {
   const [listing, setListing] = useState<FolderListing | undefined>(undefined);
   useEffect(() => {
     const path = folder === null ? "media-folders/" : `media-folders/${folder}/`;
@@ -135,12 +150,27 @@ function Folders({ folder }: { folder: number | null }) {
   if (!listing) return null;
   const { folders, parent_folder: here } = listing;
   const above = here.updir === null ? "media" : `media?folder=${here.updir}`;
+  const target = (to: number | null) => ({
+    onDragOver: (event: DragEvent): void => {
+      if (event.dataTransfer?.types.includes(DRAGGED_FILE)) event.preventDefault();
+    },
+    onDrop: (event: DragEvent): void => {
+      const id = event.dataTransfer?.getData(DRAGGED_FILE) ?? "";
+      if (id === "") return;
+      event.preventDefault();
+      onDropped(Number(id), to);
+    },
+  });
   return (
     <nav class="folders" aria-label={text("folders")}>
-      {folder !== null && <a href={hrefOf(above)}>← {text("folderAbove")}</a>}
+      {folder !== null && (
+        <a {...target(here.updir)} href={hrefOf(above)}>
+          ← {text("folderAbove")}
+        </a>
+      )}
       {folder !== null && <strong aria-current="page">{here.title}</strong>}
       {folders.map(({ id, title }) => (
-        <a key={id} href={hrefOf(`media?folder=${id}`)}>
+        <a key={id} {...target(id)} href={hrefOf(`media?folder=${id}`)}>
           {title}
         </a>
       ))}

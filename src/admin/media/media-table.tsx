@@ -1,15 +1,18 @@
 import { showDay, text } from "../i18n.ts";
 import { languages } from "../site.ts";
+import { DRAGGED_FILE } from "./media-grid.tsx";
 import { fileName, showSize, type MediaItem } from "./media-item.ts";
 import { smallPicture } from "./small-picture.ts";
 
 interface MediaTableProps {
   readonly items: readonly MediaItem[];
+  /** Onto folders. */
+  readonly isDraggable: boolean;
   readonly onOpen: (item: MediaItem) => void;
 }
 
 /** Files as rows, with what is missing. */
-export const MediaTable = ({ items, onOpen }: MediaTableProps) => (
+export const MediaTable = ({ items, isDraggable, onOpen }: MediaTableProps) => (
   <table class="list media">
     <thead>
       <tr>
@@ -21,7 +24,11 @@ export const MediaTable = ({ items, onOpen }: MediaTableProps) => (
     </thead>
     <tbody>
       {items.map((item) => (
-        <tr key={item.id}>
+        <tr
+          key={item.id}
+          draggable={isDraggable}
+          onDragStart={({ dataTransfer }) => dataTransfer?.setData(DRAGGED_FILE, String(item.id))}
+        >
           <td>
             <div class="choice">
               {item.is_image && <img src={smallPicture(item) ?? item.file} alt="" loading="lazy" />}

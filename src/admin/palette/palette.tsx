@@ -4,7 +4,7 @@ import { get } from "../api.ts";
 import { chooseLanguage, text } from "../i18n.ts";
 import { findMedia, fileName } from "../media/media-item.ts";
 import { nameOfRow, type PageOfRows } from "../pages/list/page-row.ts";
-import { shownSections } from "../navigation.tsx";
+import { maySee, shownSections } from "../navigation.tsx";
 import { go } from "../router.ts";
 import { signOut } from "../session.ts";
 import { contentLanguage, languages } from "../site.ts";
@@ -153,16 +153,39 @@ function ownCommands(onShortcuts: () => void): Found[] {
 async function findRecords(search: string, signal: AbortSignal): Promise<Found[]> {
   const lang = contentLanguage.value;
   const query = new URLSearchParams({ search, items: String(SHOWN), language: lang, fields: "id,title,permalink" });
-  const [pages, media] = await Promise.all([
+  const nothing = { items: [] };
+  // A part that the account may not see is left out.
+  const part = <T,>(isShown: boolean, list: string): Promise<{ readonly items: readonly T[] }> =>
+    isShown ? get<{ readonly items: readonly T[] }>(list, signal).catch(() => nothing) : Promise.resolve(nothing);
+  const named = new URLSearchParams({ search, items: String(SHOWN) });
+  const [pages, media, articles, releases, settings] = await Promise.all([
     get<PageOfRows>(`pages/?${query}`, signal),
-    findMedia(search, 1, signal).catch(() => ({ items: [] })),
+    findMedia(search, 1, signal).catch(() => nothing),
+    part<PageOfRows["items"][number]>(maySee("articles"), `articles/?${query}`),
+    part<{ name: string }>(maySee("releases"), `releases/?${named}`),
+    maySee("settings") ? get<readonly { setting: string }[]>("settings/", signal).catch(() => []) : [],
   ]);
+  const wanted = search.trim().toLowerCase();
   return [
     ...pages.items.map((row) => ({
       name: nameOfRow(row),
       detail: row.permalink ?? text("pages"),
       run: () => go(`pages/${row.id}?lang=${lang}`),
     })),
+    ...articles.items.map((row) => ({
+      name: nameOfRow(row),
+      detail: text("articles"),
+      run: () => go(`articles/${row.id}?lang=${lang}`),
+    })),
+    ...releases.items.map(({ name }) => ({ name, detail: text("release"), run: () => go(`releases/${name}`) })),
+    ...settings
+      .filter(({ setting }) => setting.toLowerCase().includes(wanted))
+      .slice(0, SHOWN)
+      .map(({ setting }) => ({
+        name: setting,
+        detail: text("setting"),
+        run: () => go(`settings?search=${encodeURIComponent(setting)}`),
+      })),
     ...media.items.slice(0, SHOWN).map((item) => ({
       name: item.title || fileName(item),
       detail: text("media"),

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { get } from "../api.ts";
 import { text } from "../i18n.ts";
 import type { Json } from "../json.ts";
+import { route } from "../router.ts";
 import { notifyFailure } from "../ui/notices.tsx";
 import { ScreenTitle } from "../ui/screen-title.tsx";
 import { Hooks } from "./hooks.tsx";
@@ -27,7 +28,7 @@ export const SettingsScreen = () => (
 
 function Settings() {
   const [all, setAll] = useState<readonly Setting[]>([]);
-  const [search, setSearch] = useState("");
+  const [search, setSearch] = useState(route.value.query.get("search") ?? "");
   const [isSetOnly, setSetOnly] = useState(false);
   useEffect(() => void get<readonly Setting[]>("settings/").then(setAll, notifyFailure), []);
   const wanted = search.trim().toLowerCase();
@@ -41,6 +42,7 @@ function Settings() {
       <div class="filters" role="search">
         <input
           type="search"
+          defaultValue={search}
           aria-label={text("searchSettings")}
           placeholder={text("searchSettings")}
           onInput={({ currentTarget }) => setSearch(currentTarget.value)}
