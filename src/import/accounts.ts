@@ -7,6 +7,7 @@
  */
 import { createHash } from "node:crypto";
 import type { Context } from "../actions/context.ts";
+import { withNewToken } from "../actions/accounts.ts";
 import { isImportedHash } from "../actions/password-hashes.ts";
 import {
   emailErrors,
@@ -57,7 +58,8 @@ export async function planAccounts(
   const ids = new Map<SourceId, Id>();
   const records: ImportedRecord[] = [];
   const remarks: Remark[] = [];
-  const changes = new Map<Id, Account>();
+  const planned = new Map<Id, Account>();
+  const changes = new Map<Id, (newest: Account | undefined) => Account | undefined>();
   const rows: Record<string, Row> = {};
   const taken = new Set(present.map(({ id }) => id));
   for (const each of imported) {
@@ -75,7 +77,7 @@ export async function planAccounts(
     const before = row ? present.find(({ id }) => id === row.id) : undefined;
     const from = fingerprint({ ...each, place: undefined });
     const outcome = outcomeOf({ from, row, now: before && shown(before) }, force);
-    const twin = [...present, ...changes.values()].find(
+    const twin = [...present, ...planned.values()].find(
       (other) => other.id !== before?.id && sameUsername(other.username, username),
     );
     if (twin) {
@@ -92,13 +94,18 @@ export async function planAccounts(
     const account = accountOf(ctx, each, before, freeId(source, taken));
     taken.add(account.id);
     ids.set(source, account.id);
-    changes.set(account.id, account);
+    planned.set(account.id, account);
+    // An import can take minutes: what was changed, removed or revoked meanwhile stays so.
+    changes.set(account.id, (newest) => {
+      if (!before) return newest ?? account;
+      return newest && shown(newest) === shown(before) ? accountOf(ctx, each, newest, newest.id) : newest;
+    });
     rows[key] = { id: account.id, from, as: shown(account) };
     report(outcome, account.id);
   }
   const apply = async (): Promise<void> => {
     if (changes.size === 0) return;
-    await ctx.accounts.store.putAll([...changes.values()]);
+    await ctx.accounts.store.putAll(changes);
     await file.update((before) => [{ ...before, ...rows }, undefined]);
   };
   return { ids, records, remarks, apply };
@@ -123,16 +130,19 @@ const shown = ({
 function accountOf({ env }: Context, imported: ImportedAccount, before: Account | undefined, id: Id): Account {
   const { email, first_name, last_name, is_staff, is_superuser, is_active, user_permissions } = imported;
   const isUnused = before === undefined || before.password === null || isImportedHash(before.password);
-  return {
+  const account: Account = {
     id: before?.id ?? id,
     username: normalUsername(imported.username),
     ...{ email, first_name, last_name, is_staff, is_superuser, is_active, user_permissions },
     password: isUnused ? imported.password : before.password,
-    token_version: before?.token_version ?? 1,
+    // An account that was removed gets its id again: its tokens, sessions and preview links of then must not hold again.
+    token_version: before?.token_version ?? Math.ceil(env.randomId() / 2),
     has_token: before?.has_token ?? false,
     date_joined: imported.joined ?? before?.date_joined ?? env.now(),
     last_login: before?.last_login ?? imported.lastLogin ?? null,
   };
+  const isOver = before && (account.password !== before.password || (before.is_active && !account.is_active));
+  return isOver ? withNewToken(account) : account;
 }
 
 const errorsOf = ({ username, email, first_name, last_name }: ImportedAccount): string[] => [

@@ -2,6 +2,8 @@
 import { pbkdf2Sync } from "node:crypto";
 import { expect, it } from "vitest";
 import { SERVICE } from "../../src/actions/context.ts";
+import { removeUser, rotateToken, tokenOf } from "../../src/actions/accounts.ts";
+import { planAccounts } from "../../src/import/accounts.ts";
 import { importSite } from "../../src/import/import-site.ts";
 import type { ImportedAccount, ImportedSite } from "../../src/import/imported-site.ts";
 import { sourceLink, sourceReference } from "../../src/import/source-links.ts";
@@ -181,4 +183,35 @@ it("never changes an account that is of no import", async () => {
     'There is an account "staff" here: it stays as it is.',
   );
   expect(await site.cms.accounts.store.findByName("staff")).toEqual(before);
+});
+
+it("makes no token valid again, and undoes nothing that happened to an account meanwhile", async () => {
+  const site = await memorySite();
+  await run(site);
+  const { accounts } = site.cms;
+  const stored = async () => (await accounts.store.findByName("anna"))!;
+  const token = await tokenOf(accounts, await stored());
+  const status = async () =>
+    (await site.ask("GET", "api:users/current/", { headers: { authorization: `Token ${token}` } })).status;
+  expect(await status()).toBe(200);
+  await removeUser(accounts, (await stored()).id);
+  await run(site, SITE, true);
+  expect([(await stored()).username, await status()]).toEqual(["anna", 401]);
+
+  // Planned, then revoked, disabled or removed here, then written.
+  const changed = { ...anna, email: "new@example.org" };
+  const plan = async () => planAccounts(site.cms, "test", [changed], false);
+  const { id, token_version } = await stored();
+  const first = await plan();
+  await rotateToken(accounts, id);
+  await first.apply();
+  expect(await stored()).toMatchObject({ email: "new@example.org", token_version: token_version + 1 });
+  const second = await planAccounts(site.cms, "test", [anna], false);
+  await accounts.store.update(id, (account) => ({ ...account, is_active: false }));
+  await second.apply();
+  expect(await stored()).toMatchObject({ email: "new@example.org", is_active: false });
+  const third = await planAccounts(site.cms, "test", [anna], true);
+  await removeUser(accounts, id);
+  await third.apply();
+  expect(await accounts.store.findByName("anna")).toBeUndefined();
 });

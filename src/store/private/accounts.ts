@@ -21,11 +21,12 @@ export interface AccountStore {
   /** @throws CmsError `invalid` when the name is taken */
   add(account: NewAccount): Promise<Account>;
   /**
-   * Adds accounts, and replaces those with the same id, in one write.
+   * Adds and changes accounts by their ids, in one write.
    *
+   * @param changes get the newest state, undefined where there is none; they return undefined to leave it so
    * @throws CmsError `invalid` when another account has one of the names
    */
-  putAll(accounts: readonly Account[]): Promise<void>;
+  putAll(changes: ReadonlyMap<Id, (newest: Account | undefined) => Account | undefined>): Promise<void>;
   /**
    * @param change gets the newest state of the account; the id cannot be changed
    * @throws CmsError `not_found`, or `invalid` when the new name is taken
@@ -73,15 +74,18 @@ export function accountStore(stateDir: string, env: Env): AccountStore {
         return [{ ...state, accounts: [...state.accounts, account] }, account];
       }),
 
-    putAll: (accounts) =>
+    putAll: (changes) =>
       file.update((state) => {
-        const ids = new Set(accounts.map(({ id }) => id));
-        const others = { ...state, accounts: state.accounts.filter(({ id }) => !ids.has(id)) };
-        for (const { username } of accounts) refuseTakenName(others, username);
-        const byId = new Map(accounts.map((account) => [account.id, account]));
-        const kept = state.accounts.map((account) => byId.get(account.id) ?? account);
-        const added = accounts.filter(({ id }) => !state.accounts.some((account) => account.id === id));
-        return [{ ...state, accounts: [...kept, ...added] }, undefined];
+        const byId = new Map(state.accounts.map((account) => [account.id, account]));
+        for (const [id, change] of changes) {
+          const after = change(byId.get(id));
+          if (after) byId.set(id, { ...after, id });
+        }
+        const accounts = [...byId.values()];
+        for (const { id, username } of accounts)
+          if (changes.has(id))
+            refuseTakenName({ ...state, accounts: accounts.filter((other) => other.id !== id) }, username);
+        return [{ ...state, accounts }, undefined];
       }),
 
     update: (id, change) =>
