@@ -152,6 +152,6 @@ function insert(edit: Edit, at: number, text: string | undefined, indent: number
   const isLast = at === edit.lines.length - 1;
   if (text === undefined || (!isLast && edit.lines[at] === "") || edit.lines[at - 1] === "") return false;
   const lines = text.slice(0, -1).split("\n");
-  edit.splices.push({ from: at, to: at, text: lines.map((line) => " ".repeat(indent) + line) });
+  edit.splices.push({ from: at, to: at, text: lines.map((line) => (line === "" ? "" : " ".repeat(indent) + line)) });
   return true;
 }

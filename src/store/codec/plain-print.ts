@@ -1,10 +1,11 @@
 /**
- * Prints data whose strings are one plain line each, as the `yaml` package would, in a fiftieth of its time.
+ * Prints data as the `yaml` package would, in a fiftieth of its time: strings on one line, plain or in double quotes without an
+ * escape, and texts of several lines as blocks.
  *
- * Of a page that moves, and of a new draft, all values are such.
+ * Of an imported page, of a page that moves, and of a new draft, all values are such.
  */
 import { isList, isObject, type Json } from "../../model/json.ts";
-import { isPlainKey, isPlainText } from "./plain-yaml.ts";
+import { isBlockText, isPlainKey, isPlainText, isQuotedText } from "./plain-yaml.ts";
 
 /** Integers of so many digits are printed as they are. */
 const INTEGER_MAX = 1e15;
@@ -56,10 +57,24 @@ function addValue(lines: string[], line: string, value: Json, indent: string, in
     lines.push(line);
     return addItems(lines, value, indentSeq ? `${indent}  ` : indent, indentSeq);
   }
-  const text = isList(value) ? "[]" : isObject(value) ? "{}" : printPlainScalar(value);
+  if (typeof value === "string" && isBlockText(value)) {
+    addBlock(lines, line, value, `${indent}  `);
+    return true;
+  }
+  const text = isList(value) ? "[]" : isObject(value) ? "{}" : (printPlainScalar(value) ?? quoted(value));
   if (text === undefined) return false;
   lines.push(`${line} ${text}`);
   return true;
+}
+
+const quoted = (value: Json): string | undefined =>
+  typeof value === "string" && isQuotedText(value) ? `"${value}"` : undefined;
+
+/** @param text as `isBlockText` allows it */
+function addBlock(lines: string[], line: string, text: string, indent: string): void {
+  const isEnded = text.endsWith("\n");
+  lines.push(`${line} |${isEnded ? "" : "-"}`);
+  for (const each of (isEnded ? text.slice(0, -1) : text).split("\n")) lines.push(each === "" ? "" : indent + each);
 }
 
 function addItems(lines: string[], items: readonly Json[], indent: string, indentSeq: boolean): boolean {

@@ -40,6 +40,20 @@ export const isPlainText = (text: string): boolean =>
   !VALUE_LIKE.test(text) &&
   scalarOf(text) === text;
 
+/** What the `yaml` package never prints without quotes, and only in double ones where it has neither quote. */
+const QUOTED = /^[ ,[\]{}#&*!|>%@`]|^[?-] |: | #|[ :]$/;
+
+/** Whether the `yaml` package prints a text in double quotes, without any escape. */
+export const isQuotedText = (text: string): boolean =>
+  QUOTED.test(text) && !/["'\\\n]/.test(text) && !SPECIAL.test(text) && /[^ ]/.test(text);
+
+/**
+ * Whether the `yaml` package prints a text as a block that this parser accepts: of several lines, none of spaces only, the first
+ * one not indented, and with one line break at the end, or none.
+ */
+export const isBlockText = (text: string): boolean =>
+  text.includes("\n") && !/^[ \n]|[ ]$|\n\n$|[ ]\n$/.test(text) && !SPECIAL.test(text) && !LINE_OF_SPACES.test(text);
+
 /** Whether the `yaml` package prints a key without quotes, and this parser accepts it. */
 export const isPlainKey = (key: string): boolean => KEY.test(`${key}:`) && !SPECIAL_KEY.test(key) && !key.endsWith("-");
 

@@ -12,14 +12,18 @@ import { json } from "./sample.ts";
 
 const KEYS = ["id", "title", "aliases", "translations", "en", "it", "no"] as const;
 const ODD_KEYS = ["null", "a-", "a b", "__proto__"] as const;
-const ODD_TEXTS = ["a\nb\n", "a\n\n", "x-", "x:", "- x", "1_0", "it's", " x", "\u00a0x", "x\ty", "2026-01-01", "..."];
-const RUNS = 400;
+// oxfmt-ignore
+const ODD_TEXTS = [
+  "a\nb\n", "a\n\n", "x-", "x:", "- x", "1_0", "it's", " x", "\u00a0x", "x\ty", "2026-01-01", "...", "a: b", "x #y", "[x]",
+  "a\n\n  b\nc", "# a\n\n- b: c\n", "a\n \nb", "a \nb", "a\nb ", "a\nb \n", "---\nx", "a\n---\n", "|\nx", '"x" y', "? x", "?x", "é: x",
+];
+const RUNS = Number(process.env.RUNS ?? 400);
 
 const scalar = fc.oneof(
   { weight: 30, arbitrary: fc.constantFrom("Title", "/parent/c1", "a b", "no", "12:30", "2026-01-01T00:00:00.000Z") },
   { weight: 15, arbitrary: fc.constantFrom<Json>(0, 7, -3, true, false, null) },
   { weight: 1, arbitrary: json },
-  { weight: 2, arbitrary: fc.constantFrom(...ODD_TEXTS) },
+  { weight: 6, arbitrary: fc.constantFrom(...ODD_TEXTS) },
 );
 const key = fc.oneof(
   { weight: 60, arbitrary: fc.constantFrom(...KEYS) },
