@@ -1,0 +1,107 @@
+/**
+ * Importing a folder of Markdown into a new site: `npm run -s build && node bench/import.mjs [files]`.
+ *
+ * Prints the time of the import, one commit, beside that of reading and parsing the same files: `readMarkdownSite` alone, which is
+ * the first part of the import, and plain reading with the parsers that it uses (front matter with `yaml`, text with `markdown-it`).
+ * Each by the clock, and in processor time of all threads, which other work on the machine disturbs less.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import MarkdownIt from "markdown-it";
+import { parse } from "yaml";
+import { importSite } from "../dist/import/import-site.js";
+import { readMarkdownSite } from "../dist/import/markdown/markdown-site.js";
+import { openCms } from "../dist/index.js";
+import { timed } from "./timing.mjs";
+
+const FILES = Number(process.argv[2] ?? 10_000);
+
+const dir = mkdtempSync(join(tmpdir(), "cms-import-bench-"));
+const old = join(dir, "old");
+const root = join(dir, "site");
+const git = (...args) =>
+  execFileSync("git", ["-c", "user.name=Bench", "-c", "user.email=bench@example.org", ...args], { cwd: root });
+
+/** A post of two kilobytes, with links to others, tags and an alias. */
+const post = (n) => `---
+title: Post ${n}
+date: ${new Date(Date.UTC(2015, 0, 1) + n * 3_600_000).toISOString()}
+description: What post ${n} is about
+tags: [tag-${n % 50}, tag-${n % 7}]
+aliases: [/old/${n}/]
+---
+# Post ${n}
+
+See [the next](/posts/post-${(n + 1) % FILES}/) and **another** one.
+
+${"A paragraph of some words that say nothing, but are as long as those of a post may be. ".repeat(5)}
+
+- one
+- two
+
+${"More of the same, with *emphasis* and [a link](https://example.org/). ".repeat(15)}
+`;
+
+function makeFolder() {
+  for (let n = 0; n < FILES; n++) {
+    const folder = join(old, "content/posts");
+    if (n === 0) mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `post-${n}.md`), post(n));
+  }
+  writeFileSync(join(old, "hugo.toml"), 'baseURL = "https://old.example/"\nlanguageCode = "en"\ntitle = "Old"\n');
+  mkdirSync(root);
+  writeFileSync(join(root, "cms.config.yaml"), "LANGUAGES: { en: English }\n");
+  git("init", "-q", "-b", "main");
+  git("add", ".");
+  git("commit", "-qm", "Start");
+}
+
+function readPlainly() {
+  const markdown = new MarkdownIt();
+  for (const name of readdirSync(join(old, "content/posts"))) {
+    const [, front, text] = readFileSync(join(old, "content/posts", name), "utf8").split("---\n");
+    parse(front);
+    markdown.parse(text, {});
+  }
+}
+
+/** As `timed`, with the processor time of all threads, in milliseconds. */
+async function measured(work) {
+  const began = process.cpuUsage();
+  const { value, ms } = await timed(work);
+  const { user, system } = process.cpuUsage(began);
+  return { value, ms, cpu: (user + system) / 1000 };
+}
+
+const show = (label, clock, processor = "") => console.log(label.padEnd(46) + clock.padEnd(12) + processor);
+const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
+const showTimes = (label, { ms, cpu }) => show(label, seconds(ms), seconds(cpu));
+const showRatio = (label, a, b) => show(label, (a.ms / b.ms).toFixed(2), (a.cpu / b.cpu).toFixed(2));
+
+try {
+  makeFolder();
+  const plain = await measured(readPlainly);
+  const cms = await openCms(root);
+  const steps = new Map();
+  const onStep = (step) => steps.set(step, (steps.get(step) ?? 0) + 1);
+  const read = await measured(() => readMarkdownSite(old, { from: "hugo", locales: cms.locales, onStep }));
+  const by = { name: "Bench", email: "bench@example.org" };
+  const written = await measured(() => importSite(cms, by, read.value.site, { name: "markdown", onStep }));
+  const { counts, committed } = written.value;
+  await cms.close();
+  if (!committed || counts.failed > 0) throw new Error(`The import failed: ${JSON.stringify(counts)}`);
+  const commits = git("rev-list", "--count", "HEAD~1..HEAD").toString().trim();
+  const total = { ms: read.ms + written.ms, cpu: read.cpu + written.cpu };
+  show("", "clock", "processor");
+  showTimes(`${FILES} files, ${commits} commit, ${counts.created} records`, total);
+  showTimes("of it reading and parsing", read);
+  showTimes("of it writing", written);
+  showTimes("reads, yaml and markdown-it alone", plain);
+  showRatio("import / reading and parsing", total, read);
+  showRatio("import / plain reading and parsing", total, plain);
+  show("steps of progress", [...steps].map(([step, count]) => `${step} ${count}`).join(", "));
+} finally {
+  rmSync(dir, { recursive: true, force: true });
+}
