@@ -18,7 +18,7 @@ export function brokenLinks(files: Files): string[] {
     const base = `http://site/${path.replace(/index\.html$/, "")}`;
     const addresses = [
       ...[...html.matchAll(/\s(?:href|src)="([^"]*)"/g)].map((match) => match[1]!),
-      ...[...html.matchAll(/\ssrcset="([^"]*)"/g)].flatMap((match) =>
+      ...[...html.matchAll(/\ssrcset="([^"]*)"/gi)].flatMap((match) =>
         match[1]!.split(",").map((part) => part.trim().split(/\s+/)[0]!),
       ),
     ].map((address) => address.replaceAll("&amp;", "&"));
@@ -40,8 +40,8 @@ export function outlineProblems(files: Files): string[] {
   return pagesIn(files).flatMap(([path, html]) => {
     const levels = [...html.matchAll(/<h([1-6])[\s>]/g)].map((match) => Number(match[1]));
     const skipped = levels.some((level, at) => level > (levels[at - 1] ?? 0) + 1);
-    const isBare = [...html.matchAll(/<img\b[^>]*>/g)].some(([tag]) => !/\salt="/.test(tag));
-    const skip = /<body[^>]*>\s*<a [^>]*href="#([\w-]+)"/.exec(html)?.[1];
+    const isBare = [...html.matchAll(/<img\b[^>]*>/g)].some(([tag]) => !/\salt[=\s/>]/.test(tag));
+    const skip = /<body[^>]*>\s*(?:<div hidden[^>]*>[^]*?<\/div>\s*)?<a [^>]*href="#([\w-]+)"/.exec(html)?.[1];
     return [
       ...(levels.filter((level) => level === 1).length === 1 ? [] : [`${path}: not one h1`]),
       ...(skipped ? [`${path}: headings ${levels.join(" ")}`] : []),

@@ -1,0 +1,13 @@
+/** The labels of the site. A language without labels of its own has the English ones. */
+const WORDS = {
+  en: { site: "Second Cup", skip: "Skip to content", menu: "Main menu", languages: "Languages", earlier: "Earlier" },
+  it: {
+    site: "Seconda tazza",
+    skip: "Vai al contenuto",
+    menu: "Menu principale",
+    languages: "Lingue",
+    earlier: "Prima",
+  },
+};
+
+export const wordsIn = (language: string) => WORDS[language as keyof typeof WORDS] ?? WORDS.en;
