@@ -24,6 +24,8 @@ export interface RunOptions {
   readonly uid?: number;
   /** How long a command may take. */
   readonly timeoutMs?: number;
+  /** Kills it with SIGKILL once this is so. */
+  readonly killOnce?: () => boolean;
   /** A program that runs the command, with its arguments, as `unshare` does in another pid namespace. */
   readonly within?: readonly string[];
 }
@@ -42,7 +44,7 @@ const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
 /** Runs a command to its end. One that does not end is killed, and its code is null. */
 export async function cms(
   args: readonly string[],
-  { cwd = tmpdir(), env, uid, timeoutMs = 45_000, within = [] }: RunOptions = {},
+  { cwd = tmpdir(), env, uid, timeoutMs = 45_000, killOnce, within = [] }: RunOptions = {},
 ): Promise<Ended> {
   const [program = "", ...rest] = [...within, process.execPath, COMMAND, ...args];
   const child = spawn(program, rest, {
@@ -54,7 +56,9 @@ export async function cms(
     killSignal: "SIGKILL",
   });
   const said = listen(child);
+  const look = killOnce && setInterval(() => killOnce() && child.kill("SIGKILL"), 1);
   const [code] = (await once(child, "close")) as [number | null];
+  clearInterval(look);
   return { code, ...said() };
 }
 
