@@ -70,11 +70,14 @@ export async function loadPaths(loader: Loader, before: Loaded, look: PathsLook)
   const seen = new Map(look.files);
   const failures = new Map(before.failures);
   const changed = new Map<AnyKind, Map<Base, Entry | null>>();
+  // Files that are read without waiting, as those of a commit, would otherwise be loaded in one turn of the event loop.
+  const pace = openPace();
   for (const [kind, bases] of await changedGroups(loader.kinds, before, look)) {
     const known = before.snapshot.table(kind).byBase;
     const entries = new Map<Base, Entry | null>();
     const failed = new Map(failures.get(kind));
     for (const [base, parts] of bases) {
+      await pace();
       for (const part of parts) addIfMissing(seen, base + part, before.files);
       const loaded = await loadGroup(loader, kind, base, [...parts], head, known.get(base), seen, read);
       failed.delete(base);
@@ -106,7 +109,9 @@ async function changedGroups(kinds: readonly AnyKind[], before: Loaded, { served
   });
   const groups: Groups = new Map();
   const unknown: Groups = new Map();
+  const pace = openPace();
   for (const { kind, base } of places) {
+    await pace();
     const parts = partsOfEntry(before, kind, base);
     groupIn(parts ? groups : unknown, kind, base, parts);
   }

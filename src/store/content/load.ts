@@ -9,6 +9,7 @@ import { CmsError } from "../../errors.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { Locales } from "../../model/locale.ts";
 import type { Problem } from "../../model/problem.ts";
+import { openPace } from "../../time-slices.ts";
 import type { FileContent } from "../codec/codec.ts";
 import type { FileCodec } from "../codec/file-codec.ts";
 import { FileError } from "../codec/file-error.ts";
@@ -73,11 +74,13 @@ export async function load(loader: Loader, before: Loaded | null, { head, files,
   const failures = new Map(before?.failures);
   const seen = new Map(files);
   const changed = new Map<AnyKind, Map<Base, Entry | null>>();
+  const pace = openPace();
   for (const [kind, bases] of changedGroups(loader.kinds, before?.files ?? new Map(), files)) {
     const known = before?.snapshot.table(kind).byBase;
     const entries = new Map<Base, Entry | null>();
     const failed = new Map(failures.get(kind));
     for (const [base, parts] of bases) {
+      await pace();
       const kept = cachedRecord(loader, kind, base, parts, seen);
       const loaded = kept
         ? { entry: kept }
