@@ -12,8 +12,22 @@ const MOMENTS = ["2026-03-01T13:00:00.000Z", "2026-03-02T08:00:00.000Z", "2026-0
 /** The commits of the sweep have other ids than those of the fork. */
 const OF_COMMITS = /revisions|api:changes/;
 
+const release: fc.Arbitrary<readonly [string, Step]> = fc
+  .tuple(
+    fc.uniqueArray(ids, { minLength: 1, maxLength: 3 }),
+    fc.constantFrom("publish", "unpublish", "trash"),
+    fc.constantFrom(...MOMENTS),
+  )
+  .map(([pages, action, publish_at]) =>
+    named(`release to ${action} ${pages} at ${publish_at}`, async ({ ask }) => {
+      const body = { name: `of-${action}`, publish_at, items: pages.map((page) => ({ page, language: "it", action })) };
+      await ask("POST", "api:releases/", { as: "staff", body });
+    }),
+  );
+
 const planned: fc.Arbitrary<readonly [string, Step]> = fc.oneof(
   { weight: 1, arbitrary: step },
+  { weight: 1, arbitrary: release },
   {
     weight: 2,
     arbitrary: fc
@@ -58,6 +72,6 @@ it("reads what the sweep leaves", async () => {
         }
       },
     ),
-    { numRuns: 12 },
+    { numRuns: Number(process.env.MOMENT_RUNS ?? 12) },
   );
 }, 240_000);

@@ -7,6 +7,7 @@ import { parse } from "yaml";
 import type { SettingsInput } from "../../src/config.ts";
 import type { Oid } from "../../src/store/repo.ts";
 import { memorySite, siteOver, temporaryFolder, type MemorySite, type TestSite } from "../site.ts";
+import { png } from "../media/media-site.ts";
 import { byHand, FILES, ids, named, step, type Step } from "../support/random-writes.ts";
 import { answers } from "./reads.ts";
 
@@ -19,7 +20,10 @@ const FILES_OF_SITE = {
   [TEMPLATE]: "<h1>{{ page.title }}</h1>",
   [CARD]: "{{ page.title }} of {{ settings.LANGUAGE_CODE }}",
   "static/style.css": "a {}",
+  "media/note.txt": "one",
 };
+
+const PICTURES = { small: await png(40, 30), large: await png(90, 90) };
 
 const ofSite: fc.Arbitrary<readonly [string, Step]> = fc.oneof(
   { weight: 6, arbitrary: step },
@@ -50,6 +54,21 @@ const ofSite: fc.Arbitrary<readonly [string, Step]> = fc.oneof(
       byHand(({ repo }) => repo.write("static/style.css", text)),
     ),
   ),
+  fc.constantFrom("two", "three", null).map((text) =>
+    named(
+      `note ${text}`,
+      byHand(({ repo }) => (text === null ? repo.erase("media/note.txt") : repo.write("media/note.txt", text))),
+    ),
+  ),
+  fc.constantFrom("small", "large", "small").map((size) =>
+    named(
+      `picture, ${size}`,
+      byHand(({ repo }) => repo.write("media/by-hand.png", PICTURES[size as "small"])),
+    ),
+  ),
+  fc
+    .constantFrom("small", "large")
+    .map((size) => named(`upload of a picture, ${size}`, upload(PICTURES[size as "small"]))),
   fc.tuple(ids, fc.constantFrom("/a", "/x")).map(([id, permalink]) =>
     named(`draft of ${id}: ${permalink}`, async ({ ask }) => {
       const body = { title: "Drafted", permalink, autopermalink: false };
@@ -58,6 +77,17 @@ const ofSite: fc.Arbitrary<readonly [string, Step]> = fc.oneof(
     }),
   ),
 );
+
+/** With a thumbnail, which is in no commit. */
+function upload(bytes: Buffer): Step {
+  return async ({ ask }) => {
+    const data = new FormData();
+    data.append("file", new File([new Uint8Array(bytes)], "photo.png"));
+    const form = new Response(data);
+    const headers = { "content-type": form.headers.get("content-type")! };
+    await ask("POST", "api:media/", { as: "staff", body: new Uint8Array(await form.arrayBuffer()), headers });
+  };
+}
 
 it("reads what a clone of the commit serves", async () => {
   await fc.assert(
@@ -77,7 +107,7 @@ it("reads what a clone of the commit serves", async () => {
         for (const [path, answer] of expected) expect([path, found.get(path)], history).toEqual([path, answer]);
       }
     }),
-    { numRuns: 8 },
+    { numRuns: Number(process.env.MOMENT_RUNS ?? 8) },
   );
 }, 240_000);
 
@@ -85,9 +115,9 @@ it("reads what a clone of the commit serves", async () => {
 async function cloneOf({ repo, clock }: MemorySite, commit: Oid): Promise<TestSite> {
   const root = await temporaryFolder();
   const clone = repo.cloneAt(commit, { root, stateDir: root });
-  for (const [path] of await clone.tree(commit, ["templates", "static", SETTINGS])) {
+  for (const [path] of await clone.tree(commit, ["templates", "static", "media", SETTINGS])) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), clone.text(path)!);
+    writeFileSync(join(root, path), (await clone.read(path))!.bytes);
   }
   return siteOver(clone, root, parse(clone.text(SETTINGS) ?? "{}") as SettingsInput, clock.now());
 }

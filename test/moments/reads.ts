@@ -9,6 +9,7 @@ const PRIVATE = /^(users|permissions|profiles|autosaves|hooks|sync|settings|docs
 const PARAMETERS: Readonly<Record<string, readonly (string | number)[]>> = {
   id: [1, 2, 3, 100, 101, 300],
   key: ["main"],
+  name: ["spring"],
   model: ["card"],
   type: [1],
 };
@@ -36,6 +37,7 @@ export function paths(): string[] {
       `${path}index.json`,
     ]),
     ...["/sitemap.xml", "/robots.txt", "/feed.xml", "/style.css", "/a"],
+    ...["note.txt", "by-hand.png", "photo.png", "photo_thumb.png"].map((file) => `/media/${file}`),
   ];
 }
 
@@ -44,9 +46,9 @@ export async function answers({ ask }: TestSite, content = ""): Promise<Map<stri
   const found = new Map<string, string>();
   for (const path of paths()) {
     const asked = content === "" ? path : `${path}${path.includes("?") ? "&" : "?"}${content}`;
-    const { status, text, headers } = await ask("GET", asked, { as: "staff" });
-    const location = headers.get("location")?.replace(/[?&](at|as_of)=[^&]*$/, "");
-    found.set(path, [status, location, text].join("\n"));
+    const { status, bytes, headers } = await ask("GET", asked, { as: "staff" });
+    const location = headers.get("location")?.replace(/[?&](at|as_of|release)=[^&]*$/, "");
+    found.set(path, [status, location, Buffer.from(bytes).toString("latin1")].join("\n"));
   }
   return found;
 }
