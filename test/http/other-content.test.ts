@@ -198,7 +198,8 @@ describe("at", () => {
     symlinkSync("self", join(heads, "self"));
     const status = async (at: string) =>
       (await site.ask("GET", `api:languages/?at=${encodeURIComponent(at)}`, { as: "staff" })).status;
-    expect([await status("main"), await status("self"), await status("folder/heads/main")]).toEqual([200, 404, 404]);
+    expect([await status("main"), await status("self"), await status("folder")]).toEqual([200, 404, 404]);
+    expect(await status("folder/heads/main")).toBe(200); // as `git rev-parse`
   });
 
   it("refuses writes", async () => {

@@ -1,6 +1,7 @@
 /**
  * Finds commits by what people call them. A name becomes part of a path only where git accepts it as that of a ref: such a
- * name cannot lead out of `refs/`. It never becomes an argument.
+ * name cannot lead out of `refs/`, unless a person put a symbolic link there, which git follows, too. It never becomes an
+ * argument.
  */
 import type { Instant } from "../../../model/instant.ts";
 import { openPace } from "../../../time-slices.ts";
@@ -90,7 +91,7 @@ async function findRef(fs: Fs, gitDir: string, ref: string): Promise<Oid | undef
     if (text !== undefined) return isOid(text) ? text : undefined;
   } catch (error) {
     // A folder of branches may have the name of a packed ref that was removed.
-    if (codeOf(error) !== "EISDIR") throw error;
+    if (!isNoFile(error)) throw error;
   }
   return readPackedRef(fs, gitDir, ref);
 }
@@ -122,10 +123,13 @@ async function refText(fs: Fs, file: string): Promise<string> {
   try {
     return (await unlessMissing(fs.readFile(file)))?.toString("latin1").trimEnd() ?? "";
   } catch (error) {
-    if (!["EISDIR", "ELOOP"].includes(codeOf(error) ?? "")) throw error;
+    if (!isNoFile(error)) throw error;
     return "";
   }
 }
+
+/** Whether a read failed at a folder, or at a symbolic link that leads to itself. */
+const isNoFile = (error: unknown): boolean => ["EISDIR", "ELOOP"].includes(codeOf(error) ?? "");
 
 /** What objects of refs lead to, which never changes: the commit is not read again for each request. */
 const COMMITS = new WeakMap<Objects, Map<Oid, Oid>>();
