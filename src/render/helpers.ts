@@ -38,6 +38,9 @@ function addHelpers(environment: TemplateEnvironment): TemplateEnvironment {
   return environment;
 }
 
+export const isFieldPath = (path: string): boolean => /^[\w.-]{1,200}$/.test(path);
+export const notFieldPath = (path: string): string => `cms_field: ${JSON.stringify(path)} is no path of a field`;
+
 /**
  * The attribute by which the editor finds the field of a text in its preview. It begins with a space, so that a tag without it
  * stays as it is: `<h1{{ cms_field("title") }}>`.
@@ -45,7 +48,7 @@ function addHelpers(environment: TemplateEnvironment): TemplateEnvironment {
  * @param path names joined by dots, items of lists by their index: `template_data.beds.0.kind`
  */
 function fieldMark(path: string): unknown {
-  if (!/^[\w.-]{1,200}$/.test(path)) throw new Error(`cms_field: ${JSON.stringify(path)} is no path of a field`);
+  if (!isFieldPath(path)) throw new Error(notFieldPath(path));
   return new nunjucks.runtime.SafeString(` data-cms-field="${path}"`);
 }
 

@@ -1,8 +1,9 @@
 /**
  * What is wrong with templates before any page is rendered: they do not parse, or name a template, function, filter or test
- * that does not exist.
+ * that does not exist; or mark a field that pages do not have.
  */
 import type { Problem } from "../model/problem.ts";
+import { wrongFieldPath } from "./field-path-check.ts";
 import { compileTemplate, parseTemplate } from "./nunjucks-guard.ts";
 import type { Node } from "./nunjucks-internals.ts";
 import { placeOfFailure, reasonOfFailure } from "./template-failure.ts";
@@ -38,6 +39,13 @@ export function templateProblems(templates: Templates, hasOtherFunctions: boolea
     for (const node of nodesIn(root)) {
       const message = missingIn(node, known);
       if (message !== undefined) problems.push(problemAt(name, message, node.lineno + 1, node.colno + 1));
+      const path = fieldPathIn(node);
+      const wrong = path === undefined ? undefined : wrongFieldPath(path);
+      if (wrong)
+        problems.push({
+          ...problemAt(name, wrong.message, node.lineno + 1, node.colno + 1),
+          ...(wrong.severity === "warning" && { severity: "warning" }),
+        });
     }
   }
   return problems;
@@ -83,6 +91,14 @@ function missingIn(node: Node, { names, tests, isFunction }: Known): string | un
     default:
       return undefined;
   }
+}
+
+/** The path of a call of `cms_field` that is written out. */
+function fieldPathIn(node: Node): string | undefined {
+  const { name, args } = fieldsOf(node);
+  if (node.typename !== "FunCall" || symbol(name) !== "cms_field" || !isNode(args)) return undefined;
+  const { children } = fieldsOf(args);
+  return Array.isArray(children) && children.length > 0 ? literal(children[0]) : undefined;
 }
 
 /** Names that may stand for a function: macros, imports, and variables such as `{% set comma = joiner() %}`. */

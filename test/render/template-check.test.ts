@@ -32,6 +32,9 @@ const WRONG: [string, string, string][] = [
   ["an unknown function",  '{{ menu("main") }}',                           "templates/x.html:1:8: There is no function `menu`. `menus` is a variable"],
   ["a loop's variable",    "{% for menu in menus %}{{ menu() }}{% endfor %}", "There is no function `menu`."],
   ["an unknown test",      "{% if page is old %}{% endif %}",              "There is no test `old`."],
+  ["no path of a field",   '<h1{{ cms_field("a b") }}>',                   'templates/x.html:1:16: cms_field: "a b" is no path of a field'],
+  ["an unknown field",     '<h1{{ cms_field("titel") }}>',                 "warning: cms_field: pages have no field `titel`. Did you mean `title`?"],
+  ["data without its field", '<p{{ cms_field("lead.0") }}>',               "Did you mean `template_data.lead.0`?"],
   ["an unclosed tag",      "a\n{% if a %}b",                               "templates/x.html:2:"],
   ["a broken expression",  "{{ a b }}",                                    "templates/x.html:1:"],
 ];
@@ -46,6 +49,7 @@ describe("templates", () => {
     ["a macro", '{% from "m.html" import card as c %}{% call c(1) %}x{% endcall %}'],
     ["a namespace of macros", '{% import "m.html" as m %}{{ m.card(1) }}'],
     ["a function in a variable of the parent", "{{ comma() }}"],
+    ["fields", '{{ cms_field("title") }}{{ cms_field("template_data.beds.0.kind") }}{{ cms_field(path) }}'],
     ["an optional include", '{% include "q.html" ignore missing %}'],
     ["a name that is only known later", "{% include page.template %}"],
     ["functions, filters and tests", '{{ articles() | length }}{{ "x" | markdown }}{% if 1 is odd %}{% endif %}'],
