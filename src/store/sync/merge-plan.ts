@@ -58,17 +58,21 @@ export async function mergeSides(context: MergeContext, commits: MergeCommits, s
   const { repo, kinds, locales, env } = context;
   const merged = new Map<Path, MergedFile | null>();
   const conflicts: SyncConflict[] = [];
+  const units = await recordUnits(repo, kinds, sides);
+  const moved = units.filter(({ base, ours, theirs }) => ours !== base || theirs !== base);
   const unitContext: UnitContext = {
     ...{ repo, locales, sides, now: env.now(), ours: commits.ours },
     freeBase: (base) => freeBase(repo, commits, base),
+    isOthers: (unit, side, base) => moved.some((other) => other !== unit && other[side] === base),
   };
   const inUnits = new Set<Path>();
   const pace = openPace();
-  for (const unit of await recordUnits(repo, kinds, sides)) {
+  for (const unit of units) {
     await pace();
     const done = await mergeUnit(unitContext, unit);
     for (const path of pathsOf(unit)) inUnits.add(path);
-    for (const [path, file] of done.files) merged.set(path, file);
+    // A name that one record has given up may be that of another.
+    for (const [path, file] of done.files) if (file !== null || !merged.has(path)) merged.set(path, file);
     conflicts.push(...done.conflicts);
   }
   for (const path of sides.theirs.keys()) {

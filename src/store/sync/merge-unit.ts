@@ -9,21 +9,15 @@ import { mainPart, type Base, type Part } from "../content/record-type.ts";
 import { openPace } from "../../time-slices.ts";
 import { oidOf } from "../git/objects/object.ts";
 import { mergeRecordFileInSteps } from "../merge/merge-file.ts";
-import { REGULAR_MODE, type MergedFile, type Oid, type Path, type Repo, type TreeFile } from "../repo.ts";
-import { keepStrays, partVersions, type PartVersions } from "./part-versions.ts";
+import { REGULAR_MODE, type MergedFile, type Path, type Repo, type TreeFile } from "../repo.ts";
+import { keepStrays, partVersions, type PartContext, type PartVersions } from "./part-versions.ts";
 import { idIn, pathsOf, type RecordUnit } from "./record-units.ts";
 import type { SyncConflict } from "./sync-conflict.ts";
-import { isSameFile, type FileVersions, type TreeSides } from "./tree-sides.ts";
+import { isSameFile, type FileVersions } from "./tree-sides.ts";
 
-export interface UnitContext {
-  readonly repo: Repo;
+export interface UnitContext extends PartContext {
   readonly locales: Locales;
   readonly now: Instant;
-  readonly sides: TreeSides;
-  /** Our commit. */
-  readonly ours: Oid;
-  /** A base like the given one that neither side uses. */
-  freeBase(base: Base): Promise<Base>;
 }
 
 /** The files of the merged tree at the paths of the unit; null for none. */

@@ -25,6 +25,8 @@ export interface PartContext {
   readonly ours: Oid;
   /** A base like the given one that neither side uses. */
   freeBase(base: Base): Promise<Base>;
+  /** Whether another unit than this one has the record that is at a base on a side. */
+  isOthers(unit: RecordUnit, side: Side, base: Base): boolean;
 }
 
 const SIDES: readonly Side[] = ["theirs", "ours"];
@@ -39,7 +41,7 @@ export async function partVersions(
   const left = unit.base + part;
   const pathOn = (side: Side): Path => {
     const moved = unit[side] + part;
-    return versionsOf(sides, moved)[side] ? moved : left;
+    return versionsOf(sides, moved)[side] || unit.replaced?.has(side) ? moved : left;
   };
   const from = { ours: pathOn("ours"), theirs: pathOn("theirs") };
   const isTouched = (path: Path): boolean => sides.ours.has(path) || sides.theirs.has(path);
@@ -60,7 +62,7 @@ export async function partVersions(
  * record is there.
  */
 export async function keepStrays(
-  { sides, freeBase }: PartContext,
+  { sides, freeBase, isOthers }: PartContext,
   unit: RecordUnit,
   parts: ReadonlyMap<Part, PartVersions>,
   merged: ReadonlyMap<Path, MergedFile | null>,
@@ -74,8 +76,9 @@ export async function keepStrays(
         const other = versions[side === "ours" ? "theirs" : "ours"];
         // A file that this side did not touch is what the other side made of it, unless this side left it behind.
         const isDecided = isSameFile(file, base) && (other === null || path !== unit.base + part);
-        if (!file || isMerged || isDecided || isSameFile(file, files.get(path) ?? null)) continue;
         const name = path.slice(0, path.length - part.length);
+        if (!file || isMerged || isDecided || isOthers(unit, side, name)) continue;
+        if (isSameFile(file, files.get(path) ?? null)) continue;
         files.set(files.get(path) ? (await freeBase(name)) + part : path, file);
       }
     }

@@ -4,6 +4,7 @@
  * A record has several files (a page and its drafts), so it is merged as one: its files must not be taken from different
  * sides where one of them removed it. A rename is recognised by the id in the file.
  */
+import type { Side } from "../../model/merge/conflict.ts";
 import type { Id } from "../../model/id.ts";
 import { decodeFile } from "../codec/codec.ts";
 import { placeOf } from "../content/load.ts";
@@ -20,6 +21,8 @@ export interface RecordUnit {
   readonly theirs: Base;
   /** The parts that changed on any side. */
   readonly parts: ReadonlySet<Part>;
+  /** The sides that moved it and have another record under its base. */
+  readonly replaced?: ReadonlySet<Side>;
 }
 
 interface Group {
@@ -33,8 +36,9 @@ type Groups = ReadonlyMap<Base, Group>;
 export async function recordUnits(repo: Repo, kinds: readonly AnyKind[], sides: TreeSides): Promise<RecordUnit[]> {
   const ours = await groupsOf(kinds, sides.ours);
   const theirs = await groupsOf(kinds, sides.theirs);
-  const ourMoves = await movesOf(repo, ours);
-  const theirMoves = await movesOf(repo, theirs);
+  const [areOursReplaced, areTheirsReplaced] = await replacedOn(repo, ours, theirs);
+  const ourMoves = await movesOf(repo, ours, areOursReplaced);
+  const theirMoves = await movesOf(repo, theirs, areTheirsReplaced);
   const moved = new Set<Base>();
   const units: RecordUnit[] = [];
   for (const base of new Set([...ourMoves.keys(), ...theirMoves.keys()])) {
@@ -44,7 +48,10 @@ export async function recordUnits(repo: Repo, kinds: readonly AnyKind[], sides: 
     if (!isTouchedByBoth || !group) continue;
     const names = [base, our, their];
     const parts = names.flatMap((name) => [ours, theirs].flatMap((side) => [...(side.get(name)?.parts.keys() ?? [])]));
-    units.push({ kind: group.kind, base, ours: our, theirs: their, parts: new Set(parts) });
+    const replaced = new Set<Side>();
+    if (our !== base && hasMain(ours.get(base))) replaced.add("ours");
+    if (their !== base && hasMain(theirs.get(base))) replaced.add("theirs");
+    units.push({ kind: group.kind, base, ours: our, theirs: their, parts: new Set(parts), replaced });
     for (const name of names) moved.add(name);
   }
   const pace = openPace();
@@ -75,8 +82,49 @@ async function groupsOf(kinds: readonly AnyKind[], changes: ReadonlyMap<Path, Tr
   return groups;
 }
 
-/** The records that one side moved, by their old base. */
-async function movesOf(repo: Repo, groups: Groups): Promise<Map<Base, Base>> {
+/** Whether a side still has a main file there. */
+function hasMain(group: Group | undefined): boolean {
+  const main = group && mainPart(group.parts.keys());
+  return main !== undefined && group?.parts.get(main)?.after != null;
+}
+
+/**
+ * For each side, whether it has another record under the name of one that the other side touched too: two files exchanged their
+ * names, or one took the name of another that was moved. Only these are read, since it is rare.
+ */
+async function replacedOn(repo: Repo, ours: Groups, theirs: Groups): Promise<[boolean, boolean]> {
+  const found: [boolean, boolean] = [false, false];
+  const pace = openPace();
+  for (const [base, group] of theirs) {
+    await pace();
+    const our = ours.get(base);
+    if (!our) continue;
+    for (const [side, { parts }] of [our, group].entries()) {
+      const main = mainPart(parts.keys());
+      const change = main === undefined ? undefined : parts.get(main);
+      if (main !== undefined && change && (await isReplaced(repo, base + main, change))) found[side] = true;
+    }
+  }
+  return found;
+}
+
+async function isReplaced(repo: Repo, path: Path, { before, after }: TreeChange): Promise<boolean> {
+  if (!before || !after) return false;
+  const texts = await Promise.all([before, after].map(async ({ oid }) => idLine(await repo.blob(oid))));
+  if (texts[0] === texts[1]) return false;
+  const [was, is] = [await idIn(repo, path, before.oid), await idIn(repo, path, after.oid)];
+  return was !== undefined && is !== undefined && was !== is;
+}
+
+/** Where the id is stated in most files: reading all of each would take longer than the merge. */
+const idLine = (bytes: Uint8Array): string => /^id:[^\n]*/m.exec(Buffer.from(bytes).toString("latin1"))?.[0] ?? "";
+
+/**
+ * The records that one side moved, by their old base.
+ *
+ * @param areReplaced whether a file that is still there may be another record
+ */
+async function movesOf(repo: Repo, groups: Groups, areReplaced: boolean): Promise<Map<Base, Base>> {
   const removed: [Base, AnyKind, string][] = [];
   const added = new Map<string, Base>();
   const pace = openPace();
@@ -89,9 +137,15 @@ async function movesOf(repo: Repo, groups: Groups): Promise<Map<Base, Base>> {
     const change = main === undefined ? undefined : parts.get(main);
     if (main !== undefined && change) mains.push({ base, kind, main, change });
   }
-  if (!mains.some(({ change }) => isRemoved(change)) || !mains.some(({ change }) => isAdded(change))) return new Map();
+  const hasBoth = mains.some(({ change }) => isRemoved(change)) && mains.some(({ change }) => isAdded(change));
+  if (!hasBoth && !areReplaced) return new Map();
   for (const { base, kind, main, change } of mains) {
     await pace();
+    if (areReplaced && change.before && change.after && (await isReplaced(repo, base + main, change))) {
+      removed.push([base, kind, `${kind.name} ${await idIn(repo, base + main, change.before.oid)}`]);
+      added.set(`${kind.name} ${await idIn(repo, base + main, change.after.oid)}`, base);
+      continue;
+    }
     const file = change.before ?? change.after;
     if (!file || (!isRemoved(change) && !isAdded(change))) continue;
     const id = await idIn(repo, base + main, file.oid);
