@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { SettingsInput } from "../../src/config.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
 import { gitSite, quietEnv } from "../store/git-site.ts";
-import { memorySite, siteOver, type MemorySite, type TestSite } from "../site.ts";
+import { memorySite, siteOver, temporaryFolder, type MemorySite, type TestSite } from "../site.ts";
 
 const TEMPLATE = "<h1>{{ page.title }}</h1>";
 
@@ -135,6 +135,28 @@ describe("at", () => {
       404,
       "The branch has no commit of 2000-01-01T00:00:00Z or before.",
     ]);
+  });
+
+  it("tells of a shallow clone where a commit is not in it", async () => {
+    const origin = await diskSite();
+    const { id } = await origin.page(titled("One"), ["en"]);
+    origin.disk.git("tag", "v1");
+    origin.clock.set("2026-03-02T00:00:00Z");
+    await origin.api("PATCH", `pages/${id}/`, { title: "Two" });
+    const dir = join(await temporaryFolder(), "clone");
+    origin.disk.git("clone", "--quiet", "--depth=1", `file://${origin.disk.dir}`, dir);
+    const shallow = await siteOver(await openGitRepo(dir, { env: quietEnv() }), dir);
+    const read = async (at: string) => {
+      const { status, body } = await shallow.ask("GET", `api:pages/${id}/?at=${at}`, { as: "staff" });
+      return [status, body.title ?? body.detail];
+    };
+    const SHALLOW =
+      "This is a shallow clone, which has the newest commits only: `git fetch --unshallow` brings the others.";
+    expect(await read("main")).toEqual([200, "Two"]);
+    expect(await read("v1")).toEqual([404, expect.stringContaining(SHALLOW)]);
+    expect(await read("2026-03-01T23:00:00Z")).toEqual([404, expect.stringContaining(SHALLOW)]);
+    origin.disk.git("-C", dir, "fetch", "--quiet", "--unshallow", "--tags");
+    expect(await read("v1")).toEqual([200, "One"]);
   });
 
   it("is never in the router cache, and leaves it as it is", async () => {

@@ -174,4 +174,32 @@ describe.skipIf(!HAS_GIT_LFS)("a library in Git LFS", () => {
     expect(existsSync(join(site.disk.dir, ".git/elsewhere/objects"))).toBe(true);
     expect(site.disk.git("lfs", "fsck")).toContain("Git LFS fsck OK");
   });
+
+  it("is read at a commit with the objects of that commit, and without them as not there", async () => {
+    const site = await lfsSite();
+    const [first, second] = [await jpeg(120, 80), await jpeg(90, 90)];
+    const item = await site.upload("photo.jpg", first);
+    const was = readFileSync(join(site.disk.dir, "media/photo.jpg"));
+    site.disk.git("tag", "v1");
+    await site.form("PATCH", `api:media/${item.id}/`, { file: ["photo.jpg", second], same_url: "true" });
+    const reads = async ({ ask }: MediaSite) => {
+      const { status, bytes } = await ask("GET", "/media/photo.jpg?at=v1", { as: "staff" });
+      const thumbnail = await ask("GET", "/media/photo_thumb.jpg?at=v1", { as: "staff" });
+      const [{ is_image, size }] = (await ask("GET", "api:media/?at=v1", { as: "staff" })).body;
+      return { status, bytes: Buffer.from(bytes), thumbnail: thumbnail.status, is_image, size };
+    };
+    const there = { status: 200, bytes: was, thumbnail: 200, is_image: true, size: was.length };
+    expect(await reads(site)).toEqual(there);
+    expect(await served(site, "/media/photo.jpg")).not.toEqual(was);
+
+    const clone = await mediaSite(SMALL, {}, (disk) => {
+      disk.git("lfs", "install", "--local", "--skip-smudge");
+      disk.git("remote", "add", "origin", `file://${site.disk.dir}`);
+      disk.git("fetch", "--quiet", "--tags", "origin");
+      disk.git("reset", "--quiet", "--hard", "origin/main");
+    });
+    expect(await reads(clone)).toMatchObject({ status: 404, thumbnail: 404, is_image: false });
+    clone.disk.git("lfs", "fetch", "origin", "v1");
+    expect((await clone.ask("GET", "/media/photo.jpg?at=v1", { as: "staff" })).status).toBe(200);
+  });
 });
