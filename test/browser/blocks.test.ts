@@ -70,6 +70,15 @@ it.skipIf(!CHROMIUM)(
     expect(await findings(page)).toEqual([]);
     await page.setViewportSize({ width: 360, height: 740 });
     expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+
+    // On the page itself, which a new block is begun for.
+    await page.goto(`${server.url}admin/pages/12`);
+    const form = page.getByRole("group", { name: "Form of the page" });
+    await form.getByText("Content blocks", { exact: true }).click();
+    await form.getByRole("link", { name: "hours", exact: true }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole("link", { name: "New content block" }).click();
+    await page.getByRole("group", { name: "Page", exact: true }).getByText("About", { exact: true }).waitFor();
     expect(failures).toEqual([]);
     expect(await server.stop()).toBe(0);
   },

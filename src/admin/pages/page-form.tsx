@@ -9,6 +9,7 @@ import { isRecord, type Json } from "../json.ts";
 import { mayEdit } from "../session.ts";
 import { AddressCheck } from "./address-check.tsx";
 import { ArticleFields } from "./article-fields.tsx";
+import { PageBlocks } from "./page-blocks.tsx";
 import { CopyTexts } from "./copy-texts.tsx";
 import { FlagInput, LongInput, TextInput } from "./page-inputs.tsx";
 import type { PageState } from "./page-state.ts";
@@ -37,6 +38,7 @@ export function PageForm({ page }: { page: PageState }) {
           <LongInput page={page} name="description" label={text("description")} shown={DESCRIPTION_SHOWN} />
           {page.collection === "articles" && <ArticleFields page={page} />}
           <Content page={page} data={data} />
+          <PageBlocks page={page} />
           <SearchFields page={page} />
           <PlaceFields page={page} />
         </fieldset>

@@ -8,7 +8,7 @@ import { knownRecord } from "../records/known-records.ts";
 import { RecordList } from "../records/record-list.tsx";
 import { RecordScreen } from "../records/record-screen.tsx";
 import type { RecordPlace } from "../records/record-state.ts";
-import { hrefOf } from "../router.ts";
+import { hrefOf, route } from "../router.ts";
 import { may } from "../session.ts";
 import { contentLanguage, languages } from "../site.ts";
 import { ScreenTitle } from "../ui/screen-title.tsx";
@@ -64,10 +64,16 @@ const valuesOf = ({ identifier = "", object_id: page, translations }: Values): V
   ),
 });
 
+/** Of a new block that is begun on a page. */
+function pageInAddress(): number | null {
+  const page = route.value.query.get("page") ?? "";
+  return /^\d+$/.test(page) ? Number(page) : null;
+}
+
 const placeOf = (id: number | undefined): RecordPlace => ({
   path: "contents",
   id,
-  blank: valuesOf({}),
+  blank: valuesOf({ object_id: pageInAddress() }),
   values: valuesOf,
   sent: ({ content, ...values }) => ({
     ...values,
