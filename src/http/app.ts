@@ -153,7 +153,7 @@ async function reply(
   try {
     const path = decodedPath(request);
     const root = roots.find((each) => path === each.path || path.startsWith(`${each.path}/`));
-    const isLinked = request.method !== "OPTIONS" && namesLink(request, path, root === undefined);
+    const isLinked = request.method !== "OPTIONS" && namesLink(ctx.config, request, path, root === undefined);
     if (isLinked && root === undefined) return await siteByLink(ctx, request, path, options);
     const other =
       isLinked || (request.method !== "OPTIONS" && namesContent(request.url))

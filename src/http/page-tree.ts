@@ -44,9 +44,9 @@ export const pageTreeRoutes: readonly Route[] = [
       ),
       refusals: [400, 404],
     },
-    handle(call) {
+    async handle(call) {
       const content = call.ctx.store.current;
-      return json(pageTree({ ...call.view("editor"), content }, parentIn(call)), 200, PRIVATE);
+      return json(await pageTree({ ...call.view("editor"), content }, parentIn(call)), 200, PRIVATE);
     },
   },
 ];

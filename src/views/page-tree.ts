@@ -7,14 +7,16 @@ import { pageIndex } from "../store/content/indexes/page-index.ts";
 import { findPage } from "../store/content/indexes/page-models.ts";
 import { PAGES } from "../store/content/records/pages.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
+import { openPace } from "../time-slices.ts";
 import type { Payload, View } from "./view.ts";
 
 /**
- * The pages below one, in their order; those in the trash are left out.
+ * The pages below one, in their order; those in the trash are left out. Works in slices, since a level can have every
+ * page of the site.
  *
  * @param parent null for the top level, which also has pages whose parent is in the trash or missing
  */
-export function pageTree(view: View & { readonly content: Snapshot }, parent: Id | null): Payload[] {
+export async function pageTree(view: View & { readonly content: Snapshot }, parent: Id | null): Promise<Payload[]> {
   const { content } = view;
   const index = pageIndex(content);
   const isAlive = (page: PageSummary | undefined): boolean => page !== undefined && page.deleted_at === null;
@@ -25,7 +27,13 @@ export function pageTree(view: View & { readonly content: Snapshot }, parent: Id
     parent === null
       ? [...(content.summaries(PAGES) as readonly PageSummary[])].filter(isTop).sort(byOrdering)
       : below(parent);
-  return found.map((page) => row(view, page, below(page.id).length));
+  const pace = openPace();
+  const rows: Payload[] = [];
+  for (const page of found) {
+    await pace();
+    rows.push(row(view, page, below(page.id).length));
+  }
+  return rows;
 }
 
 function row(view: View, page: PageSummary, children: number): Payload {

@@ -1,5 +1,7 @@
 /** What an editor needs of the tree of pages: its levels, and what a change does to addresses. */
-import { expect, it } from "vitest";
+import { performance } from "node:perf_hooks";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { pageTree } from "../../src/views/page-tree.ts";
 import { memorySite } from "../site.ts";
 
 async function site() {
@@ -104,4 +106,24 @@ it.each([
 it("is 404 for a page that does not exist", async () => {
   const { ask } = await memorySite();
   expect((await ask("POST", "api:pages/9/addresses/", { as: "staff", body: {} })).status).toBe(404);
+});
+
+it("serves other requests between the pages of a large level", async () => {
+  const { cms, page } = await site();
+  for (let n = 0; n < 4; n++) await page({ title: `Top ${n}` });
+  const { config, locales, store, env } = cms;
+  const view = { config, locales, content: store.current, lang: "en", now: env.now(), origin: "" };
+  let ms = 0;
+  let turns = 0;
+  // Each page takes longer than a slice.
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => (ms += 20));
+  onTestFinished(() => clock.mockRestore());
+  const count = (): void => {
+    turns++;
+    if (ms < 10_000) setImmediate(count);
+  };
+  setImmediate(count);
+  const rows = await pageTree({ ...view, surface: "editor" }, null);
+  ms = 10_000;
+  expect([rows.length, turns >= 2]).toEqual([6, true]);
 });

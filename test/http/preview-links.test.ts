@@ -2,14 +2,15 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import type { SettingsInput } from "../../src/config.ts";
 import { withNewToken } from "../../src/actions/accounts.ts";
 import { memorySite, writeTemplate, type MemorySite } from "../site.ts";
 
 const EXPIRES = "2026-03-08T12:00:00Z";
 
 /** A site with a public page, whose draft is in a release, and a link that shows the release. */
-async function linkedSite() {
-  const site = await memorySite();
+async function linkedSite(settings: SettingsInput = {}) {
+  const site = await memorySite({}, settings);
   writeTemplate(site, "defaults/pages/default.html", "{{ page.title }} at {{ request.url }}");
   const page = await site.page({ title_en: "Boats", autopermalink_en: false, permalink_en: "/boats" }, ["en"]);
   const other = await site.page({ title_en: "Other" }, ["en"]);
@@ -59,6 +60,15 @@ it("opens a page and what it leads to without an account, and in no cache", asyn
   expect((await site.ask("GET", "api:pages-router/boats/", { headers: { cookie } })).body.title).toBe("Boats");
   const left = await site.ask("GET", "/boats/?preview_link=", { headers: { cookie } });
   expect([left.status, left.headers.get("location"), cookieIn(left.headers)]).toEqual([302, "/boats/", "cms_preview="]);
+});
+
+it("leaves the paths of the service and of the editor as they are, wherever the editor is", async () => {
+  const { site, token } = await linkedSite({ ADMIN: { PATH: "/redaction/" } });
+  const cookie = `cms_preview=${token}`;
+  for (const path of ["/healthz", "/redaction", "/redaction/pages/1", "/admin/"]) {
+    const robots = (await site.ask("GET", path, { headers: { cookie } })).headers.get("x-robots-tag");
+    expect([path, robots]).toEqual([path, path === "/admin/" ? "noindex, nofollow" : null]);
+  }
 });
 
 it("opens nothing by a token that is not exactly that of a link", async () => {
