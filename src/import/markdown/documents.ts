@@ -30,6 +30,8 @@ export interface Document extends ContentPlace {
   readonly isTemplate: boolean;
 }
 
+const NO_PAGE = "It was no page of the old site: it is not imported.";
+
 /** How many files are read at a time. */
 const AT_ONCE = 32;
 
@@ -43,6 +45,7 @@ export async function readDocuments(
   const files = tree.paths.flatMap((path) => {
     const place = dialect.placeOf(path);
     if (place) return [{ path, place, isTemplate: false }];
+    if (isMarkdown(path)) remark({ file: path, message: NO_PAGE });
     return dialect.isTemplatePage(path) ? [{ path, place: templatePlace(path), isTemplate: true }] : [];
   });
   const documents: Document[] = [];
@@ -79,7 +82,10 @@ function documentOf(path: SourcePath, place: ContentPlace, text: string, reading
   const { dialect, zone, isTemplate, remark } = reading;
   const split = splitFile(text, path);
   if (split.error) remark({ file: path, line: split.error.line, message: split.error.message });
-  if (!split.hasFrontMatter && !dialect.takesPlainFiles) return undefined;
+  if (!split.hasFrontMatter && !dialect.takesPlainFiles) {
+    if (isMarkdown(path)) remark({ file: path, message: NO_PAGE });
+    return undefined;
+  }
   if (isTemplate && !split.hasFrontMatter && dialect.name !== "astro") return undefined;
   const read = isTemplate && dialect.name === "astro" ? {} : split.data;
   const defaults = dialect.defaultsFor?.(path);

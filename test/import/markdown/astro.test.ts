@@ -54,6 +54,7 @@ it("carries collections in languages, MDX and pictures", async () => {
   });
   expect((await site.page("/about/")).template_data.body).toBe("[First](/blog/first-post/) [list](/notes/own/slug/)");
   expect(site.remarks).toEqual([
+    "src/content/blog/_hidden.md: It was no page of the old site: it is not imported.",
     "src/pages/index.astro:1: It is a template: only its title and its address are imported.",
     'src/content/blog/en/first-post.mdx:7: Code of a template is kept as text: import Chart from "../Chart.astro";',
     "src/content/blog/en/first-post.mdx:13: Code of a template is kept as text: <Chart",

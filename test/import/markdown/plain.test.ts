@@ -33,7 +33,10 @@ collections:
     alternates: { it: "/it/journal/2024/first/" },
     content: "![A](/media/uploads/a.png) [c](/shop/warm-drink/cup/)",
   });
-  expect(site.remarks).toEqual(["content/shop/en/cup.md:1: Its address has sku, which is not known here."]);
+  expect(site.remarks).toEqual([
+    "content/left.md: It was no page of the old site: it is not imported.",
+    "content/shop/en/cup.md:1: Its address has sku, which is not known here.",
+  ]);
   expect(await deadLinks(site)).toEqual([]);
   await expectUnchanged(site);
 });
