@@ -113,17 +113,17 @@ it("serves other requests between the pages of a large level", async () => {
   for (let n = 0; n < 4; n++) await page({ title: `Top ${n}` });
   const { config, locales, store, env } = cms;
   const view = { config, locales, content: store.current, lang: "en", now: env.now(), origin: "" };
-  let ms = 0;
-  let turns = 0;
+  let ms = performance.now();
+  let [turns, isDone] = [0, false];
   // Each page takes longer than a slice.
   const clock = vi.spyOn(performance, "now").mockImplementation(() => (ms += 20));
   onTestFinished(() => clock.mockRestore());
   const count = (): void => {
     turns++;
-    if (ms < 10_000) setImmediate(count);
+    if (!isDone) setImmediate(count);
   };
   setImmediate(count);
   const rows = await pageTree({ ...view, surface: "editor" }, null);
-  ms = 10_000;
+  isDone = true;
   expect([rows.length, turns >= 2]).toEqual([6, true]);
 });
