@@ -46,7 +46,7 @@ it.skipIf(!CHROMIUM)(
     await page.getByRole("button", { name: "Sign out" }).click();
     await signIn(page, PASSWORD, "bo");
     await page.getByText("Your account may not use this part.").waitFor();
-    expect(await sectionsOf(page)).toEqual(["Home", "Pages", "Tags", "Redirects"]);
+    expect(await sectionsOf(page)).toEqual(["Home", "Pages", "Releases", "Tags", "Redirects"]);
     await page.getByRole("navigation").getByRole("link", { name: "Home" }).click();
     await page.getByRole("region", { name: "Pending drafts" }).waitFor();
     expect(await findings(page)).toEqual([]);
