@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError } from "./api.ts";
 import { text } from "./i18n.ts";
 import { signIn } from "./session.ts";
@@ -24,6 +24,9 @@ export function SignIn({ isOver = false }: { isOver?: boolean }) {
 function SignInForm() {
   const [error, setError] = useState("");
   const [isBusy, setBusy] = useState(false);
+  const first = useRef<HTMLInputElement>(null);
+  // Browsers obey `autofocus` once in a document: not after signing out.
+  useEffect(() => first.current?.focus(), []);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const data = new FormData(event.currentTarget as HTMLFormElement);
@@ -39,7 +42,7 @@ function SignInForm() {
     <form onSubmit={(event) => void submit(event)}>
       <label>
         {text("username")}
-        <input name="username" autocomplete="username" required autofocus />
+        <input name="username" autocomplete="username" required autofocus ref={first} />
       </label>
       <label>
         {text("password")}

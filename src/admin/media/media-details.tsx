@@ -94,7 +94,7 @@ function Renditions({ item: { renditions } }: { item: MediaItem }) {
 function Replace({ item, onChanged }: Pick<MediaDetailsProps, "item" | "onChanged">) {
   const [share, setShare] = useState<number | undefined>(undefined);
   const replace = async (file: File | undefined): Promise<void> => {
-    if (!file) return;
+    if (!file || share !== undefined) return;
     setShare(0);
     try {
       onChanged(await replaceFile(item.id, file, setShare));
@@ -104,12 +104,15 @@ function Replace({ item, onChanged }: Pick<MediaDetailsProps, "item" | "onChange
     }
     setShare(undefined);
   };
-  if (share !== undefined) return <progress value={share} aria-label={text("replaceFile")} />;
+  // The field stays during the upload, since it has the focus.
   return (
-    <label class="button">
-      {text("replaceFile")}
-      <input type="file" onChange={({ currentTarget }) => void replace(currentTarget.files?.[0])} />
-    </label>
+    <>
+      <label class="button">
+        {text("replaceFile")}
+        <input type="file" onChange={({ currentTarget }) => void replace(currentTarget.files?.[0])} />
+      </label>
+      {share !== undefined && <progress value={share} aria-label={text("replaceFile")} />}
+    </>
   );
 }
 

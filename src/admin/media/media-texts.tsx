@@ -42,6 +42,7 @@ export function MediaTexts(props: MediaTextsProps) {
 
 function OpenTexts({ item, fields, onSaved, record }: MediaTextsProps & { record: RecordState }) {
   const textsOf = (lang: string): Values => recordOf(record.values.value[lang]);
+  const isChanged = Object.keys(record.changes.value).length > 0;
   const save = async (): Promise<void> => {
     try {
       const saved = await record.save();
@@ -60,7 +61,7 @@ function OpenTexts({ item, fields, onSaved, record }: MediaTextsProps & { record
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        if (isChanged) void save();
       }}
     >
       {languages.value.flatMap(({ id: lang }) =>
@@ -84,9 +85,7 @@ function OpenTexts({ item, fields, onSaved, record }: MediaTextsProps & { record
           </label>
         )),
       )}
-      {may("change_media") && (
-        <button disabled={Object.keys(record.changes.value).length === 0}>{text("saveTexts")}</button>
-      )}
+      {may("change_media") && <button aria-disabled={!isChanged}>{text("saveTexts")}</button>}
       {record.contested.value && (
         <ChangedElsewhere
           title={text("recordConflict")}

@@ -74,7 +74,16 @@ function OpenMenu({ name, menu }: { name: string; menu: RecordState }) {
   useEffect(() => setRows(rows), [rows]);
   useEffect(() => {
     guardLeaving(() => Object.keys(menu.changes.value).length === 0 || confirm(text("leaveUnsaved")));
-    return () => guardLeaving(() => true);
+    const onKey = (event: KeyboardEvent): void => {
+      if (!(event.ctrlKey || event.metaKey) || event.key !== "s") return;
+      event.preventDefault();
+      if (may("change_menu") && Object.keys(menu.changes.value).length > 0) void save();
+    };
+    addEventListener("keydown", onKey);
+    return () => {
+      guardLeaving(() => true);
+      removeEventListener("keydown", onKey);
+    };
   }, []);
   const save = async (): Promise<void> => {
     try {

@@ -1,4 +1,5 @@
 /** Starting a language from the texts of another one. */
+import { useRef } from "preact/hooks";
 import { get } from "../api.ts";
 import { text } from "../i18n.ts";
 import type { Values } from "../json.ts";
@@ -10,19 +11,22 @@ import { editableValues, type PageState } from "./page-state.ts";
 const COPIED = ["title", "description", "content", "template_data"];
 
 export function CopyTexts({ page }: { page: PageState }) {
+  const hint = useRef<HTMLParagraphElement>(null);
   const from = languages.value.find(({ id }) => id === defaultLanguage.value);
   if (!from || from.id === page.lang || page.values.value.title) return null;
   const copy = async (): Promise<void> => {
     try {
       const payload = await get<Values>(`${page.collection}/${page.id}/preview/?language=${from.id}`);
       const values = editableValues(payload, from.id, page.model);
+      // The button that has the focus is gone as soon as there is a title.
+      hint.current?.closest("fieldset")?.querySelector("input")?.focus();
       for (const name of COPIED) page.set(name, values[name] ?? null);
     } catch (error) {
       notifyFailure(error);
     }
   };
   return (
-    <p class="hint">
+    <p class="hint" ref={hint}>
       {text("notTranslated")}{" "}
       <button type="button" onClick={() => void copy()}>
         {text("copyFrom", { language: from.name })}

@@ -72,13 +72,14 @@ function OpenPage({ page }: { page: PageState }) {
     };
   }, [page]);
   const record = page.record.value;
+  const planned = record.draft_scheduled_for ?? (record.status === "PLA" ? record.published_at : null);
   return (
     <>
       <div class="heading">
         <ScreenTitle name={String(page.values.value.title || `#${page.id}`)} />
         <StatusBadge status={record.status} />
-        {record.draft_scheduled_for ? (
-          <span class="badge">{text("scheduled", { moment: showMoment(record.draft_scheduled_for) })}</span>
+        {planned ? (
+          <span class="badge">{text("scheduled", { moment: showMoment(planned) })}</span>
         ) : (
           record.has_draft && <span class="badge">{text("pendingDraft")}</span>
         )}

@@ -1,4 +1,5 @@
 /** All pages: as a tree, or as the list that a search or filter finds. */
+import { useEffect, useState } from "preact/hooks";
 import { request } from "../api.ts";
 import { text } from "../i18n.ts";
 import { go, route } from "../router.ts";
@@ -10,6 +11,7 @@ import { ScreenTitle } from "../ui/screen-title.tsx";
 import { FoundPages } from "./list/found-pages.tsx";
 import { isNarrowed, listQuery, narrow, PageFilters, useMine } from "./list/page-filters.tsx";
 import { PageTree } from "./list/page-tree.tsx";
+import { pageModels } from "./page-models.ts";
 
 export function PageList() {
   const lang = contentLanguage.value;
@@ -39,14 +41,20 @@ function NarrowedList() {
   );
 }
 
-/** Asks for a title, since a page needs one for its address. */
+/** Asks for a title, since a page needs one for its address, and for the page model, which cannot be changed later. */
 function NewPage() {
+  const [models, setModels] = useState<readonly string[]>([]);
+  useEffect(() => {
+    pageModels().then((all) => setModels(all.map(({ name }) => name)), notifyFailure);
+  }, []);
   const create = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    const title = String(new FormData(event.currentTarget as HTMLFormElement).get("title")).trim();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    const model = form.get("model");
+    const body = { title: String(form.get("title")).trim(), ...(model && { model }) };
     const lang = contentLanguage.value;
     try {
-      const { value } = await request<{ id: number }>("POST", `pages/?language=${lang}`, { body: { title } });
+      const { value } = await request<{ id: number }>("POST", `pages/?language=${lang}`, { body });
       go(`pages/${value.id}?lang=${lang}`);
     } catch (error) {
       notifyFailure(error);
@@ -55,6 +63,14 @@ function NewPage() {
   return (
     <form class="inline" onSubmit={(event) => void create(event)}>
       <input name="title" aria-label={text("newPageTitle")} placeholder={text("newPageTitle")} required />
+      {models.length > 0 && (
+        <select name="model" aria-label={text("newPageModel")}>
+          <option value="">{text("noModel")}</option>
+          {models.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      )}
       <button class="primary">{text("newPage")}</button>
     </form>
   );

@@ -30,6 +30,7 @@ export function Verbs({ page, onSave }: VerbsProps) {
   };
   const trash = (): void => attempt(() => page.run("trash"));
   const copy = (): void => attempt(() => duplicate(page));
+  const canSave = isChanged && page.progress.value !== "saving";
   useCommands([
     { name: text("save"), run: () => void onSave() },
     { name: text("publish"), run: () => publish() },
@@ -42,7 +43,8 @@ export function Verbs({ page, onSave }: VerbsProps) {
   ]);
   return (
     <div class="actions bottom">
-      <button disabled={!isChanged || page.progress.value === "saving"} onClick={() => void onSave()}>
+      {/* Without `disabled`, which would take the focus from it when it was pressed. */}
+      <button aria-disabled={!canSave} onClick={() => canSave && void onSave()}>
         {text("save")}
       </button>
       <button class="primary" onClick={() => publish()}>

@@ -35,6 +35,8 @@ export const EN = {
   pageCount: "Found: {count}",
   newPage: "New page",
   showMore: "Show more",
+  newPageModel: "Page model of the new page",
+  noModel: "No page model",
   newPageTitle: "Title of a new page",
   create: "Create",
   cancel: "Cancel",

@@ -35,6 +35,8 @@ export const IT: Texts = {
   pageCount: "Trovate: {count}",
   newPage: "Nuova pagina",
   showMore: "Mostra altre",
+  newPageModel: "Modello della nuova pagina",
+  noModel: "Nessun modello",
   newPageTitle: "Titolo di una nuova pagina",
   create: "Crea",
   cancel: "Annulla",

@@ -13,7 +13,15 @@ interface DialogProps {
 export function Dialog({ title, children, onClose, isWide = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => element.current?.showModal(), []);
+  useEffect(() => {
+    const before = focused();
+    element.current?.showModal();
+    // A dialog that is removed while it is open leaves the focus on nothing; elements that still move would lose it again.
+    return () =>
+      queueMicrotask(() => {
+        if (document.activeElement === document.body && before?.isConnected) before.focus();
+      });
+  }, []);
   return (
     <dialog
       ref={element}
@@ -28,4 +36,11 @@ export function Dialog({ title, children, onClose, isWide = false }: DialogProps
       {children}
     </dialog>
   );
+}
+
+/** The element that has the focus, also in a shadow root. */
+function focused(): HTMLElement | null {
+  let found = document.activeElement;
+  while (found?.shadowRoot?.activeElement) found = found.shadowRoot.activeElement;
+  return found instanceof HTMLElement ? found : null;
 }
