@@ -56,24 +56,34 @@ export async function openEditor(files: Readonly<Record<string, string>>, path: 
   return { ...made, ...(await openEditorOf(made.dir, path)) };
 }
 
-export interface OpenExample extends Omit<OpenEditor, keyof GitSite> {
+export interface ExampleSite {
   readonly dir: string;
   git(...args: string[]): string;
 }
 
-/** The editor of the site that `cms init` makes, without its renditions, which take long. */
-export async function openExample(path: string): Promise<OpenExample> {
+/** The site that `cms init` makes, without its renditions, which take long. */
+export async function exampleSite(): Promise<ExampleSite> {
   const dir = join(emptyFolder(), "site");
   expect(await cms(["init", dir, "--quiet"], { timeoutMs: 100_000 })).toMatchObject({ code: 0 });
   const git = (...args: string[]): string => execFileSync("git", args, { cwd: dir, env: GIT_ENV, encoding: "utf8" });
   appendFileSync(join(dir, "cms.config.yaml"), "MEDIA: { RENDITIONS: { ENABLE: false } }\n");
   git("-c", "user.name=Pat", "-c", "user.email=pat@example.org", "commit", "--quiet", "--all", "--message=Settings");
-  return { dir, git, ...(await openEditorOf(dir, path)) };
+  return { dir, git };
+}
+
+/** The editor of the example site. */
+export async function openExample(path: string): Promise<ExampleSite & Omit<OpenEditor, keyof GitSite>> {
+  const made = await exampleSite();
+  return { ...made, ...(await openEditorOf(made.dir, path)) };
+}
+
+/** @param kind `--superuser` or `--staff` */
+export async function addAccount(dir: string, name: string, kind: string): Promise<void> {
+  expect(await cms(["user", "add", name, kind, "--root", dir], HAS_ADMIN)).toMatchObject({ code: 0 });
 }
 
 async function openEditorOf(dir: string, path: string): Promise<Omit<OpenEditor, keyof GitSite>> {
-  const added = await cms(["user", "add", "ada", "--superuser", "--root", dir], HAS_ADMIN);
-  expect(added).toMatchObject({ code: 0 });
+  await addAccount(dir, "ada", "--superuser");
   const server = await serve(dir);
   const browser = await launchBrowser();
   onTestFinished(() => browser.close());

@@ -1,6 +1,7 @@
 /** Chromium for tests that look at a page as a visitor does. */
-import { existsSync } from "node:fs";
-import { chromium, type Browser } from "playwright-core";
+import { existsSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+import { chromium, type Browser, type BrowserContext } from "playwright-core";
 
 export const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
   existsSync(path),
@@ -22,3 +23,14 @@ const ARGS = [
 
 /** The caller closes it. */
 export const launchBrowser = (): Promise<Browser> => chromium.launch({ executablePath: CHROMIUM, args: ARGS });
+
+/** A browser whose cookies and storage are in a folder, for those that open it next. The caller closes it. */
+export const launchProfile = (dir: string): Promise<BrowserContext> =>
+  chromium.launchPersistentContext(dir, { executablePath: CHROMIUM, args: ARGS });
+
+/** Ends the browser of a profile as a power failure does. @throws when it does not run */
+export function killProfile(dir: string): void {
+  // Chromium keeps its host and process id as the target of this link.
+  const pid = /-(\d+)$/.exec(readlinkSync(join(dir, "SingletonLock")))?.[1];
+  process.kill(Number(pid), "SIGKILL");
+}

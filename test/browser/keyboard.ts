@@ -1,0 +1,74 @@
+/** The keyboard as the only way to use a screen: where Tab does not lead, nothing can be used. */
+import type { Locator, Page } from "playwright-core";
+
+export interface Keyboard {
+  /** Moves the focus by Tab, or backwards, until it is on the control. @throws when no Tab leads there */
+  to(control: Locator, key?: "Tab" | "Shift+Tab"): Promise<void>;
+  /** Moves the focus to a button, link or summary, and presses it. */
+  use(control: Locator, key?: "Tab" | "Shift+Tab"): Promise<void>;
+  /** Moves the focus to a field and replaces what is in it. */
+  fill(field: Locator, text: string, key?: "Tab" | "Shift+Tab"): Promise<void>;
+  /** Runs a command of the palette. */
+  command(search: string, name: RegExp): Promise<void>;
+  press(...keys: string[]): Promise<void>;
+  /** Before which steps the focus was on nothing: a step that took it away has to put it somewhere. */
+  readonly lost: string[];
+}
+
+/** More than any screen has. */
+const STOPS_MAX = 200;
+/** In milliseconds: what was just drawn may still put the focus somewhere. */
+const SETTLED_MS = 2_000;
+
+export function keyboardOf(page: Page): Keyboard {
+  const lost: string[] = [];
+  const press = async (...keys: string[]): Promise<void> => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  const to: Keyboard["to"] = async (control, key = "Tab") => {
+    await control.waitFor();
+    await page
+      .waitForFunction("document.activeElement !== document.body", undefined, { timeout: SETTLED_MS })
+      .catch(() => lost.push(String(control)));
+    for (let stops = 0; stops < STOPS_MAX; stops++) {
+      if (await control.evaluate(hasFocus)) return;
+      await page.keyboard.press(key);
+    }
+    throw new Error(`No ${key} leads to ${String(control)}`);
+  };
+  return {
+    lost,
+    press,
+    to,
+    async use(control, key) {
+      await to(control, key);
+      await page.keyboard.press("Enter");
+    },
+    async fill(field, text, key) {
+      await to(field, key);
+      await page.keyboard.press("Control+a");
+      await page.keyboard.insertText(text);
+    },
+    async command(search, name) {
+      await page.keyboard.press("Control+k");
+      const palette = page.getByRole("dialog", { name: "Command palette" });
+      await palette.waitFor();
+      await page.keyboard.type(search);
+      await palette.getByRole("option", { name, selected: true }).waitFor();
+      await page.keyboard.press("Enter");
+      await palette.waitFor({ state: "detached" });
+    },
+  };
+}
+
+/** Also of a control in a shadow root. */
+const hasFocus = (element: Element): boolean =>
+  (element.getRootNode() as Document | ShadowRoot).activeElement === element;
+
+interface Element {
+  getRootNode(): unknown;
+}
+interface Document {
+  readonly activeElement: Element | null;
+}
+type ShadowRoot = Document;
