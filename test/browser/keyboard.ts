@@ -11,25 +11,17 @@ export interface Keyboard {
   /** Runs a command of the palette. */
   command(search: string, name: RegExp): Promise<void>;
   press(...keys: string[]): Promise<void>;
-  /** Before which steps the focus was on nothing: a step that took it away has to put it somewhere. */
-  readonly lost: string[];
 }
 
 /** More than any screen has. */
 const STOPS_MAX = 200;
-/** In milliseconds: what was just drawn may still put the focus somewhere. */
-const SETTLED_MS = 2_000;
 
 export function keyboardOf(page: Page): Keyboard {
-  const lost: string[] = [];
   const press = async (...keys: string[]): Promise<void> => {
     for (const key of keys) await page.keyboard.press(key);
   };
   const to: Keyboard["to"] = async (control, key = "Tab") => {
     await control.waitFor();
-    await page
-      .waitForFunction("document.activeElement !== document.body", undefined, { timeout: SETTLED_MS })
-      .catch(() => lost.push(String(control)));
     for (let stops = 0; stops < STOPS_MAX; stops++) {
       if (await control.evaluate(hasFocus)) return;
       await page.keyboard.press(key);
@@ -37,7 +29,6 @@ export function keyboardOf(page: Page): Keyboard {
     throw new Error(`No ${key} leads to ${String(control)}`);
   };
   return {
-    lost,
     press,
     to,
     async use(control, key) {
