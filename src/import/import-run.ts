@@ -14,7 +14,7 @@ import { keptPath, type KeptValue } from "./kept-values.ts";
 import { fingerprint, type Ledger, type LedgerRow } from "./ledger.ts";
 import { outcomeOf } from "./plan.ts";
 import { recordFingerprint } from "./record-fingerprint.ts";
-import { resolveLinksIn, type ResolveLink } from "./source-links.ts";
+import { resolveLinksIn, sourcesIn, type ResolveLink } from "./source-links.ts";
 
 export interface ImportRun {
   /** Of the ledger. */
@@ -51,10 +51,15 @@ export interface Compared {
   readonly row: LedgerRow | undefined;
 }
 
-/** Compares a record; one that is kept as it is gets its id and its row at once. */
+/**
+ * Compares a record; one that is kept as it is gets its id and its row at once.
+ *
+ * A record that shows files which are not imported is changed once they are, so that it shows them then.
+ */
 export function compare(run: ImportRun, source: SourceId, data: unknown): Compared {
   const { tx, ctx } = run.library;
-  const from = fingerprint(data);
+  const missing = sourcesIn(data, (each) => run.media.has(each)).filter((each) => !run.ids.has(each));
+  const from = fingerprint(missing.length === 0 ? data : { data, missing: [...new Set(missing)].sort() });
   const row = run.ledger.get(source);
   const now = row && recordFingerprint(tx, row.kind, row.id, ctx.locales);
   const outcome = outcomeOf({ from, row, now }, run.force);

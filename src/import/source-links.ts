@@ -38,6 +38,20 @@ export function sourceIn(text: string): SourceId | undefined {
   return found && decodeURIComponent(found[1]!);
 }
 
+/**
+ * The sources that the strings of a value name: by links and references, and those that are a source as a whole.
+ *
+ * @param isWanted of which sources
+ */
+export function sourcesIn(value: unknown, isWanted: (source: SourceId) => boolean): SourceId[] {
+  if (typeof value === "object" && value !== null)
+    return Object.values(value).flatMap((each) => sourcesIn(each, isWanted));
+  if (typeof value !== "string") return [];
+  const links = value.includes(SCHEME) ? [...value.matchAll(LINK)].map(([, source]) => decode(source!)) : [];
+  const whole = isReference(value) ? decode(value.slice(REFERENCE.length)) : value;
+  return [whole, ...links].filter((each) => each !== undefined && isWanted(each)) as SourceId[];
+}
+
 /** The address of a record, with its language for a page. */
 export type ResolveLink = (source: SourceId, lang: Lang | undefined) => string;
 

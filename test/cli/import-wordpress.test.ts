@@ -1,8 +1,11 @@
 /** `cms import wordpress`: an old site of 200 posts, imported, checked, built and crawled. */
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import sharp from "sharp";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { filesIn } from "../build/build-site.ts";
 import { HOME, OLD_SITE, picturePath, uploads } from "../import/wordpress/site.ts";
 import { temporaryFolder } from "../site.ts";
@@ -23,6 +26,14 @@ async function start() {
     Number(execFileSync("git", ["rev-list", "--count", "HEAD"], { cwd: root, env: GIT_ENV }));
   return { root, file, args, commits };
 }
+
+const status = (root: string): string =>
+  execFileSync("git", ["status", "--porcelain"], { cwd: root, env: GIT_ENV, encoding: "utf8" });
+
+const picture = (): Promise<Buffer> =>
+  sharp({ create: { width: 30, height: 20, channels: 3, background: "#0af" } })
+    .png()
+    .toBuffer();
 
 describe("cms import wordpress", () => {
   it("imports, passes the check, builds, and leaves no old address and no link dead", async () => {
@@ -83,14 +94,71 @@ describe("cms import wordpress", () => {
   it("killed at any moment, has imported everything or nothing", async () => {
     const { root, args, commits } = await start();
     const before = commits();
-    for (const timeoutMs of [700, 1500, 2300]) {
+    for (const timeoutMs of [700, 1500]) {
       const { code } = await cms(args, { timeoutMs });
       expect(commits()).toBe(code === 0 || commits() === before + 1 ? before + 1 : before);
       expect(await cms(["check", "--root", root])).toMatchObject({ code: 0 });
     }
     expect(await cms(args)).toMatchObject({ code: 0 });
     expect(commits()).toBe(before + 1);
-    expect(execFileSync("git", ["status", "--porcelain"], { cwd: root, env: GIT_ENV, encoding: "utf8" })).toBe("");
+    expect(status(root)).toBe("");
+  });
+
+  it("killed while it writes the files of its commit, has imported everything at the next start", async () => {
+    const { root, args, commits } = await start();
+    const before = commits();
+    // The folder is made for the first file of the commit.
+    const killOnce = (): boolean => existsSync(join(root, "content/articles"));
+    const { code } = await cms(args, { killOnce });
+    expect([code, existsSync(join(root, "content/articles"))]).toEqual([null, true]);
+    expect(await cms(args)).toMatchObject({ code: 0 });
+    expect(commits()).toBe(before + 1);
+    expect(status(root)).toBe("");
+    expect(await cms(["check", "--root", root])).toMatchObject({ code: 0 });
+    expect(await cms(args)).toMatchObject({ code: 0, err: expect.stringContaining("Nothing changed, no commit.") });
+  });
+
+  it("fetches what --uploads lacks from the host that --allow-media-from names, and from no other", async () => {
+    const asked: string[] = [];
+    const bytes = await picture();
+    const server = createServer((request, response) => {
+      asked.push(request.url!);
+      response.end(bytes);
+    });
+    await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+    onTestFinished(() => void server.close());
+    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { root, file } = await start();
+    const folder = await temporaryFolder();
+    writeFileSync(join(folder, "here.png"), bytes);
+    const attachment = (id: number, at: string, name: string) => ({
+      ...{ id, type: "attachment", status: "inherit", title: name, link: `/${id}/` },
+      attachmentUrl: `http://${at}/wp-content/uploads/${name}`,
+      meta: [["_wp_attached_file", name]] as const,
+    });
+    const there = `<img src="http://${host}/wp-content/uploads/there.png" alt="">`;
+    writeFileSync(
+      file,
+      wordPressExport({
+        link: `http://${host}`,
+        items: [
+          attachment(1, host, "here.png"),
+          attachment(2, host, "there.png"),
+          attachment(3, "127.0.0.1:9", "other.png"),
+          { id: 4, slug: "post", content: there },
+        ],
+      }),
+    );
+    const args = ["import", "wordpress", file, "--root", root, "--uploads", folder];
+    const refused = await cms(args);
+    expect(refused).toMatchObject({ code: 1, out: expect.stringContaining("There is no there.png in the folder") });
+    expect(asked).toEqual([]);
+    const done = await cms([...args, "--allow-media-from", host]);
+    expect(done).toMatchObject({ code: 1, out: expect.stringContaining("other.png is not imported: There is no") });
+    expect(asked).toEqual(["/wp-content/uploads/there.png"]);
+    expect(readFileSync(join(root, "media/there.png")).equals(bytes)).toBe(true);
+    const [post = ""] = readdirSync(join(root, "content/articles"));
+    expect(readFileSync(join(root, "content/articles", post), "utf8")).toContain('<img src="/media/there.png" alt="">');
   });
 
   it.each([

@@ -5,10 +5,11 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { SERVICE } from "../../src/actions/context.ts";
+import { CmsError } from "../../src/errors.ts";
 import { importSite } from "../../src/import/import-site.ts";
 import type { ImportedEntry, ImportedMedia, ImportedSite, ImportedText } from "../../src/import/imported-site.ts";
 import { ledgerPath } from "../../src/import/ledger.ts";
-import { sourceLink } from "../../src/import/source-links.ts";
+import { sourceLink, sourceReference } from "../../src/import/source-links.ts";
 import type { Instant } from "../../src/model/instant.ts";
 import { severityOf } from "../../src/model/problem.ts";
 import { contentProblems } from "../../src/store/check/check.ts";
@@ -268,6 +269,41 @@ describe("an import", () => {
       ["test:picture", "gone"],
     ]);
     expect(report.remarks[0]!.message).toMatch(/^picture\.png is not imported: Upload a valid image/);
+  });
+
+  it("shows a file that could not be read before, once it is there; a page that was edited here stays", async () => {
+    const site = await memorySite();
+    const media = await picture("red");
+    const absent: ImportedMedia = {
+      ...media,
+      open: () => Promise.reject(new CmsError("invalid", "There is no such file.")),
+    };
+    const body = `![p](${sourceLink("test:picture")})`;
+    const entries = ["A", "B", "C"].map((name) =>
+      entry(name, { texts: { en: text(name, name === "C" ? {} : { body }) } }),
+    );
+    const article = entry("D", { model: "article", highlightImage: "test:picture" });
+    const data = entry("E", {
+      texts: { en: text("E", { data: { image: { id: sourceReference("test:picture") } } }) },
+    });
+    const imported = (file: ImportedMedia) => siteOf([...entries, article, data], { media: [file] });
+    await run(site, imported(absent));
+    expect((await run(site, imported(absent))).committed).toBe(false);
+    expect((await get(site, "/a/")).template_data.body).toBe("![p](/images/picture.png)");
+    const { id } = await get(site, "/b/");
+    await site.api("PATCH", `pages/${id}/`, { title: "Edited" });
+
+    const { records } = await run(site, imported(media));
+    expect(records.map(({ source, outcome }) => [source, outcome])).toEqual([
+      ["test:picture", "created"],
+      ["test:B", "edited"],
+      ["test:A", "updated"],
+      ["test:D", "updated"],
+      ["test:E", "updated"],
+    ]);
+    expect((await get(site, "/a/")).template_data.body).toBe("![p](/media/images/picture.png)");
+    expect((await get(site, "/d/")).highlight_image.file).toContain("/media/images/picture.png");
+    expect((await run(site, imported(media))).committed).toBe(false);
   });
 
   it("refuses a ledger that is damaged, and page models that the site lacks", async () => {

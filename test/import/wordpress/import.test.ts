@@ -75,6 +75,9 @@ describe("an import of WordPress", () => {
       '<p>Written in the <em>classic</em> editor,<br />\nsee <a href="/2024/03/post-2/">the next</a>.</p>\n' +
         '<figure><img src="/media/2024/02/photo-1.png" alt="Field" /><figcaption>A field</figcaption></figure>',
     );
+    // The category and the tag that are called the same are one tag.
+    const tags: any[] = await site.api("GET", "tags/");
+    expect(tags.map(({ name }) => name).sort()).toEqual(["Concerts", "Events", "Garden", "News"]);
     const about = await page(site, "/about/");
     expect(about).toMatchObject({
       ordering: 2,
@@ -118,6 +121,8 @@ describe("an import of WordPress", () => {
       "PUB",
     ]);
     expect(all.find(({ title }) => title === "To come").published_at).toBe("2099-05-01T08:00:00Z");
+    for (const path of ["/for-us/", "/locked/", "/to-come/", "/to-review/", "/sketch/"])
+      expect((await site.ask("GET", `api:pages-router${path}`, { as: null })).status, path).toBe(404);
     const lines = wordPressExport(OLD_SITE).split("\n");
     const told = remarks.map(({ line, message }) => [message, line === undefined ? "" : lines[line - 1]!.trim()]);
     const expected: [string, string][] = [
