@@ -8,7 +8,7 @@ import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { expect, it, onTestFinished } from "vitest";
 import { CHROMIUM, withChromium } from "../support/browser.ts";
-import { openEditor } from "./editor-site.ts";
+import { openEditor, signIn } from "./editor-site.ts";
 
 /** Each would call `alert`, which opens a dialog, or set `hacked`. */
 const ATTACKS = [
@@ -201,7 +201,7 @@ it.skipIf(!CHROMIUM)(
 );
 
 it.skipIf(!CHROMIUM)(
-  withChromium("another site can neither show the editor in a frame nor write with its session"),
+  withChromium("another site can neither show the editor in a frame, nor write with its session, nor plant one"),
   { timeout: 120_000 },
   async () => {
     const { page: open, server, git, failures } = await openEditor({}, "pages");
@@ -234,6 +234,24 @@ Promise.allSettled([
     expect(titles.map(({ title }) => title)).toEqual(["About"]);
     expect(failures.length).toBeGreaterThan(0);
     for (const failure of failures) expect(failure).toMatch(/frame-ancestors 'none'/);
+
+    // A session that another site planted is not the one that signing in makes, and one that was left is over.
+    const context = open.context();
+    const sessionOf = async () => (await context.cookies()).find(({ name }) => name === "sessionid")?.value;
+    const whoIs = async (session: string | undefined): Promise<number> => {
+      const headers = { cookie: `sessionid=${session}` };
+      return (await fetch(`${server.url}api/cms/users/current/`, { headers })).status;
+    };
+    const left = await sessionOf();
+    expect(await whoIs(left)).toBe(200);
+    await open.goto(`${server.url}admin/pages`);
+    await open.getByRole("button", { name: "Sign out" }).click();
+    await open.getByRole("textbox", { name: "User name" }).waitFor();
+    const planted = "A".repeat(43);
+    await context.addCookies([{ name: "sessionid", value: planted, url: server.url }]);
+    await signIn(open);
+    await open.getByRole("treegrid").waitFor();
+    expect([await whoIs(left), await whoIs(planted), await whoIs(await sessionOf())]).toEqual([401, 401, 200]);
     expect(await server.stop()).toBe(0);
   },
 );
