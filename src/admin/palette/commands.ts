@@ -1,5 +1,5 @@
 /** What can be done on the screen that is open, for the palette. */
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 export interface Command {
   readonly name: string;
@@ -12,7 +12,8 @@ const offers = new Set<() => readonly Command[]>();
 export function useCommands(commands: readonly Command[]): void {
   const latest = useRef(commands);
   latest.current = commands;
-  useEffect(() => {
+  // At once: the palette takes what is offered when it opens.
+  useLayoutEffect(() => {
     const offer = (): readonly Command[] => latest.current;
     offers.add(offer);
     return () => void offers.delete(offer);
