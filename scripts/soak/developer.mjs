@@ -138,6 +138,19 @@ export async function openDeveloper({ root, colleague, ledger, report, seed }) {
     return false;
   }
 
+  /** Commits everything, so that the check of the working tree finds nothing of a person's. */
+  async function commitRest() {
+    for (let tries = 1; ; tries++) {
+      await git("add", "-A");
+      const done = await git("commit", "-q", "-m", "What was left by hand");
+      const { out } = await git("status", "--porcelain");
+      if (out === "") return;
+      if (tries === TRIES)
+        return void report.stuck.push(`What was left by hand cannot be committed: ${done.err}${out}`);
+      await pause(100);
+    }
+  }
+
   /** Whether the branch `side` has commits that main has not. */
   async function isSideUnmerged() {
     const { code, out } = await git("rev-list", "-n", "1", "main..side");
@@ -342,8 +355,7 @@ export async function openDeveloper({ root, colleague, ledger, report, seed }) {
       }
       if ((await isSideUnmerged()) && !(await mergeSide())) report.stuck.push("The branch `side` cannot be merged");
       await git("stash", "drop", "-q");
-      await git("add", "-A");
-      await git("commit", "-q", "-m", "What was left by hand");
+      await commitRest();
     },
     git,
   };
