@@ -46,9 +46,12 @@ interface Line {
 
 /** @returns undefined for a line without a key */
 function lineOf(text: string): Line | undefined {
-  const [, before = "", key = "", colon, value = ""] = /^([\s-]*)([\w-]*)(:(?=\s|$))?\s*(.*)$/.exec(text) ?? [];
   if (text.trim() === "" || text.trim().startsWith("#")) return undefined;
-  return { column: before.length, startsItem: before.includes("-"), key, value: colon ? value : undefined };
+  const [before = ""] = /^[\s-]*/.exec(text) ?? [];
+  const [key = ""] = /^[\w-]*/.exec(text.slice(before.length)) ?? [];
+  const after = text.slice(before.length + key.length);
+  const value = /^:(?:\s|$)/.test(after) ? after.slice(1).trimStart() : undefined;
+  return { column: before.length, startsItem: before.includes("-"), key, value };
 }
 
 /**
