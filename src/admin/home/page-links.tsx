@@ -7,7 +7,7 @@ export interface PageLink {
   readonly lang: string;
   /** When it goes live; null: no moment is set. */
   readonly moment: string | null;
-  /** Path of another screen, of what is no page; its kind is shown in place of the language. */
+  /** Path of the screen, for records that are not pages; the kind is shown instead of the language. */
   readonly screen?: { readonly path: string; readonly kind: string };
 }
 

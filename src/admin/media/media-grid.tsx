@@ -2,7 +2,7 @@ import { text } from "../i18n.ts";
 import { fileName, type MediaItem } from "./media-item.ts";
 import { smallPicture } from "./small-picture.ts";
 
-/** The type of what is dragged: the id of a file of the library. */
+/** The type of the dragged data: the id of a file of the library. */
 export const DRAGGED_FILE = "application/x-git-cms-media";
 
 interface MediaGridProps {
