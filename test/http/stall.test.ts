@@ -9,6 +9,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { processorTimer } from "../support/processor-time.ts";
 import { eventually, serve, site, tokenFor, type Server } from "../cli/process.ts";
 
 const BOUND_MS = 150 * slowness();
@@ -94,20 +95,16 @@ interface Monitored {
  * work, which took 150 ms there.
  */
 function slowness(): number {
-  const used = (): number => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1000;
-  };
   const text = JSON.stringify(
     Array.from({ length: 20_000 }, (_, n) => ({ id: n, title: `Page ${n}`, tags: [n, n + 1] })),
   );
   const runs = Array.from({ length: 5 }, () => {
-    const start = used();
+    const used = processorTimer();
     for (let round = 0; round < 10; round++) {
       const pages = JSON.parse(text) as { id: number }[];
       JSON.stringify([...new Map(pages.map((page) => [page.id, page])).values()]);
     }
-    return used() - start;
+    return used();
   });
   return Math.max(1, runs.sort((a, b) => a - b)[2]! / 150);
 }

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { richText } from "../../src/render/rich-text.ts";
+import { processorTimer } from "../support/processor-time.ts";
 
 it.each([
   ["<p>A <strong>bold</strong> word &amp; more</p>", "<p>A <strong>bold</strong> word &amp; more</p>"],
@@ -94,7 +95,7 @@ it("lets no other tag or attribute through", () => {
 });
 
 it("takes linear time for hostile input", () => {
-  const start = performance.now();
+  const used = processorTimer();
   for (const text of [
     "<a ".repeat(50_000),
     '<a href="/'.repeat(20_000),
@@ -103,5 +104,5 @@ it("takes linear time for hostile input", () => {
     "&".repeat(100_000),
   ])
     richText(text);
-  expect(performance.now() - start).toBeLessThan(3000);
+  expect(used()).toBeLessThan(3000);
 });

@@ -31,6 +31,7 @@ import { META_INSTANCES } from "../../src/store/content/records/meta-instances.t
 import { placeOf } from "../../src/store/content/records/redirects.ts";
 import { at, blankPage, LOCALES } from "../model/blank-page.ts";
 import { memorySite } from "../site.ts";
+import { processorTimer } from "../support/processor-time.ts";
 
 const HEADER = 16_000;
 const BODY = 120_000;
@@ -76,16 +77,15 @@ const CASES: readonly (readonly [string, number, (text: string) => unknown, (siz
   ["a line of a commit",              BODY,   parseSignatureLine,               (size) => "0<".repeat(size / 2)],
 ];
 
-/** In milliseconds of processor time: the clock counts other work of the machine, too. */
+/** In milliseconds of processor time. */
 const time = (work: () => unknown): number => {
-  const started = process.cpuUsage();
+  const used = processorTimer();
   try {
     work();
   } catch (error) {
     if (!(error instanceof Error)) throw error; // refusing is fine
   }
-  const { user, system } = process.cpuUsage(started);
-  return (user + system) / 1000;
+  return used();
 };
 
 /** The best of a few runs, since the machine has other load. */
