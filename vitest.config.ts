@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 
 const MEMORY = "/dev/shm";
 /** In bytes. The sites of all tests that run at once take less than a tenth of it. */
@@ -36,10 +36,33 @@ function runsPrograms(parent: string): boolean {
 
 const TMPDIR = process.env.TMPDIR ?? temporaryFolder();
 
+const SHARED = "actions|admin|http|media|model|render|schema|store|views";
+/** Tests within those folders that change their process, or measure what it does. */
+const APART = [
+  "test/admin/telling.test.ts",
+  "test/http/{declared-records,stall,write-cost}.test.ts",
+  "test/store/shared-reads.test.ts",
+];
+
 export default defineConfig({
   test: {
     environment: "node",
-    include: ["test/**/*.test.ts"],
+    projects: [
+      // Importing `src` takes most of these longer than their tests do: files that share a process import it once.
+      {
+        extends: true,
+        test: {
+          name: "shared",
+          include: [`test/@(${SHARED})/**/*.test.ts`],
+          exclude: [...configDefaults.exclude, ...APART],
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: { name: "apart", include: ["test/*.test.ts", `test/!(${SHARED})/**/*.test.ts`, ...APART] },
+      },
+    ],
     env: TMPDIR === undefined ? {} : { TMPDIR },
     // Real processes and real repositories on a busy machine; a test that hangs is still told by its name.
     testTimeout: 60_000,
