@@ -43,8 +43,7 @@ type Read = ReadValue<Json, string>;
 
 /** Reads one value by its field row, with the messages of contract.md 1.4. */
 export function readValue(row: FieldRow, value: Json): Read {
-  // A null JSON value is stored as {} (decisions.md 31).
-  if (value === null) return row.nullable ? { value: row.type === "json" ? {} : null } : { error: NOT_NULL };
+  if (value === null) return row.nullable ? { value: null } : { error: NOT_NULL };
   switch (row.type) {
     case "text":
       return readText(row, value);

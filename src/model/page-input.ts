@@ -106,18 +106,20 @@ export function applyChange(page: Page, change: PageChange, mode: SaveMode): Pag
   return { ...page, ...merged(GLOBAL_FIELDS, page, change.globals, mode), translations };
 }
 
-/** The changed values, those of JSON fields merged into the values before. */
+/** The changed values; with `merge`, those of JSON fields merged into the values before. */
 function merged<Values extends object>(
   rows: readonly FieldRow[],
   before: object,
   change: Values,
   mode: SaveMode,
 ): Values {
-  if (mode === "replace") return change;
   const after = { ...change } as Record<string, unknown>;
   for (const { name, type } of rows) {
-    if (after[name] === undefined || (type !== "object" && type !== "json")) continue;
-    after[name] = mergeJson((before as Record<string, Json>)[name] ?? null, after[name] as Json);
+    const sent = after[name] as Json | undefined;
+    if (sent === undefined || (type !== "object" && type !== "json")) continue;
+    // Null replaces the whole value, as everything does that is no object, and is stored as {} (decisions.md 31).
+    if (sent === null) after[name] = {};
+    else if (mode === "merge") after[name] = mergeJson((before as Record<string, Json>)[name] ?? null, sent);
   }
   return after as Values;
 }

@@ -64,7 +64,7 @@ describe("values that are accepted", () => {
     ["template_data",   { a: 1 },                      { a: 1 }],
     ["template_data",   [1],                           [1]],
     ["template_data",   "x",                           "x"],
-    ["template_data",   null,                          {}], // decisions.md 31
+    ["template_data",   null,                          null],
     ["parent_page",     7,                             7],
     ["parent_page",     "7",                           7],
     ["parent_page",     { id: 7, title: "x" },         7],
@@ -227,7 +227,7 @@ describe("applyChange", () => {
   it.each<["merge" | "replace", Json, Json]>([
     ["merge",   { x: { z: 2 } }, { x: { y: 1, z: 2 } }],
     ["merge",   [1],             [1]],
-    ["merge",   null,            { x: { y: 1 } }],
+    ["merge",   null,            {}], // decisions.md 31
     ["replace", { x: { z: 2 } }, { x: { z: 2 } }],
     ["replace", null,            {}],
   ])("%s template_data %j", (mode, sent, stored) => {

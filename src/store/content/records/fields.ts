@@ -29,7 +29,7 @@ export function readFields(
   for (const row of rows) {
     const value = own(data, row.name);
     if (value === undefined) continue;
-    const read = value === null && row.type !== "json" ? { value: null } : readInFile(row, value, timeZone);
+    const read = value === null ? { value: row.type === "json" ? {} : null } : readInFile(row, value, timeZone);
     if ("error" in read) errors[row.name] = [read.error];
     else if (read.value !== null || row.nullable) values[row.name] = read.value;
   }
