@@ -66,12 +66,6 @@ export function refuseInvalid(errors: FieldErrors): void {
 /** @param what the kind of record, as the API names it: `Page`, `MetaType` (contract.md 1.4) */
 export const notFound = (what: string): CmsError => new CmsError("not_found", `No ${what} matches the given query.`);
 
-/** A write whose `If-Match` no longer holds (decisions.md 17). @param current the version that is stored now */
-export const stale = (current: string): CmsError =>
-  new CmsError("stale", "This was changed meanwhile. Read it again, then repeat the change on the newest version.", {
-    fields: { current },
-  });
-
 /** Seconds until a request that was refused for now is worth repeating, by what it waits for. */
 const RETRY_AFTER = {
   /** Another write at the same time. */

@@ -4,8 +4,9 @@
  * In addition to permissions, an account may not create, change or delete an account with more permissions than its own
  * (`canAdminister`): otherwise the permission to change users would be the permission to do everything.
  */
-import { CmsError, invalid, stale } from "../errors.ts";
+import { CmsError, invalid } from "../errors.ts";
 import { accountVersion, NO_RIGHTS, passwordErrors, type Account } from "../model/account.ts";
+import { refuseStale } from "../model/if-match.ts";
 import { REQUIRED } from "../model/input-errors.ts";
 import type { Id } from "../model/page.ts";
 import { canAdminister } from "../model/permission.ts";
@@ -71,8 +72,7 @@ async function hashed({ hasher }: Accounts, password: string, username: string):
 
 /** @throws CmsError `stale`, `forbidden` */
 function permit(by: Account, account: Account, versions: readonly string[] | undefined): void {
-  const current = accountVersion(account);
-  if (versions && !versions.includes(current)) throw stale(current);
+  refuseStale(accountVersion(account), versions);
   if (!canAdminister(by, account)) throw notPermitted();
 }
 

@@ -16,8 +16,7 @@ import { openCommitContents } from "../store/history/content-at-commit.ts";
 import type { History } from "../store/history/history.ts";
 import type { PrivateFile } from "../store/private/private-file.ts";
 import type { Store } from "../store/write/store.ts";
-import { renderEpoch } from "../views/epoch.ts";
-import type { Manifests } from "../views/manifest.ts";
+import { answerManifest, type Manifests } from "../views/manifest.ts";
 import { WAITING_MAX, withDelivery, type Delivery, type HookState, type Told } from "./hook-file.ts";
 import { bodyOf, commitsSince, conflictsOf, eventsBetween, type BodyParts, type Happened } from "./observe.ts";
 import { isAccepted, send, shownUrl, type KeyedHook } from "./send.ts";
@@ -166,9 +165,9 @@ class RunningHook {
 
   async #manifestOf(content: Snapshot, now: Instant): Promise<string | null> {
     if (!this.#hook.setting.EVENTS.includes("change")) return null;
-    const { config, locales, manifests } = this.#ctx;
+    const { config, locales } = this.#ctx;
     const view = { content, config, locales, lang: locales.default, now, surface: "public", origin: "" } as const;
-    return (await manifests.answer(view, await renderEpoch(this.#ctx, content, now))).version;
+    return (await answerManifest(this.#ctx, view)).version;
   }
 
   /** undefined when the commit is not in the repository any more */

@@ -6,7 +6,7 @@ import { sweepDue } from "../actions/sweep.ts";
 import { CmsError } from "../errors.ts";
 import { msOf } from "../model/instant.ts";
 import { findLang, type Lang } from "../model/locale.ts";
-import { renderEpoch } from "../views/epoch.ts";
+import { answerManifest } from "../views/manifest.ts";
 import { PAGE_LIST } from "../views/page-list.ts";
 import { selectRouteFields } from "../views/field-selection.ts";
 import { pagePayload, type Payload } from "../views/page.ts";
@@ -175,10 +175,10 @@ function included(call: Call): readonly Lang[] {
 }
 
 async function changes(call: Call): Promise<Reply> {
-  // Both are of one snapshot: a newer one may exist when the epoch is known.
-  const content = call.ctx.store.current;
-  const epoch = await renderEpoch(call.ctx, content, call.now);
-  const { pieces, version } = await call.ctx.manifests.answer({ ...call.view("public"), content }, epoch);
+  const { pieces, version } = await answerManifest(call.ctx, {
+    ...call.view("public"),
+    content: call.ctx.store.current,
+  });
   // Weak: two answers of one version differ in `server_time` (decisions.md 58).
   const headers = { etag: `W/${etag(version)}`, "cache-control": "no-cache" };
   return notModified(call.headers, headers) ?? jsonPieces(pieces, headers);

@@ -1,7 +1,6 @@
 /** The public router: what a path answers to readers, and the change manifest. */
 import type { Lang } from "../model/locale.ts";
-import { renderEpoch } from "../views/epoch.ts";
-import type { Manifest } from "../views/manifest.ts";
+import { answerManifest, type Manifest } from "../views/manifest.ts";
 import { pagePayload } from "../views/page.ts";
 import { resolveRoute } from "../views/route.ts";
 import type { SiteContext } from "./context.ts";
@@ -65,7 +64,6 @@ export const renderPublicPath = (
 
 /** The change manifest of the newest content. Applies no drafts. */
 export async function readManifest(ctx: SiteContext): Promise<Manifest> {
-  const view = viewOf(ctx, "public");
-  const { pieces } = await ctx.manifests.answer(view, await renderEpoch(ctx, view.content, view.now));
+  const { pieces } = await answerManifest(ctx, viewOf(ctx, "public"));
   return JSON.parse(pieces.join("")) as Manifest;
 }

@@ -24,7 +24,7 @@ import {
   type Dependencies,
 } from "./shared-payloads.ts";
 
-interface EpochContext {
+export interface EpochContext {
   readonly store: Pick<Store, "repo" | "kinds" | "codec">;
   readonly history: History;
   readonly config: Config;

@@ -13,6 +13,7 @@ import { pageIndex } from "../store/content/indexes/page-index.ts";
 import { allSummaries, PAGE_KINDS } from "../store/content/indexes/page-models.ts";
 import { openPace } from "../time-slices.ts";
 import { textHash } from "./digest.ts";
+import { renderEpoch, type EpochContext } from "./epoch.ts";
 import { ManifestEntries, type SnapshotView, type Url } from "./manifest-entries.ts";
 import { redirects, redirectTarget } from "./route.ts";
 import type { View } from "./view.ts";
@@ -49,6 +50,12 @@ export interface Manifests {
    */
   answer(view: SnapshotView, epoch: string | null): Promise<ManifestAnswer>;
 }
+
+/** The change manifest as the API, `cms manifest` and hooks give it. */
+export const answerManifest = async (
+  ctx: EpochContext & { readonly manifests: Manifests },
+  view: SnapshotView,
+): Promise<ManifestAnswer> => ctx.manifests.answer(view, await renderEpoch(ctx, view.content, view.now));
 
 export function openManifests(): Manifests {
   let entries = new ManifestEntries();

@@ -3,7 +3,8 @@
  * commit for each transaction, each based on the one before.
  */
 import { setImmediate } from "node:timers/promises";
-import { CmsError, notFound, stale } from "../../errors.ts";
+import { CmsError, notFound } from "../../errors.ts";
+import { refuseStale } from "../../model/if-match.ts";
 import type { Env } from "../../env.ts";
 import type { Id } from "../../model/page.ts";
 import { showProblem } from "../../model/problem.ts";
@@ -104,7 +105,7 @@ async function runJob(
 ): Promise<JobDone | undefined> {
   const now = env.now();
   const { snapshot } = before;
-  refuseStale(snapshot, by);
+  refuseUnexpected(snapshot, by);
   const { tx, deferred, touched } = openTransaction(snapshot, env, now);
   const value = work(tx);
   const pace = openPace();
@@ -143,9 +144,9 @@ function refuseBroken(loaded: Loaded, kinds: readonly AnyKind[], paths: Iterable
   }
 }
 
-function refuseStale(snapshot: Snapshot, { expects }: Author): void {
+function refuseUnexpected(snapshot: Snapshot, { expects }: Author): void {
   if (!expects) return;
   const current = snapshot.version(expects.kind, expects.id);
   if (current === "") throw notFound(expects.kind.name);
-  if (!expects.versions.includes(current)) throw stale(current);
+  refuseStale(current, expects.versions);
 }
