@@ -8,5 +8,13 @@ export const isList = (value: Json | undefined): value is readonly Json[] => Arr
 export const isRecord = (value: Json | undefined): value is Values =>
   typeof value === "object" && value !== null && !isList(value);
 
-export const isSame = (a: Json | undefined, b: Json | undefined): boolean =>
-  a === b || JSON.stringify(a) === JSON.stringify(b);
+/** Whatever the order of names. Parts that two values share are not compared, so that a change in large data is found at once. */
+export function isSame(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true;
+  if (isList(a)) return isList(b) && a.length === b.length && a.every((item, at) => isSame(item, b[at]));
+  if (!isRecord(a) || !isRecord(b)) return false;
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && isSame(a[name], b[name]))
+  );
+}

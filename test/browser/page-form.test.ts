@@ -19,9 +19,12 @@ schema:
   - { name: near, kind: queryset, target_model: cms.Page }
   - { name: link, kind: permalink }
   - { name: beds, kind: list, children: [{ name: kind, required: true }, { name: count, kind: integer }] }
+  - { name: stops, kind: list, children: [{ name: stop }] }
   - { name: book, kind: group, children: [{ name: by, required: true }] }
 `;
 const TEXT = "# A  title\n\nText with *stars* and\r\na carriage return.  \n";
+/** More than a list has in one part. */
+const STOPS = Array.from({ length: 27 }, (_, index) => ({ stop: `Quay ${index + 1}` }));
 const ROOM = `id: 20
 model: room
 date_created: 2026-01-02T00:00:00.000Z
@@ -30,7 +33,7 @@ translations:
     title: Nook
     permalink: /nook
     published_at: 2026-01-02T00:00:00.000Z
-    template_data: { lead: Small, sleeps: 2, body: ${JSON.stringify(TEXT)}, beds: [{ kind: low }, { kind: high }] }
+    template_data: { lead: Small, sleeps: 2, body: ${JSON.stringify(TEXT)}, beds: [{ kind: low }, { kind: high }], stops: ${JSON.stringify(STOPS)} }
 `;
 
 /** As another client may have saved it. */
@@ -89,6 +92,13 @@ it.skipIf(!CHROMIUM)(
     await page.getByRole("button", { name: "Choose: Link" }).click();
     await dialog.getByRole("button", { name: "Harbour" }).click();
     await page.getByRole("button", { name: "Move item 2 of Beds up" }).click();
+    await page.getByRole("button", { name: "Move item 26 of Stops up" }).click();
+    expect(await page.evaluate("document.activeElement.ariaLabel")).toBe("Move item 25 of Stops up");
+    const stops = page.getByRole("group", { name: "Stops" }).getByRole("textbox", { name: "Stop" });
+    expect(await stops.nth(24).inputValue()).toBe("Quay 26");
+    await stops.nth(25).fill("Quay of the ferry");
+    await page.getByRole("button", { name: "Remove item 1 of Stops" }).click();
+    await stops.last().fill("Last quay");
     await page.getByRole("button", { name: "Add Book" }).click();
     await page.getByRole("textbox", { name: "By" }).fill("post");
 
@@ -137,6 +147,7 @@ it.skipIf(!CHROMIUM)(
         near: [21],
         link: { link_type: "RE", url_node: 21 },
         beds: [{ kind: "high" }, { kind: "low" }],
+        stops: [...STOPS.slice(1, 24), STOPS[25], { stop: "Quay of the ferry" }, { stop: "Last quay" }],
         book: { by: "post" },
       },
     });

@@ -1,8 +1,10 @@
 /** A form for data with declared fields. */
+import { useCallback, useRef } from "preact/hooks";
 import { text } from "../i18n.ts";
 import { isList, isRecord, type Json, type Values } from "../json.ts";
 import { languages } from "../site.ts";
 import { ItemList } from "../ui/item-list.tsx";
+import { memo } from "../ui/memo.ts";
 import type { Definitions, FieldDefinition } from "./definition.ts";
 import type { FieldProps } from "./field.ts";
 import { Messages } from "./field-messages.tsx";
@@ -19,20 +21,39 @@ interface DataFormProps {
   readonly onChange: (data: Values) => void;
 }
 
+const NONE: Definitions = [];
+
 /** Keys of the data that are not declared stay as they are. */
-export const DataForm = ({ definitions, path, data, onChange }: DataFormProps) => (
-  <>
-    {definitions.map((definition) => (
-      <DeclaredField
-        key={definition.name}
-        definition={definition}
-        path={path === undefined ? definition.name : `${path}.${definition.name}`}
-        value={data[definition.name]}
-        onChange={(value) => onChange({ ...data, [definition.name]: value })}
-      />
-    ))}
-  </>
-);
+export function DataForm({ definitions, path, data, onChange }: DataFormProps) {
+  const latest = useRef({ data, onChange });
+  latest.current = { data, onChange };
+  const change = useCallback((name: string, value: Json) => {
+    const { current } = latest;
+    current.onChange({ ...current.data, [name]: value });
+  }, []);
+  return (
+    <>
+      {definitions.map((definition) => (
+        <Member
+          key={definition.name}
+          definition={definition}
+          path={path === undefined ? definition.name : `${path}.${definition.name}`}
+          value={data[definition.name]}
+          onChange={change}
+        />
+      ))}
+    </>
+  );
+}
+
+interface MemberProps extends Omit<FieldProps, "onChange"> {
+  /** The same for the life of the form, so that of all its fields only the one that is typed into is drawn again. */
+  readonly onChange: (name: string, value: Json) => void;
+}
+
+const Member = memo(({ definition, path, value, onChange }: MemberProps) => (
+  <DeclaredField {...{ definition, path, value }} onChange={(next) => onChange(definition.name, next)} />
+));
 
 /** The controls by kind. */
 const CONTROLS: Readonly<Record<string, (props: FieldProps) => preact.JSX.Element>> = {
@@ -104,7 +125,13 @@ function GroupField({ definition, path, value, onChange }: FieldProps) {
 }
 
 function ListField({ definition, path, value, onChange }: FieldProps) {
-  const { label, children = [] } = definition;
+  const { label, children = NONE } = definition;
+  const drawItem = useCallback(
+    (item: Json, at: number, change: (item: Json) => void) => (
+      <DataForm definitions={children} path={`${path}.${at}`} data={isRecord(item) ? item : {}} onChange={change} />
+    ),
+    [children, path],
+  );
   return (
     <>
       <ItemList
@@ -113,9 +140,7 @@ function ListField({ definition, path, value, onChange }: FieldProps) {
         empty={(): Json => emptyData(children)}
         onChange={onChange}
       >
-        {(item, at, change) => (
-          <DataForm definitions={children} path={`${path}.${at}`} data={isRecord(item) ? item : {}} onChange={change} />
-        )}
+        {drawItem}
       </ItemList>
       <Messages path={path} />
     </>

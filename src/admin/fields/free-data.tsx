@@ -1,5 +1,5 @@
 /** A form for a JSON value of any shape: each field gets the control that its present value asks for. */
-import { useState } from "preact/hooks";
+import { useCallback, useState } from "preact/hooks";
 import { isList, isRecord, type Json, type Values } from "../json.ts";
 import { ItemList } from "../ui/item-list.tsx";
 import { MarkdownField } from "./markdown-field.tsx";
@@ -90,11 +90,15 @@ function RecordField({ name, path, value, onChange }: FieldProps<Values>) {
 
 function ListField({ name, path, value, onChange }: FieldProps<readonly Json[]>) {
   const shown = labelOf(name);
+  const drawItem = useCallback(
+    (item: Json, at: number, change: (item: Json) => void) => (
+      <FreeField name={`${shown} ${at + 1}`} path={`${path}.${at}`} value={item} onChange={change} />
+    ),
+    [shown, path],
+  );
   return (
     <ItemList name={shown} items={value} empty={() => emptyLike(value.at(-1) ?? "")} onChange={onChange}>
-      {(item, at, change) => (
-        <FreeField name={`${shown} ${at + 1}`} path={`${path}.${at}`} value={item} onChange={change} />
-      )}
+      {drawItem}
     </ItemList>
   );
 }

@@ -1,4 +1,5 @@
 /** Controls for references: their values are ids. */
+import { useCallback } from "preact/hooks";
 import { text } from "../i18n.ts";
 import { isList, type Json } from "../json.ts";
 import { MEDIA_MODEL } from "../media/media-item.ts";
@@ -30,17 +31,21 @@ export const MediaField = ReferenceField;
 export function ReferencesField({ definition, path, value, onChange }: FieldProps) {
   const { label, target_model: model = "" } = definition;
   const items = isList(value) ? value : [];
+  const drawItem = useCallback(
+    (item: Json, at: number, change: (item: Json) => void) => (
+      <RecordChoice
+        model={model}
+        name={text("itemOf", { number: at + 1, name: label })}
+        id={idOf(item)}
+        onChoose={change}
+      />
+    ),
+    [model, label],
+  );
   return (
     <>
       <ItemList name={label} items={items} empty={(): Json => null} onChange={onChange}>
-        {(item, at, change) => (
-          <RecordChoice
-            model={model}
-            name={text("itemOf", { number: at + 1, name: label })}
-            id={idOf(item)}
-            onChoose={change}
-          />
-        )}
+        {drawItem}
       </ItemList>
       <Messages path={path} />
     </>

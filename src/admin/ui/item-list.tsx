@@ -1,7 +1,11 @@
 /** A list whose items are added, removed and put in order, by buttons or by dragging. */
-import type { ComponentChildren } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { text } from "../i18n.ts";
+import { Item, type ItemDrawing, type ListVerbs } from "./list-item.tsx";
+import { memo } from "./memo.ts";
+
+/** A long list is several of this many items, since the browser lays out and paints only those that are near what is seen. */
+const PART = 25;
 
 interface ItemListProps<T> {
   readonly name: string;
@@ -9,18 +13,20 @@ interface ItemListProps<T> {
   readonly onChange: (items: readonly T[]) => void;
   /** A new item; absent: items are added elsewhere. */
   readonly empty?: () => T;
-  readonly children: (item: T, at: number, change: (item: T) => void) => ComponentChildren;
+  /** An item is drawn again when it, its place or this function is another one: typing in a long list is quick where it stays. */
+  readonly children: ItemDrawing<T>;
 }
 
 export function ItemList<T>({ name, items, onChange, empty, children }: ItemListProps<T>) {
   const id = useId();
   const { keys, arrange } = useKeys(items.length);
   const [dragged, setDragged] = useState<number | undefined>(undefined);
-  const list = useRef<HTMLOListElement>(null);
+  const list = useRef<HTMLFieldSetElement>(null);
   const moved = useRef<number | undefined>(undefined);
   useLayoutEffect(() => {
     if (moved.current === undefined) return;
-    list.current?.children[moved.current]?.querySelector<HTMLElement>(":scope > .item-actions button")?.focus();
+    const item = list.current?.querySelectorAll(":scope > ol > li")[moved.current];
+    item?.querySelector<HTMLElement>(":scope > .item-actions button")?.focus();
     moved.current = undefined;
   });
   const move = (from: number, to: number): void => {
@@ -29,61 +35,33 @@ export function ItemList<T>({ name, items, onChange, empty, children }: ItemList
     onChange(moveItem(items, from, to));
     moved.current = to;
   };
-  const remove = (at: number): void => {
-    arrange((all) => all.filter((_, index) => index !== at));
-    onChange(items.filter((_, index) => index !== at));
+  const latest = useRef<ListVerbs<T>>(undefined!);
+  latest.current = {
+    change: (at, next) => onChange(items.map((each, index) => (index === at ? next : each))),
+    move,
+    remove(at) {
+      arrange((all) => all.filter((_, index) => index !== at));
+      onChange(items.filter((_, index) => index !== at));
+    },
+    dragged,
+    drag: setDragged,
   };
+  const parts = useRef<readonly (readonly T[])[]>([]);
+  parts.current = partsOf(items, parts.current);
   return (
-    <fieldset aria-labelledby={id}>
+    <fieldset aria-labelledby={id} ref={list}>
       <legend id={id}>{name}</legend>
-      <ol class="items" ref={list}>
-        {items.map((item, at) => (
-          <li
-            key={keys[at]}
-            class={dragged === at ? "dragged" : ""}
-            onDragOver={(event) => dragged !== undefined && event.preventDefault()}
-            onDrop={(event) => {
-              if (dragged === undefined) return;
-              event.preventDefault();
-              event.stopPropagation();
-              move(dragged, at);
-            }}
-          >
-            <div class="item">
-              {children(item, at, (next) => onChange(items.map((each, index) => (index === at ? next : each))))}
-            </div>
-            <div class="item-actions">
-              {items.length > 1 && (
-                <span
-                  class="grip"
-                  draggable
-                  aria-hidden="true"
-                  onDragStart={(event) => {
-                    event.dataTransfer?.setData("text/plain", "");
-                    setDragged(at);
-                  }}
-                  onDragEnd={() => setDragged(undefined)}
-                >
-                  ⠿
-                </span>
-              )}
-              <ItemButton
-                sign="↑"
-                label={text("moveUp", { number: at + 1, name })}
-                isOff={at === 0}
-                onPress={() => move(at, at - 1)}
-              />
-              <ItemButton
-                sign="↓"
-                label={text("moveDown", { number: at + 1, name })}
-                isOff={at === items.length - 1}
-                onPress={() => move(at, at + 1)}
-              />
-              <ItemButton sign="×" label={text("removeItem", { number: at + 1, name })} onPress={() => remove(at)} />
-            </div>
-          </li>
-        ))}
-      </ol>
+      {parts.current.map((part, index) => (
+        <Part
+          key={index}
+          {...{ name, keys, dragged, verbs: latest }}
+          items={part}
+          before={index * PART}
+          of={items.length}
+        >
+          {children}
+        </Part>
+      ))}
       {empty && (
         <button type="button" onClick={() => onChange([...items, empty()])}>
           {text("addItem", { name })}
@@ -93,18 +71,46 @@ export function ItemList<T>({ name, items, onChange, empty, children }: ItemList
   );
 }
 
-interface ItemButtonProps {
-  readonly sign: string;
-  readonly label: string;
-  readonly isOff?: boolean;
-  readonly onPress: () => void;
+/** Those of before stay where their items are the same. */
+function partsOf<T>(items: readonly T[], before: readonly (readonly T[])[]): (readonly T[])[] {
+  return Array.from({ length: Math.max(1, Math.ceil(items.length / PART)) }, (_, index) => {
+    const part = items.slice(index * PART, (index + 1) * PART);
+    const same = before[index];
+    return same?.length === part.length && same.every((item, at) => item === part[at]) ? same : part;
+  });
 }
 
-const ItemButton = ({ sign, label, isOff = false, onPress }: ItemButtonProps) => (
-  <button type="button" class="quiet" aria-label={label} title={label} disabled={isOff} onClick={onPress}>
-    {sign}
-  </button>
-);
+interface PartProps<T> {
+  readonly name: string;
+  readonly items: readonly T[];
+  /** How many items the parts before it have, and all. */
+  readonly before: number;
+  readonly of: number;
+  /** Of all items. */
+  readonly keys: readonly number[];
+  readonly dragged: number | undefined;
+  readonly verbs: { readonly current: ListVerbs<T> };
+  readonly children: ItemDrawing<T>;
+}
+
+const Part = memo(function Part<T>({ items, before, of, keys, dragged, ...same }: PartProps<T>) {
+  return (
+    <ol class={of > PART ? "items part" : "items"} start={before + 1}>
+      {items.map((item, index) => {
+        const at = before + index;
+        return (
+          <Item
+            key={keys[at]}
+            {...{ ...same, item, at }}
+            isFirst={at === 0}
+            isLast={at === of - 1}
+            isDragged={dragged === at}
+          />
+        );
+      })}
+    </ol>
+  );
+});
 
 function moveItem<T>(items: readonly T[], from: number, to: number): T[] {
   const rest = items.filter((_, index) => index !== from);

@@ -1,0 +1,88 @@
+/** One item of a list, with what moves and removes it. */
+import type { ComponentChildren } from "preact";
+import { text } from "../i18n.ts";
+import { memo } from "./memo.ts";
+
+export type ItemDrawing<T> = (item: T, at: number, change: (item: T) => void) => ComponentChildren;
+
+/** What is done with the items of a list, as it was drawn last. */
+export interface ListVerbs<T> {
+  change(at: number, next: T): void;
+  move(from: number, to: number): void;
+  remove(at: number): void;
+  readonly dragged: number | undefined;
+  drag(at: number | undefined): void;
+}
+
+interface ItemProps<T> {
+  readonly name: string;
+  readonly item: T;
+  readonly at: number;
+  readonly verbs: { readonly current: ListVerbs<T> };
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+  readonly isDragged: boolean;
+  readonly children: ItemDrawing<T>;
+}
+
+export const Item = memo(function Item<T>({ name, item, at, verbs, isDragged, children, ...place }: ItemProps<T>) {
+  const { isFirst, isLast } = place;
+  const values = { number: at + 1, name };
+  return (
+    <li
+      class={isDragged ? "dragged" : ""}
+      onDragOver={(event) => verbs.current.dragged !== undefined && event.preventDefault()}
+      onDrop={(event) => {
+        const { dragged, move } = verbs.current;
+        if (dragged === undefined) return;
+        event.preventDefault();
+        event.stopPropagation();
+        move(dragged, at);
+      }}
+    >
+      <div class="item">{children(item, at, (next) => verbs.current.change(at, next))}</div>
+      <div class="item-actions">
+        {!(isFirst && isLast) && (
+          <span
+            class="grip"
+            draggable
+            aria-hidden="true"
+            onDragStart={(event) => {
+              event.dataTransfer?.setData("text/plain", "");
+              verbs.current.drag(at);
+            }}
+            onDragEnd={() => verbs.current.drag(undefined)}
+          >
+            ⠿
+          </span>
+        )}
+        <ItemButton
+          sign="↑"
+          label={text("moveUp", values)}
+          isOff={isFirst}
+          onPress={() => verbs.current.move(at, at - 1)}
+        />
+        <ItemButton
+          sign="↓"
+          label={text("moveDown", values)}
+          isOff={isLast}
+          onPress={() => verbs.current.move(at, at + 1)}
+        />
+        <ItemButton sign="×" label={text("removeItem", values)} onPress={() => verbs.current.remove(at)} />
+      </div>
+    </li>
+  );
+});
+
+interface ItemButtonProps {
+  readonly sign: string;
+  readonly label: string;
+  readonly isOff?: boolean;
+  readonly onPress: () => void;
+}
+
+const ItemButton = ({ sign, label, isOff = false, onPress }: ItemButtonProps) => (
+  <button type="button" class="quiet" aria-label={label} title={label} disabled={isOff} onClick={onPress}>
+    {sign}
+  </button>
+);
