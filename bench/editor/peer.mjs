@@ -46,6 +46,10 @@ export default config({
         title: fields.slug({ name: { label: "Title" } }),
         description: fields.text({ label: "Description" }),
         body: fields.text({ label: "Body", multiline: true }),
+        beds: fields.array(
+          fields.object({ kind: fields.text({ label: "Kind" }), count: fields.integer({ label: "Count" }) }),
+          { label: "Beds", itemLabel: ({ fields }) => fields.kind.value },
+        ),
       },
     }),
   },
@@ -54,13 +58,18 @@ export default config({
   "src/pages/index.astro": "<h1>Site</h1>\n",
 };
 
-/** @param dir an empty folder */
-export async function servePeer(dir, pages) {
+/** The items of a list. */
+export const makeBeds = (count) =>
+  Array.from({ length: count }, (_, index) => ({ kind: `Bed ${index}`, count: index }));
+
+/** @param dir an empty folder @param beds the list of one more page */
+export async function servePeer(dir, pages, beds) {
   for (const folder of ["src/pages", "content/pages"]) mkdirSync(join(dir, folder), { recursive: true });
   for (const [path, text] of Object.entries(FILES)) writeFileSync(join(dir, path), text);
-  for (let id = 1; id <= pages; id++) {
+  for (let id = 1; id <= pages + 1; id++) {
     const text = `title: Page ${id}\ndescription: Of page ${id}\nbody: |\n${bodyOf(id, "  ")}`;
-    writeFileSync(join(dir, `content/pages/p${id}.yaml`), text);
+    const list = id > pages ? `beds: ${JSON.stringify(beds)}\n` : "";
+    writeFileSync(join(dir, `content/pages/p${id}.yaml`), text + list);
   }
   const run = (command, ...args) => execFileSync(command, args, { cwd: dir, stdio: ["ignore", "ignore", "pipe"] });
   run("npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", ...PACKAGES);
