@@ -1,0 +1,32 @@
+/** The size of the editor as browsers load it, of the program that was built before the tests. */
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { openAdminFiles } from "../../src/http/admin.ts";
+
+const BUNDLE = fileURLToPath(new URL("../../bundle/admin", import.meta.url));
+/** Compressed, in bytes. */
+const MAX = 200_000;
+/** What is loaded when a long text or YAML is seen. */
+const TEXT_EDITORS = /^(?:markdown|yaml)-editor-/;
+
+it("loads at most 200 kB, compressed, for all of its screens together until a text editor is seen", async () => {
+  const { document, file } = await openAdminFiles(BUNDLE, "/admin/");
+  const names = new Set(namesIn(document.bytes, /"assets\/([^"]+)"/g));
+  const textEditors = new Set<string>();
+  for (const name of names) {
+    const { bytes } = file(`assets/${name}`)!;
+    // Static and dynamic imports.
+    for (const imported of namesIn(bytes, /["'`]\.\/([\w-]+\.js)["'`]/g))
+      (TEXT_EDITORS.test(imported) ? textEditors : names).add(imported);
+  }
+  expect([...textEditors].map((name) => name.replace(/-editor-.*/, "")).sort()).toEqual(["markdown", "yaml"]);
+  const loaded = [...names].map((name) => file(`assets/${name}`)!);
+  expect(loaded.filter(({ bytes }) => bytes.includes("cm-scroller"))).toEqual([]);
+  expect(names.size).toBeGreaterThan(20);
+  expect(document.compressed.length + sum(loaded.map(({ compressed }) => compressed.length))).toBeLessThanOrEqual(MAX);
+});
+
+const namesIn = (bytes: Buffer, pattern: RegExp): string[] =>
+  [...bytes.toString().matchAll(pattern)].map(([, name = ""]) => name);
+
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
