@@ -171,9 +171,11 @@ export interface Repo {
    * its object is stored, and the result has its pointer.
    *
    * @param content null for a file that is to be removed
+   * @param known folders whose attributes the caller has had read in the same piece of work, and that are not read again;
+   *   gets that of the path. `commit` reads all of them once more
    * @throws CmsError `conflict` for a path with another git filter, which this service cannot apply
    */
-  stored(path: Path, content: Content | null): Promise<Content | null>;
+  stored(path: Path, content: Content | null, known?: Set<Path>): Promise<Content | null>;
 
   /** Notes for the owner about the repository's settings and the files below the given folders; none is an error. */
   notes(under: readonly Path[]): Promise<string[]>;

@@ -58,7 +58,8 @@ export async function findMovedLocked(
 }
 
 async function areFilesAs({ worktree }: RepoContext, { expect, isMerge }: Expected): Promise<boolean> {
-  const current = (path: Path) => (isMerge ? worktree.entryOidAt(path) : worktree.oidAt(path));
+  const folders = new Set<Path>();
+  const current = (path: Path) => (isMerge ? worktree.entryOidAt(path) : worktree.oidAt(path, folders));
   const results = await inParallel([...expect], FILES_AT_ONCE, async ([path, oid]) => (await current(path)) === oid);
   return !results.includes(false);
 }

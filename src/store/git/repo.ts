@@ -100,8 +100,10 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
       await transactions.settle();
       return worktree.find(path);
     },
-    async stored(path, content) {
-      await worktree.updateConversions([path]);
+    async stored(path, content, known) {
+      const folder = path.slice(0, path.lastIndexOf("/") + 1);
+      if (!known?.has(folder)) await worktree.updateConversions([path]);
+      known?.add(folder);
       return worktree.toStored(path, content);
     },
     notes: async (under) => noticesFor(fs, gitDir, context.attributes, (await worktree.scan(under)).keys()),

@@ -29,6 +29,11 @@ export interface PlanContext {
   readonly locales: Locales;
 }
 
+interface OpenPlan extends PlanContext {
+  /** Folders whose git attributes were read for this plan: an import asks for thousands of files of one folder. */
+  readonly attributed: Set<Path>;
+}
+
 export interface Plan {
   readonly changes: ReadonlyMap<Path, Content | null>;
   /** The entries after the commit; null for a removed record. */
@@ -45,9 +50,11 @@ type Changes = Map<Path, Content | null>;
  */
 export async function plan(context: PlanContext, touched: Touched): Promise<Plan> {
   const { snapshot, repo, locales } = context;
+  const attributed = new Set<Path>();
+  const open: OpenPlan = { ...context, attributed };
   const pace = openPace();
   const changes: Changes = new Map();
-  const entries = await planAttachments(context, touched.attached, changes);
+  const entries = await planAttachments(open, touched.attached, changes);
   for (const [kind, records] of touched.records) {
     const planned = openPlannedEntries(context, kind, entriesOf(entries, kind));
     for (const [id, record] of parentsFirst(records)) {
@@ -60,13 +67,13 @@ export async function plan(context: PlanContext, touched: Touched): Promise<Plan
       } else {
         const base = kind.baseOf?.(record) ?? before?.base ?? kind.newBase(record, planned, locales);
         if (before && base !== before.base) planned.set(before.base, null);
-        planned.set(base, await planRecord(context, { kind, base, record, before }, changes));
+        planned.set(base, await planRecord(open, { kind, base, record, before }, changes));
       }
     }
   }
   for (const [path, content] of changes) {
     await pace();
-    if (content === null) await repo.stored(path, null); // refuses a path with a git filter
+    if (content === null) await repo.stored(path, null, attributed); // refuses a path with a git filter
   }
   return { changes, entries };
 }
@@ -79,13 +86,13 @@ const entriesOf = (entries: Entries, kind: AnyKind): Map<Base, Entry | null> => 
 
 /** Adds the changes of attached files. Those of a binary kind are records, too, whose entries are returned. */
 async function planAttachments(
-  { tree, repo, kinds, locales }: PlanContext,
+  { tree, repo, kinds, locales, attributed }: OpenPlan,
   attachments: ReadonlyMap<Path, Attachment>,
   changes: Changes,
 ): Promise<Entries> {
   const entries: Entries = new Map();
   const stored = new Map<Path, Content | null>();
-  for (const [path, { content }] of attachments) stored.set(path, await repo.stored(path, content));
+  for (const [path, { content }] of attachments) stored.set(path, await repo.stored(path, content, attributed));
   for (const [path, content] of stored) {
     if (!content || !(await tree.has(path, blobIdentity(content).oid))) changes.set(path, content);
   }
@@ -133,7 +140,7 @@ interface RecordChange {
   readonly before: Entry | undefined;
 }
 
-async function planRecord(context: PlanContext, change: RecordChange, changes: Changes): Promise<Entry> {
+async function planRecord(context: OpenPlan, change: RecordChange, changes: Changes): Promise<Entry> {
   const { kind, base, record, before } = change;
   const { locales } = context;
   const main = mainPart(before?.files.keys() ?? []) ?? ".yaml";
@@ -193,7 +200,7 @@ interface PlannedFile {
 
 /** @param was the content of the file before the change */
 async function planFile(
-  { tree, repo, codec, locales }: PlanContext,
+  { tree, repo, codec, locales, attributed }: OpenPlan,
   { kind, base, before }: RecordChange,
   part: Part,
   wanted: FileContent,
@@ -217,7 +224,7 @@ async function planFile(
     ...(kind.list !== undefined && { list: kind.list }),
   });
   if (previous && from === base && Buffer.from(previous).equals(bytes)) return { content: bytes, isUnchanged: true };
-  const kept = (await repo.stored(path, bytes)) ?? bytes;
+  const kept = (await repo.stored(path, bytes, attributed)) ?? bytes;
   if (isPrepared(kept)) return { content: kept, isUnchanged: false };
   const isConverted = kept !== bytes;
   if (isConverted && !sameJson(await codec.decode(path, kept), reading ?? content))

@@ -26,8 +26,8 @@ import {
 export interface KeptPacks {
   /** Writes objects as one pack, durably. @param objects each id once, a base before the objects made from it */
   put(objects: readonly NewObject[]): Promise<void>;
-  /** Whether the last `put` of this process wrote an object, and its pack is still there. */
-  holds(oid: Oid): Promise<boolean>;
+  /** The objects that the last `put` of this process wrote; none if its pack is not there any more. */
+  held(): Promise<ReadonlySet<Oid>>;
   /** Whether a pack is one of ours that git leaves alone. @param name `pack-<id>` */
   isKept(name: string): Promise<boolean>;
   /** Merges small packs if there are many. */
@@ -109,8 +109,8 @@ export function openKeptPacks(fs: Fs, gitDir: string, scratch: Scratch, now: () 
       last = { path, oids: new Set(objects.map(({ oid }) => oid)) };
     },
 
-    async holds(oid) {
-      return last !== undefined && last.oids.has(oid) && (await exists(`${last.path}.idx`));
+    async held() {
+      return last && (await exists(`${last.path}.idx`)) ? last.oids : new Set();
     },
 
     async mergeSmall() {

@@ -122,11 +122,8 @@ export function openObjects(gitDir: string, fs: Fs, retained: RetainedObjects, k
     const restored: Oid[] = [];
     const lost: Oid[] = [];
     const pace = openPace();
-    const others: Oid[] = [];
-    for (const oid of oids) {
-      await pace();
-      if (!(await kept.holds(oid))) others.push(oid);
-    }
+    const held = await kept.held();
+    const others = [...oids].filter((oid) => !held.has(oid));
     const stored = await loose.storedOf(others);
     for (const oid of others) {
       await pace();

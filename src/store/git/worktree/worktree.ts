@@ -29,9 +29,10 @@ export interface Worktree extends FileReplacement {
   /**
    * Blob id of a file; null if it does not exist.
    *
+   * @param known folders that are known to be folders, and not looked at again; gets those on the way
    * @throws CmsError `conflict` if something else is there, the path leads through a symbolic link, or git filters it
    */
-  oidAt(path: Path): Promise<Oid | null>;
+  oidAt(path: Path, known?: Set<Path>): Promise<Oid | null>;
   /**
    * As `oidAt`, for merges: of a symbolic link the blob id of its target; undefined for a folder or device. Of a file that
    * git filters, what git would store of it.
@@ -77,11 +78,16 @@ export function openWorktree({ root, fs, scratch, stateDir, conversions }: Workt
   const statOf = (path: Path) => fs.lstat(`${root}/${path}`);
 
   /** The path of a folder on the way that is none. */
-  async function findObstacle(path: Path): Promise<{ folder: Path; stat: BigIntStats } | undefined> {
+  async function findObstacle(
+    path: Path,
+    known?: Set<Path>,
+  ): Promise<{ folder: Path; stat: BigIntStats } | undefined> {
     for (const folder of foldersAbove(path)) {
+      if (known?.has(folder)) continue;
       const stat = await statOf(folder);
       if (!stat) return undefined;
       if (!stat.isDirectory()) return { folder, stat };
+      known?.add(folder);
     }
     return undefined;
   }
@@ -94,14 +100,14 @@ export function openWorktree({ root, fs, scratch, stateDir, conversions }: Workt
     return stat?.isFile() ? stat : undefined;
   }
 
-  async function checkFolders(path: Path): Promise<void> {
-    const obstacle = await findObstacle(path);
+  async function checkFolders(path: Path, known?: Set<Path>): Promise<void> {
+    const obstacle = await findObstacle(path, known);
     if (obstacle) throw new CmsError("conflict", `${obstacle.folder} is ${kindOf(obstacle.stat)}, not a folder.`);
   }
 
-  async function oidAt(path: Path): Promise<Oid | null> {
+  async function oidAt(path: Path, known?: Set<Path>): Promise<Oid | null> {
     checkPath(path);
-    await checkFolders(path);
+    await checkFolders(path, known);
     refuseUnsupported(path, conversions.of(path));
     const stat = await statOf(path);
     if (!stat) return null;
