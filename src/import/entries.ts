@@ -12,6 +12,7 @@ import { isReserved, numberedPermalink, sanitizePermalink } from "../model/perma
 import { highestOrdering, pageIndex } from "../store/content/indexes/page-index.ts";
 import { encodeFile } from "../store/codec/codec.ts";
 import { FileError } from "../store/codec/file-error.ts";
+import { isSurelyStorable } from "../store/codec/guard.ts";
 import { findPage, kindOf } from "../store/content/indexes/page-models.ts";
 import { withDrafts } from "./drafts.ts";
 import { compare, noteWritten, resolved, sentencesOf, type ImportRun } from "./import-run.ts";
@@ -86,6 +87,8 @@ export function writeEntry(run: ImportRun, { entry, id, before }: OpenEntry): vo
 
 /** Here, since the whole import would fail with one page that no file can have: its text is too long, or has too many keys. */
 function refuseUnstorable({ ctx }: ImportRun, page: Page): void {
+  // Its files have less than the page.
+  if (isSurelyStorable(page)) return;
   const kind = kindOf(page);
   for (const [part, content] of kind.toFiles(page, ".yaml", ctx.locales)) {
     try {
@@ -223,8 +226,10 @@ function saveNew({ library: { tx, ctx } }: ImportRun, page: Page): Page {
 
 /** The page with the links in the imported texts resolved. */
 function withLinks(run: ImportRun, entry: ImportedEntry, page: Page): Page {
-  const texts = Object.entries(page.translations).map(([lang, text]) =>
-    lang in entry.texts ? ([lang, resolved(run, lang, text as never) as PageText] as const) : ([lang, text] as const),
-  );
-  return { ...page, translations: Object.fromEntries(texts) };
+  let translations = page.translations;
+  for (const [lang, text] of Object.entries(page.translations)) {
+    const linked = lang in entry.texts ? (resolved(run, lang, text as never) as PageText) : text;
+    if (linked !== text) translations = { ...translations, [lang]: linked };
+  }
+  return translations === page.translations ? page : { ...page, translations };
 }

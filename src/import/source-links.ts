@@ -44,12 +44,18 @@ export function sourceIn(text: string): SourceId | undefined {
  * @param isWanted of which sources
  */
 export function sourcesIn(value: unknown, isWanted: (source: SourceId) => boolean): SourceId[] {
-  if (typeof value === "object" && value !== null)
-    return Object.values(value).flatMap((each) => sourcesIn(each, isWanted));
-  if (typeof value !== "string") return [];
-  const links = value.includes(SCHEME) ? [...value.matchAll(LINK)].map(([, source]) => decode(source!)) : [];
-  const whole = isReference(value) ? decode(value.slice(REFERENCE.length)) : value;
-  return [whole, ...links].filter((each) => each !== undefined && isWanted(each)) as SourceId[];
+  const found: SourceId[] = [];
+  const take = (source: SourceId | undefined): void => {
+    if (source !== undefined && isWanted(source)) found.push(source);
+  };
+  const visit = (each: unknown): void => {
+    if (typeof each === "object" && each !== null) for (const inner of Object.values(each)) visit(inner);
+    if (typeof each !== "string") return;
+    take(isReference(each) ? decode(each.slice(REFERENCE.length)) : each);
+    if (each.includes(SCHEME)) for (const [, source] of each.matchAll(LINK)) take(decode(source!));
+  };
+  visit(value);
+  return found;
 }
 
 /** The address of a record, with its language for a page. */
@@ -76,18 +82,28 @@ function decode(source: string): SourceId | undefined {
 /** The id of an imported record. */
 export type ResolveReference = (source: SourceId) => Id | undefined;
 
-/** The value with the links in all its texts resolved, and its references; lists lose those that are not imported. */
+/**
+ * The value with the links in all its texts resolved, and its references; lists lose those that are not imported. A value
+ * without any is returned itself.
+ */
 export function resolveLinksIn<T extends Json>(value: T, resolve: ResolveLink, idOf?: ResolveReference): T;
 export function resolveLinksIn(value: Json, resolve: ResolveLink, idOf?: ResolveReference): Json {
   const inner = (each: Json): Json => resolveLinksIn(each, resolve, idOf);
   if (typeof value === "string") return idOf && isReference(value) ? idIn(value, idOf) : resolveLinks(value, resolve);
-  if (Array.isArray(value))
-    return (value as readonly Json[]).flatMap((each) => {
+  if (Array.isArray(value)) {
+    const items = (value as readonly Json[]).flatMap((each) => {
       const resolved = inner(each);
       return resolved === null && each !== null ? [] : [resolved];
     });
+    return items.length === value.length && items.every((item, at) => item === value[at]) ? value : items;
+  }
   if (!isObject(value)) return value;
-  return objectOf(Object.entries(value).map(([key, each]) => [key, inner(each)] as const));
+  let changed: Map<string, Json> | undefined;
+  for (const [key, each] of Object.entries(value)) {
+    const resolved = inner(each);
+    if (resolved !== each) (changed ??= new Map(Object.entries(value))).set(key, resolved);
+  }
+  return changed ? objectOf(changed) : value;
 }
 
 const isReference = (value: string): boolean => value.startsWith(REFERENCE);

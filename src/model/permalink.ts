@@ -21,6 +21,9 @@ export const SEGMENT_BYTES_MAX = 200;
  */
 const SLUGIFIED_MAX = 1000;
 
+/** Nearly every part of a stored permalink. */
+const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
 const UUID_SEGMENT = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const UUID_LENGTH = 36;
 
@@ -32,6 +35,7 @@ const UUID_LENGTH = 36;
  * @returns "" when nothing is left
  */
 export function slugify(title: string): string {
+  if (title.length <= SLUGIFIED_MAX && SLUG.test(title)) return title;
   const slug = title
     .slice(0, SLUGIFIED_MAX)
     .normalize("NFKC")

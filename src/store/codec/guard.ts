@@ -43,8 +43,46 @@ const INDENT = 2;
  * @throws FileError
  */
 export function checkDataSize(data: unknown, path: string): void {
+  measure(data, path);
+}
+
+/** The most characters that an escape takes for one. */
+const ESCAPED = 6;
+/** In characters; YAML allows 1024 on the line of a key. */
+const SURE_KEY = 1024 / ESCAPED - 10;
+
+/**
+ * Whether data is so far below all limits that a file can have it, however it is printed. Found in a tenth of the time that
+ * printing it takes; false says nothing.
+ */
+export function isSurelyStorable(data: unknown): boolean {
+  try {
+    const { size, nodes, depth, key } = measure(data, "");
+    return size < LIMITS.size / ESCAPED && 2 * nodes < LIMITS.keys && depth < LIMITS.flowDepth && key < SURE_KEY;
+  } catch {
+    return false;
+  }
+}
+
+interface Measures {
+  /** Of the YAML, without escapes. */
+  readonly size: number;
+  /** Values. */
+  readonly nodes: number;
+  readonly depth: number;
+  /** The length of the longest key. */
+  readonly key: number;
+}
+
+/** @throws FileError for too large a size */
+function measure(data: unknown, path: string): Measures {
   let size = 0;
+  let nodes = 0;
+  let deepest = 0;
+  let longest = 0;
   const add = (value: unknown, depth: number): void => {
+    nodes++;
+    if (depth > deepest) deepest = depth;
     size += INDENT * depth + 1;
     if (typeof value === "string") {
       size += value.length;
@@ -52,13 +90,17 @@ export function checkDataSize(data: unknown, path: string): void {
         size += value[at + 1] === "\n" ? 0 : INDENT * (depth - 1);
     } else if (typeof value === "object" && value !== null) {
       for (const [key, child] of Object.entries(value)) {
-        if (!Array.isArray(value)) size += key.length + 1;
+        if (!Array.isArray(value)) {
+          size += key.length + 1;
+          if (key.length > longest) longest = key.length;
+        }
         add(child, depth + 1);
       }
     }
     if (size > LIMITS.size) throw tooLarge(path);
   };
   add(data, -1);
+  return { size, nodes, depth: deepest, key: longest };
 }
 
 /**

@@ -79,6 +79,11 @@ export function openTransaction(base: Snapshot, env: Env, now: Instant): OpenTra
     logs.set(kind, log);
     views.delete(kind);
   };
+  const isUsed = (id: Id): boolean => {
+    for (const table of base.tables().values()) if (table.byId.has(id)) return true;
+    for (const changes of records.values()) if (changes.has(id)) return true;
+    return false;
+  };
   const find = <T extends Entity>(kind: Kind<T>, id: Id): T | undefined => {
     const changed = records.get(kind)?.get(id);
     return changed === undefined ? base.find(kind, id) : ((changed ?? undefined) as T | undefined);
@@ -132,9 +137,7 @@ export function openTransaction(base: Snapshot, env: Env, now: Instant): OpenTra
     newId() {
       for (;;) {
         const id = env.randomId();
-        const inBase = [...base.tables().values()].some((table) => table.byId.has(id));
-        const here = [...records.values()].some((changes) => changes.has(id));
-        if (!inBase && !here) return id;
+        if (!isUsed(id)) return id;
       }
     },
     uuid: () => env.uuid(),

@@ -3,9 +3,12 @@ import { describe, expect, it } from "vitest";
 import { sameJson } from "../../../src/model/json.ts";
 import type { Json, JsonObject } from "../../../src/model/json.ts";
 import { FileError } from "../../../src/store/codec/file-error.ts";
+import { isSurelyStorable, LIMITS } from "../../../src/store/codec/guard.ts";
 import { stringifyYaml } from "../../../src/store/codec/yaml-print.ts";
 import { parseYaml } from "../../../src/store/codec/yaml.ts";
 import { json } from "./sample.ts";
+
+const anything = fc.oneof(json, fc.jsonValue({ stringUnit: "binary" }) as fc.Arbitrary<Json>);
 
 describe("parseYaml", () => {
   it.each([
@@ -140,7 +143,6 @@ quoted: it's "so"
   });
 
   it("reads back as the same data", () => {
-    const anything = fc.oneof(json, fc.jsonValue({ stringUnit: "binary" }) as fc.Arbitrary<Json>);
     fc.assert(
       fc.property(anything, (value) => sameJson(parseYaml(stringifyYaml({ value }), "x.yaml"), { value })),
       { numRuns: 800 },
@@ -153,4 +155,37 @@ quoted: it's "so"
     );
     expect(() => stringifyYaml({ ["k".repeat(2000)]: 1 }, "x.yaml")).toThrow(FileError);
   });
+});
+
+describe("isSurelyStorable", () => {
+  const nested = (depth: number): Json => (depth === 0 ? "x" : { a: nested(depth - 1) });
+  const keys = (count: number): Json => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, null]));
+
+  it.each([
+    ["a post", { title: "Post", translations: { en: { body: "# Post\n\nText.\n" } } }, true],
+    ["all escapes", { body: "\u0001".repeat(200_000) }, true],
+    ["a text near the limit", { body: "x".repeat(LIMITS.size / 4) }, false],
+    ["more than a file may have", { body: "x".repeat(LIMITS.size) }, false],
+    ["lines that indentation makes long", nestedLines(40, 4_000), false],
+    ["deep nesting", nested(80), false],
+    ["a long key", { ["k".repeat(400)]: 1 }, false],
+    ["many keys", keys(LIMITS.keys), false],
+  ])("%s", (_what, data, isStorable) => {
+    expect(isSurelyStorable(data)).toBe(isStorable);
+    if (isStorable) expect(parseYaml(stringifyYaml(data as JsonObject), "x.yaml")).toEqual(data);
+  });
+
+  it("is true only of what can be printed and parsed again", () => {
+    fc.assert(
+      fc.property(anything, (value) => {
+        if (isSurelyStorable({ value })) stringifyYaml({ value });
+        return true;
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  function nestedLines(depth: number, lines: number): Json {
+    return depth === 0 ? "x\n".repeat(lines) : { a: nestedLines(depth - 1, lines) };
+  }
 });

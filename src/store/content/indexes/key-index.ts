@@ -45,6 +45,7 @@ export class KeyIndex {
 
   /** Only for the code that created this copy, before others see it. @param before the page as it was added */
   replace(id: Id, before: PageSummary | undefined, after: PageSummary | undefined): void {
+    if (!before && after) return eachKey(after, (name, key) => this.#add(name, key, id));
     const [old, next] = [keysOf(before), keysOf(after)];
     for (const [each, [name, key]] of old) if (!next.has(each)) this.#remove(name, key, id);
     for (const [each, [name, key]] of next) if (!old.has(each)) this.#add(name, key, id);
@@ -54,6 +55,7 @@ export class KeyIndex {
     const keys = this.#maps.get(name) ?? new SharedMap<IndexKey, Claimants>();
     this.#maps.set(name, keys);
     const known = keys.get(key);
+    if (known === id || (typeof known === "object" && known.includes(id))) return;
     keys.set(key, known === undefined ? id : typeof known === "number" ? [known, id] : [...known, id]);
   }
 
