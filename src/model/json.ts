@@ -38,9 +38,15 @@ export function sameJson(a: unknown, b: unknown): boolean {
     return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, i) => sameJson(item, b[i]));
   }
   if (!isObject(a) || !isObject(b)) return false;
-  const keysA = Object.keys(a).filter((key) => a[key] !== undefined);
-  const keysB = Object.keys(b).filter((key) => b[key] !== undefined);
-  return keysA.length === keysB.length && keysA.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]));
+  let others = 0;
+  for (const key of Object.keys(b)) if (b[key] !== undefined) others++;
+  for (const key of Object.keys(a)) {
+    const value = a[key];
+    if (value === undefined) continue;
+    if (!Object.hasOwn(b, key) || !sameJson(value, b[key])) return false;
+    others--;
+  }
+  return others === 0;
 }
 
 /**

@@ -101,6 +101,9 @@ function addFrontMatter(path: string, text: string, before: FileContent, after: 
 
 const isMarkdown = (path: string): boolean => path.endsWith(".md");
 
+/** Whether a file has nothing but YAML. */
+export const isYaml = (path: string): boolean => !isMarkdown(path);
+
 function mappingOf(path: string, value: Json): JsonObject {
   if (isObject(value)) return value;
   throw new FileError(path, value === null ? "is empty" : "must hold `key: value` lines at its top level", {

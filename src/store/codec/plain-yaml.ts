@@ -16,6 +16,7 @@ const SPECIAL = /[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd
 /** Whether a line of spaces belongs to a block depends on its neighbours. */
 const LINE_OF_SPACES = /(?:^|\n) +(?:\n|$)/;
 const KEY = /^([A-Za-z_][A-Za-z0-9_-]{0,99}):(?: |$)/;
+const BARE_KEY = /^[A-Za-z_][A-Za-z0-9_-]{0,99}$/;
 /** Names of values, and the one that would set the prototype of an object. */
 const SPECIAL_KEY = /^(?:null|true|false|__proto__)$/i;
 /** Text that js-yaml may resolve to a number, boolean or null. */
@@ -55,7 +56,7 @@ export const isBlockText = (text: string): boolean =>
   text.includes("\n") && !/^[ \n]|[ ]$|\n\n$|[ ]\n$/.test(text) && !SPECIAL.test(text) && !LINE_OF_SPACES.test(text);
 
 /** Whether the `yaml` package prints a key without quotes, and this parser accepts it. */
-export const isPlainKey = (key: string): boolean => KEY.test(`${key}:`) && !SPECIAL_KEY.test(key) && !key.endsWith("-");
+export const isPlainKey = (key: string): boolean => BARE_KEY.test(key) && !SPECIAL_KEY.test(key) && !key.endsWith("-");
 
 /** Where the entries of a mapping or list are in a text, as numbers of lines. */
 export interface Place {

@@ -1,7 +1,7 @@
 /** New bytes for one content file, verified by parsing them. */
 import { CmsError, messageOf } from "../../errors.ts";
 import { isObject, own, sameJson, type Json, type JsonObject } from "../../model/json.ts";
-import { decodeFile, encodeFile, type FileContent, type KeyOrder } from "./codec.ts";
+import { decodeFile, encodeFile, isYaml, type FileContent, type KeyOrder } from "./codec.ts";
 import { FileError } from "./file-error.ts";
 
 export interface Rewrite {
@@ -48,6 +48,8 @@ function rewriteMapping({ path, content, previous, before, order }: Rewrite): Re
   try {
     const stated = current && (before ? { ...before, data: statedIn(current.data, before.data) } : current);
     const bytes = encodeFile(path, content, previous && stated && { bytes: previous, before: stated }, order);
+    // The text of a new YAML file was parsed as it was printed, and compared with the data.
+    if (!current && isYaml(path)) return { bytes, reading: undefined };
     const reading = decodeFile(path, bytes);
     return { bytes, reading: sameJson(reading, content) ? undefined : reading };
   } catch (error) {

@@ -81,7 +81,8 @@ export async function changedCandidates(
 ): Promise<Candidates> {
   const found: Candidates = new Map();
   const pace = openPace();
-  const isHolder = (kind: AnyKind, base: Base): boolean => before.names.has(holderKey(kind, base));
+  const isHolder = (kind: AnyKind, base: Base): boolean =>
+    before.names.size > 0 && before.names.has(holderKey(kind, base));
   const keys = new Set<string>();
   for (const kind of kinds) {
     const table = tables.get(kind);

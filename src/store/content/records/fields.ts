@@ -56,10 +56,12 @@ function readInFile(row: FieldRow, value: Json, zone: TimeZone | undefined): Rea
 
 /** The values that differ from their defaults, in the order of the table: those that a file needs. */
 export function writeFields(rows: readonly FieldRow[], record: object, defaults: object): [string, Json][] {
-  return rows.flatMap(({ name }): [string, Json][] => {
+  const values: [string, Json][] = [];
+  for (const { name } of rows) {
     const value = (record as Record<string, Json>)[name];
-    return value === undefined || sameJson(value, (defaults as Record<string, Json>)[name]) ? [] : [[name, value]];
-  });
+    if (value !== undefined && !sameJson(value, (defaults as Record<string, Json>)[name])) values.push([name, value]);
+  }
+  return values;
 }
 
 /** The id in a file, or the one derived from its path: the same in every clone (ARCHITECTURE.md). */

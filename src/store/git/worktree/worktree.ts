@@ -78,10 +78,7 @@ export function openWorktree({ root, fs, scratch, stateDir, conversions }: Workt
   const statOf = (path: Path) => fs.lstat(`${root}/${path}`);
 
   /** The path of a folder on the way that is none. */
-  async function findObstacle(
-    path: Path,
-    known?: Set<Path>,
-  ): Promise<{ folder: Path; stat: BigIntStats } | undefined> {
+  async function findObstacle(path: Path, known?: Set<Path>): Promise<{ folder: Path; stat: BigIntStats } | undefined> {
     for (const folder of foldersAbove(path)) {
       if (known?.has(folder)) continue;
       const stat = await statOf(folder);
