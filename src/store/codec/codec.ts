@@ -71,8 +71,10 @@ export function encodeFile(path: string, after: FileContent, previous?: Previous
   const text = previous
     ? edit(path, decodeUtf8(path, previous.bytes), previous.before, after, order)
     : write(path, after, order);
-  return new TextEncoder().encode(text);
+  return ENCODER.encode(text);
 }
+
+const ENCODER = new TextEncoder();
 
 function write(path: string, { data, body }: FileContent, order: KeyOrder): string {
   const yaml = stringifyYaml(inOrder(data, order), path);

@@ -57,8 +57,10 @@ const SURE_KEY = 1024 / ESCAPED - 10;
  */
 export function isSurelyStorable(data: unknown): boolean {
   try {
-    const { size, nodes, depth, key } = measure(data, "");
-    return size < LIMITS.size / ESCAPED && 2 * nodes < LIMITS.keys && depth < LIMITS.flowDepth && key < SURE_KEY;
+    const { size, nodes, depth, key, isFinite } = measure(data, "");
+    return (
+      isFinite && size < LIMITS.size / ESCAPED && 2 * nodes < LIMITS.keys && depth < LIMITS.flowDepth && key < SURE_KEY
+    );
   } catch {
     return false;
   }
@@ -72,6 +74,8 @@ interface Measures {
   readonly depth: number;
   /** The length of the longest key. */
   readonly key: number;
+  /** Whether all numbers are: YAML has others, files have not. */
+  readonly isFinite: boolean;
 }
 
 /** @throws FileError for too large a size */
@@ -80,6 +84,7 @@ function measure(data: unknown, path: string): Measures {
   let nodes = 0;
   let deepest = 0;
   let longest = 0;
+  let isFinite = true;
   const add = (value: unknown, depth: number): void => {
     nodes++;
     if (depth > deepest) deepest = depth;
@@ -88,7 +93,8 @@ function measure(data: unknown, path: string): Measures {
       size += value.length;
       for (let at = value.indexOf("\n"); at >= 0 && size <= LIMITS.size; at = value.indexOf("\n", at + 1))
         size += value[at + 1] === "\n" ? 0 : INDENT * (depth - 1);
-    } else if (typeof value === "object" && value !== null) {
+    } else if (typeof value === "number") isFinite &&= Number.isFinite(value);
+    else if (typeof value === "object" && value !== null) {
       for (const [key, child] of Object.entries(value)) {
         if (!Array.isArray(value)) {
           size += key.length + 1;
@@ -100,7 +106,7 @@ function measure(data: unknown, path: string): Measures {
     if (size > LIMITS.size) throw tooLarge(path);
   };
   add(data, -1);
-  return { size, nodes, depth: deepest, key: longest };
+  return { size, nodes, depth: deepest, key: longest, isFinite };
 }
 
 /**

@@ -22,13 +22,14 @@ export const inOrder = (data: JsonObject, order: KeyOrder): JsonObject => object
 
 function ordered(data: JsonObject, order: KeyOrder, depth: number): [string, Json][] {
   const level = order[depth];
-  return Object.entries(data)
-    .sort(([a], [b]) => rankOf(level, a) - rankOf(level, b))
-    .map(([key, value]) => [key, orderedValue(value, order, depth + 1)]);
+  const entries = Object.entries(data).map(([key, value]) => ({ key, value, rank: rankOf(level, key) }));
+  return entries.sort((a, b) => a.rank - b.rank).map(({ key, value }) => [key, orderedValue(value, order, depth + 1)]);
 }
 
 /** @param depth the level of the value's own keys or items */
 export function orderedValue(value: Json, order: KeyOrder, depth: number): Json {
+  // A missing level keeps its order, and so do those below it.
+  if (depth >= order.length) return value;
   if (Array.isArray(value)) return value.map((item: Json) => orderedValue(item, order, depth + 1));
   return isObject(value) ? objectOf(ordered(value, order, depth)) : value;
 }

@@ -3,7 +3,7 @@ import { isPrepared, SUBMODULE_MODE, type Batch, type CommitPlan, type Content, 
 import { encodeCommit, readCommit } from "./objects/commits.ts";
 import { allEnded, inParallel, removeIfExists } from "./fs.ts";
 import type { JournalPath } from "./journal.ts";
-import { newObject, type FileBlob, type NewObject } from "./objects/object.ts";
+import { blobOidOf, newObject, type FileBlob, type NewObject } from "./objects/object.ts";
 import { openPace, type Pace } from "../../time-slices.ts";
 import { cleanSignature, secondsOf, signatureLine } from "./objects/signature.ts";
 import type { RepoContext } from "./context.ts";
@@ -99,7 +99,7 @@ async function prepareBlobs(
 }
 
 function blobOf(content: Content): NewObject | FileBlob {
-  if (!isPrepared(content)) return newObject("blob", content);
+  if (!isPrepared(content)) return { oid: blobOidOf(content), type: "blob", content };
   return content.pointer ? newObject("blob", content.pointer) : { ...content, type: "blob" };
 }
 

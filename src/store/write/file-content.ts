@@ -2,16 +2,14 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
-import { oidOf } from "../git/objects/object.ts";
+import { blobOidOf } from "../git/objects/object.ts";
 import { isPrepared, type Content, type Oid, type PreparedFile } from "../repo.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 
 /** Blob id, and size in bytes. */
 export const blobIdentity = (content: Content): { readonly oid: Oid; readonly size: number } =>
-  isPrepared(content)
-    ? { oid: content.oid, size: content.size }
-    : { oid: oidOf("blob", content), size: content.length };
+  isPrepared(content) ? { oid: content.oid, size: content.size } : { oid: blobOidOf(content), size: content.length };
 
 /**
  * A file with the blob id of its present bytes. The caller makes sure that they do not change.

@@ -8,7 +8,7 @@ import type { Id } from "../../model/page.ts";
 import { sameJson, type JsonObject } from "../../model/json.ts";
 import type { AnyKind, Entity, Kind, Reader } from "../content/record-type.ts";
 import type { Content, Path } from "../repo.ts";
-import type { Snapshot } from "../content/snapshot.ts";
+import type { Snapshot, Table } from "../content/snapshot.ts";
 
 /** Anything but a promise: work inside a transaction must be done when it returns. */
 export type Sync<R> = R extends PromiseLike<unknown> ? never : R;
@@ -79,8 +79,10 @@ export function openTransaction(base: Snapshot, env: Env, now: Instant): OpenTra
     logs.set(kind, log);
     views.delete(kind);
   };
+  let filled: readonly Table[] | undefined;
   const isUsed = (id: Id): boolean => {
-    for (const table of base.tables().values()) if (table.byId.has(id)) return true;
+    filled ??= [...base.tables().values()].filter(({ byId }) => byId.size > 0);
+    for (const table of filled) if (table.byId.has(id)) return true;
     for (const changes of records.values()) if (changes.has(id)) return true;
     return false;
   };

@@ -168,6 +168,7 @@ describe("isSurelyStorable", () => {
     ["more than a file may have", { body: "x".repeat(LIMITS.size) }, false],
     ["lines that indentation makes long", nestedLines(40, 4_000), false],
     ["deep nesting", nested(80), false],
+    ["a number that no file has", { a: [Infinity] }, false],
     ["a long key", { ["k".repeat(400)]: 1 }, false],
     ["many keys", keys(LIMITS.keys), false],
   ])("%s", (_what, data, isStorable) => {

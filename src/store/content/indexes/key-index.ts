@@ -10,40 +10,55 @@ type Claimants = Id | readonly Id[];
 
 const NONE: readonly Id[] = [];
 
-export class KeyIndex {
-  readonly #maps: Map<IndexName, SharedMap<IndexKey, Claimants>>;
+interface Keys {
+  get(key: IndexKey): Claimants | undefined;
+  set(key: IndexKey, claimants: Claimants): void;
+  delete(key: IndexKey): void;
+}
 
-  constructor(maps: Map<IndexName, SharedMap<IndexKey, Claimants>> = new Map()) {
-    this.#maps = maps;
+/** The keys of a map with changes on top, which nothing else sees: it is not copied, so a plain map has them. */
+class ChangedKeys implements Keys {
+  readonly #below: Keys | undefined;
+  readonly #changes = new Map<IndexKey, Claimants | undefined>();
+
+  constructor(below: Keys | undefined) {
+    this.#below = below;
   }
+
+  get(key: IndexKey): Claimants | undefined {
+    const changed = this.#changes.get(key);
+    return changed !== undefined || this.#changes.has(key) ? changed : this.#below?.get(key);
+  }
+
+  set(key: IndexKey, claimants: Claimants): void {
+    this.#changes.set(key, claimants);
+  }
+
+  delete(key: IndexKey): void {
+    this.#changes.set(key, undefined);
+  }
+}
+
+abstract class AnyKeyIndex<K extends Keys> {
+  readonly maps: Map<IndexName, K>;
+
+  constructor(maps: Map<IndexName, K>) {
+    this.maps = maps;
+  }
+
+  protected abstract empty(name: IndexName): K;
 
   /** In no order. */
   claimants(name: IndexName, key: IndexKey): readonly Id[] {
-    const found = this.#maps.get(name)?.get(key);
+    const found = this.keysOf(name)?.get(key);
     return found === undefined ? NONE : typeof found === "number" ? [found] : found;
   }
 
-  names(): Iterable<IndexName> {
-    return this.#maps.keys();
+  protected keysOf(name: IndexName): Keys | undefined {
+    return this.maps.get(name);
   }
 
-  has(name: IndexName): boolean {
-    return this.#maps.has(name);
-  }
-
-  /** The keys of an index that several pages claim, here or in others. */
-  contested(name: IndexName, others: readonly KeyIndex[]): readonly IndexKey[] {
-    const found: IndexKey[] = [];
-    for (const [key, claimants] of this.#maps.get(name)?.entries() ?? [])
-      if (typeof claimants !== "number" || others.some((each) => each.claimants(name, key).length > 0)) found.push(key);
-    return found;
-  }
-
-  copy(): KeyIndex {
-    return new KeyIndex(new Map(Array.from(this.#maps, ([name, keys]) => [name, keys.copy()])));
-  }
-
-  /** Only for the code that created this copy, before others see it. @param before the page as it was added */
+  /** Only for the code that created this index, before others see it. @param before the page as it was added */
   replace(id: Id, before: PageSummary | undefined, after: PageSummary | undefined): void {
     if (!before && after) return eachKey(after, (name, key) => this.#add(name, key, id));
     const [old, next] = [keysOf(before), keysOf(after)];
@@ -51,19 +66,73 @@ export class KeyIndex {
     for (const [each, [name, key]] of next) if (!old.has(each)) this.#add(name, key, id);
   }
 
+  #changeable(name: IndexName): K {
+    let keys = this.maps.get(name);
+    if (!keys) this.maps.set(name, (keys = this.empty(name)));
+    return keys;
+  }
+
   #add(name: IndexName, key: IndexKey, id: Id): void {
-    const keys = this.#maps.get(name) ?? new SharedMap<IndexKey, Claimants>();
-    this.#maps.set(name, keys);
+    const keys = this.#changeable(name);
     const known = keys.get(key);
     if (known === id || (typeof known === "object" && known.includes(id))) return;
     keys.set(key, known === undefined ? id : typeof known === "number" ? [known, id] : [...known, id]);
   }
 
   #remove(name: IndexName, key: IndexKey, id: Id): void {
-    const keys = this.#maps.get(name);
+    const keys = this.#changeable(name);
     const left = this.claimants(name, key).filter((each) => each !== id);
-    if (left.length === 0) keys?.delete(key);
-    else keys?.set(key, left.length === 1 ? left[0]! : left);
+    if (left.length === 0) keys.delete(key);
+    else keys.set(key, left.length === 1 ? left[0]! : left);
+  }
+}
+
+/** That of a snapshot, whose copies share what they have in common. */
+export class KeyIndex extends AnyKeyIndex<SharedMap<IndexKey, Claimants>> {
+  constructor(maps: Map<IndexName, SharedMap<IndexKey, Claimants>> = new Map()) {
+    super(maps);
+  }
+
+  protected empty(): SharedMap<IndexKey, Claimants> {
+    return new SharedMap();
+  }
+
+  names(): Iterable<IndexName> {
+    return this.maps.keys();
+  }
+
+  has(name: IndexName): boolean {
+    return this.maps.has(name);
+  }
+
+  /** The keys of an index that several pages claim, here or in others. */
+  contested(name: IndexName, others: readonly KeyIndex[]): readonly IndexKey[] {
+    const found: IndexKey[] = [];
+    for (const [key, claimants] of this.maps.get(name)?.entries() ?? [])
+      if (typeof claimants !== "number" || others.some((each) => each.claimants(name, key).length > 0)) found.push(key);
+    return found;
+  }
+
+  copy(): KeyIndex {
+    return new KeyIndex(new Map(Array.from(this.maps, ([name, keys]) => [name, keys.copy()])));
+  }
+}
+
+/** That of a transaction, over the one of its snapshot. */
+export class TransactionKeyIndex extends AnyKeyIndex<ChangedKeys> {
+  readonly #below: KeyIndex;
+
+  constructor(below: KeyIndex) {
+    super(new Map());
+    this.#below = below;
+  }
+
+  protected empty(name: IndexName): ChangedKeys {
+    return new ChangedKeys(this.#below.maps.get(name));
+  }
+
+  protected override keysOf(name: IndexName): Keys | undefined {
+    return this.maps.get(name) ?? this.#below.maps.get(name);
   }
 }
 

@@ -13,7 +13,7 @@ import { ARTICLES, PAGES } from "../records/pages.ts";
 import type { Entry, Snapshot, Table } from "../snapshot.ts";
 import { countBy } from "./counts.ts";
 import { PAGE_KINDS, pageOf } from "./page-models.ts";
-import { PAGE_KEYS, pageIn, type KeyIndex } from "./key-index.ts";
+import { PAGE_KEYS, pageIn, TransactionKeyIndex, type KeyIndex } from "./key-index.ts";
 import { releaseMomentAfter } from "./releases.ts";
 
 export interface PageIndex {
@@ -36,7 +36,7 @@ export interface PageIndex {
 
 /** The pages of one kind. */
 interface Part {
-  readonly keys: KeyIndex;
+  readonly keys: Pick<KeyIndex, "claimants">;
   summary(id: Id): PageSummary | undefined;
 }
 
@@ -147,7 +147,7 @@ function transactionIndex(reader: Reader): PageIndex {
 }
 
 class TransactionPart implements Part {
-  readonly keys: KeyIndex;
+  readonly keys: TransactionKeyIndex;
   readonly #reader: Reader;
   readonly #kind: Kind<Page>;
   readonly #stored: Table["byId"];
@@ -159,7 +159,7 @@ class TransactionPart implements Part {
     this.#reader = reader;
     this.#kind = kind;
     this.#stored = entriesOf(reader.delta!(kind).base, kind);
-    this.keys = this.#stored.index(PAGE_KEYS).copy();
+    this.keys = new TransactionKeyIndex(this.#stored.index(PAGE_KEYS));
   }
 
   summary(id: Id): PageSummary | undefined {

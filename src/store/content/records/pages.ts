@@ -21,6 +21,7 @@ import {
   type Alias,
   type Byline,
   type Page,
+  type PageFieldRow,
   type PageSummary,
   type PageText,
 } from "../../../model/page.ts";
@@ -59,6 +60,14 @@ const FILE_ORDER: readonly (readonly string[])[] = [
   [],
   TEXT_FIELDS.map(({ name }) => name),
 ];
+/** The rows of a model that pass, found once: all models but the article have the same. */
+const rowsOf = (isWanted: (row: PageFieldRow) => boolean): ((model: string) => readonly PageFieldRow[]) => {
+  const [article, page] = [ARTICLE_MODEL, PAGE_MODEL].map((model) => fieldsOf(GLOBAL_FIELDS, model).filter(isWanted));
+  return (model) => (model === ARTICLE_MODEL ? article : page)!;
+};
+const readGlobals = rowsOf(({ type }) => type !== "account");
+const writtenGlobals = rowsOf(({ name }) => name !== IDENTIFIER);
+
 /** A page whose file is in a folder has as its parent the page beside the folder, unless it says which it has. */
 const NESTING: Nesting<Page> = {
   isOpen: (summary) => (summary as PageSummary).parent_page === null,
@@ -110,12 +119,7 @@ function readPage(
   const data = inOwnForm(fixedModel, main, stated, locales);
   const errors: FileErrors = {};
   const model = fixedModel ?? readModel(data, errors);
-  const globals = readFields(
-    fieldsOf(GLOBAL_FIELDS, model).filter(({ type }) => type !== "account"),
-    data,
-    errors,
-    locales,
-  );
+  const globals = readFields(readGlobals(model), data, errors, locales);
   const translations = readTranslations(model, data, body, locales, errors);
   const stamps = Object.values(translations)
     .flatMap((text) => text.published_at ?? [])
@@ -258,7 +262,7 @@ function writePage(fixedModel: string | undefined, page: Page, main: Part, local
     ["identifier", page.identifier],
     ...(fixedModel === undefined && page.model !== PAGE_MODEL ? [["model", page.model] as const] : []),
     ...writeFields(
-      fieldsOf(GLOBAL_FIELDS, page.model).filter(({ name }) => name !== IDENTIFIER),
+      writtenGlobals(page.model),
       page.parent_page === NO_PARENT ? { ...page, parent_page: undefined } : page,
       EMPTY_GLOBALS,
     ),
