@@ -44,6 +44,7 @@ class OpenCall implements Call {
   #lang: Lang | undefined;
   #origin: string | undefined;
   #body: Promise<unknown> | undefined;
+  #permit: Author["permit"];
 
   constructor(ctx: SiteContext, request: AppRequest, { params, user, lenient, confirm }: CallInput) {
     this.ctx = ctx;
@@ -110,10 +111,15 @@ class OpenCall implements Call {
     return { content, config, locales, lang, now: this.now, surface, origin: this.origin };
   }
 
+  restrict(permit: Author["permit"]) {
+    this.#permit = permit;
+  }
+
   author(expects?: Author["expects"]) {
     const user = requireUser(this);
     const name = displayName(user);
-    return { name, email: user.email || `${user.username}@cms.invalid`, ...(expects && { expects }) };
+    const email = user.email || `${user.username}@cms.invalid`;
+    return { name, email, ...(expects && { expects }), ...(this.#permit && { permit: this.#permit }) };
   }
 
   id() {

@@ -12,6 +12,7 @@ import { readPublishAt, type Release } from "../model/release.ts";
 import type { WritableSpec } from "../library/records.ts";
 import { MOMENT, orNull, record, TEXT, told } from "../schema/json-schema.ts";
 import { findPage } from "../store/content/indexes/page-models.ts";
+import type { Snapshot } from "../store/content/snapshot.ts";
 import { findRelease, getRelease } from "../store/content/indexes/releases.ts";
 import { RELEASES } from "../store/content/records/releases.ts";
 import { itemPayload, RELEASE_LIST, releasePayload } from "../views/release.ts";
@@ -183,13 +184,16 @@ async function revert(call: Call): Promise<Reply> {
  */
 function onlyByEditorsOfItems(handle: Route["handle"]): Route["handle"] {
   return async (call) => {
-    const body = await call.body();
-    const stored = findRelease(call.ctx.store.current, call.params.name ?? "")?.items.map(({ page }) => page) ?? [];
-    for (const id of [...stored, ...pagesIn(body)]) {
-      const isArticle = findPage(call.ctx.store.current, id)?.model === ARTICLE_MODEL;
-      const model = isArticle ? "article" : "page";
-      authorize({ staff: true, any: [`cms.change_${model}`, `cms.add_${model}`] }, call.user);
-    }
+    const sent = pagesIn(await call.body());
+    const permit = (content: Snapshot): void => {
+      const stored = findRelease(content, call.params.name ?? "")?.items.map(({ page }) => page) ?? [];
+      for (const id of [...stored, ...sent]) {
+        const model = findPage(content, id)?.model === ARTICLE_MODEL ? "article" : "page";
+        authorize({ staff: true, any: [`cms.change_${model}`, `cms.add_${model}`] }, call.user);
+      }
+    };
+    permit(call.ctx.store.current);
+    call.restrict(permit);
     return handle(call);
   };
 }

@@ -57,6 +57,11 @@ export interface Call {
   confirm(): Promise<void>;
   /** @param of by default the active language and the newest content */
   view(surface: Surface, of?: { readonly lang?: Lang; readonly content?: Snapshot }): View;
+  /**
+   * Refuses writes of this call where `permit` throws for the content from which they start, which may be newer than what
+   * the call has read.
+   */
+  restrict(permit: Author["permit"]): void;
   /** The account as the author of a commit. */
   author(expects?: Author["expects"]): Author;
   /** The path parameter `id`. @throws CmsError `not_found` if it is not a number */

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 import { addUser, tokenOf } from "../../src/actions/accounts.ts";
+import { getRelease } from "../../src/store/content/indexes/releases.ts";
+import { RELEASES } from "../../src/store/content/records/releases.ts";
 import { memorySite, type MemorySite } from "../site.ts";
 
 /** A page that is public in English, with a pending draft of its title. */
@@ -304,6 +306,14 @@ it("is no way around the permissions on a page model", async () => {
     ["POST", "revert/", {}],
   ] as const)
     expect([path, await ask(method, `api:releases/spring/${path}`, body)]).toEqual([path, 403]);
+  // Nor where the article comes in between the check of the request and its write.
+  await site.api("PATCH", "releases/spring/", { items: [publishing(page)] });
+  const added = site.cms.store.transact({ name: "Ada", email: "ada@example.org" }, (tx) => {
+    const release = getRelease(tx, "spring");
+    tx.put(RELEASES, { ...release, items: [{ ...release.items[0]!, page: article.id }] });
+  });
+  expect(await ask("POST", "api:releases/spring/publish/", {})).toBe(403);
+  await added;
 });
 
 it("reads files by hand, with permalinks for pages", async () => {

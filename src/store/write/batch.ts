@@ -19,9 +19,12 @@ import { plan } from "./plan.ts";
 import { openTransaction, type Tx } from "./transaction.ts";
 import { openWorkingTreeView, type WorkingTreeView } from "./working-tree-view.ts";
 
-/** The author of a commit, and optionally the version of the record on which the change is based. */
+/** The author of a commit. */
 export interface Author extends Signature {
+  /** The version of the record on which the change is based. */
   readonly expects?: { readonly kind: AnyKind; readonly id: Id; readonly versions: readonly string[] };
+  /** Gets the content from which the write starts, and throws what the author may not change there. */
+  readonly permit?: (content: Snapshot) => void;
 }
 
 /** A transaction to run. */
@@ -144,7 +147,8 @@ function refuseBroken(loaded: Loaded, kinds: readonly AnyKind[], paths: Iterable
   }
 }
 
-function refuseUnexpected(snapshot: Snapshot, { expects }: Author): void {
+function refuseUnexpected(snapshot: Snapshot, { expects, permit }: Author): void {
+  permit?.(snapshot);
   if (!expects) return;
   const current = snapshot.version(expects.kind, expects.id);
   if (current === "") throw notFound(expects.kind.name);
