@@ -17,11 +17,14 @@ import {
   text,
 } from "../schema/json-schema.ts";
 import { NUMBERED_PERMALINK } from "../schema/components-releases.ts";
+import { openPace } from "../time-slices.ts";
 import { numberedPayload } from "./releases.ts";
-import { json, PRIVATE, type Reply } from "./reply.ts";
+import { json, jsonPieces, PRIVATE, type Reply } from "./reply.ts";
 import type { Call, Route } from "./route.ts";
 
 const WEEK_MS = 7 * 24 * 3600 * 1000;
+/** Of moments that requests can name. */
+const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const CHANGE = oneOfTexts("added", "removed", "changed");
 
 export const momentRoutes: readonly Route[] = [
@@ -96,7 +99,7 @@ export const momentRoutes: readonly Route[] = [
 
 async function schedule(call: Call): Promise<Reply> {
   const from = momentIn(call, "from") ?? call.now;
-  const to = momentIn(call, "to") ?? instantOf(msOf(from) + WEEK_MS);
+  const to = momentIn(call, "to") ?? instantOf(Math.min(msOf(from) + WEEK_MS, LATEST_MS));
   if (to < from) throw invalid({ to: ["It must not be before `from`."] });
   const { numbered, ...schedule } = await scheduleOf(call.ctx, from, to);
   const numbered_permalinks = numbered.map(({ at, ...each }) => ({ at, ...numberedPayload(each) }));
@@ -115,5 +118,25 @@ function momentIn({ url }: Call, name: string): Instant | undefined {
 async function comparison({ ctx, url }: Call): Promise<Reply> {
   const from = url.searchParams.get("from") ?? "";
   if (from === "") throw invalid({ from: [REQUIRED] });
-  return json(await compareRevisions(ctx, from, url.searchParams.get("to")), 200, PRIVATE);
+  const { records, urls } = await compareRevisions(ctx, from, url.searchParams.get("to"));
+  const pieces = ['{"records":[', ...(await itemsOf(records)), '],"urls":[', ...(await itemsOf(urls)), "]}"];
+  return jsonPieces(pieces, PRIVATE);
+}
+
+/** In characters: a piece is encoded and written at once. */
+const PIECE_MIN = 2 ** 16;
+
+/** Items of a JSON array, in pieces. Works in slices: a comparison may have whole texts of many pages. */
+async function itemsOf(values: readonly object[]): Promise<readonly string[]> {
+  const pace = openPace();
+  const pieces: string[] = [];
+  let piece = "";
+  for (const [index, value] of values.entries()) {
+    await pace();
+    piece += `${index > 0 ? "," : ""}${JSON.stringify(value)}`;
+    if (piece.length < PIECE_MIN) continue;
+    pieces.push(piece);
+    piece = "";
+  }
+  return [...pieces, piece];
 }

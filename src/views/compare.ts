@@ -4,7 +4,7 @@ import type { Id } from "../model/page.ts";
 import { changedRecords } from "../store/content/changes.ts";
 import type { AnyKind, Entity } from "../store/content/record-type.ts";
 import type { Path } from "../store/repo.ts";
-import { openPace } from "../time-slices.ts";
+import { openPace, type Pace } from "../time-slices.ts";
 import { ManifestEntries, type SnapshotView, type Url } from "./manifest-entries.ts";
 
 export interface FieldChange {
@@ -60,7 +60,7 @@ export async function compare(from: SnapshotView, to: SnapshotView, kinds: reado
       });
     }
   }
-  return { records, urls: urlDifferences(await urlsOf(from), await urlsOf(to)) };
+  return { records, urls: await urlDifferences(await urlsOf(from, pace), await urlsOf(to, pace), pace) };
 }
 
 const asJson = (record: Entity): JsonObject => JSON.parse(JSON.stringify(record)) as JsonObject;
@@ -85,20 +85,28 @@ export function fieldChanges(before: JsonObject, after: JsonObject, prefix = "")
   });
 }
 
-async function urlsOf(view: SnapshotView): Promise<readonly Url[]> {
-  const pace = openPace();
+async function urlsOf(view: SnapshotView, pace: Pace): Promise<readonly Url[]> {
   const entries = new ManifestEntries();
   for (const _ of entries.advance(view)) await pace();
   return entries.urls();
 }
 
-function urlDifferences(from: readonly Url[], to: readonly Url[]): UrlDifference[] {
-  const before = new Map(from.map((url) => [url.path, url]));
-  const after = new Map(to.map((url) => [url.path, url]));
-  return [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((path): UrlDifference[] => {
-    const [old, next] = [before.get(path), after.get(path)];
-    if (old?.hash === next?.hash) return [];
-    const change = old && next ? "changed" : next ? "added" : "removed";
-    return [{ path, language_code: (next ?? old)!.language_code, change }];
-  });
+/** By path. */
+async function urlDifferences(from: readonly Url[], to: readonly Url[], pace: Pace): Promise<readonly UrlDifference[]> {
+  const found: UrlDifference[] = [];
+  const add = ({ path, language_code }: Url, change: UrlDifference["change"]): unknown =>
+    found.push({ path, language_code, change });
+  const left = new Map<string, Url>();
+  for (const url of from) {
+    await pace();
+    left.set(url.path, url);
+  }
+  for (const url of to) {
+    await pace();
+    const old = left.get(url.path);
+    left.delete(url.path);
+    if (old?.hash !== url.hash) add(url, old ? "changed" : "added");
+  }
+  for (const url of left.values()) add(url, "removed");
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -58,6 +58,11 @@ describe("schedule", () => {
     expect(later.numbered_permalinks.map((each: { page: number }) => each.page)).toEqual([late.id]);
   });
 
+  it("is of less than a week at the end of time", async () => {
+    const { from, to } = await (await memorySite()).api("GET", "schedule/?from=9999-12-31T00:00:00Z");
+    expect([from, to]).toEqual(["9999-12-31T00:00:00.000Z", "9999-12-31T23:59:59.999Z"]);
+  });
+
   it.each(["from=tomorrow", "from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z"])("refuses %s", async (query) => {
     const { ask } = await memorySite();
     expect((await ask("GET", `api:schedule/?${query}`, { as: "staff" })).status).toBe(400);
