@@ -143,10 +143,10 @@ describe("the table of rules in ARCHITECTURE.md", () => {
       return { rule: rule.trim(), files: quoted(files), names: quoted(names) };
     });
 
-  it("has each rule once, with its file", () => {
-    expect(rows.length).toBeGreaterThan(220);
+  it("has each rule once, with its file and what to look for in it", () => {
+    expect(rows.length).toBeGreaterThan(280);
     expect(new Set(rows.map(({ rule }) => rule)).size).toBe(rows.length);
-    expect(rows.filter(({ files }) => files.length === 0)).toEqual([]);
+    expect(rows.filter(({ files, names }) => files.length === 0 || names.length === 0)).toEqual([]);
   });
 
   it("names files that exist", () => {
@@ -164,7 +164,6 @@ describe("the table of rules in ARCHITECTURE.md", () => {
         .filter((name) => !files.some((file) => hasWord(sources.get(file) ?? "", name)))
         .map((name) => `${name} in ${files.join(" or ")} (${rule})`),
     );
-    expect(rows.flatMap(({ names }) => names).length).toBeGreaterThan(150);
     expect(missing).toEqual([]);
   });
 

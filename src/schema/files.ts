@@ -1,6 +1,7 @@
 /** The JSON Schemas of the files of a site, and which files each is for. */
 import { ARTICLE_MODEL, PAGE_MODEL } from "../model/page.ts";
 import { RECORDS } from "../model/records.ts";
+import { ARTICLES, PAGES } from "../store/content/records/pages.ts";
 import type { Schema } from "./json-schema.ts";
 import { anyInstanceFile, draftFile, instanceFile, pageFile, recordFile } from "./record-files.ts";
 import { settingsSchema } from "./settings-file.ts";
@@ -33,7 +34,7 @@ const yaml = (folder: string, ...except: readonly string[]): readonly string[] =
 ];
 
 export function fileSchemas(site: SiteShape): readonly FileSchema[] {
-  const drafts = ["pages", "articles"].map((folder) => `content/${folder}/**/*.draft.*.{yaml,yml}`);
+  const drafts = [PAGES, ARTICLES].map(({ dir }) => `${dir}/**/*.draft.*.{yaml,yml}`);
   const ofTypes = site.types.map((type): FileSchema => ({
     name: `instances/${type.key}.json`,
     globs: yaml(`content/meta-instances/${type.key}`),
@@ -42,8 +43,8 @@ export function fileSchemas(site: SiteShape): readonly FileSchema[] {
   const folders = "content/media/**/_folder.{yaml,yml}";
   return [
     { name: "settings.json", globs: ["cms.config.{yaml,yml,json}"], schema: settingsSchema() },
-    { name: "page.json", globs: yaml("content/pages", drafts[0]!), schema: pageFile(site, PAGE_MODEL) },
-    { name: "article.json", globs: yaml("content/articles", drafts[1]!), schema: pageFile(site, ARTICLE_MODEL) },
+    { name: "page.json", globs: yaml(PAGES.dir, drafts[0]!), schema: pageFile(site, PAGE_MODEL) },
+    { name: "article.json", globs: yaml(ARTICLES.dir, drafts[1]!), schema: pageFile(site, ARTICLE_MODEL) },
     { name: "draft.json", globs: drafts, schema: draftFile(site) },
     ...RECORDS.map((of): FileSchema => ({
       name: `${of.label.replaceAll(" ", "-")}.json`,

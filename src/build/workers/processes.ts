@@ -17,6 +17,7 @@ import type { Instant } from "../../model/instant.ts";
 import { isRunning } from "../../store/git/locks/owner.ts";
 import { stateDirOf } from "../../store/private/private-state.ts";
 import type { Sharing } from "../../store/cache/shared-reads.ts";
+import { ARTICLES, PAGES } from "../../store/content/records/pages.ts";
 
 export interface WorkerPool {
   /** Starts the workers before their pages are known, so that they open the site at the same time as this process. */
@@ -161,8 +162,7 @@ export function isLarge(root: string): boolean {
       else left--;
     }
   };
-  for (const folder of ["content/pages", "content/articles"])
-    if (existsSync(join(root, folder))) count(join(root, folder));
+  for (const { dir } of [PAGES, ARTICLES]) if (existsSync(join(root, dir))) count(join(root, dir));
   return left <= 0;
 }
 
