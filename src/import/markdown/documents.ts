@@ -1,5 +1,6 @@
 /** The files of content of a source, read and placed. */
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 import { isList, mergeJson, own, type JsonObject } from "../../model/json.ts";
 import { instantOf, msOf } from "../../model/instant.ts";
 import type { Lang } from "../../model/locale.ts";
@@ -32,7 +33,7 @@ export interface Document extends ContentPlace {
 
 const NO_PAGE = "It was no page of the old site: it is not imported.";
 
-/** How many files are read at a time. */
+/** How many files are read in one turn of the event loop. */
 const AT_ONCE = 32;
 
 export async function readDocuments(
@@ -52,11 +53,13 @@ export async function readDocuments(
   for (let at = 0; at < files.length; at += AT_ONCE) {
     const part = files.slice(at, at + AT_ONCE);
     onStep(at, files.length, part[0]!.path);
-    const texts = await Promise.all(part.map(({ path }) => readFile(tree.locate(path), "utf8")));
-    for (const [index, { path, place, isTemplate }] of part.entries()) {
-      const document = documentOf(path, place, texts[index]!, { dialect, zone, isTemplate, remark });
+    for (const { path, place, isTemplate } of part) {
+      // A small file is read in a fifth of the time that a round trip to the thread pool takes.
+      const text = readFileSync(tree.locate(path), "utf8");
+      const document = documentOf(path, place, text, { dialect, zone, isTemplate, remark });
       if (document) documents.push(document);
     }
+    await setImmediate();
   }
   return documents;
 }

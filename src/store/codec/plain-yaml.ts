@@ -5,6 +5,7 @@
  * comments, for js-yaml to parse. For every text it accepts, its result must equal js-yaml's.
  */
 import { isObject, type Json } from "../../model/json.ts";
+import { trimBoth } from "../../model/trim.ts";
 
 /** In UTF-16 units. All three are far below the limits in guard.ts, which this parser does not check. */
 const SIZE_MAX = 262_144;
@@ -21,6 +22,8 @@ const BARE_KEY = /^[A-Za-z_][A-Za-z0-9_-]{0,99}$/;
 const SPECIAL_KEY = /^(?:null|true|false|__proto__)$/i;
 /** Text that js-yaml may resolve to a number, boolean or null. */
 const VALUE_LIKE = /^(?:[-+.]?[\d.][\d.eE_+-]*|[-+]?0[xob].*|[-+]?\.(?:inf|nan)|null|true|false|~)$/i;
+/** An item of a list in brackets that is a scalar on its own, whatever stands beside it. */
+const FLOW_ITEM = /^[^ ,[\]{}:#"'&*!|>%@`?-][^,[\]{}:#"'&*!|>%@`?]*$/;
 const INTEGER = /^(?:0|-?[1-9]\d{0,14})$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 /** First character of a plain string; `VALUE_LIKE` is checked before. */
@@ -147,9 +150,23 @@ class PlainReader {
   #value(rest: string, indent: number, depth: number): Result {
     if (rest === "") return this.#nested(indent, depth);
     if (rest === "|-" || rest === "|" || rest === "|+") return this.#block(indent, rest[1]);
-    const value = scalarOf(rest);
+    const value = rest.length > 2 && rest.startsWith("[") ? this.#flowList(rest) : scalarOf(rest);
     // A deeper indented line would continue the scalar.
     return this.#indentOfNext() > indent ? UNSUPPORTED : value;
+  }
+
+  /** `[a, b]`, as people write it. Not for edits, which know no places in brackets. */
+  #flowList(text: string): Result {
+    if (this.#places || !text.endsWith("]")) return UNSUPPORTED;
+    const items: Json[] = [];
+    for (const part of text.slice(1, -1).split(",")) {
+      const item = trimBoth(part, " ");
+      if (++this.#keys > KEYS_MAX || !FLOW_ITEM.test(item)) return UNSUPPORTED;
+      const value = scalarOf(item);
+      if (value === UNSUPPORTED) return UNSUPPORTED;
+      items.push(value);
+    }
+    return items;
   }
 
   #nested(indent: number, depth: number): Result {
