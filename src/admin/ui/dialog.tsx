@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 
 interface DialogProps {
   readonly title: string;
@@ -13,7 +13,8 @@ interface DialogProps {
 export function Dialog({ title, children, onClose, isWide = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // At once: keys that are typed before the next frame would not reach the dialog.
+  useLayoutEffect(() => {
     const before = focused();
     element.current?.showModal();
     // A dialog that is removed while it is open leaves the focus on nothing; elements that still move would lose it again.
