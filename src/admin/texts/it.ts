@@ -47,7 +47,7 @@ export const IT: Texts = {
   publish: "Pubblica",
   publishWithComment: "Pubblica con un commento…",
   comment: "Commento",
-  commentHint: "Che cosa è cambiato e perché; resta nella storia della pagina.",
+  commentHint: "Che cosa è cambiato e perché; resta nella cronologia della pagina.",
   published: "Pubblicata",
   schedule: "Programma…",
   scheduleAt: "Online dal",

@@ -9,7 +9,7 @@ export const RELEASES_IT: Readonly<Record<keyof typeof RELEASES_EN, string>> = {
   searchReleases: "Cerca nei rilasci",
   releaseNameHint: "Lettere minuscole, cifre e trattini, come stagione-estiva.",
   releaseComment: "Di che cosa si tratta",
-  releaseCommentHint: "Entra nella storia.",
+  releaseCommentHint: "Entra nella cronologia.",
   releaseItems: "Che cosa va online insieme",
   noReleaseItems: "Ancora nulla. Aggiungi le pagine che cambiano insieme.",
   releaseOpen: "Aperto",
