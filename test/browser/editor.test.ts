@@ -63,7 +63,7 @@ it.skipIf(!CHROMIUM)(
     await preview.getByRole("heading", { name: "About the light" }).click();
     const title = page.getByRole("textbox", { name: "Title", exact: true });
     expect(await title.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
-    await picture(page, "page");
+    await picture(page, "page-typed");
     expect(await findings(page)).toEqual([]);
 
     // The browser is closed in the middle of a sentence: what was typed is there when the page is opened again, also

@@ -67,11 +67,11 @@ it.skipIf(!CHROMIUM)(
     await drag.getByRole("button", { name: "Move", exact: true }).click();
     await drag.waitFor({ state: "detached" });
     await expect.poll(rows, { timeout: 45_000 }).toEqual(["Harbour", "About", "Boats", "Tower"]);
-    await picture(page, "tree");
+    await picture(page, "tree-moved");
 
     // At the width of a phone, too.
     await page.setViewportSize({ width: 360, height: 740 });
-    await picture(page, "tree-360");
+    await picture(page, "tree-moved-360");
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
     expect(await findings(page)).toEqual([]);
     expect(failures).toEqual([]);

@@ -2,14 +2,24 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import sharp from "sharp";
+import { expect } from "vitest";
+
+/** Whether the preview and every picture on the screen are loaded. */
+const IS_LOADED = `[window, ...Array.from(frames)].every(({ document, innerHeight }) =>
+  document.readyState === "complete" && document.body.childElementCount > 0 &&
+  [...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight))`;
+
+/** The pictures of docs/editor.md and docs/guida-editor.md. */
+const GUIDE: readonly string[] = ["home", "tree", "move", "page", "palette", "menu", "release", "type-source"];
 
 /**
- * Taken only where the variable EDITOR_PICTURES names a folder; where EDITOR_LOOKS does, also of a phone and a desktop, in
- * light and in dark.
+ * Those of the guide are taken where the variable EDITOR_PICTURES names a folder; where EDITOR_LOOKS does, all of them of a phone
+ * and a desktop, in light and in dark.
  */
 export async function picture(page: Page, name: string): Promise<void> {
   const { EDITOR_PICTURES: dir, EDITOR_LOOKS: looks } = process.env;
-  if (dir) await shoot(page, dir, name);
+  if (dir && GUIDE.includes(name)) await shoot(page, dir, name);
   const before = page.viewportSize();
   for (const width of looks ? [360, 1280] : [])
     for (const colorScheme of ["light", "dark"] as const) {
@@ -26,7 +36,12 @@ async function shoot(page: Page, dir: string, name: string): Promise<void> {
   const setVisibility = (value: string) =>
     page.evaluate(`document.querySelector(".notices").style.visibility = "${value}"`);
   await setVisibility("hidden");
-  await page.screenshot({ path: join(dir, `${name}.png`) });
+  await expect.poll(() => page.evaluate(IS_LOADED), { timeout: 30_000 }).toBe(true);
+  const taken = await page.screenshot();
+  // The guide is part of the package: a palette without dither takes a third of the bytes.
+  await sharp(taken)
+    .png({ palette: true, quality: 85, dither: 0, effort: 10 })
+    .toFile(join(dir, `${name}.png`));
   await setVisibility("");
 }
 

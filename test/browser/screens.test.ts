@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 import { ADDRESSES, type Address } from "../../src/admin/addresses.ts";
 import { CHROMIUM, withChromium } from "../support/browser.ts";
 import { axeFindings, findings, openExample } from "./editor-site.ts";
-import { screenPictures } from "./pictures.ts";
+import { picture, screenPictures } from "./pictures.ts";
 
 /** An address of the screen, and what is there once it is shown. The ids are those of the example site; that of the account is made. */
 const SHOWN: Readonly<Record<Address, readonly [path: string, ready: (page: Page) => Locator]>> = {
@@ -43,6 +43,14 @@ const SHOWN: Readonly<Record<Address, readonly [path: string, ready: (page: Page
   settings: ["settings", (page) => page.getByRole("row").nth(1)],
 };
 
+/** Pictures of the guide. */
+const PICTURES: Readonly<Partial<Record<Address, string>>> = {
+  "": "home",
+  pages: "tree",
+  "pages/:id": "page",
+  "menus/:key": "menu",
+};
+
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 360, height: 740 };
 
@@ -72,6 +80,7 @@ it.skipIf(!CHROMIUM)(
       await ready(page).waitFor();
       if (process.env.EDITOR_SCREENS) await page.waitForLoadState("networkidle");
       titles.add(await page.title());
+      if (PICTURES[address]) await picture(page, PICTURES[address]);
       const found = await findings(page);
       if ((await page.getByRole("heading", { level: 1 }).count()) !== 1) found.push("not one heading of the screen");
       await screenPictures(page, address);
