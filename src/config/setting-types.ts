@@ -47,7 +47,7 @@ export type InjectContext = (request: unknown, context: Readonly<Record<string, 
 
 const LANGUAGE_ID = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
 const HOST = /^\.?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
-export const VARIANT_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
+export const VARIANT_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const URL_PATH = /^(\/[a-z0-9_~-][a-z0-9._~-]*)+$/i;
 const PATH_SEGMENT = /^[\p{L}\p{N}_-][\p{L}\p{N}_. -]*$/u;
 
@@ -249,13 +249,19 @@ export const injectContext: SettingType<InjectContext | string> = settingType(
   },
 );
 
+/** The positions of variants with the name of one before them; names are compared without case. */
+export function repeatedNames(names: readonly unknown[]): readonly number[] {
+  const keys = names.map((name) => String(name).toLowerCase());
+  return [...keys.keys()].filter((at) => keys.indexOf(keys[at]!) < at);
+}
+
 export const variants: SettingType<readonly Variant[]> = settingType(
   {
     type: "array",
     items: {
       type: "object",
       properties: {
-        name: { type: "string", pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$" },
+        name: { type: "string", pattern: VARIANT_NAME.source },
         width: { type: "integer", minimum: 1, maximum: VARIANT_WIDTH_MAX },
         format: { enum: VARIANT_FORMATS },
       },
@@ -265,12 +271,9 @@ export const variants: SettingType<readonly Variant[]> = settingType(
   },
   (value, path, report) => {
     const sets = readList(variant)(value, path, report);
-    const names = new Set<string>();
-    for (const [index, { name }] of sets?.entries() ?? []) {
-      if (names.has(name.toLowerCase())) return report(`${path}.${index}.name`, name, "each name once");
-      names.add(name.toLowerCase());
-    }
-    return sets;
+    const [repeated] = repeatedNames(sets?.map(({ name }) => name) ?? []);
+    if (repeated === undefined) return sets;
+    return report(`${path}.${repeated}.name`, sets![repeated]!.name, "each name once");
   },
 );
 

@@ -4,6 +4,7 @@
  * Pure arithmetic: nothing is decoded here. Sizes are in pixels, after EXIF rotation.
  */
 import {
+  repeatedNames,
   VARIANT_FORMATS,
   VARIANT_NAME,
   VARIANT_WIDTH_MAX,
@@ -161,7 +162,7 @@ export function readVariants(
   if (!Array.isArray(value)) return { errors: [`Expected a list of items but got type "${typeof value}".`] };
   if (value.length > VARIANTS_MAX) return { errors: [`Ensure this field has no more than ${VARIANTS_MAX} elements.`] };
   const errors: Record<string, FieldErrors> = {};
-  const names = new Set<string>();
+  const repeated = repeatedNames(value.map((item: Json) => (isObject(item) ? own(item, "name") : undefined)));
   const variants = (value as readonly Json[]).map((item, at): Variant => {
     const wrong: Record<string, readonly string[]> = {};
     const from = isObject(item) ? item : {};
@@ -169,8 +170,7 @@ export function readVariants(
     const [name, width, format] = [own(from, "name"), own(from, "width"), own(from, "format")];
     if (typeof name !== "string" || !VARIANT_NAME.test(name))
       wrong.name = ["Letters, digits, - and _ are expected, 64 at most."];
-    else if (names.has(name.toLowerCase())) wrong.name = ["Names must be unique."];
-    else names.add(name.toLowerCase());
+    else if (repeated.includes(at)) wrong.name = ["Names must be unique."];
     if (typeof width !== "number" || !Number.isInteger(width) || width < 1 || width > VARIANT_WIDTH_MAX)
       wrong.width = [`A whole number of pixels from 1 to ${VARIANT_WIDTH_MAX} is expected.`];
     if (!VARIANT_FORMATS.some((each) => each === format))
