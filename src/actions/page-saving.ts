@@ -8,7 +8,7 @@ import { isObject, own, sameJson } from "../model/json.ts";
 import { mergeErrors, refusedKeys } from "../model/known-keys.ts";
 import { langSuffix, type Lang } from "../model/locale.ts";
 import {
-  EMPTY_GLOBALS,
+  EMPTY_PAGE,
   GLOBAL_FIELDS,
   PAGE_MODEL,
   textOf,
@@ -245,7 +245,7 @@ export const blankPage = (
   model: string = PAGE_MODEL,
   ordering = 1 + highestOrdering(tx, kindOf({ model })),
 ): Page => ({
-  ...EMPTY_GLOBALS,
+  ...EMPTY_PAGE,
   id: tx.newId(),
   model,
   identifier: tx.uuid(),

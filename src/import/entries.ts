@@ -18,6 +18,7 @@ import { withDrafts } from "./drafts.ts";
 import { compare, noteWritten, resolved, sentencesOf, type ImportRun } from "./import-run.ts";
 import type { ImportedEntry, SourceId } from "./imported-site.ts";
 import { pageOfEntry, WHOLE_VALUES } from "./page-of-entry.ts";
+import type { Outcome } from "./plan.ts";
 
 /** An entry that is to be written. */
 export interface OpenEntry {
@@ -66,14 +67,16 @@ export function placeEntry(run: ImportRun, entry: ImportedEntry, orderings: Orde
 export function writeEntry(run: ImportRun, { entry, id, before }: OpenEntry): void {
   const { tx, ctx } = run.library;
   const page = withLinks(run, entry, findPage(tx, id)!);
-  const report = { source: entry.source, kind: kindOf(page).name, title: titleOf(entry) };
+  const title = titleOf(entry);
+  const report = (stored: Id | null, outcome: Outcome): void =>
+    run.report.add({ source: entry.source, kind: kindOf(page).name, title, id: stored, outcome });
   try {
     const saved = before ? saveLive(ctx, tx, page, before) : saveNew(run, page);
     const drafted = withDrafts(run, entry, saved);
     if (entry.updated || drafted !== saved)
       putPage(tx, { ...drafted, date_updated_at: entry.updated ?? saved.date_updated_at });
     refuseUnstorable(run, findPage(tx, id)!);
-    run.report.add({ ...report, id, outcome: before ? "updated" : "created" });
+    report(id, before ? "updated" : "created");
   } catch (error) {
     if (!(error instanceof CmsError) || error.code !== "invalid") throw error;
     if (before) putPage(tx, before);
@@ -81,7 +84,7 @@ export function writeEntry(run: ImportRun, { entry, id, before }: OpenEntry): vo
     run.ids.delete(entry.source);
     run.rows.delete(entry.source);
     run.report.remark({ ...entry.place, message: `It is not imported: ${sentencesOf(error.fields)}` });
-    run.report.add({ ...report, id: null, outcome: "failed" });
+    report(null, "failed");
   }
 }
 

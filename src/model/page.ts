@@ -1,10 +1,10 @@
 /** A page with all its languages. Its fields are those of `page-field-table.ts`. */
 import { withFallback } from "./fallback.ts";
 import type { Id } from "./id.ts";
-import type { Instant } from "./instant.ts";
+import { UNDATED, type Instant } from "./instant.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { Lang, Locales } from "./locale.ts";
-import { ARTICLE_MODEL, PAGE_FIELD_ROWS, type PageFieldRow } from "./page-field-table.ts";
+import { ARTICLE_MODEL, PAGE_FIELD_ROWS, PAGE_MODEL, type PageFieldRow } from "./page-field-table.ts";
 
 export type { Id } from "./id.ts";
 export { ARTICLE_MODEL, PAGE_MODEL, type PageFieldRow } from "./page-field-table.ts";
@@ -115,6 +115,22 @@ const defaultsOf = (rows: readonly PageFieldRow[]): object =>
 // The types of both follow from the same rows.
 export const EMPTY_TEXT = defaultsOf(TEXT_FIELDS) as PageText;
 export const EMPTY_GLOBALS = defaultsOf(GLOBAL_FIELDS) as PageGlobals;
+
+/**
+ * A page with nothing, to be spread: V8 replaces the values of a spread object in a tenth of the time that it takes to add
+ * keys to it, and every page of an import is made several times.
+ */
+export const EMPTY_PAGE: Page = {
+  ...EMPTY_GLOBALS,
+  id: 0,
+  model: PAGE_MODEL,
+  deleted_at: null,
+  date_created: UNDATED,
+  date_updated_at: UNDATED,
+  aliases: [],
+  translations: {},
+  drafts: {},
+};
 
 /** One language's own values, without fallback. */
 export const textOf = (page: Page, lang: Lang): PageText => page.translations[lang] ?? EMPTY_TEXT;

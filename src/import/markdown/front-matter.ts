@@ -44,7 +44,7 @@ function splitFenced(source: string, fence: "---" | "+++", path: string): SplitF
   const body = bodyStart < 0 ? "" : source.slice(bodyStart + 1);
   const bodyLine = 1 + linesIn(source, 0, bodyStart < 0 ? source.length : bodyStart + 1);
   // With the line break of the opening fence, so that lines in messages are those of the file.
-  return { ...parsed(FENCES[fence], source.slice(3, end + 1), path), body, bodyLine };
+  return { body, bodyLine, ...parsed(FENCES[fence], source.slice(3, end + 1), path) };
 }
 
 /** The offset of the line break before the closing fence. */

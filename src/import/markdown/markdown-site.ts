@@ -233,11 +233,12 @@ function entryOf(
     source,
     place: { file: first.path, line: 1 },
     model: article ? "article" : "page",
-    ...(parent !== undefined && { parent }),
     created: shared("date"),
     updated: shared("updated"),
     ordering: shared("ordering"),
     robots: shared("robots"),
+    texts: objectOf(documents.map((document) => [document.lang, toText(document)] as const)),
+    ...(parent !== undefined && { parent }),
     ...(article && {
       author: shared("author"),
       tags: [
@@ -247,7 +248,6 @@ function entryOf(
       ],
     }),
     ...(picture !== undefined && (article ? { highlightImage: picture } : { ogImage: picture })),
-    texts: objectOf(documents.map((document) => [document.lang, toText(document)] as const)),
   };
 }
 

@@ -20,7 +20,7 @@ import { cacheKeys, load, lookAt, placeOf, type Loader, type Look } from "../con
 import type { Snapshot } from "../content/snapshot.ts";
 import { forkContent, type ForkOptions } from "../fork/fork.ts";
 import { openHistory, type History } from "../history/history.ts";
-import type { BatchResult, Merge, Oid, Path, Repo, WorkingFile } from "../repo.ts";
+import type { BatchResult, Content, Merge, Oid, Path, Repo, WorkingFile } from "../repo.ts";
 import { prepareBatch, type Author, type Job, type PreparedBatch } from "./batch.ts";
 import { blobIdentity } from "./file-content.ts";
 import type { Sync, Tx } from "./transaction.ts";
@@ -273,7 +273,7 @@ class ContentStore implements Store {
     const mtimeMs = Date.parse(this.#env.now());
     const files = new Map<Path, WorkingFile | null>();
     for (const [path, content] of changes) {
-      if (placeOf(this.kinds, path)) files.set(path, content && { ...blobIdentity(content), mtimeMs });
+      if (placeOf(this.kinds, path)) files.set(path, content && fileOf(content, mtimeMs));
     }
     return files;
   }
@@ -328,4 +328,10 @@ class ContentStore implements Store {
       }
     }
   }
+}
+
+/** Not spread from a part, as those of a scan. */
+function fileOf(content: Content, mtimeMs: number): WorkingFile {
+  const { oid, size } = blobIdentity(content);
+  return { oid, size, mtimeMs };
 }

@@ -13,6 +13,7 @@ import { findLang, type Lang, type Locales } from "../../../model/locale.ts";
 import {
   ARTICLE_MODEL,
   EMPTY_GLOBALS,
+  EMPTY_PAGE,
   EMPTY_TEXT,
   fieldsOf,
   GLOBAL_FIELDS,
@@ -126,7 +127,7 @@ function readPage(
     .sort();
   const created = readMoment(data, "date_created", errors, locales) ?? stamps[0] ?? UNDATED;
   const page: Page = {
-    ...EMPTY_GLOBALS,
+    ...EMPTY_PAGE,
     ...globals,
     ...(own(data, "parent_page") === null && isInFolder(base) && { parent_page: NO_PARENT }),
     identifier: globals.identifier === undefined ? derivedUuid(base) : (globals.identifier as string | null),
