@@ -21,7 +21,7 @@ const BARE_KEY = /^[A-Za-z_][A-Za-z0-9_-]{0,99}$/;
 /** Names of values, and the one that would set the prototype of an object. */
 const SPECIAL_KEY = /^(?:null|true|false|__proto__)$/i;
 /** Text that js-yaml may resolve to a number, boolean or null. */
-const VALUE_LIKE = /^(?:[-+.]?[\d.][\d.eE_+-]*|[-+]?0[xob].*|[-+]?\.(?:inf|nan)|null|true|false|~)$/i;
+const VALUE_LIKE = /^(?:[-+.]?[\d.][\d.eE_+-]*|[-+]?0[xob]\w*|[-+]?\.(?:inf|nan)|null|true|false|~)$/i;
 /** An item of a list in brackets that is a scalar on its own, whatever stands beside it. */
 const FLOW_ITEM = /^[^ ,[\]{}:#"'&*!|>%@`?-][^,[\]{}:#"'&*!|>%@`?]*$/;
 const INTEGER = /^(?:0|-?[1-9]\d{0,14})$/;

@@ -31,6 +31,7 @@ it.each<[string, Json]>([
   ["a: -15\nb: 0\n",                             { a: -15, b: 0 }],
   ["a: true\nb: false\nc: null\nd:\n",           { a: true, b: false, c: null, d: null }],
   ["a: 2026-01-01\nb: 2026-01-01T00:00:00.000Z\n", { a: "2026-01-01", b: "2026-01-01T00:00:00.000Z" }],
+  ["a: 0b12f6a2-6b52-4f5e\nb: 0x1.5\n",          { a: "0b12f6a2-6b52-4f5e", b: "0x1.5" }],
   ["a: no\nb: 12:30\nc: /it/about\n",            { a: "no", b: "12:30", c: "/it/about" }],
   ['a: "x \\"y\\"\\n"\nb: \'it\'\'s\'\n',        { a: 'x "y"\n', b: "it's" }],
   ["a: []\nb: {}\n",                             { a: [], b: {} }],
