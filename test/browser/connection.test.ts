@@ -4,11 +4,18 @@ import { CHROMIUM, withChromium } from "../support/browser.ts";
 import { findings, openEditor } from "./editor-site.ts";
 import { picture } from "./pictures.ts";
 
+/** Takes all of the storage of the browser but some bytes. */
+const FILL = `for (let size = 2 ** 22, at = 0; size >= 8;) {
+  try { localStorage.setItem("fill " + at++, "x".repeat(size)); } catch { size /= 2; }
+}`;
+
 it.skipIf(!CHROMIUM)(
-  withChromium("a lost connection is said, and what is typed meanwhile is sent once it is back"),
+  withChromium(
+    "a lost connection is said, and what is typed meanwhile is sent once it is back; a full browser loses nothing",
+  ),
   { timeout: 120_000 },
   async () => {
-    const { page, server } = await openEditor({}, "pages/12");
+    const { page, server, failures } = await openEditor({}, "pages/12");
     const title = page.getByRole("textbox", { name: "Title", exact: true });
     await title.waitFor();
     const lost = page.getByRole("status").getByText("The server does not answer.");
@@ -21,6 +28,16 @@ it.skipIf(!CHROMIUM)(
     await page.context().setOffline(false);
     await lost.waitFor({ state: "detached" });
     expect((await sent).request().postDataJSON()).toMatchObject({ values: { title: "About the fog" } });
+
+    // The browser has no room for more: the server has all of it.
+    await page.evaluate(FILL);
+    const told = page.waitForResponse((response) => response.url().includes("/autosave/") && response.ok());
+    await title.fill(`About ${"the fog ".repeat(10)}`);
+    expect((await told).request().postDataJSON()).toMatchObject({
+      values: { title: `About ${"the fog ".repeat(10)}` },
+    });
+    expect(await page.evaluate(`localStorage.getItem("git-cms.typed pages/12 en")`)).toBeNull();
+    expect(failures).toEqual([]);
     expect(await server.stop()).toBe(0);
   },
 );

@@ -30,7 +30,7 @@ export async function openTypedValues(page: string, lang: string, version: () =>
     keep(values) {
       const kept = { values, version: version() };
       if (Object.keys(values).length === 0) localStorage.removeItem(key);
-      else localStorage.setItem(key, JSON.stringify(kept));
+      else keepInBrowser(key, kept);
       tell(kept);
     },
   };
@@ -39,6 +39,15 @@ export async function openTypedValues(page: string, lang: string, version: () =>
 interface Kept {
   readonly values: Values;
   readonly version: string | null;
+}
+
+function keepInBrowser(key: string, kept: Kept): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(kept));
+  } catch {
+    // There is no room: an older text left there would be offered in place of the one that the server is told.
+    localStorage.removeItem(key);
+  }
 }
 
 const NOTHING: Kept = { values: {}, version: null };
