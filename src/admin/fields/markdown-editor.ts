@@ -48,9 +48,11 @@ export function openMarkdownEditor(
   { label, text, isReadOnly, onTyped, files }: EditorOptions,
 ): MarkdownEditor {
   const root = host.attachShadow({ mode: "open" });
+  let shown = text;
   const typed = EditorView.updateListener.of(({ docChanged, transactions, state }) => {
-    if (docChanged && transactions.some((each) => each.annotation(Transaction.remote) !== true))
-      onTyped(state.doc.toString());
+    if (!docChanged) return;
+    shown = state.doc.toString();
+    if (transactions.some((each) => each.annotation(Transaction.remote) !== true)) onTyped(shown);
   });
   const view = new EditorView({
     root,
@@ -83,7 +85,7 @@ export function openMarkdownEditor(
   });
   return {
     show(next) {
-      if (next === view.state.doc.toString()) return;
+      if (next === shown) return;
       const changes = { from: 0, to: view.state.doc.length, insert: view.state.toText(next) };
       view.dispatch({ changes, annotations: Transaction.remote.of(true) });
     },
