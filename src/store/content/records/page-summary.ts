@@ -27,9 +27,9 @@ export const PAGE_SUMMARIES: Summaries<Page> = {
     aliases: page.aliases,
     translations: mapValues(page.translations, ({ permalink, published_at }) => ({ permalink, published_at })),
     drafts: mapValues(page.drafts, ({ scheduled_for }) => ({ scheduled_for })),
-    ...(hasNames(page) && { hasNames: true }),
-    ...(page.model !== PAGE_MODEL && page.model !== ARTICLE_MODEL && { texts: keysOfTexts(page) }),
+    ...namesIn(page),
   }),
+  summarizeNames: (page) => ({ id: page.id, model: page.model, parent_page: page.parent_page, ...namesIn(page) }),
   keys: (summary, take) => eachKey(summary as PageSummary, take),
   isUnique: (index) => index !== CHILDREN,
   mayHaveNames(summary, schemas) {
@@ -40,6 +40,11 @@ export const PAGE_SUMMARIES: Summaries<Page> = {
     return fields !== undefined && texts.some((key) => fields.has(key));
   },
 };
+
+const namesIn = (page: Page): Pick<FileSummary, "hasNames" | "texts"> => ({
+  ...(hasNames(page) && { hasNames: true }),
+  ...(page.model !== PAGE_MODEL && page.model !== ARTICLE_MODEL && { texts: keysOfTexts(page) }),
+});
 
 const mapValues = <From, To>(of: { readonly [key: string]: From }, map: (value: From) => To): { [key: string]: To } =>
   Object.fromEntries(Object.entries(of).map(([key, value]) => [key, map(value)]));

@@ -32,6 +32,8 @@ const DEPTH_MAX = 50;
 /** As for loose objects: larger ones are compressed on the thread pool, at the lowest level. */
 const SYNC_BYTES = 64 * 1024;
 const LEVEL = { level: 1 };
+/** A small object is compressed into a buffer of its own size: zlib's default of 16 KB for each would be 160 MB of garbage an import. */
+const CHUNK_MIN = 64;
 
 interface Written {
   readonly offset: number;
@@ -88,7 +90,7 @@ async function encodeObject(
   }
   const compressed =
     content.length <= SYNC_BYTES
-      ? deflateSync(content, LEVEL)
+      ? deflateSync(content, { ...LEVEL, chunkSize: CHUNK_MIN + content.length })
       : await promisify<Uint8Array, typeof LEVEL, Buffer>(deflate)(content, LEVEL);
   return { bytes: Buffer.concat([headerOf(TYPES[type], content.length), compressed]), depth: 0 };
 }
