@@ -2,13 +2,32 @@
  * Importing a folder of Markdown into a new site: `npm run -s build && node bench/import.mjs [files]`.
  *
  * Prints the time of the import, one commit, beside that of reading and parsing the same files: `readMarkdownSite` alone, which is
- * the first part of the import, and plain reading with the parsers that it uses (front matter with `yaml`, text with `markdown-it`).
+ * the first part of the import, and plain reading with the parsers that programs of this kind use (front matter with `yaml`, text with
+ * `markdown-it`). The least that writing can take is that of a plain loop: it hashes and compresses the imported files, creates each
+ * under a temporary name, syncs it, and links it to its own.
  * Each by the clock, and in processor time of all threads, which other work on the machine disturbs less.
  */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  fstatSync,
+  fsync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
+import { deflateSync } from "node:zlib";
 import MarkdownIt from "markdown-it";
 import { parse } from "yaml";
 import { importSite } from "../dist/import/import-site.js";
@@ -67,6 +86,31 @@ function readPlainly() {
   }
 }
 
+/** As many syncs at a time as an import has. */
+const SYNCS = 16;
+
+async function writePlainly(texts) {
+  const bare = join(dir, "bare");
+  for (const folder of ["temporary", "files"]) mkdirSync(join(bare, folder), { recursive: true });
+  const sync = promisify(fsync);
+  const open = texts.entries();
+  const worker = async () => {
+    for (const [n, text] of open) {
+      createHash("sha1").update(`blob ${text.length}\0`).update(text).digest();
+      deflateSync(text, { level: 1 });
+      const temporary = join(bare, "temporary", `${n}`);
+      const file = openSync(temporary, "wx");
+      writeSync(file, text);
+      await sync(file);
+      fstatSync(file);
+      closeSync(file);
+      linkSync(temporary, join(bare, "files", `${n}.yaml`));
+      unlinkSync(temporary);
+    }
+  };
+  await Promise.all(Array.from({ length: SYNCS }, worker));
+}
+
 /** As `timed`, with the processor time of all threads, in milliseconds. */
 async function measured(work) {
   const began = process.cpuUsage();
@@ -93,12 +137,17 @@ try {
   await cms.close();
   if (!committed || counts.failed > 0) throw new Error(`The import failed: ${JSON.stringify(counts)}`);
   const commits = git("rev-list", "--count", "HEAD~1..HEAD").toString().trim();
+  const content = join(root, "content");
+  const files = readdirSync(content, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const texts = files.map((entry) => readFileSync(join(entry.parentPath, entry.name)));
+  const floor = await measured(() => writePlainly(texts));
   const total = { ms: read.ms + written.ms, cpu: read.cpu + written.cpu };
   show("", "clock", "processor");
   showTimes(`${FILES} files, ${commits} commit, ${counts.created} records`, total);
   showTimes("of it reading and parsing", read);
   showTimes("of it writing", written);
   showTimes("reads, yaml and markdown-it alone", plain);
+  showTimes("the same files, written plainly", floor);
   showRatio("import / reading and parsing", total, read);
   showRatio("import / plain reading and parsing", total, plain);
   show("steps of progress", [...steps].map(([step, count]) => `${step} ${count}`).join(", "));
