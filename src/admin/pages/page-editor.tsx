@@ -6,15 +6,12 @@ import { go, hrefOf } from "../router.ts";
 import { mayEdit } from "../session.ts";
 import { contentLanguage } from "../site.ts";
 import { LanguageTabs } from "../ui/language-tabs.tsx";
-import { notify, notifyFailure } from "../ui/notices.tsx";
 import { ScreenTitle } from "../ui/screen-title.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
-import { ChangedElsewhere } from "../merging/changed-elsewhere.tsx";
-import { PageForm } from "./page-form.tsx";
+import { Beside } from "./beside.tsx";
+import { EditedPage } from "./edited-page.tsx";
 import { openPage, type Collection, type PageState } from "./page-state.ts";
 import { Presence } from "./presence.tsx";
-import { Preview } from "./preview.tsx";
-import { Verbs } from "./verbs.tsx";
 
 interface PageEditorProps {
   readonly id: number;
@@ -52,25 +49,7 @@ const hasArticle = (id: number): Promise<boolean> =>
   );
 
 function OpenPage({ page }: { page: PageState }) {
-  const save = async (): Promise<void> => {
-    try {
-      if (await page.save()) notify(text("saved"));
-    } catch (error) {
-      notifyFailure(error);
-    }
-  };
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (!(event.ctrlKey || event.metaKey) || event.key !== "s") return;
-      event.preventDefault();
-      void save();
-    };
-    addEventListener("keydown", onKey);
-    return () => {
-      removeEventListener("keydown", onKey);
-      void saveOnLeaving(page);
-    };
-  }, [page]);
+  const [beside, setBeside] = useState<string | undefined>(undefined);
   const record = page.record.value;
   const planned = record.draft_scheduled_for ?? (record.status === "PLA" ? record.published_at : null);
   return (
@@ -88,32 +67,9 @@ function OpenPage({ page }: { page: PageState }) {
       </div>
       {mayEdit(page.collection) && <Presence page={page} />}
       <div class="split">
-        <div>
-          <PageForm page={page} />
-          {mayEdit(page.collection) && <Verbs page={page} onSave={save} />}
-        </div>
-        <Preview page={page} />
+        <EditedPage page={page} beside={beside} onBeside={setBeside} />
+        <Beside page={page} lang={beside} />
       </div>
-      {page.contested.value && (
-        <ChangedElsewhere
-          title={text("conflictTitle")}
-          contested={page.contested.value}
-          onSettle={(takesTheirs) => {
-            page.settle(takesTheirs);
-            void save();
-          }}
-          onReload={() => void page.reload().catch(notifyFailure)}
-          onCancel={() => page.postpone()}
-        />
-      )}
     </>
   );
-}
-
-/** What cannot be saved as it is stays among the unsaved texts of the account. */
-async function saveOnLeaving(page: PageState): Promise<void> {
-  if (Object.keys(page.changes.value).length === 0 || !mayEdit(page.collection)) return;
-  const title = String(page.values.value.title || `#${page.id}`);
-  const isSaved = await page.save().catch(() => false);
-  notify(text(isSaved ? "savedOnLeaving" : "keptOnLeaving", { title }));
 }

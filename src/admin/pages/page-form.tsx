@@ -21,15 +21,24 @@ import { SearchFields } from "./search-fields.tsx";
 const TITLE_SHOWN = 60;
 const DESCRIPTION_SHOWN = 160;
 
-export function PageForm({ page }: { page: PageState }) {
+export interface PageFormProps {
+  readonly page: PageState;
+  /** The name of its language, where it is beside the form of another one, which has what all languages share. */
+  readonly besideAs?: string;
+  /** The language whose form is beside this one. */
+  readonly beside?: string | undefined;
+  readonly onBeside?: (lang: string | undefined) => void;
+}
+
+export function PageForm({ page, besideAs, beside, onBeside }: PageFormProps) {
   const { template_data: data = null, autopermalink } = page.values.value;
   const [source, setSource] = useState<Source | undefined>(undefined);
   return (
     <FieldMessages.Provider value={page.errors.value}>
       <SourceContext.Provider value={source}>
-        <fieldset class="form" disabled={!mayEdit(page.collection)} aria-label={text("formOf")}>
+        <fieldset class="form" disabled={!mayEdit(page.collection)} aria-label={besideAs ?? text("formOf")}>
           <CopyTexts page={page} />
-          <SourceChoice page={page} source={source} onChoose={setSource} />
+          {onBeside && <SourceChoice {...{ page, source, beside, onBeside }} onChoose={setSource} />}
           <TextInput page={page} name="title" label={text("title")} shown={TITLE_SHOWN} />
           <FlagInput page={page} name="autopermalink" label={text("automaticAddress")} />
           {autopermalink !== true && <TextInput page={page} name="permalink" label={text("address")} />}
@@ -38,9 +47,9 @@ export function PageForm({ page }: { page: PageState }) {
           <LongInput page={page} name="description" label={text("description")} shown={DESCRIPTION_SHOWN} />
           {page.collection === "articles" && <ArticleFields page={page} />}
           <Content page={page} data={data} />
-          <PageBlocks page={page} />
+          {besideAs === undefined && <PageBlocks page={page} />}
           <SearchFields page={page} />
-          <PlaceFields page={page} />
+          {besideAs === undefined && <PlaceFields page={page} />}
         </fieldset>
       </SourceContext.Provider>
     </FieldMessages.Provider>

@@ -57,8 +57,8 @@ export interface PageState {
   settle(takesTheirs: (path: string) => boolean): void;
   /** Leaves what is contested as it is, until the next save. */
   postpone(): void;
-  /** Whether this is the version that the values are based on. */
-  isBasedOn(version: string): boolean;
+  /** The version that the values are based on, as the API names it. */
+  version(): string | null;
   /** Loads the page again, without what was typed. */
   reload(): Promise<void>;
   /** Saves first. @param verb such as `publish` @throws ApiError */
@@ -229,7 +229,7 @@ export async function openPage(id: number, lang: string, collection: Collection 
     reload,
     run,
     postpone: () => void (contested.value = undefined),
-    isBasedOn: (other) => other === version,
+    version: () => version,
     set(name, value) {
       values.value = { ...values.value, [name]: value };
       typed.keep(changes.value);

@@ -27,7 +27,7 @@ export function Presence({ page }: { page: PageState }) {
       request<Opened>("POST", `${path}?language=${encodeURIComponent(page.lang)}`).then(
         ({ value }) => {
           setOthers(value.others);
-          setNewerThan(page.isBasedOn(value.version) ? undefined : record);
+          setNewerThan(page.version() === value.version ? undefined : record);
         },
         () => setOthers([]),
       );

@@ -1,4 +1,4 @@
-/** Chooses another language whose texts are shown beside those that are edited. */
+/** Chooses another language whose texts are shown beside those that are edited, or whose form is beside this one. */
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../api.ts";
 import type { Source } from "../fields/source-text.tsx";
@@ -15,15 +15,19 @@ interface SourceChoiceProps {
   readonly page: PageState;
   readonly source: Source | undefined;
   readonly onChoose: (source: Source | undefined) => void;
+  readonly beside: string | undefined;
+  readonly onBeside: (lang: string | undefined) => void;
 }
 
-export function SourceChoice({ page, source, onChoose }: SourceChoiceProps) {
+/** Before the id of a language whose form is chosen. */
+const FORM = "form:";
+
+export function SourceChoice({ page, source, onChoose, beside, onBeside }: SourceChoiceProps) {
   const others = languages.value.filter(({ id }) => id !== page.lang);
   const [isLoading, setLoading] = useState(false);
-  useEffect(() => onChoose(undefined), [page]);
-  if (others.length === 0) return null;
-  const choose = async (id: string): Promise<void> => {
-    const other = others.find((each) => each.id === id);
+  const choose = async (chosen: string): Promise<void> => {
+    onBeside(chosen.startsWith(FORM) ? chosen.slice(FORM.length) : undefined);
+    const other = others.find(({ id }) => id === chosen);
     if (!other) return onChoose(undefined);
     setLoading(true);
     try {
@@ -34,11 +38,13 @@ export function SourceChoice({ page, source, onChoose }: SourceChoiceProps) {
       setLoading(false);
     }
   };
+  useEffect(() => void choose(""), [page]);
+  if (others.length === 0) return null;
   return (
     <label class="source-choice">
       {text("showBeside")}
       <select
-        value={source?.lang ?? ""}
+        value={beside === undefined ? (source?.lang ?? "") : FORM + beside}
         disabled={isLoading}
         onChange={({ currentTarget }) => void choose(currentTarget.value)}
       >
@@ -46,6 +52,11 @@ export function SourceChoice({ page, source, onChoose }: SourceChoiceProps) {
         {others.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
+          </option>
+        ))}
+        {others.map(({ id, name }) => (
+          <option key={FORM + id} value={FORM + id}>
+            {text("besideToEdit", { language: name })}
           </option>
         ))}
       </select>

@@ -15,9 +15,11 @@ import { ScheduleDialog } from "./schedule-dialog.tsx";
 interface VerbsProps {
   readonly page: PageState;
   readonly onSave: () => Promise<void>;
+  /** To the palette. */
+  readonly offersCommands: boolean;
 }
 
-export function Verbs({ page, onSave }: VerbsProps) {
+export function Verbs({ page, onSave, offersCommands }: VerbsProps) {
   const [isScheduling, setScheduling] = useState(false);
   const [isCommenting, setCommenting] = useState(false);
   const { status, has_draft: hasDraft, published_at: published } = page.record.value;
@@ -31,7 +33,7 @@ export function Verbs({ page, onSave }: VerbsProps) {
   const trash = (): void => attempt(() => page.run("trash"));
   const copy = (): void => attempt(() => duplicate(page));
   const canSave = isChanged && page.progress.value !== "saving";
-  useCommands([
+  const commands = [
     { name: text("save"), run: () => void onSave() },
     { name: text("publish"), run: () => publish() },
     { name: text("publishWithComment"), run: () => setCommenting(true) },
@@ -40,7 +42,8 @@ export function Verbs({ page, onSave }: VerbsProps) {
     { name: text("duplicate"), run: copy },
     { name: text("history"), run: () => go(`${page.collection}/${page.id}/history?lang=${page.lang}`) },
     ...(status === "TRS" ? [] : [{ name: text("moveToTrash"), run: trash }]),
-  ]);
+  ];
+  useCommands(offersCommands ? commands : []);
   return (
     <div class="actions bottom">
       {/* Without `disabled`, which would take the focus from it when it was pressed. */}

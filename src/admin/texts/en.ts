@@ -132,6 +132,7 @@ export const EN = {
   notTranslated: "This language has no text yet.",
   copyFrom: "Copy the text from {language}",
   showBeside: "Show beside",
+  besideToEdit: "{language}, to edit",
   notYetTranslated: "Not translated yet",
   sourceIsNewer: "{language} is newer",
   media: "Media",

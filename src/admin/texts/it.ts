@@ -132,6 +132,7 @@ export const IT: Texts = {
   notTranslated: "Questa lingua non ha ancora testo.",
   copyFrom: "Copia il testo da: {language}",
   showBeside: "Mostra accanto",
+  besideToEdit: "{language}, da modificare",
   notYetTranslated: "Non ancora tradotto",
   sourceIsNewer: "{language} è più recente",
   media: "Media",
