@@ -29,6 +29,7 @@ function SignInForm() {
   useEffect(() => first.current?.focus(), []);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
+    if (isBusy) return;
     const data = new FormData(event.currentTarget as HTMLFormElement);
     setBusy(true);
     try {
@@ -49,7 +50,7 @@ function SignInForm() {
         <input name="password" type="password" autocomplete="current-password" required />
       </label>
       {error !== "" && <p role="alert">{error}</p>}
-      <button class="primary" disabled={isBusy}>
+      <button class="primary" aria-disabled={isBusy}>
         {text("signIn")}
       </button>
     </form>

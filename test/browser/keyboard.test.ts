@@ -16,6 +16,7 @@
  * | media                                                          | media.test.ts                                  |
  * | accounts with few permissions                                  | accounts.test.ts                               |
  * | home; the command palette                                      | home.test.ts, palette.test.ts                  |
+ * | the focus after what is removed or has nothing more to do      | focus.test.ts                                  |
  * | names, contrast and width of every screen                      | screens.test.ts                                |
  * | hostile texts, other sites                                     | stored-xss.test.ts                             |
  */

@@ -4,12 +4,13 @@ import type { Locator, Page } from "playwright-core";
 export interface Keyboard {
   /** Moves the focus by Tab, or backwards, until it is on the control. @throws when no Tab leads there */
   to(control: Locator, key?: "Tab" | "Shift+Tab"): Promise<void>;
-  /** Moves the focus to a button, link or summary, and presses it. */
+  /** Moves the focus to a button, link or summary, and presses it. @throws when the focus is lost by it */
   use(control: Locator, key?: "Tab" | "Shift+Tab"): Promise<void>;
   /** Moves the focus to a field and replaces what is in it. */
   fill(field: Locator, text: string, key?: "Tab" | "Shift+Tab"): Promise<void>;
-  /** Runs a command of the palette. */
+  /** Runs a command of the palette. @throws when the focus is lost by it */
   command(search: string, name: RegExp): Promise<void>;
+  /** @throws when the focus is lost by a key */
   press(...keys: string[]): Promise<void>;
 }
 
@@ -17,8 +18,13 @@ export interface Keyboard {
 const STOPS_MAX = 200;
 
 export function keyboardOf(page: Page): Keyboard {
+  // From the body no key reaches a form, and a screen reader starts from the top.
+  const isKept = async (): Promise<unknown> => page.waitForFunction("document.activeElement !== document.body");
   const press = async (...keys: string[]): Promise<void> => {
-    for (const key of keys) await page.keyboard.press(key);
+    for (const key of keys) {
+      await page.keyboard.press(key);
+      await isKept();
+    }
   };
   const to: Keyboard["to"] = async (control, key = "Tab") => {
     await control.waitFor();
@@ -33,7 +39,7 @@ export function keyboardOf(page: Page): Keyboard {
     to,
     async use(control, key) {
       await to(control, key);
-      await page.keyboard.press("Enter");
+      await press("Enter");
     },
     async fill(field, text, key) {
       await to(field, key);
@@ -48,6 +54,7 @@ export function keyboardOf(page: Page): Keyboard {
       await palette.getByRole("option", { name, selected: true }).waitFor();
       await page.keyboard.press("Enter");
       await palette.waitFor({ state: "detached" });
+      await isKept();
     },
   };
 }

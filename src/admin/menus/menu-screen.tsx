@@ -12,6 +12,7 @@ import { contentLanguage } from "../site.ts";
 import { LanguageTabs } from "../ui/language-tabs.tsx";
 import { notify, notifyFailure } from "../ui/notices.tsx";
 import { ScreenTitle } from "../ui/screen-title.tsx";
+import { VerbButton } from "../ui/verb-button.tsx";
 import { MenuTree } from "./menu-tree.tsx";
 import { nodesOf, rowsOf, type Row } from "./outline.ts";
 
@@ -106,12 +107,12 @@ function OpenMenu({ name, menu }: { name: string; menu: RecordState }) {
       </fieldset>
       {may("change_menu") && (
         <div class="actions bottom">
-          <button class="primary" disabled={!isChanged} onClick={() => void save()}>
+          <VerbButton class="primary" isOff={!isChanged} onPress={() => void save()}>
             {text("saveMenu")}
-          </button>
-          <button disabled={!isChanged} onClick={reload}>
+          </VerbButton>
+          <VerbButton isOff={!isChanged} onPress={reload}>
             {text("discardChanges")}
-          </button>
+          </VerbButton>
           <span class="state" role="status">
             {isChanged && text("unsaved")}
           </span>

@@ -5,6 +5,7 @@ import { LinkField } from "../fields/link-field.tsx";
 import { text } from "../i18n.ts";
 import { isRecord, type Json } from "../json.ts";
 import type { TextKey } from "../texts/en.ts";
+import { VerbButton } from "../ui/verb-button.tsx";
 import { dropped, endOf, moved, without, type Move, type Row } from "./outline.ts";
 
 interface MenuTreeProps {
@@ -99,15 +100,14 @@ export function MenuTree({ rows, onChange }: MenuTreeProps) {
           <button onClick={add}>{text("addEntry")}</button>
           {at >= 0 &&
             MOVES.map(([move, key, sign]) => (
-              <button
+              <VerbButton
                 key={move}
-                aria-label={text(key)}
-                title={text(key)}
-                disabled={moved(rows, at, move) === rows}
-                onClick={() => onChange(moved(rows, at, move))}
+                label={text(key)}
+                isOff={moved(rows, at, move) === rows}
+                onPress={() => onChange(moved(rows, at, move))}
               >
                 {sign}
-              </button>
+              </VerbButton>
             ))}
         </div>
         <p class="hint">{text("treeHint")}</p>

@@ -1,5 +1,5 @@
 /** Chooses another language whose texts are shown beside those that are edited, or whose form is beside this one. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { get } from "../api.ts";
 import type { Source } from "../fields/source-text.tsx";
 import { text } from "../i18n.ts";
@@ -24,18 +24,18 @@ const FORM = "form:";
 
 export function SourceChoice({ page, source, onChoose, beside, onBeside }: SourceChoiceProps) {
   const others = languages.value.filter(({ id }) => id !== page.lang);
-  const [isLoading, setLoading] = useState(false);
+  const latest = useRef("");
   const choose = async (chosen: string): Promise<void> => {
+    latest.current = chosen;
     onBeside(chosen.startsWith(FORM) ? chosen.slice(FORM.length) : undefined);
     const other = others.find(({ id }) => id === chosen);
     if (!other) return onChoose(undefined);
-    setLoading(true);
     try {
-      onChoose(await sourceIn(page, other.id, other.name));
+      const found = await sourceIn(page, other.id, other.name);
+      // Meanwhile, another one may have been chosen.
+      if (latest.current === chosen) onChoose(found);
     } catch (error) {
       notifyFailure(error);
-    } finally {
-      setLoading(false);
     }
   };
   useEffect(() => void choose(""), [page]);
@@ -45,7 +45,6 @@ export function SourceChoice({ page, source, onChoose, beside, onBeside }: Sourc
       {text("showBeside")}
       <select
         value={beside === undefined ? (source?.lang ?? "") : FORM + beside}
-        disabled={isLoading}
         onChange={({ currentTarget }) => void choose(currentTarget.value)}
       >
         <option value="">{text("noChoice")}</option>

@@ -9,6 +9,7 @@ import { go } from "../router.ts";
 import { may } from "../session.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { notify, notifyFailure } from "../ui/notices.tsx";
+import { VerbButton } from "../ui/verb-button.tsx";
 import { editableValues, TEXTS, type PageState } from "./page-state.ts";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
 
@@ -46,10 +47,9 @@ export function Verbs({ page, onSave, offersCommands }: VerbsProps) {
   useCommands(offersCommands ? commands : []);
   return (
     <div class="actions bottom">
-      {/* Without `disabled`, which would take the focus from it when it was pressed. */}
-      <button aria-disabled={!canSave} onClick={() => canSave && void onSave()}>
+      <VerbButton isOff={!canSave} onPress={() => void onSave()}>
         {text("save")}
-      </button>
+      </VerbButton>
       <button class="primary" onClick={() => publish()}>
         {text("publish")}
       </button>

@@ -10,6 +10,7 @@ import { go, guardLeaving, hrefOf } from "../router.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { notify, notifyFailure } from "../ui/notices.tsx";
 import { ScreenTitle } from "../ui/screen-title.tsx";
+import { VerbButton } from "../ui/verb-button.tsx";
 import { openRecord, type RecordPlace, type RecordState } from "./record-state.ts";
 
 interface RecordScreenProps {
@@ -100,12 +101,12 @@ function OpenRecord({ record, title, list, mayDelete, more, ...props }: RecordSc
       <div class="actions bottom">
         {mayChange && (
           <>
-            <button class="primary" disabled={!isChanged || record.progress.value === "saving"} onClick={() => save()}>
+            <VerbButton class="primary" isOff={!isChanged || record.progress.value === "saving"} onPress={save}>
               {text("saveRecord")}
-            </button>
-            <button disabled={!isChanged} onClick={() => void record.reload().catch(notifyFailure)}>
+            </VerbButton>
+            <VerbButton isOff={!isChanged} onPress={() => void record.reload().catch(notifyFailure)}>
               {text("discardChanges")}
-            </button>
+            </VerbButton>
           </>
         )}
         {props.verbs?.(record)}

@@ -9,6 +9,7 @@ import type { RecordState } from "../records/record-state.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { FormDialog, momentIn, MomentInput } from "../ui/form-dialog.tsx";
 import { notify, notifyFailure } from "../ui/notices.tsx";
+import { VerbButton } from "../ui/verb-button.tsx";
 import { stateOf } from "./release.ts";
 
 /** A value that was changed after the release, and stays. */
@@ -60,19 +61,19 @@ export function ReleaseVerbs({ record, name }: { record: RecordState; name: stri
         <button onClick={() => setAsked("revert")}>{text("revertRelease")}</button>
       ) : (
         <>
-          <button disabled={isChanged} onClick={() => setAsked("publish")}>
+          <VerbButton isOff={isChanged} onPress={() => setAsked("publish")}>
             {text("publishRelease")}
-          </button>
-          <button disabled={isChanged} onClick={() => setAsked("schedule")}>
+          </VerbButton>
+          <VerbButton isOff={isChanged} onPress={() => setAsked("schedule")}>
             {text("schedule")}
-          </button>
+          </VerbButton>
           {state === "scheduled" && (
-            <button
-              disabled={isChanged}
-              onClick={() => void run("schedule", text("scheduleTakenBack"), { publish_at: null })}
+            <VerbButton
+              isOff={isChanged}
+              onPress={() => void run("schedule", text("scheduleTakenBack"), { publish_at: null })}
             >
               {text("takeBackSchedule")}
-            </button>
+            </VerbButton>
           )}
         </>
       )}

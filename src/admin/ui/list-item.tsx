@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { text } from "../i18n.ts";
 import { memo } from "./memo.ts";
+import { VerbButton } from "./verb-button.tsx";
 
 export type ItemDrawing<T> = (item: T, at: number, change: (item: T) => void) => ComponentChildren;
 
@@ -56,33 +57,26 @@ export const Item = memo(function Item<T>({ name, item, at, verbs, isDragged, ch
             ⠿
           </span>
         )}
-        <ItemButton
-          sign="↑"
+        <VerbButton
+          class="quiet"
           label={text("moveUp", values)}
           isOff={isFirst}
           onPress={() => verbs.current.move(at, at - 1)}
-        />
-        <ItemButton
-          sign="↓"
+        >
+          ↑
+        </VerbButton>
+        <VerbButton
+          class="quiet"
           label={text("moveDown", values)}
           isOff={isLast}
           onPress={() => verbs.current.move(at, at + 1)}
-        />
-        <ItemButton sign="×" label={text("removeItem", values)} onPress={() => verbs.current.remove(at)} />
+        >
+          ↓
+        </VerbButton>
+        <VerbButton class="quiet" label={text("removeItem", values)} onPress={() => verbs.current.remove(at)}>
+          ×
+        </VerbButton>
       </div>
     </li>
   );
 });
-
-interface ItemButtonProps {
-  readonly sign: string;
-  readonly label: string;
-  readonly isOff?: boolean;
-  readonly onPress: () => void;
-}
-
-const ItemButton = ({ sign, label, isOff = false, onPress }: ItemButtonProps) => (
-  <button type="button" class="quiet" aria-label={label} title={label} disabled={isOff} onClick={onPress}>
-    {sign}
-  </button>
-);

@@ -7,6 +7,7 @@ import { may, mayRelease } from "../../session.ts";
 import { contentLanguage } from "../../site.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { notify } from "../../ui/notices.tsx";
+import { VerbButton } from "../../ui/verb-button.tsx";
 import { MoveDialog } from "./move-dialog.tsx";
 
 interface BulkActionsProps {
@@ -89,12 +90,12 @@ export function BulkActions({ selected, onSelect, onSelectAll, onDone }: BulkAct
               : text("bulkAt", { at: done + 1, count: selected.size })}
           </p>
           <div class="actions">
-            <button class="primary" disabled={done !== undefined} onClick={() => void run()}>
+            <VerbButton class="primary" isOff={done !== undefined} onPress={() => void run()}>
               {text(verb === "publish" ? "publish" : "moveToTrash")}
-            </button>
-            <button disabled={done !== undefined} onClick={() => setVerb(undefined)}>
+            </VerbButton>
+            <VerbButton isOff={done !== undefined} onPress={() => setVerb(undefined)}>
               {text("cancel")}
-            </button>
+            </VerbButton>
           </div>
         </Dialog>
       )}

@@ -6,6 +6,7 @@ import { RecordChoice } from "../../records/record-choice.tsx";
 import { contentLanguage } from "../../site.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { notifyFailure } from "../../ui/notices.tsx";
+import { VerbButton } from "../../ui/verb-button.tsx";
 import { AddressChanges, readAddressChanges, type ChangedAddresses } from "../address-changes.tsx";
 import { nameOfRow, type PageRow } from "./page-row.ts";
 
@@ -65,9 +66,9 @@ export function MoveDialog({ pages, parent: given, onMoved, onClose }: Move & { 
       {told instanceof Error ? <p role="alert">{told.message}</p> : told && <AddressChanges changed={told} />}
       {pages.length > ASKED_MAX && <p class="hint">{text("addressesOfSome", { count: ASKED_MAX })}</p>}
       <div class="actions">
-        <button class="primary" disabled={!told || told instanceof Error || isBusy} onClick={() => void move()}>
+        <VerbButton class="primary" isOff={!told || told instanceof Error || isBusy} onPress={() => void move()}>
           {text("movePages")}
-        </button>
+        </VerbButton>
         <button onClick={onClose}>{text("cancel")}</button>
       </div>
     </Dialog>

@@ -1,0 +1,25 @@
+import type { ComponentChildren } from "preact";
+
+interface VerbButtonProps {
+  /** Whether there is nothing to do. */
+  readonly isOff?: boolean;
+  readonly onPress: () => void;
+  readonly class?: string;
+  /** Of a button that shows a sign. */
+  readonly label?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A button that may be off after it was pressed: unlike one with `disabled`, it then keeps the focus. */
+export const VerbButton = ({ isOff = false, onPress, class: look, label, children }: VerbButtonProps) => (
+  <button
+    type="button"
+    class={look}
+    aria-label={label}
+    title={label}
+    aria-disabled={isOff}
+    onClick={() => !isOff && onPress()}
+  >
+    {children}
+  </button>
+);
