@@ -44,8 +44,9 @@ export function editYaml(text: string, before: JsonObject, after: JsonObject, or
     const result = candidates.find((candidate) => parsesTo(candidate, wanted));
     if (result !== undefined) return result;
   }
-  const printed = printEdited(body, current, wanted);
-  return printed !== undefined && parsesTo(printed, wanted) ? printed : stringifyYaml(wanted, path);
+  const printed = printEdited(body.replaceAll("\r\n", "\n"), current, wanted);
+  const isRight = printed !== undefined && parsesTo(printed, wanted);
+  return (isRight ? printed : stringifyYaml(wanted, path)).replaceAll("\n", eol);
 }
 
 function parsesTo(text: string, wanted: JsonObject): boolean {

@@ -36,8 +36,10 @@ export function replacement(
   }
   const isItem = text[entry.start] === "-" && /\s/.test(text[entry.start + 1] ?? " ");
   const printed = isItem ? printYaml([wanted], style, type) : printYaml({ k: wanted }, style, type);
-  const [first = "", ...rest] = printed.slice(isItem ? 1 : 2).split("\n");
   const { head, tail } = occupiedBy(text, entry);
+  // Lines between a key and its value stay; after a text of several lines begins, they would be part of it.
+  const isApart = typeof wanted === "string" && head.end === after && tail.start > lineEnd(text, after);
+  const [first = "", ...rest] = isApart ? [` ${inFlow(wanted)}`] : printed.slice(isItem ? 1 : 2).split("\n");
   return [
     { ...head, text: first },
     { ...tail, text: indented(rest.join("\n"), columnOf(text, entry.start), eol) },

@@ -168,6 +168,7 @@ describe("an edit", () => {
     ["a: x\n  y\nb: 1\n",         "a", "z",     "a: z\nb: 1\n"],
     ["a: 'x'\nb: 1\n",            "a", null,    "a: null\nb: 1\n"],
     ["a: 'x'\nb: 1\n",            "a", "1",     "a: '1'\nb: 1\n"],
+    ["a:\n\n# one\n- 1\nb:\n- 2\n", "a", "x\ny\n", 'a: "x\\ny\\n"\n\n# one\nb:\n- 2\n'],
     ["a: &k x\nb: *k\n",          "b", "y",     "a: &k x\nb: y\n"],
     ["a: 1\n",                    "__proto__", { x: 1 }, "a: 1\n__proto__:\n  x: 1\n"],
   ])("of %j with %s: %j is %j", (text, key, value, result) => {
@@ -197,6 +198,11 @@ describe("an edit", () => {
 
   it("touches nothing when the text says already what it should", () => {
     expect(editYaml("a: '1'\n", { a: "0" }, { a: "1" })).toBe("a: '1'\n");
+  });
+
+  it("keeps the line endings of a document that is printed again", () => {
+    const result = edited("# top\r\na: &k {x: 1}\r\nb: *k # b\r\n", (data) => (data.a = 2));
+    expect(result).toBe("a: 2\r\nb:\r\n  x: 1\r\n");
   });
 
   it("never lets an anchor's change reach its aliases", () => {
