@@ -84,7 +84,7 @@ it.skipIf(!CHROMIUM)(
     expect(lastCommit()).toMatch(/^ada: Change Boat/);
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await dialog.getByRole("button", { name: "Save all the same" }).click();
-    await page.getByRole("status").getByText("Saved", { exact: true }).waitFor();
+    await page.getByRole("status").getByText("Saved", { exact: true }).first().waitFor();
     await expect
       .poll(lastCommit, { timeout: 30_000 })
       .toBe('ada: Change meta type "Boat"\n\ncontent/meta-types/boat.yaml');
