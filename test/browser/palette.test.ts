@@ -13,6 +13,9 @@ it.skipIf(!CHROMIUM)(
     const { page, server, git, failures } = await openEditor(
       {
         "content/pages/harbour.yaml": PAGE(21, "Harbour"),
+        "content/tags/sea.yaml": "id: 30\ntranslations:\n  en: { name: Sea }\n",
+        "content/meta-types/crew.yaml": "id: 60\nkey: crew\nname: Crew\nschema:\n  - { name: role }\n",
+        "content/meta-instances/crew/mate.yaml": "id: 61\nmeta_type: 60\nidentifier: mate\ndata: { role: First }\n",
         "content/pages/boats.yaml": below.replace("/boats", "/harbour/boats"),
       },
       "",
@@ -56,6 +59,17 @@ it.skipIf(!CHROMIUM)(
       await page.request.get(`${server.url}api/cms/pages/?fltr=title='The harbour (copy)'`)
     ).json()) as [object];
     expect(made[0]).toMatchObject({ status: "DRF", permalink: "/the-harbour-copy" });
+
+    // Tags and instances.
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("mate");
+    await palette.getByRole("option", { name: "mate Crew", selected: true }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "mate", level: 1 }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("sea");
+    await palette.getByRole("option", { name: "Sea Tag" }).click();
+    await page.getByRole("heading", { name: "Sea", level: 1 }).waitFor();
 
     await page.keyboard.press("Control+k");
     await page.keyboard.type("ADMIN.PA");

@@ -3,6 +3,7 @@ import { useEffect, useId, useState } from "preact/hooks";
 import { get } from "../api.ts";
 import { chooseLanguage, text } from "../i18n.ts";
 import { findMedia, fileName } from "../media/media-item.ts";
+import type { MetaType } from "../meta/meta-type.ts";
 import { nameOfRow, type PageOfRows } from "../pages/list/page-row.ts";
 import { maySee, shownSections } from "../navigation.tsx";
 import { go } from "../router.ts";
@@ -150,6 +151,13 @@ function ownCommands(onShortcuts: () => void): Found[] {
   ];
 }
 
+interface Instance {
+  readonly id: number;
+  readonly identifier: string;
+  /** null: its type is gone, and no screen shows it. */
+  readonly meta_type: number | null;
+}
+
 async function findRecords(search: string, signal: AbortSignal): Promise<Found[]> {
   const lang = contentLanguage.value;
   const query = new URLSearchParams({ search, items: String(SHOWN), language: lang, fields: "id,title,permalink" });
@@ -157,11 +165,14 @@ async function findRecords(search: string, signal: AbortSignal): Promise<Found[]
   // A part that the account may not see is left out.
   const part = <T,>(isShown: boolean, list: string): Promise<{ readonly items: readonly T[] }> =>
     isShown ? get<{ readonly items: readonly T[] }>(list, signal).catch(() => nothing) : Promise.resolve(nothing);
-  const named = new URLSearchParams({ search, items: String(SHOWN) });
-  const [pages, media, articles, releases, settings] = await Promise.all([
-    get<PageOfRows>(`pages/?${query}`, signal),
+  const named = new URLSearchParams({ search, items: String(SHOWN), language: lang });
+  const [pages, media, articles, tags, instances, types, releases, settings] = await Promise.all([
+    part<PageOfRows["items"][number]>(maySee("pages"), `pages/?${query}`),
     findMedia(search, 1, signal).catch(() => nothing),
     part<PageOfRows["items"][number]>(maySee("articles"), `articles/?${query}`),
+    part<{ id: number; name: string | null }>(maySee("tags"), `tags/?${named}`),
+    part<Instance>(maySee("types"), `meta-instances/?${named}`),
+    maySee("types") ? get<readonly MetaType[]>("meta-types/", signal).catch(() => []) : [],
     part<{ name: string }>(maySee("releases"), `releases/?${named}`),
     maySee("settings") ? get<readonly { setting: string }[]>("settings/", signal).catch(() => []) : [],
   ]);
@@ -177,6 +188,18 @@ async function findRecords(search: string, signal: AbortSignal): Promise<Found[]
       detail: text("articles"),
       run: () => go(`articles/${row.id}?lang=${lang}`),
     })),
+    ...tags.items.map(({ id, name }) => ({
+      name: name || `#${id}`,
+      detail: text("tag"),
+      run: () => go(`tags/${id}`),
+    })),
+    ...instances.items
+      .filter(({ meta_type: type }) => type !== null)
+      .map(({ id, identifier, meta_type: type }) => ({
+        name: identifier || `#${id}`,
+        detail: types.find((each) => each.id === type)?.name ?? "",
+        run: () => go(`types/${type}/instances/${id}`),
+      })),
     ...releases.items.map(({ name }) => ({ name, detail: text("release"), run: () => go(`releases/${name}`) })),
     ...settings
       .filter(({ setting }) => setting.toLowerCase().includes(wanted))
