@@ -12,7 +12,9 @@ const picture = (background: string): Promise<Buffer> =>
     .toBuffer();
 
 it.skipIf(!CHROMIUM)(
-  withChromium("many pictures are uploaded to a folder; one is described, replaced, moved and deleted"),
+  withChromium(
+    "many pictures are uploaded to a folder; one is described, replaced, moved and deleted, then their folder is renamed and deleted",
+  ),
   { timeout: 120_000 },
   async () => {
     const { page, server, git, dir, failures } = await openEditor({}, "media");
@@ -80,6 +82,27 @@ it.skipIf(!CHROMIUM)(
     await question.getByRole("button", { name: "Delete" }).click();
     await question.waitFor({ state: "detached" });
     await expect.poll(() => git("ls-files", "media"), { timeout: 45_000 }).not.toMatch(/one\.png/);
+
+    // A folder is renamed with what is in it, and deleted with it.
+    await folders.getByRole("link", { name: "Boats" }).click();
+    await page.getByRole("button", { name: "Rename the folder" }).click();
+    const renaming = page.getByRole("dialog", { name: "Rename the folder" });
+    await renaming.getByRole("textbox", { name: "Name" }).fill("Ships");
+    expect(await findings(page)).toEqual([]);
+    await renaming.getByRole("button", { name: "Rename" }).click();
+    await folders.getByText("Ships").waitFor();
+    expect(git("ls-files", "media")).toMatch(/^media\/ships\/two\.png$/m);
+    expect((await server.ask("GET", "media/boats/two.png")).headers.get("location")).toBe("/media/ships/two.png");
+    await grid.getByRole("button", { name: "two.png" }).waitFor();
+    await page.getByRole("button", { name: "Delete the folder" }).click();
+    const deleting = page.getByRole("dialog", { name: "Delete Ships?" });
+    await deleting.getByText("are deleted, too").waitFor();
+    await deleting.getByRole("button", { name: "Delete" }).click();
+    await deleting.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Delete the folder" }).waitFor({ state: "detached" });
+    await grid.getByRole("button", { name: "two.png" }).waitFor({ state: "detached" });
+    expect(git("ls-files", "media", "content/media")).not.toMatch(/two\.png/);
+    expect(git("log", "-1", "--format=%an: %s")).toBe("ada: Delete media folder ships and 1 file in it\n");
     expect(failures).toEqual([]);
     expect(await server.stop()).toBe(0);
   },

@@ -14,7 +14,9 @@ translations:
 `;
 
 it.skipIf(!CHROMIUM)(
-  withChromium("a menu is rearranged by keyboard and by dragging, and an entry linked to a page"),
+  withChromium(
+    "a menu is rearranged by keyboard and by dragging, and an entry linked to a page; another menu is created",
+  ),
   { timeout: 120_000 },
   async () => {
     const files = { "content/menus/main.yaml": MENU, "content/pages/harbour.yaml": PAGE(21, "Harbour") };
@@ -64,6 +66,22 @@ it.skipIf(!CHROMIUM)(
     await page.getByText("Not saved yet").waitFor({ state: "detached" });
     expect(git("show", "HEAD:content/menus/main.yaml")).toMatch(/Mine/);
     expect(git("show", "HEAD:content/menus/main.yaml")).not.toMatch(/Theirs/);
+
+    // Another menu.
+    await page.getByRole("textbox", { name: "Name of a new menu" }).fill("footer");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "footer", pressed: true }).waitFor();
+    await page.getByText("This menu has no entries in this language.").waitFor();
+    expect(git("log", "-1", "--format=%an: %s")).toBe('ada: Create menu "footer"\n');
+    await page.getByRole("textbox", { name: "Name of a new menu" }).fill("footer");
+    await page.keyboard.press("Enter");
+    await page.getByRole("status").getByText("That did not work").waitFor();
+    await page.getByRole("button", { name: "Add an entry" }).click();
+    await form.getByRole("textbox", { name: "Title" }).fill("Imprint");
+    await page.getByRole("button", { name: "Save the menu" }).click();
+    await page.getByText("Not saved yet").waitFor({ state: "detached" });
+    expect(git("show", "HEAD:content/menus/footer.yaml")).toMatch(/Imprint/);
+    expect(await findings(page)).toEqual([]);
     expect(failures).toEqual([]);
     expect(await server.stop()).toBe(0);
   },

@@ -1,28 +1,20 @@
-/** The media library: folders, files as a grid or list, uploads, and the details of one file. */
+/** The media library: files of a folder as a grid or list, uploads, and the details of one file. */
 import { useEffect, useState } from "preact/hooks";
 import { get, request } from "../api.ts";
 import { text } from "../i18n.ts";
-import { go, hrefOf, route } from "../router.ts";
+import { go, route } from "../router.ts";
 import { may } from "../session.ts";
 import { contentLanguage } from "../site.ts";
+import { InlineForm } from "../ui/inline-form.tsx";
 import { notify, notifyFailure } from "../ui/notices.tsx";
 import { ScreenTitle } from "../ui/screen-title.tsx";
 import { SearchField } from "../ui/search-field.tsx";
 import { MediaDetails } from "./media-details.tsx";
-import { DRAGGED_FILE, MediaGrid } from "./media-grid.tsx";
+import { MediaFolders } from "./media-folders.tsx";
+import { MediaGrid } from "./media-grid.tsx";
 import { findMedia, type MediaItem, type MediaPage } from "./media-item.ts";
 import { MediaTable } from "./media-table.tsx";
 import { Uploads } from "./uploads.tsx";
-
-interface Folder {
-  readonly id: number;
-  readonly title: string;
-}
-
-interface FolderListing {
-  readonly folders: readonly Folder[];
-  readonly parent_folder: { readonly id?: number; readonly title: string; readonly updir: number | null };
-}
 
 /** What is shown is in the address, so that going back shows it again. */
 function show(changes: Readonly<Record<string, string>>, replaces = false): void {
@@ -70,15 +62,22 @@ export function MediaScreen() {
       notifyFailure(error);
     }
   };
+  const openFolder = (id: number | null): void => show({ folder: String(id ?? ""), search: "" });
+  const createFolder = async (title: string): Promise<void> => {
+    const { value } = await request<{ id: number }>("POST", "media-folders/", { body: { title, updir: folder } });
+    openFolder(value.id);
+  };
   const open = ({ id }: MediaItem): void => show({ file: String(id) }, true);
   return (
     <>
       <div class="heading">
         <ScreenTitle name={text("media")} />
-        {may("add_mediafolder") && <NewFolder key={folder} parent={folder} />}
+        {may("add_mediafolder") && (
+          <InlineForm key={folder} label={text("newFolderTitle")} verb={text("newFolder")} onSubmit={createFolder} />
+        )}
       </div>
       <Filters />
-      <Folders folder={folder} onDropped={(id, to) => void move(id, to)} />
+      <MediaFolders folder={folder} onOpen={openFolder} onDropped={(id, to) => void move(id, to)} />
       <Uploads folder={folder} onUploaded={(item) => setItems((all) => [item, ...all])}>
         {query.get("as") === "list" ? (
           <MediaTable items={items} isDraggable={may("change_media")} onOpen={open} />
@@ -131,68 +130,5 @@ function Filters() {
         </button>
       </div>
     </div>
-  );
-}
-
-interface FoldersProps {
-  readonly folder: number | null;
-  /** @param to the folder that a file was dropped on; null: the top */
-  readonly onDropped: (file: number, to: number | null) => void;
-}
-
-/** The folders in a folder, and the way up. */
-function Folders({ folder, onDropped }: FoldersProps) {
-  const [listing, setListing] = useState<FolderListing | undefined>(undefined);
-  useEffect(() => {
-    const path = folder === null ? "media-folders/" : `media-folders/${folder}/`;
-    get<FolderListing>(`${path}?items=1`).then(setListing, notifyFailure);
-  }, [folder]);
-  if (!listing) return null;
-  const { folders, parent_folder: here } = listing;
-  const above = here.updir === null ? "media" : `media?folder=${here.updir}`;
-  const target = (to: number | null) => ({
-    onDragOver: (event: DragEvent): void => {
-      if (event.dataTransfer?.types.includes(DRAGGED_FILE)) event.preventDefault();
-    },
-    onDrop: (event: DragEvent): void => {
-      const id = event.dataTransfer?.getData(DRAGGED_FILE) ?? "";
-      if (id === "") return;
-      event.preventDefault();
-      onDropped(Number(id), to);
-    },
-  });
-  return (
-    <nav class="folders" aria-label={text("folders")}>
-      {folder !== null && (
-        <a {...target(here.updir)} href={hrefOf(above)}>
-          ← {text("folderAbove")}
-        </a>
-      )}
-      {folder !== null && <strong aria-current="page">{here.title}</strong>}
-      {folders.map(({ id, title }) => (
-        <a key={id} {...target(id)} href={hrefOf(`media?folder=${id}`)}>
-          {title}
-        </a>
-      ))}
-    </nav>
-  );
-}
-
-function NewFolder({ parent }: { parent: number | null }) {
-  const create = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    const title = String(new FormData(event.currentTarget as HTMLFormElement).get("title")).trim();
-    try {
-      const { value } = await request<Folder>("POST", "media-folders/", { body: { title, updir: parent } });
-      show({ folder: String(value.id), search: "" });
-    } catch (error) {
-      notifyFailure(error);
-    }
-  };
-  return (
-    <form class="inline" onSubmit={(event) => void create(event)}>
-      <input name="title" aria-label={text("newFolderTitle")} placeholder={text("newFolderTitle")} required />
-      <button>{text("newFolder")}</button>
-    </form>
   );
 }

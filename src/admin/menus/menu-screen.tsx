@@ -1,6 +1,6 @@
-/** The menus of the site: the tree of one of them in one language. */
+/** The menus of the site: the tree of one of them in one language, and creating one. */
 import { useEffect, useState } from "preact/hooks";
-import { get } from "../api.ts";
+import { get, request } from "../api.ts";
 import { storedLink } from "../fields/stored-form.ts";
 import { text } from "../i18n.ts";
 import { isRecord, isSame, type Json, type Values } from "../json.ts";
@@ -9,6 +9,7 @@ import { openRecord, type RecordPlace, type RecordState } from "../records/recor
 import { go, guardLeaving, route } from "../router.ts";
 import { may } from "../session.ts";
 import { contentLanguage } from "../site.ts";
+import { InlineForm } from "../ui/inline-form.tsx";
 import { LanguageTabs } from "../ui/language-tabs.tsx";
 import { notify, notifyFailure } from "../ui/notices.tsx";
 import { ScreenTitle } from "../ui/screen-title.tsx";
@@ -22,6 +23,11 @@ export function MenuScreen({ name }: { name: string | undefined }) {
     get<readonly { key: string }[]>("menus/").then((all) => setNames(all.map(({ key }) => key)), notifyFailure);
   }, []);
   if (!names) return null;
+  const create = async (key: string): Promise<void> => {
+    await request("POST", "menus/", { body: { key } });
+    setNames([...names, key]);
+    show(key);
+  };
   const shown = name ?? names[0];
   return (
     <>
@@ -29,15 +35,12 @@ export function MenuScreen({ name }: { name: string | undefined }) {
         <ScreenTitle name={text("menus")} />
         <div class="tabs" role="group" aria-label={text("menus")}>
           {names.map((key) => (
-            <button
-              key={key}
-              aria-pressed={key === shown}
-              onClick={() => go(`menus/${encodeURIComponent(key)}?${route.value.query}`)}
-            >
+            <button key={key} aria-pressed={key === shown} onClick={() => show(key)}>
               {key}
             </button>
           ))}
         </div>
+        {may("add_menu") && <InlineForm label={text("newMenuName")} verb={text("newMenu")} onSubmit={create} />}
         <LanguageTabs />
       </div>
       {shown === undefined ? (
@@ -50,6 +53,8 @@ export function MenuScreen({ name }: { name: string | undefined }) {
     </>
   );
 }
+
+const show = (key: string): void => go(`menus/${encodeURIComponent(key)}?${route.value.query}`);
 
 const placeOf = (name: string, lang: string): RecordPlace => ({
   path: "menus",

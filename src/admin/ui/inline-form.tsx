@@ -1,0 +1,30 @@
+import { notifyFailure } from "./notices.tsx";
+
+interface InlineFormProps {
+  /** Of the field. */
+  readonly label: string;
+  /** Of the button. */
+  readonly verb: string;
+  /** Called with the text without spaces around it. What it throws is told. */
+  readonly onSubmit: (value: string) => Promise<void>;
+}
+
+/** A form of one field and its button, on one line: what has a name is created at once. */
+export function InlineForm({ label, verb, onSubmit }: InlineFormProps) {
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    try {
+      await onSubmit(String(new FormData(form).get("value")).trim());
+      form.reset();
+    } catch (error) {
+      notifyFailure(error);
+    }
+  };
+  return (
+    <form class="inline" onSubmit={(event) => void submit(event)}>
+      <input name="value" aria-label={label} placeholder={label} required />
+      <button>{verb}</button>
+    </form>
+  );
+}
