@@ -49,16 +49,17 @@ function gapOf(element: Element, changes: readonly MutationRecord[]): Gap | unde
 
 /** The next control, else the one before, of the closest element that has any. */
 function nearestTo({ parent, before }: Gap): HTMLElement | undefined {
+  const screen = document.querySelector<HTMLElement>("main");
   let around: Node | null = parent;
   let at = before?.parentNode === parent ? before : null;
   // A screen that is replaced by another one starts at its top.
-  while (around instanceof HTMLElement && around.localName !== "main") {
+  while (around instanceof HTMLElement && !around.contains(screen)) {
     const found = controlAfter(around, at) ?? controlBefore(at);
     if (found) return found;
     at = around;
     around = around.parentNode;
   }
-  return document.querySelector<HTMLElement>("main") ?? undefined;
+  return screen ?? undefined;
 }
 
 /** @param at a child; null: its start */
