@@ -1,5 +1,6 @@
 /** The keyboard as the only way to use a screen: where Tab does not lead, nothing can be used. */
 import type { Locator, Page } from "playwright-core";
+import { expect } from "vitest";
 
 export interface Keyboard {
   /** Moves the focus by Tab, or backwards, until it is on the control. @throws when no Tab leads there */
@@ -19,7 +20,9 @@ const STOPS_MAX = 200;
 
 export function keyboardOf(page: Page): Keyboard {
   // From the body no key reaches a form, and a screen reader starts from the top.
-  const isKept = async (): Promise<unknown> => page.waitForFunction("document.activeElement !== document.body");
+  // `waitForFunction` would evaluate text in the page, which the page's policy refuses.
+  const isKept = (): Promise<unknown> =>
+    expect.poll(() => page.evaluate("document.activeElement !== document.body"), { timeout: 10_000 }).toBe(true);
   const press = async (...keys: string[]): Promise<void> => {
     for (const key of keys) {
       await page.keyboard.press(key);
