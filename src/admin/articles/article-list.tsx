@@ -6,8 +6,8 @@ import { RecordList } from "../records/record-list.tsx";
 import { go } from "../router.ts";
 import { may } from "../session.ts";
 import { contentLanguage } from "../site.ts";
+import { InlineForm } from "../ui/inline-form.tsx";
 import { LanguageTabs } from "../ui/language-tabs.tsx";
-import { notifyFailure } from "../ui/notices.tsx";
 import { ScreenTitle } from "../ui/screen-title.tsx";
 import { StatusBadge, type Status } from "../ui/status-badge.tsx";
 
@@ -52,21 +52,10 @@ function State({ article }: { article: Values }) {
 
 /** Asks for a title, since an article needs one for its address. */
 function NewArticle() {
-  const create = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    const title = String(new FormData(event.currentTarget as HTMLFormElement).get("title")).trim();
+  const create = async (title: string): Promise<void> => {
     const lang = contentLanguage.value;
-    try {
-      const { value } = await request<{ id: number }>("POST", `articles/?language=${lang}`, { body: { title } });
-      go(`articles/${value.id}?lang=${lang}`);
-    } catch (error) {
-      notifyFailure(error);
-    }
+    const { value } = await request<{ id: number }>("POST", `articles/?language=${lang}`, { body: { title } });
+    go(`articles/${value.id}?lang=${lang}`);
   };
-  return (
-    <form class="inline" onSubmit={(event) => void create(event)}>
-      <input name="title" aria-label={text("newArticleTitle")} placeholder={text("newArticleTitle")} required />
-      <button class="primary">{text("newArticle")}</button>
-    </form>
-  );
+  return <InlineForm label={text("newArticleTitle")} verb={text("newArticle")} isPrimary onSubmit={create} />;
 }

@@ -5,12 +5,14 @@ interface InlineFormProps {
   readonly label: string;
   /** Of the button. */
   readonly verb: string;
+  /** Whether the button is the main one of the screen. */
+  readonly isPrimary?: boolean;
   /** Called with the text without spaces around it. What it throws is told. */
   readonly onSubmit: (value: string) => Promise<void>;
 }
 
 /** A form of one field and its button, on one line: what has a name is created at once. */
-export function InlineForm({ label, verb, onSubmit }: InlineFormProps) {
+export function InlineForm({ label, verb, isPrimary = false, onSubmit }: InlineFormProps) {
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
@@ -24,7 +26,7 @@ export function InlineForm({ label, verb, onSubmit }: InlineFormProps) {
   return (
     <form class="inline" onSubmit={(event) => void submit(event)}>
       <input name="value" aria-label={label} placeholder={label} required />
-      <button>{verb}</button>
+      <button class={isPrimary ? "primary" : undefined}>{verb}</button>
     </form>
   );
 }
