@@ -13,10 +13,9 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 const after = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
-const open = (key: string) =>
+const open = () =>
   openTelling<string>(
-    key,
-    async (value) => {
+    async (_key, value) => {
       sent.push(value);
       const status = failures.shift();
       if (status !== undefined) throw status;
@@ -26,7 +25,7 @@ const open = (key: string) =>
 
 it.each([0, 500, 503, 429, 401, 403, 409])("is sent again after %i, later each time, without a key", async (status) => {
   failures = [status, status];
-  open(`page ${status}`)("A");
+  open().tell("page", "A");
   await after(699);
   expect(sent).toEqual([]);
   await after(1);
@@ -45,7 +44,7 @@ it.each([0, 500, 503, 429, 401, 403, 409])("is sent again after %i, later each t
 
 it("is tried every minute at the least", async () => {
   failures = Array.from({ length: 100 }, () => 503);
-  open("a")("A");
+  open().tell("page", "A");
   await after(700 + 2_000 + 4_000 + 8_000 + 16_000 + 32_000);
   expect(sent).toHaveLength(6);
   await after(120_000);
@@ -54,18 +53,68 @@ it("is tried every minute at the least", async () => {
 
 it.each([400, 404, 413])("is not repeated after %i, which is final", async (status) => {
   failures = [status];
-  open("b")("A");
+  open().tell("page", "A");
   await after(600_000);
   expect(sent).toEqual(["A"]);
 });
 
-it("gives way to what is typed later, also after the page was closed and opened again", async () => {
+it("gives way to what is typed later", async () => {
   failures = [503, 503];
-  open("c")("A");
+  const { tell } = open();
+  tell("page", "A");
   await after(700);
-  open("c")("AB");
+  tell("page", "AB");
   await after(700);
-  open("c")("");
+  tell("page", "");
   await after(600_000);
   expect(sent).toEqual(["A", "AB", ""]);
+});
+
+it("leaves other keys alone", async () => {
+  failures = [503];
+  const { tell, untold } = open();
+  tell("page", "A");
+  await after(700);
+  tell("other page", "B");
+  await after(700);
+  expect(sent).toEqual(["A", "B"]);
+  expect([untold("page"), untold("other page")]).toEqual(["A", undefined]);
+});
+
+it("has the value until the server is told it, or refuses it for good", async () => {
+  failures = [503, 404];
+  const { tell, untold } = open();
+  expect(untold("page")).toBeUndefined();
+  tell("page", "A");
+  expect(untold("page")).toBe("A");
+  await after(700);
+  expect(untold("page")).toBe("A");
+  await after(2_000);
+  expect([sent, untold("page")]).toEqual([["A", "A"], undefined]);
+  tell("page", "AB");
+  expect(untold("page")).toBe("AB");
+  await after(700);
+  expect([sent, untold("page")]).toEqual([["A", "A", "AB"], undefined]);
+});
+
+it("has the latest value, and sends it last, while an older one is on its way", async () => {
+  const answers: (() => void)[] = [];
+  const { tell, untold } = openTelling<string>(
+    (_key, value) => {
+      sent.push(value);
+      return new Promise<void>((resolve) => answers.push(resolve));
+    },
+    () => false,
+  );
+  tell("page", "A");
+  await after(700);
+  tell("page", "");
+  await after(700);
+  expect([sent, untold("page")]).toEqual([["A"], ""]);
+  answers[0]!();
+  await after(0);
+  expect([sent, untold("page")]).toEqual([["A", ""], ""]);
+  answers[1]!();
+  await after(0);
+  expect(untold("page")).toBeUndefined();
 });

@@ -70,3 +70,43 @@ it.skipIf(!CHROMIUM)(
     expect(await server.stop()).toBe(0);
   },
 );
+
+it.skipIf(!CHROMIUM)(
+  withChromium(
+    "a page that was saved and restored opens as restored, also while the server still has what was typed before",
+  ),
+  { timeout: 120_000 },
+  async () => {
+    const { page, server, failures } = await openEditor({}, "pages/12");
+    const title = page.getByRole("textbox", { name: "Title", exact: true });
+    const kept = page.waitForResponse((response) => response.request().method() === "PUT" && response.ok());
+    await title.fill("About the tower");
+    await kept;
+    let release: () => void = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/\/autosave\//, async (route) => {
+      if (route.request().method() === "DELETE") await held;
+      await route.continue();
+    });
+    const asked = page.waitForRequest((request) => request.method() === "DELETE");
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.getByRole("status").getByText("Published").waitFor();
+    await asked;
+
+    await page.getByRole("link", { name: "History" }).click();
+    await page.getByRole("list", { name: "Revisions" }).getByRole("button").last().click();
+    page.once("dialog", (dialog) => void dialog.accept());
+    await page.getByRole("button", { name: "Restore this revision" }).click();
+    await title.waitFor();
+    expect(await title.inputValue()).toBe("About");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    const forgotten = page.waitForResponse((response) => response.request().method() === "DELETE");
+    release();
+    expect((await forgotten).status()).toBe(204);
+    await page.reload();
+    await title.waitFor();
+    expect(await title.inputValue()).toBe("About");
+    expect(failures).toEqual([]);
+    expect(await server.stop()).toBe(0);
+  },
+);

@@ -52,7 +52,11 @@ export function keyboardOf(page: Page): Keyboard {
     async command(search, name) {
       await page.keyboard.press("Control+k");
       const palette = page.getByRole("dialog", { name: "Command palette" });
-      await palette.waitFor();
+      await palette.waitFor().catch(async () => {
+        const dialogs = await page.getByRole("dialog").allInnerTexts();
+        const focus = String(await page.evaluate("document.activeElement?.outerHTML.slice(0, 200)"));
+        throw new Error(`Control+k opens no palette: ${JSON.stringify({ url: page.url(), dialogs, focus })}`);
+      });
       await page.keyboard.type(search);
       await palette.getByRole("option", { name, selected: true }).waitFor();
       await page.keyboard.press("Enter");

@@ -12,34 +12,48 @@ const LAST_RETRY = 60_000;
  */
 export const isTemporary = (status: number): boolean => status >= 500 || [0, 401, 403, 408, 409, 429].includes(status);
 
-/** The next time the server is told, by key: a page that is opened again takes over from the one that was closed. */
-const timers = new Map<string, ReturnType<typeof setTimeout>>();
+export interface Telling<T> {
+  /** The value replaces an earlier one of this key that the server was not told yet. */
+  tell(key: string, value: T): void;
+  /** The latest value, until the server was told it or refused it for good: until then it answers with an older one. */
+  untold(key: string): T | undefined;
+}
 
 /**
- * @param send one after the other, so that the last one stays
+ * @param send for one key one after the other, so that the last one stays
  * @param mayRetry whether a failure of `send` is temporary
  */
 export function openTelling<T>(
-  key: string,
-  send: (value: T) => Promise<unknown>,
+  send: (key: string, value: T) => Promise<unknown>,
   mayRetry: (error: unknown) => boolean,
-): (value: T) => void {
-  let telling: Promise<unknown> = Promise.resolve();
-  const plan = (value: T, ms: number, retryAfter: number): void => {
-    clearTimeout(timers.get(key));
-    timers.set(
-      key,
-      setTimeout(() => tell(value, retryAfter), ms),
-    );
+): Telling<T> {
+  const latest = new Map<string, { readonly value: T; timer?: ReturnType<typeof setTimeout> }>();
+  const sending = new Map<string, Promise<void>>();
+
+  const plan = (key: string, value: T, ms: number, retryAfter: number): void => {
+    clearTimeout(latest.get(key)?.timer);
+    const entry = { value, timer: setTimeout(() => start(key, entry, retryAfter), ms) };
+    latest.set(key, entry);
   };
-  const tell = (value: T, retryAfter: number): void => {
-    const told = timers.get(key);
-    telling = telling
-      .then(() => send(value))
-      .catch((error: unknown) => {
+  const start = (key: string, entry: { readonly value: T }, retryAfter: number): void => {
+    const told = (sending.get(key) ?? Promise.resolve())
+      .then(() => send(key, entry.value))
+      .then(
+        () => false,
+        (error: unknown) => mayRetry(error),
+      )
+      .then((isRetried) => {
+        if (sending.get(key) === told) sending.delete(key);
         // A later value is told anyway.
-        if (timers.get(key) === told && mayRetry(error)) plan(value, retryAfter, Math.min(retryAfter * 2, LAST_RETRY));
+        if (latest.get(key) !== entry) return;
+        if (isRetried) plan(key, entry.value, retryAfter, Math.min(retryAfter * 2, LAST_RETRY));
+        else latest.delete(key);
       });
+    sending.set(key, told);
   };
-  return (value) => plan(value, TYPING_PAUSE, FIRST_RETRY);
+
+  return {
+    tell: (key, value) => plan(key, value, TYPING_PAUSE, FIRST_RETRY),
+    untold: (key) => latest.get(key)?.value,
+  };
 }

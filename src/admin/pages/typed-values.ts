@@ -15,14 +15,20 @@ export interface TypedValues {
   keep(values: Values): void;
 }
 
+/** The server as told of what is typed, by the path of the autosave. */
+const server = openTelling<Kept>(
+  (path, kept) =>
+    Object.keys(kept.values).length === 0 ? request("DELETE", path) : request("PUT", path, { body: kept }),
+  (error) => error instanceof ApiError && isTemporary(error.status),
+);
+
 /** @param page its path in the API, such as `pages/12` @param version of the page, which the values are based on */
 export async function openTypedValues(page: string, lang: string, version: () => string | null): Promise<TypedValues> {
   const key = `git-cms.typed ${page} ${lang}`;
   const path = `${page}/autosave/?language=${encodeURIComponent(lang)}`;
-  const send = (kept: Kept): Promise<unknown> =>
-    Object.keys(kept.values).length === 0 ? request("DELETE", path) : request("PUT", path, { body: kept });
-  const tell = openTelling(key, send, (error) => error instanceof ApiError && isTemporary(error.status));
-  const before = inBrowser(key) ?? (await onServer(path));
+  // Until it is told, the server has what was saved or discarded meanwhile: typed into an older version, it would look like
+  // a conflict.
+  const before = server.untold(path) ?? inBrowser(key) ?? (await onServer(path));
 
   return {
     before: before.values,
@@ -31,7 +37,7 @@ export async function openTypedValues(page: string, lang: string, version: () =>
       const kept = { values, version: version() };
       if (Object.keys(values).length === 0) localStorage.removeItem(key);
       else keepInBrowser(key, kept);
-      tell(kept);
+      server.tell(path, kept);
     },
   };
 }
