@@ -49,6 +49,18 @@ it("follows tags, branches and branches of remotes, loose and packed, tags first
   expect(await repo.resolveRevision("v1")).toBe(two);
 });
 
+it("follows HEAD, also where it is on no branch, as in a build of a pull request", async () => {
+  site.git("branch", "design");
+  site.save("content/a.yaml", "a: 2\n");
+  site.git("commit", "-qam", "Two");
+  const two = site.git("rev-parse", "HEAD").trim();
+  expect(await repo.resolveRevision("HEAD")).toBe(two);
+  site.git("pack-refs", "--all");
+  expect(await repo.resolveRevision("HEAD")).toBe(two);
+  site.git("checkout", "-q", "--detach", "design");
+  expect(await repo.resolveRevision("HEAD")).toBe(head);
+});
+
 it("passes over what is no commit: a tag of a file, a folder of branches, a file without an id, a symbolic ref", async () => {
   site.git("tag", "file", "HEAD:content/a.yaml");
   site.git("branch", "feature/one");

@@ -265,7 +265,7 @@ export function memoryRepo(
       return found.length === 1 ? found[0] : undefined;
     },
     async resolveRevision(name) {
-      if (name === (options.branch ?? "main")) return head ?? undefined;
+      if (name === "HEAD" || name === (options.branch ?? "main")) return head ?? undefined;
       const found = await repo.resolveCommit(name.toLowerCase());
       return found !== undefined && ancestors(head).has(found) ? found : undefined;
     },

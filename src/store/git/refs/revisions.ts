@@ -30,7 +30,7 @@ export interface RevisionSource extends HistorySource {
 }
 
 /**
- * The commit of a tag, a branch, a branch of a remote (`origin/main`), or a full or shortened id.
+ * The commit of a tag, a branch, a branch of a remote (`origin/main`), `HEAD`, or a full or shortened id.
  *
  * @returns undefined where there is none, or no branch and no tag leads to it
  */
@@ -39,6 +39,10 @@ export async function resolveRevision(source: RevisionSource, name: string): Pro
   const known = REACHABLE.get(objects) ?? new Map<Oid, number>();
   REACHABLE.set(objects, known);
   if ((known.get(name) ?? 0) > performance.now()) return name;
+  if (name === "HEAD") {
+    const { ref, commit } = await readHead(fs, gitDir);
+    return commit ?? (ref === null ? undefined : findRef(fs, gitDir, ref));
+  }
   for (const prefix of isOid(name) || !isRefName(name) ? [] : PREFIXES) {
     const oid = await findRef(fs, gitDir, prefix + name);
     if (oid !== undefined) return commitOfRef(source, oid);
