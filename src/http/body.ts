@@ -33,10 +33,11 @@ export async function readBody(request: Request, maxBytes: number, config: Pick<
     });
     return Object.fromEntries(fields);
   }
-  const bytes = await allBytes(stream, maxBytes);
+  const isForm = type === "application/x-www-form-urlencoded";
+  const bytes = await allBytes(stream, maxBytes, isForm ? openFieldLimit() : undefined);
   if (bytes.length === 0) return {};
   if (type === "" || type === "application/json" || type.endsWith("+json")) return parseJson(bytes, jsonLimits(config));
-  if (type === "application/x-www-form-urlencoded") return urlEncoded(bytes, config.API.MAX_VALUE);
+  if (isForm) return urlEncoded(bytes, config.API.MAX_VALUE);
   throw new CmsError("unsupported_media", `Unsupported media type "${type}" in request.`);
 }
 
@@ -47,11 +48,17 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Buf
   return stream ? allBytes(stream, maxBytes) : Buffer.alloc(0);
 }
 
-async function allBytes(stream: Readable, maxBytes: number): Promise<Buffer> {
+/** @param check gets each chunk as it arrives, and may refuse the body */
+async function allBytes(
+  stream: Readable,
+  maxBytes: number,
+  check: (chunk: Uint8Array) => void = () => undefined,
+): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   await readChunks(stream, (chunk) => {
     if ((length += chunk.length) > maxBytes) throw tooLarge(maxBytes);
+    check(chunk);
     chunks.push(chunk);
   });
   return Buffer.concat(chunks);
@@ -73,17 +80,25 @@ export function idList(body: unknown): number[] {
 }
 
 const AMPERSAND = 0x26;
+
+/** Counts the fields of a form in its chunks. @throws CmsError `too_large` (decisions.md 70) */
+function openFieldLimit(): (chunk: Uint8Array) => void {
+  let fields = 1;
+  return (chunk) => {
+    for (let at = chunk.indexOf(AMPERSAND); at >= 0; at = chunk.indexOf(AMPERSAND, at + 1))
+      if (++fields > PARTS_MAX) throw tooManyParts();
+  };
+}
+
 /** In bytes. Before a longer field is decoded, other requests are served. */
 const SLICE = 64 * 1024;
 
 /** Decodes field by field, since decoding ten megabytes at once would block all other requests. */
 async function urlEncoded(bytes: Buffer, maxText: number): Promise<Record<string, unknown>> {
   const fields = new Map<string, string>();
-  let parts = 0;
   for (let from = 0, to; from <= bytes.length; from = to + 1) {
     to = bytes.indexOf(AMPERSAND, from);
     if (to < 0) to = bytes.length;
-    if (++parts > PARTS_MAX) throw tooManyParts();
     const part = bytes.subarray(from, to);
     if (part.length > SLICE) await setImmediate();
     // A percent-encoded byte takes three.

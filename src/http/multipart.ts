@@ -54,8 +54,8 @@ export async function readMultipart(source: Readable, headers: RequestHeaders, r
     length += chunk.length;
     reader.onBytes(chunk.length);
     for (let at = 0; at < chunk.length; at += SLICE) {
-      if (refusal.error) throw refusal.error;
       if (!parser.write(chunk.subarray(at, at + SLICE))) await Promise.race([drained(parser), ended]);
+      if (refusal.error) throw refusal.error;
     }
   });
   if (length === 0) return;

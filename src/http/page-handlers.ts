@@ -7,6 +7,7 @@ import {
   schedulePage,
   trashPage,
 } from "../actions/pages.ts";
+import { readClientChange } from "../actions/page-saving.ts";
 import { reorderPages } from "../actions/page-order.ts";
 import {
   listRevisions,
@@ -15,7 +16,7 @@ import {
   requireRevisions,
   revertToRevision,
 } from "../actions/revisions.ts";
-import { invalid, notFound } from "../errors.ts";
+import { invalid, notFound, refuseInvalid } from "../errors.ts";
 import { discardDraft, overlayDraft, saveDraft } from "../model/draft.ts";
 import { parseInstant, type Instant } from "../model/instant.ts";
 import { NOT_AN_OBJECT, REQUIRED } from "../model/input-errors.ts";
@@ -162,7 +163,9 @@ function previews({ pageOf }: Pages) {
   const typedPage = async (call: Call): Promise<Page> => {
     const { lang, ctx } = call;
     const page = pageOf(call);
-    const typed = saveDraft(page, lang, objectBody(await call.body()), "merge", ctx.env.now());
+    const body = objectBody(await call.body());
+    refuseInvalid(readClientChange(ctx, body, lang, page).unknown ?? {});
+    const typed = saveDraft(page, lang, body, "merge", ctx.env.now());
     if (typed.drafts[lang]) readPageChange(typed.drafts[lang].payload, ctx.locales, lang, page.model);
     return discardDraft(overlayDraft(typed, lang, ctx.locales), lang);
   };

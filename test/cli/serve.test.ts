@@ -202,6 +202,19 @@ describe("a repository that cannot be written just now is served", () => {
     expect((await server.ask("POST", "api/cms/pages/", { title: "New" })).status).toBe(201);
   });
 
+  it("with an object of the newest commit missing, which is told", async () => {
+    const { dir, git, save } = site({ "notes.txt": "notes\n" });
+    const oid = git("rev-parse", "HEAD:notes.txt").trim();
+    rmSync(join(dir, ".git/objects", oid.slice(0, 2), oid.slice(2)));
+    save("notes.txt", "changed by hand\n"); // the object cannot be made again of the file
+    const server = await serve(dir);
+    await eventually(async () => server.said().includes("The repository is damaged: "));
+    expect(server.said()).toContain("notes.txt");
+    expect((await server.ask("GET", "about/")).body).toBe("<h1>About</h1>");
+    const health = await server.ask("GET", "healthz");
+    expect([health.status, health.body.status]).toEqual([503, "damaged"]);
+  });
+
   it("with a broken file and a copied one, which are told", async () => {
     const { dir, save } = site({ "content/pages/team.yaml": PAGE(13, "Team") });
     save("content/pages/team.yaml", "translations: [\n");

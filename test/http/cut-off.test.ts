@@ -36,6 +36,29 @@ describe("the server survives", () => {
   });
 });
 
+describe("a form of too many parts", () => {
+  it.each([
+    ["encoded as a URL", "application/x-www-form-urlencoded", "f=1&".repeat(1000)],
+    [
+      "of several parts",
+      "multipart/form-data; boundary=b",
+      '--b\r\nContent-Disposition: form-data; name="f"\r\n\r\n1\r\n'.repeat(1001),
+    ],
+  ])("%s is refused as they arrive, before its end (decisions.md 70)", async (_what, type, begun) => {
+    const site = await mediaSite({});
+    const serving = await serveApp(h3App(site.cms), { host: "127.0.0.1", port: 0 });
+    onTestFinished(() => serving.close());
+    const socket = connect(serving.port, "127.0.0.1");
+    onTestFinished(() => void socket.destroy());
+    socket.write(
+      `POST /api/cms/tags/ HTTP/1.1\r\nHost: x\r\nAuthorization: Token ${await site.token("staff")}\r\n` +
+        `Content-Type: ${type}\r\nContent-Length: 5000000\r\n\r\n${begun}`,
+    );
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    expect(answer.toString("latin1")).toMatch(/^HTTP\/1\.1 413 /);
+  });
+});
+
 describe("an upload that has arrived before it is read", () => {
   it.each([40_000, 50_000, 60_000, 65_000, 66_000, 140_000])("of %i bytes is stored whole", async (size) => {
     const site = await mediaSite({});

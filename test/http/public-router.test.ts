@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { memorySite, type MemorySite } from "../site.ts";
 import { PUBLIC_PAGE_KEYS } from "../support/page-keys.ts";
+import { mediaSite } from "../media/media-site.ts";
 
 const get = ({ ask }: MemorySite, path: string, headers: Record<string, string> = {}) =>
   ask("GET", `api:pages-router/${path}`, { headers });
@@ -423,4 +424,21 @@ describe("fields (contract.md 5.2)", () => {
     const { body: whole } = await site.ask("GET", "api:pages-router/about/");
     expect(whole).toHaveProperty("template_data");
   });
+});
+
+it("an address stays with the page that had it, also where a newcomer has been published before (decisions.md 49)", async () => {
+  const file = (id: number, title: string, published: string): string =>
+    `id: ${id}\ntranslations:\n  en:\n    title: ${title}\n    permalink: /about\n    autopermalink: false\n` +
+    `    status: PUB\n    published_at: ${published}\n`;
+  const site = await mediaSite({}, { "content/pages/about.yaml": file(1, "About", "2026-01-02T00:00:00Z") });
+  const served = async (): Promise<unknown> =>
+    (await site.ask("GET", "api:pages-router/about/?language=en")).body.title;
+  site.disk.save("content/pages/a-newcomer.yaml", file(2, "Newcomer", "2020-01-01T00:00:00Z"));
+  await site.cms.store.refresh();
+  expect(await served()).toBe("About");
+  site.disk.git("add", "--all");
+  site.disk.git("commit", "--quiet", "--message=Newcomer");
+  await site.cms.store.refresh();
+  expect(await served()).toBe("About");
+  expect(site.cms.store.current.problems.map(({ path }) => path)).toEqual(["content/pages/a-newcomer.yaml"]);
 });

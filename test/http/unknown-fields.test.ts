@@ -124,6 +124,9 @@ const ROWS: readonly Row[] = [
     { template_data: { more: { url_nod: meant("url_node") } } },
   ],
   ["PATCH", "pages/{page}/draft/", { titel: "x" }, { titel: meant("title") }],
+  ["POST", "pages/{page}/preview/", { titel: "x" }, { titel: meant("title") }],
+  ["POST", "pages/{event}/preview/", { template_data: { seat: 1 } }, { template_data: { seat: meant("seats") } }],
+  ["POST", "pages/{page}/render/", { titel: "x" }, { titel: meant("title") }],
   ["PUT", "pages/{page}/draft/", { translations: { fr: {} } }, { translations: { fr: NO_LANGUAGE } }],
   ["PUT", "pages/{event}/draft/", { template_data: { seat: 1 } }, { template_data: { seat: meant("seats") } }],
   ["POST", "pages/{page}/publish/", { coment: "x" }, { coment: meant("comment") }],
@@ -238,6 +241,22 @@ describe("an unknown key", () => {
     });
     expect([answer.status, answer.body]).toEqual([400, expect.objectContaining(errors)]);
     expect([site.cms.store.current.commit, await site.cms.accounts.store.list()]).toEqual(before);
+  });
+
+  it.each([
+    ["POST", "pages/", { title: "T" }],
+    ["PATCH", "pages/{page}/", {}],
+    ["PUT", "articles/{article}/", { title: "T" }],
+    ["PATCH", "tags/{tag}/", {}],
+    ["PATCH", "contents/{content}/", {}],
+  ])("%s %s with `translations: null` is 400 (decisions.md 66)", async (method, path, body) => {
+    const { site, ids } = await full();
+    const sent = { ...body, translations: null };
+    const { status, body: answer } = await site.ask(method, `api:${filled(path, ids)}`, {
+      as: "superuser",
+      body: sent,
+    });
+    expect([status, answer]).toEqual([400, { translations: [expect.any(String)] }]);
   });
 
   it.each([
