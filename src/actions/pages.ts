@@ -150,10 +150,11 @@ export function schedulePage(
   id: Id,
   lang: Lang,
   at: Instant,
+  { isWithDraft = false } = {},
 ): Promise<Written<{ page: Page; warning?: string }>> {
   return ctx.store.transact(by, (tx) => {
     const before = getPage(tx, id);
-    const scheduled = schedule(before, lang, at, tx.now);
+    const scheduled = schedule(before, lang, at, tx.now, isWithDraft);
     if ("warning" in scheduled) return { page: before, warning: scheduled.warning };
     describeCommit(ctx, tx, before, { action: "schedule", verb: "Schedule", lang, body: `Scheduled for ${at}.` });
     return { page: saveLive(ctx, tx, scheduled.page, before) };

@@ -107,9 +107,12 @@ function writes(pages: Pages) {
     restore: action(pages, (call, id) => restorePage(call.ctx, author(call), id)),
     async schedule(call: Call): Promise<Reply> {
       const body = objectBody(await call.body());
-      refuseUnknown(call, body, "publish_at");
+      refuseUnknown(call, body, "publish_at", "with_draft");
       const at = publishAtIn(body);
-      const { value, snapshot } = await schedulePage(call.ctx, author(call), idOf(call), call.lang, at);
+      const isWithDraft = own(body, "with_draft") ?? false;
+      if (typeof isWithDraft !== "boolean") throw invalid({ with_draft: ["Must be true or false."] });
+      const by = author(call);
+      const { value, snapshot } = await schedulePage(call.ctx, by, idOf(call), call.lang, at, { isWithDraft });
       const { page, warning } = value;
       const answered = await writtenReply(call, served, { value: page, snapshot });
       if (warning === undefined) return answered;

@@ -35,7 +35,13 @@ export function pageOperations({ one, many, payload, input }: ResourceSchemas) {
       summary: `Schedule ${one}`,
       description:
         "A language that was never public goes live at that moment; of a public one, the pending draft is applied then.",
-      body: record({ publish_at: MOMENT }),
+      body: record(
+        {
+          publish_at: MOMENT,
+          with_draft: told("Whether the draft of a language that was never public is applied then, too.", FLAG),
+        },
+        { optional: ["with_draft"] },
+      ),
     },
     trash: {
       ...write,

@@ -48,17 +48,18 @@ export type Scheduled = { readonly page: Page } | { readonly warning: string };
 /**
  * Schedules a language for a moment (interface.md, Page transitions; decisions.md 9 and 22).
  *
- * Never public: the page is published at that moment, a draft stays pending. Planned: the moment changes, and a pending
+ * Never public: the page is published at that moment, a draft stays pending unless it is wanted with it. Planned: the moment changes, and a pending
  * draft is scheduled with it. Public: the pending draft goes live at that moment; without one there is nothing to do.
  *
  * @param at a moment in the past is due at once
+ * @param isWithDraft whether the draft of a language that was never public is applied at that moment, too
  */
-export function schedule(page: Page, lang: Lang, at: Instant, now: Instant): Scheduled {
+export function schedule(page: Page, lang: Lang, at: Instant, now: Instant, isWithDraft = false): Scheduled {
   const publishedAt = textOf(page, lang).published_at;
   const draft = page.drafts[lang];
   const drafted = (): Page =>
     draft ? { ...page, drafts: { ...page.drafts, [lang]: { ...draft, scheduled_for: at, updated_at: now } } } : page;
-  if (!publishedAt) return { page: withText(page, lang, { published_at: at }) };
+  if (!publishedAt) return { page: withText(isWithDraft ? drafted() : page, lang, { published_at: at }) };
   if (publishedAt > now) return { page: withText(drafted(), lang, { published_at: at }) };
   if (!draft)
     return { warning: `Page ${page.id} is public in ${lang} and has no draft: there is nothing to schedule.` };

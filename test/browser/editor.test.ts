@@ -74,7 +74,7 @@ it.skipIf(!CHROMIUM)(
     await page.evaluate("localStorage.clear()");
     await page.reload();
     await preview.getByRole("heading", { name: "About the lights" }).waitFor();
-    await page.keyboard.press("Control+s");
+    await page.keyboard.press("Control+S"); // as with Caps Lock
     await page.getByText("Saved").waitFor();
     await page.getByText("Pending draft").waitFor();
     expect(git("log", "-1", "--format=%an: %s")).toBe('ada: Save draft of "About" (en)\n');

@@ -324,7 +324,7 @@ const COMMITS = [
   'ada: Create "Stove" | content/pages/stove.yaml',
   'ada: Save draft of "Stove" (en) | content/pages/stove.draft.en.yaml',
   'ada: Save draft of "Stove" (it) | content/pages/stove.draft.it.yaml',
-  'ada: Schedule "Stove" (en) | content/pages/stove.yaml',
+  'ada: Schedule "Stove" (en) | content/pages/stove.draft.en.yaml content/pages/stove.yaml',
   'ada: Publish draft of "Stove" (en) | content/pages/stove.draft.en.yaml content/pages/stove.yaml',
   'ada: Save draft of "Winter" (en) | content/pages/winter.draft.en.yaml',
   // The new address is part of that of the page below it, which changes with it.

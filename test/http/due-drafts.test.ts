@@ -252,6 +252,18 @@ describe("the sweep", () => {
     expect(await site.api("GET", `pages/${hidden.id}/`)).toMatchObject({ status: "PUB", published_at: AFTER });
   });
 
+  it("a language that was never public goes live with the draft that was scheduled with it", async () => {
+    const site = await drafted();
+    const fresh = await site.page({ title: "Empty" });
+    await site.api("PATCH", `pages/${fresh.id}/draft/`, { title: "Written" });
+    await site.api("POST", `pages/${fresh.id}/schedule/`, { publish_at: DUE, with_draft: true });
+    expect(await read(site, "empty/")).toBe(404);
+    site.clock.set(AFTER);
+    expect(await site.api("POST", "pages-router/publish-due")).toEqual({ published: 2 });
+    expect(await read(site, "written/")).toBe("Written");
+    expect(await read(site, "empty/")).toBe("/written/");
+  });
+
   it("catches up after the server was down, however long", async () => {
     const site = await drafted({ title: "New" }, {}, "2020-01-01T00:00:00Z");
     site.clock.set("2031-01-01T00:00:00Z");

@@ -454,6 +454,21 @@ describe("scheduling (contract.md 7.5, decisions.md 9, 21 and 22)", () => {
     expect([answer.status, answer.body.status]).toEqual([200, "PLA"]);
   });
 
+  it("with_draft: false and its absence leave the draft of a language that was never public pending", async () => {
+    for (const extra of [{}, { with_draft: false }]) {
+      const { act } = await pageIn("DRF", { title: "New" });
+      const scheduled = await act("schedule", { publish_at: FUTURE, ...extra });
+      expect(scheduled).toMatchObject({ status: "PLA", draft_scheduled_for: null });
+    }
+    const { act } = await pageIn("DRF", { title: "New" });
+    const scheduled = await act("schedule", { publish_at: FUTURE, with_draft: true });
+    expect(scheduled).toMatchObject({ status: "PLA", published_at: FUTURE, draft_scheduled_for: FUTURE });
+    const { ask, id } = await pageIn("DRF");
+    const body = { publish_at: FUTURE, with_draft: "yes" };
+    const refused = await ask("POST", `api:pages/${id}/schedule/`, { as: "staff", body });
+    expect([refused.status, refused.body]).toEqual([400, { with_draft: ["Must be true or false."] }]);
+  });
+
   it("schedules the active language only", async () => {
     const { act } = await pageIn("PUB", { title: "New" });
     expect(await act("schedule", { publish_at: FUTURE }, "it")).toMatchObject({ status: "PLA", language: "it" });

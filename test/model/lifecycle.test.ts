@@ -113,6 +113,14 @@ describe("schedule (interface.md, Page transitions; decisions.md 9 and 22)", () 
     expect([statusOf(scheduled.page, "en", now), statusOf(scheduled.page, "it", now)]).toEqual(["PUB", "PLA"]);
   });
 
+  it("never public: a draft that is wanted with it is scheduled for the same moment", () => {
+    const scheduled = schedule(pageAt(null, null, null), "en", at(FUTURE), now, true);
+    if ("warning" in scheduled) throw new Error(scheduled.warning);
+    expect(scheduled.page.drafts.en?.scheduled_for).toBe(at(FUTURE));
+    expect(statusOf(scheduled.page, "en", now)).toBe("PLA");
+    expect(schedule(pageAt(null), "en", at(FUTURE), now, true)).toEqual(schedule(pageAt(null), "en", at(FUTURE), now));
+  });
+
   it("keeps a trashed page trashed", () => {
     const scheduled = schedule(pageAt(null, PAST), "en", at(FUTURE), now);
     expect("page" in scheduled && statusOf(scheduled.page, "en", now)).toBe("TRS");

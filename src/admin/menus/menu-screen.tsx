@@ -81,7 +81,7 @@ function OpenMenu({ name, menu }: { name: string; menu: RecordState }) {
   useEffect(() => {
     guardLeaving(() => Object.keys(menu.changes.value).length === 0 || confirm(text("leaveUnsaved")));
     const onKey = (event: KeyboardEvent): void => {
-      if (!(event.ctrlKey || event.metaKey) || event.key !== "s") return;
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "s") return;
       event.preventDefault();
       if (may("change_menu") && Object.keys(menu.changes.value).length > 0) void save();
     };

@@ -24,7 +24,7 @@ export function EditedPage({ onLeft, ...form }: EditedPageProps) {
   };
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (!(event.ctrlKey || event.metaKey) || event.key !== "s") return;
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "s") return;
       event.preventDefault();
       void save();
     };

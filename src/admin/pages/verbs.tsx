@@ -89,7 +89,7 @@ export function Verbs({ page, onSave, offersCommands }: VerbsProps) {
           onClose={() => setScheduling(false)}
           onChoose={(moment) => {
             setScheduling(false);
-            attempt(() => page.run("schedule", { publish_at: moment }));
+            attempt(() => page.run("schedule", { publish_at: moment, with_draft: true }));
           }}
         />
       )}

@@ -75,7 +75,7 @@ function OpenRecord({ record, title, list, mayDelete, more, ...props }: RecordSc
   useEffect(() => {
     guardLeaving(() => Object.keys(record.changes.value).length === 0 || confirm(text("leaveUnsaved")));
     const onKey = (event: KeyboardEvent): void => {
-      if (!(event.ctrlKey || event.metaKey) || event.key !== "s") return;
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "s") return;
       event.preventDefault();
       if (mayChange && Object.keys(record.changes.value).length > 0) save();
     };
