@@ -90,7 +90,12 @@ it("drafts, schedules, publishes, trashes, restores and reverts, a commit each",
   await pages.revert(7, before!.id, { by: BY });
   expect(await title()).toBe("About us");
   expect((await pages.unpublish(7, { by: BY })).status).toBe("DRF");
+  await pages.saveDraft(7, { title: "Planned" }, { by: BY });
+  const planned = await pages.schedule(7, "2999-01-01T00:00:00Z", { by: BY, withDraft: true });
+  expect(planned.page).toMatchObject({ status: "PLA", draft_scheduled_for: "2999-01-01T00:00:00Z" });
   expect(site.git("log", "--format=%s", "--author=Anna").trim().split("\n")).toEqual([
+    'Schedule "About us" (en)',
+    'Save draft of "About us" (en)',
     'Change "About us"',
     `Revert "Oops" to ${before!.id.slice(0, 10)}`,
     'Change "Oops"',

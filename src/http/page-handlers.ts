@@ -109,8 +109,7 @@ function writes(pages: Pages) {
       const body = objectBody(await call.body());
       refuseUnknown(call, body, "publish_at", "with_draft");
       const at = publishAtIn(body);
-      const isWithDraft = own(body, "with_draft") ?? false;
-      if (typeof isWithDraft !== "boolean") throw invalid({ with_draft: ["Must be true or false."] });
+      const isWithDraft = flagIn(body, "with_draft");
       const by = author(call);
       const { value, snapshot } = await schedulePage(call.ctx, by, idOf(call), call.lang, at, { isWithDraft });
       const { page, warning } = value;
@@ -123,9 +122,7 @@ function writes(pages: Pages) {
       const body = objectBody(await call.body());
       refuseUnknown(call, body, "startId", "endId", "siblings");
       const [start, end] = [idIn(body, "startId"), idIn(body, "endId")];
-      const siblings = own(body, "siblings") ?? false;
-      if (typeof siblings !== "boolean") throw invalid({ siblings: ["Must be true or false."] });
-      const order = { kind: served.kind, start, end, siblings, isIncluded: filterOf(call) };
+      const order = { kind: served.kind, start, end, siblings: flagIn(body, "siblings"), isIncluded: filterOf(call) };
       return json((await reorderPages(call.ctx, call.author(), order)).value);
     },
   };
@@ -207,6 +204,12 @@ function publishAtIn(body: { readonly [key: string]: Json }): Instant {
   const at = parseInstant(asked);
   if (!at) throw invalid({ publish_at: "Invalid datetime." });
   return at;
+}
+
+function flagIn(body: { readonly [key: string]: Json }, key: string): boolean {
+  const flag = own(body, key) ?? false;
+  if (typeof flag !== "boolean") throw invalid({ [key]: ["Must be true or false."] });
+  return flag;
 }
 
 function idIn(body: { readonly [key: string]: Json }, key: string): number {

@@ -55,6 +55,11 @@ export interface DraftOptions extends UpdateOptions {
   readonly scheduledFor?: Date | string | null;
 }
 
+export interface ScheduleOptions extends WriteOptions {
+  /** Whether the pending draft of a language that was never public goes live with it; without this it stays pending. */
+  readonly withDraft?: boolean;
+}
+
 export interface Scheduled<P> {
   readonly page: P;
   /** Set when there was nothing to schedule. */
@@ -79,7 +84,7 @@ export interface Pages<Input, P> extends Readers<P, PageListOptions> {
   /** Applies the pending draft, if there is one, and makes the language public now. */
   publish(id: Id, options: WriteOptions & { readonly comment?: string }): Promise<P>;
   /** Makes a language, or its pending draft, public at a future moment. */
-  schedule(id: Id, at: Date | string, options: WriteOptions): Promise<Scheduled<P>>;
+  schedule(id: Id, at: Date | string, options: ScheduleOptions): Promise<Scheduled<P>>;
   /** Hides a language. */
   unpublish(id: Id, options: WriteOptions): Promise<P>;
   trash(id: Id, options: WriteOptions): Promise<P>;
@@ -138,10 +143,12 @@ function pageOperations<Input extends object, P extends Payload>(
       }),
     discard: (id, options) => write(id, options, (by, lang) => discardPageDraft(ctx, by, id, lang)),
     publish: (id, { comment, ...options }) => write(id, options, (by, lang) => publishPage(ctx, by, id, lang, comment)),
-    async schedule(id, at, options) {
+    async schedule(id, at, { withDraft, ...options }) {
       let warning: string | undefined;
       const page = await write(id, options, async (by, lang) => {
-        const { value, snapshot } = await schedulePage(ctx, by, id, lang, momentOf(at, "publish_at"));
+        const { value, snapshot } = await schedulePage(ctx, by, id, lang, momentOf(at, "publish_at"), {
+          isWithDraft: withDraft,
+        });
         warning = value.warning;
         return { value: value.page, snapshot };
       });

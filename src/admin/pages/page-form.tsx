@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { DataForm } from "../fields/data-form.tsx";
 import { FieldMessages } from "../fields/field-messages.tsx";
 import { FreeField } from "../fields/free-data.tsx";
+import { MarkdownField } from "../fields/markdown-field.tsx";
 import { SourceContext, type Source } from "../fields/source-text.tsx";
 import { text } from "../i18n.ts";
 import { isRecord, type Json } from "../json.ts";
@@ -70,6 +71,16 @@ function Content({ page, data }: { page: PageState; data: Json }) {
         />
       </fieldset>
     );
-  if (data === null || Object.keys(data).length === 0) return null;
-  return <FreeField name={text("content")} path="template_data" value={data} onChange={change} />;
+  // A new page can be written: `body` is the text of a Markdown file and of the starters' pages.
+  const { body = "", ...others } = isRecord(data) ? data : {};
+  if (typeof body !== "string" || Object.keys(others).length > 0)
+    return <FreeField name={text("content")} path="template_data" value={data} onChange={change} />;
+  return (
+    <MarkdownField
+      path="template_data.body"
+      label={text("text")}
+      value={body}
+      onChange={(typed) => change(typed === "" ? {} : { body: typed })}
+    />
+  );
 }
