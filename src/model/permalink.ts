@@ -24,6 +24,9 @@ const SLUGIFIED_MAX = 1000;
 /** Nearly every part of a stored permalink. */
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
+/** Nearly every stored permalink. */
+const PERMALINK = /^(?:\/[a-z0-9]+(?:-[a-z0-9]+)*)+$/;
+
 const UUID_SEGMENT = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const UUID_LENGTH = 36;
 
@@ -70,6 +73,7 @@ export const fileSlug = (text: string, characters: number): string =>
  * @param text of validated length
  */
 export function sanitizePermalink(text: string): string {
+  if (text.length <= SLUGIFIED_MAX && PERMALINK.test(text)) return text;
   const parts = text
     .split("/")
     .map(slugify)

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   asciiSlugify,
@@ -89,6 +90,23 @@ describe("sanitizePermalink", () => {
   ])("%j is %j", (text, permalink) => {
     expect(sanitizePermalink(text)).toBe(permalink);
     expect(sanitizePermalink(permalink)).toBe(permalink);
+  });
+
+  it("slugifies each part, also of a text that is canonical already", () => {
+    const unit = fc.constantFrom("/", "/", "-", "_", "a", "b", "7", "A", " ", "\n", "é");
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 12 }), fc.boolean(), (text, isRooted) => {
+        const path = isRooted ? `/${text}` : text;
+        // With a space at its end, no part is taken for a slug as it is.
+        const parts = path.split("/").map((part) => slugify(`${part} `));
+        expect(sanitizePermalink(path)).toBe(`/${parts.filter((part) => part !== "").join("/")}`);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("uses the first 1,000 characters of a part", () => {
+    expect(sanitizePermalink(`/${"a".repeat(1001)}/b`)).toBe(`/${"a".repeat(1000)}/b`);
   });
 });
 
