@@ -160,8 +160,13 @@ export interface Repo {
     read?: Map<Path, Uint8Array>,
   ): Promise<Map<Path, WorkingFile>>;
 
-  /** Bytes and blob id of a working file; undefined when there is none. */
-  read(path: Path): Promise<{ bytes: Uint8Array; oid: Oid } | undefined>;
+  /**
+   * Bytes and blob id of a working file; undefined when there is none.
+   *
+   * @param known folders that the caller has had looked at in the same piece of work, and that are not looked at again; gets
+   *   those of the path. `commit` looks at all of them once more
+   */
+  read(path: Path, known?: Set<Path>): Promise<{ bytes: Uint8Array; oid: Oid } | undefined>;
 
   /** Blob id of a working file, without reading it where its size, mtime and inode are known; null when there is none. */
   oid(path: Path): Promise<Oid | null>;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { diskFs } from "../../src/store/git/fs.ts";
 import { initRepo, openGitRepo, type GitRepoOptions } from "../../src/store/git/repo.ts";
 import { memoryRepo } from "../support/memory-repo.ts";
-import type { Repo } from "../../src/store/repo.ts";
+import type { Path, Repo } from "../../src/store/repo.ts";
 import { batchOf, commit, describeRepo, logOf, plan } from "./repo-contract.ts";
 import { gitSite, quietEnv, type GitSite } from "./git-site.ts";
 
@@ -305,6 +305,42 @@ describe("a path through a symbolic link", () => {
     }
     expect((await repo.state()).head).toBe(base);
   });
+
+  it("is not written where a folder became one after it was looked at", async () => {
+    site.save("content/real/secret.yaml", "real: 1\n");
+    const known = new Set<Path>();
+    expect(await repo.read("content/real/secret.yaml", known)).toBeDefined();
+    expect([...known]).toEqual(["content", "content/real"]);
+    rmSync(join(site.dir, "content/real"), { recursive: true });
+    symlinkSync(outside.dir, join(site.dir, "content/real"));
+    expect(await repo.read("content/real/secret.yaml")).toBeUndefined();
+    const read = await repo.read("content/real/secret.yaml", known);
+    const base = (await repo.state()).head;
+    for (const oid of [read?.oid ?? null, null]) {
+      const commits = [plan({ "content/real/secret.yaml": "x: 1\n" })];
+      const batch = { base, commits, expect: new Map([["content/real/secret.yaml", oid]]) };
+      await expect(repo.commit(batch)).rejects.toMatchObject({ code: "conflict" });
+    }
+    expect((await repo.state()).head).toBe(base);
+  });
+});
+
+it("looks at the folders above a file once for all that are read with the same known folders", async () => {
+  const site = gitSite({ "content/pages/a.yaml": "a: 1\n", "content/pages/b.yaml": "b: 1\n" });
+  const looked: string[] = [];
+  const lstat = (path: string) => {
+    looked.push(path.slice(site.dir.length + 1));
+    return diskFs.lstat(path);
+  };
+  const repo = await openGitRepo(site.dir, { env: quietEnv(), fs: { ...diskFs, lstat } });
+  const known = new Set<Path>();
+  await repo.read("content/pages/a.yaml", known);
+  looked.length = 0;
+  expect(Buffer.from((await repo.read("content/pages/b.yaml", known))!.bytes).toString()).toBe("b: 1\n");
+  expect(await repo.read("content/none/c.yaml", known)).toBeUndefined();
+  expect(looked).toEqual(["content/pages/b.yaml", "content/none"]);
+  await repo.close();
+  site.remove();
 });
 
 describe("a merge of what is no regular file", () => {

@@ -92,9 +92,9 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
       await transactions.settle();
       return worktree.scan(under, except, contents);
     },
-    async read(path) {
+    async read(path, known) {
       await transactions.settle();
-      return worktree.read(path);
+      return worktree.read(path, known);
     },
     async oid(path) {
       await transactions.settle();

@@ -48,12 +48,20 @@ export function openWorkingTreeView(
   const onDisk = new Map<Path, Oid | null>();
   const changes = new Map<Path, Content | null>();
   const changedLower = new Set<string>();
+  /** Of planned files: other content is looked for with all folders above it looked at again. */
+  const folders = new Set<Path>();
+
+  async function readOnDisk(path: Path, known?: Set<Path>): Promise<{ readonly bytes: Uint8Array } | undefined> {
+    const file = await repo.read(path, known);
+    onDisk.set(path, file?.oid ?? null);
+    return file;
+  }
 
   const view: WorkingTreeView = {
     changes,
     async read(path) {
       const planned = changes.get(path);
-      if (planned === undefined) return (await view.readOnDisk(path))?.bytes;
+      if (planned === undefined) return (await readOnDisk(path, folders))?.bytes;
       return planned && !isPrepared(planned) ? planned : undefined;
     },
     async has(path, oid) {
@@ -78,11 +86,7 @@ export function openWorkingTreeView(
       onDisk.set(path, oid);
       return oid;
     },
-    async readOnDisk(path) {
-      const file = await repo.read(path);
-      onDisk.set(path, file?.oid ?? null);
-      return file;
-    },
+    readOnDisk: (path) => readOnDisk(path),
     expected: (paths) => new Map(Array.from(paths, (path) => [path, onDisk.get(path) ?? null])),
     isOutdated: () =>
       [...onDisk].some(([path, oid]) => {

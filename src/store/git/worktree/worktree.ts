@@ -23,7 +23,12 @@ export interface Worktree extends FileReplacement {
     except?: readonly Path[],
     contents?: Map<Path, Uint8Array>,
   ): Promise<Map<Path, WorkingFile>>;
-  read(path: Path): Promise<StoredContent | undefined>;
+  /**
+   * The content of a file; undefined if the path leads to no regular file.
+   *
+   * @param known as for `oidAt`
+   */
+  read(path: Path, known?: Set<Path>): Promise<StoredContent | undefined>;
   /** Blob id of a file; null if the path leads to no regular file. */
   find(path: Path): Promise<Oid | null>;
   /**
@@ -85,29 +90,31 @@ export function openWorktree({ root, fs, scratch, stateDir, conversions }: Workt
   const replacement = openFileReplacement({ root, fs, scratch, conversions, filters, saveCopy, statCache });
   const statOf = (path: Path) => fs.lstat(`${root}/${path}`);
 
-  /** The path of a folder on the way that is none. */
-  async function findObstacle(path: Path, known?: Set<Path>): Promise<{ folder: Path; stat: BigIntStats } | undefined> {
+  /** The first folder on the way that is none: something else is there, or nothing. */
+  async function findObstacle(
+    path: Path,
+    known?: Set<Path>,
+  ): Promise<{ folder: Path; stat: BigIntStats | undefined } | undefined> {
     for (const folder of foldersAbove(path)) {
       if (known?.has(folder)) continue;
       const stat = await statOf(folder);
-      if (!stat) return undefined;
-      if (!stat.isDirectory()) return { folder, stat };
+      if (!stat?.isDirectory()) return { folder, stat };
       known?.add(folder);
     }
     return undefined;
   }
 
   /** The stat of a regular file; undefined if the path leads to none. */
-  async function findFile(path: Path): Promise<BigIntStats | undefined> {
+  async function findFile(path: Path, known?: Set<Path>): Promise<BigIntStats | undefined> {
     checkPath(path);
-    if (await findObstacle(path)) return undefined;
+    if (await findObstacle(path, known)) return undefined;
     const stat = await statOf(path);
     return stat?.isFile() ? stat : undefined;
   }
 
   async function checkFolders(path: Path, known?: Set<Path>): Promise<void> {
     const obstacle = await findObstacle(path, known);
-    if (obstacle) throw new CmsError("conflict", `${obstacle.folder} is ${kindOf(obstacle.stat)}, not a folder.`);
+    if (obstacle?.stat) throw new CmsError("conflict", `${obstacle.folder} is ${kindOf(obstacle.stat)}, not a folder.`);
   }
 
   async function oidAt(path: Path, known?: Set<Path>): Promise<Oid | null> {
@@ -148,8 +155,8 @@ export function openWorktree({ root, fs, scratch, stateDir, conversions }: Workt
       return files;
     },
 
-    async read(path) {
-      const stat = await findFile(path);
+    async read(path, known) {
+      const stat = await findFile(path, known);
       return stat && fileIds.read(path, stat);
     },
 
