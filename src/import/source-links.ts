@@ -2,7 +2,7 @@
  * Links in imported texts to what is imported with them, as long as its address is not known:
  * `cms-import:markdown%3Aposts%2Fa.md#part`. They are addresses that Markdown and HTML allow everywhere.
  */
-import { isObject, objectOf, type Json } from "../model/json.ts";
+import { isObject, type Json } from "../model/json.ts";
 import type { Id } from "../model/id.ts";
 import type { Lang } from "../model/locale.ts";
 import type { SourceId } from "./imported-site.ts";
@@ -98,12 +98,14 @@ export function resolveLinksIn(value: Json, resolve: ResolveLink, idOf?: Resolve
     return items.length === value.length && items.every((item, at) => item === value[at]) ? value : items;
   }
   if (!isObject(value)) return value;
-  let changed: Map<string, Json> | undefined;
-  for (const [key, each] of Object.entries(value)) {
+  let changed: { [key: string]: Json } | undefined;
+  for (const key of Object.keys(value)) {
+    const each = value[key]!;
     const resolved = inner(each);
-    if (resolved !== each) (changed ??= new Map(Object.entries(value))).set(key, resolved);
+    // An own key of the copy, so that the assignment of `__proto__` does not change its prototype.
+    if (resolved !== each) (changed ??= { ...value })[key] = resolved;
   }
-  return changed ? objectOf(changed) : value;
+  return changed ?? value;
 }
 
 const isReference = (value: string): boolean => value.startsWith(REFERENCE);
