@@ -4,7 +4,7 @@
  * The file is committed with the content, so every clone knows it, and git merges it by lines. Only imports read it: it
  * is no kind of record, is not loaded at a start, and is in no payload.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { CmsError } from "../errors.ts";
 import { isId, type Id } from "../model/id.ts";
 import { canonicalJson, isObject, own, type JsonObject } from "../model/json.ts";
@@ -36,8 +36,7 @@ export const ledgerPath = (name: string): Path => `${CONTENT}/imports/${name}.js
  *
  * @param value anything that JSON can hold; keys in any order
  */
-export const fingerprint = (value: unknown): string =>
-  createHash("sha256").update(canonicalJson(value)).digest("hex").slice(0, 20);
+export const fingerprint = (value: unknown): string => hash("sha256", canonicalJson(value), "hex").slice(0, 20);
 
 /** @throws CmsError `conflict` naming the line that is no row, as after a merge with conflicts */
 export function readLedger(text: string, path: Path): Ledger {
