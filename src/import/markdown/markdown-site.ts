@@ -169,13 +169,18 @@ function listsOf(dialect: Dialect, documents: readonly Document[]): ReadonlyMap<
   const lists = new Map<string, List>();
   if (!dialect.listsFolders) return lists;
   const taken = new Set(documents.map(({ served }) => served));
+  const seen = new Set<string>();
   for (const { folders, lang, isIndex } of documents) {
+    if (isIndex && folders.length === 0) continue;
     // Hugo lists the first level of folders only; deeper ones need a file.
     const [first] = folders;
+    const section = `${lang}/${first ?? ""}`;
+    if (seen.has(section)) continue;
+    seen.add(section);
     const address = first === undefined ? "/" : pathOf(urlize(first));
     const served = dialect.addressOf({ ...FOLDER_PAGE, folders: first === undefined ? [] : [first], lang }).path;
     const list = lists.get(address) ?? { folders: first === undefined ? [] : [first], langs: [], served: [] };
-    if (taken.has(served) || (isIndex && folders.length === 0) || list.langs.includes(lang)) continue;
+    if (taken.has(served) || list.langs.includes(lang)) continue;
     lists.set(address, { ...list, langs: [...list.langs, lang], served: [...list.served, served] });
   }
   return lists;

@@ -41,6 +41,7 @@ interface Page {
 
 export function openTargets({ tree, dialect, entries, lists, media, mediaAddresses, kept }: TargetSources): Targets {
   const { config } = dialect;
+  const host = config.baseUrl?.replace(/^https?:/, "");
   const pages = new Map<string, Page>();
   const add = (address: string, page: Page): void => {
     const key = keyOf(address);
@@ -103,9 +104,10 @@ export function openTargets({ tree, dialect, entries, lists, media, mediaAddress
   return {
     pageNamed: (path, lang) => byCode({ path: "" }, { target: path }, lang) ?? byAddress(path, lang, ""),
     linkFrom({ path, served: at, lang }, written) {
-      const code = codeTarget(written);
+      const isCode = written.startsWith("{");
+      const code = isCode ? codeTarget(written) : undefined;
       if (code) return byCode({ path }, code, lang) ?? "missing";
-      const own = siteAddress(written) ?? withoutOrigin(written, config.baseUrl);
+      const own = (isCode ? siteAddress(written) : undefined) ?? withoutOrigin(written, host);
       if (own === undefined || own === "" || own.startsWith("#") || own.startsWith("?")) return undefined;
       const { bare, tail } = partsOf(own);
       if (bare.startsWith("/")) {
@@ -209,8 +211,8 @@ function siteAddress(written: string): string | undefined {
   return site ? site[1]!.replace(/^\{\{\s*site\.baseurl\s*\}\}/, "") : undefined;
 }
 
-function withoutOrigin(address: string, origin: string | undefined): string | undefined {
-  const host = origin?.replace(/^https?:/, "");
+/** @param host with its slashes and the path of the site: `//example.org/blog` */
+function withoutOrigin(address: string, host: string | undefined): string | undefined {
   const bare = address.replace(/^https?:/i, "");
   if (host !== undefined && bare.startsWith(host)) {
     const rest = bare.slice(host.length);
