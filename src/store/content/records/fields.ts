@@ -55,11 +55,11 @@ function readInFile(row: FieldRow, value: Json, zone: TimeZone | undefined): Rea
 }
 
 /** The values that differ from their defaults, in the order of the table: those that a file needs. */
-export function writeFields(rows: readonly FieldRow[], record: object, defaults: object): [string, Json][] {
-  const values: [string, Json][] = [];
+export function writeFields(rows: readonly FieldRow[], record: object, defaults: object): Record<string, Json> {
+  const values: Record<string, Json> = {};
   for (const { name } of rows) {
     const value = (record as Record<string, Json>)[name];
-    if (value !== undefined && !sameJson(value, (defaults as Record<string, Json>)[name])) values.push([name, value]);
+    if (value !== undefined && !sameJson(value, (defaults as Record<string, Json>)[name])) values[name] = value;
   }
   return values;
 }

@@ -6,7 +6,7 @@
  */
 import { invalid, type FieldErrors } from "../../../errors.ts";
 import { UNDATED } from "../../../model/instant.ts";
-import { isObject, own, type Json, type JsonObject } from "../../../model/json.ts";
+import { isEmpty, isObject, own, type Json, type JsonObject } from "../../../model/json.ts";
 import { findLang, type Lang } from "../../../model/locale.ts";
 import {
   EMPTY_MEDIA_TEXT,
@@ -69,7 +69,7 @@ export const MEDIA: Kind<Media> = {
   toFiles(media, main, locales) {
     const translations = locales.codes.flatMap((lang): [string, Json][] => {
       const fields = writeFields(MEDIA_TEXTS, media.translations[lang] ?? EMPTY_MEDIA_TEXT, EMPTY_MEDIA_TEXT);
-      return fields.length > 0 ? [[lang, Object.fromEntries(fields)]] : [];
+      return isEmpty(fields) ? [] : [[lang, fields]];
     });
     const data: JsonObject = {
       id: media.id,

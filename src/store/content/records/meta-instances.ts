@@ -46,7 +46,7 @@ export const META_INSTANCES: Kind<MetaInstance> = {
     const data: JsonObject = {
       id: instance.id,
       ...(instance.meta_type !== null && { meta_type: instance.meta_type }),
-      ...Object.fromEntries(writeFields(INSTANCE_FIELDS, instance, { identifier: "" })),
+      ...writeFields(INSTANCE_FIELDS, instance, { identifier: "" }),
       ...(instance.created_at !== UNDATED && { created_at: instance.created_at }),
       ...(instance.updated_at !== instance.created_at && { updated_at: instance.updated_at }),
       ...(Object.keys(instance.data).length > 0 && { data: instance.data }),

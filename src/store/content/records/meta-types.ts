@@ -48,7 +48,7 @@ export const META_TYPES: Kind<MetaType> = {
       id: type.id,
       key: type.key,
       name: type.name,
-      ...Object.fromEntries(writeFields(TYPE_FIELDS.slice(2), type, { description: "" })),
+      ...writeFields(TYPE_FIELDS.slice(2), type, { description: "" }),
       ...(type.created_at !== UNDATED && { created_at: type.created_at }),
       ...(type.updated_at !== type.created_at && { updated_at: type.updated_at }),
       schema: storedDefinitions(type.schema),

@@ -8,7 +8,7 @@
 import { invalid } from "../../../errors.ts";
 import { readAlias } from "../../../model/addresses.ts";
 import { UNDATED } from "../../../model/instant.ts";
-import { isObject, own, type Json, type JsonObject } from "../../../model/json.ts";
+import { isEmpty, isObject, own, type Json, type JsonObject } from "../../../model/json.ts";
 import { findLang, type Lang, type Locales } from "../../../model/locale.ts";
 import {
   ARTICLE_MODEL,
@@ -255,27 +255,25 @@ function writePage(fixedModel: string | undefined, page: Page, main: Part, local
       };
     }
     const fields = writeFields(fieldsOf(TEXT_FIELDS, page.model), stored, EMPTY_TEXT);
-    return fields.length > 0 ? [[lang, Object.fromEntries(fields)]] : [];
+    return isEmpty(fields) ? [] : [[lang, fields]];
   });
-  const data: JsonObject = Object.fromEntries<Json>([
-    ["id", page.id],
+  const data: JsonObject = {
+    id: page.id,
     // An explicit null must be written, since an absent identifier is derived.
-    ["identifier", page.identifier],
-    ...(fixedModel === undefined && page.model !== PAGE_MODEL ? [["model", page.model] as const] : []),
+    identifier: page.identifier,
+    ...(fixedModel === undefined && page.model !== PAGE_MODEL && { model: page.model }),
     ...writeFields(
       writtenGlobals(page.model),
       page.parent_page === NO_PARENT ? { ...page, parent_page: undefined } : page,
       EMPTY_GLOBALS,
     ),
-    ...(page.parent_page === NO_PARENT ? [[PARENT_FIELD, null] as const] : []),
-    ...(page.deleted_at ? [["deleted_at", page.deleted_at] as const] : []),
-    ["date_created", page.date_created],
-    ["date_updated_at", page.date_updated_at],
-    ...(page.aliases.length > 0
-      ? [["aliases", page.aliases.map(({ language, from }) => ({ language, from }))] as const]
-      : []),
-    ...(translations.length > 0 ? [["translations", Object.fromEntries(translations)] as const] : []),
-  ]);
+    ...(page.parent_page === NO_PARENT && { [PARENT_FIELD]: null }),
+    ...(page.deleted_at && { deleted_at: page.deleted_at }),
+    date_created: page.date_created,
+    date_updated_at: page.date_updated_at,
+    ...(page.aliases.length > 0 && { aliases: page.aliases.map(({ language, from }) => ({ language, from })) }),
+    ...(translations.length > 0 && { translations: Object.fromEntries(translations) }),
+  };
   const files = new Map<Part, FileContent>([[main, asMarkdown ? { data, body: body ?? "" } : { data }]]);
   for (const [lang, draft] of Object.entries(page.drafts))
     files.set(`.draft.${lang}.yaml`, { data: draftData(lang, draft) });
