@@ -94,13 +94,12 @@ function measure(data: unknown, path: string): Measures {
       for (let at = value.indexOf("\n"); at >= 0 && size <= LIMITS.size; at = value.indexOf("\n", at + 1))
         size += value[at + 1] === "\n" ? 0 : INDENT * (depth - 1);
     } else if (typeof value === "number") isFinite &&= Number.isFinite(value);
+    else if (Array.isArray(value)) for (const child of value) add(child, depth + 1);
     else if (typeof value === "object" && value !== null) {
-      for (const [key, child] of Object.entries(value)) {
-        if (!Array.isArray(value)) {
-          size += key.length + 1;
-          if (key.length > longest) longest = key.length;
-        }
-        add(child, depth + 1);
+      for (const key of Object.keys(value)) {
+        size += key.length + 1;
+        if (key.length > longest) longest = key.length;
+        add((value as { readonly [key: string]: unknown })[key], depth + 1);
       }
     }
     if (size > LIMITS.size) throw tooLarge(path);

@@ -2,11 +2,14 @@
 
 // Git refuses them, because file systems that fold case or shorten names would take them for its own folder.
 const RESERVED = /^(?:\.git|git~\d+)[ .]*$/i;
+/** A name without any of these problems, as nearly every one is. */
+const PLAIN = /^\w[\w.-]*$/;
 /** Node replaces bytes that are not UTF-8 by this. */
 const REPLACEMENT_CHARACTER = "\uFFFD";
 
 /** Why a name is not supported, as sentences about the file; undefined for a supported one. */
 export function nameProblem(name: string): string | undefined {
+  if (PLAIN.test(name)) return undefined;
   // oxlint-disable-next-line no-control-regex
   const hasControl = /[\u0000-\u001f\u007f]/.test(name);
   if (hasControl) return "Its name has a line break, a tab or another control character: rename it.";
