@@ -13,6 +13,8 @@ export function openTimeZone(name: string): TimeZone | undefined {
   try {
     const parts = { year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric" } as const;
     const format = new Intl.DateTimeFormat("en-US", { timeZone: name, hourCycle: "h23", era: "short", ...parts });
+    // Formatting takes ten times as long as reading the moment.
+    if (format.resolvedOptions().timeZone === "UTC") return { name, offsetAt: () => 0 };
     return {
       name,
       offsetAt(ms) {

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { instantOf, msOf, parseInstant, showInstant } from "../../src/model/instant.ts";
 
@@ -62,6 +63,23 @@ describe("parseInstant refuses", () => {
   ])("%s", (_what, value) => {
     expect(parseInstant(value)).toBeUndefined();
   });
+});
+
+it("parseInstant accepts a text in canonical form if its numbers are those of a moment", () => {
+  const part = (max: number, length = 2) => fc.integer({ min: 0, max }).map((n) => String(n).padStart(length, "0"));
+  const texts = fc
+    .tuple(part(9999, 4), part(13), part(32), part(25), part(61), part(61), part(999, 3))
+    .map(
+      ([year, month, day, hour, minute, second, ms]) => `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`,
+    );
+  fc.assert(
+    fc.property(texts, (text) => {
+      const at = new Date(text);
+      const isMoment = !text.startsWith("0000") && !Number.isNaN(at.getTime()) && at.toISOString() === text;
+      expect(parseInstant(text)).toBe(isMoment ? text : undefined);
+    }),
+    { numRuns: 2000 },
+  );
 });
 
 describe("showInstant", () => {
