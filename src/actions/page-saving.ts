@@ -89,7 +89,7 @@ export function checkPage(
     ...(change && referenceErrors(ctx, tx, page, before, change)),
     ...typed.errors,
   };
-  const site = { ...siteOf(ctx, tx, page.id), isParentAcyclic };
+  const site = { isParentAcyclic, ...siteOf(ctx, tx, page.id) };
   const settled = errors.parent_page
     ? { page, errors: {} }
     : settlePermalinks(withoutDefaultTemplate(typed.page, defaultTemplate(tx, ctx.config, page.model)), before, site);

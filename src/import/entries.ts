@@ -104,12 +104,11 @@ function refuseUnstorable({ ctx }: ImportRun, page: Page): void {
 }
 
 /** All but its place, and what the site cannot have: an entry is changed once a language or its template is added. */
-const importedPart = ({ ctx }: ImportRun, entry: ImportedEntry): object => ({
-  ...entry,
-  place: undefined,
-  template: entry.template !== undefined && ctx.hasTemplate(entry.template) ? entry.template : undefined,
-  texts: objectOf(Object.entries(entry.texts).filter(([lang]) => ctx.locales.codes.includes(lang))),
-});
+function importedPart({ ctx }: ImportRun, entry: ImportedEntry): object {
+  const texts = Object.entries(entry.texts).filter(([lang]) => ctx.locales.codes.includes(lang));
+  const part = { ...entry, place: undefined, texts: objectOf(texts) };
+  return part.template === undefined || ctx.hasTemplate(part.template) ? part : { ...part, template: undefined };
+}
 
 export const titleOf = ({ source, texts }: ImportedEntry): string =>
   Object.values(texts).flatMap(({ fields }) => fields.title ?? [])[0] ?? source;

@@ -82,7 +82,7 @@ export function settlePermalinks(
     else if (startsWithLang(locales, permalink)) errors[key] = ["A permalink cannot begin with a language code."];
     else if (hasLongSegment(permalink)) errors[key] = [SEGMENT_TOO_LONG];
     else if (isOwned(permalink)) errors[key] = [TAKEN];
-    settled = withText(settled, lang, { permalink });
+    if (permalink !== text.permalink) settled = withText(settled, lang, { permalink });
   }
   return { page: before ? { ...settled, aliases: nextAliases(settled, before, locales) } : settled, errors };
 }
