@@ -60,8 +60,10 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "apart", include: ["test/*.test.ts", `test/!(${SHARED})/**/*.test.ts`, ...APART] },
+        test: { name: "apart", include: ["test/*.test.ts", `test/!(${SHARED}|browser)/**/*.test.ts`, ...APART] },
       },
+      // Minutes of keys and clicks each, beside other work on two cores. What passes only the second time is told by name.
+      { extends: true, test: { name: "browser", include: ["test/browser/**/*.test.ts"], retry: 1 } },
     ],
     env: TMPDIR === undefined ? {} : { TMPDIR },
     // Real processes and real repositories on a busy machine; a test that hangs is still told by its name.
