@@ -26,9 +26,13 @@ export function text(key: TextKey, values: Readonly<Record<string, string | numb
   return pattern.replaceAll(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
 }
 
-/** A moment in the zone of the browser, which is named. @param iso ISO 8601 */
+/** The language of the editor's texts as it is written where the reader is: `en-GB`. */
+const locale = (): string =>
+  navigator.languages.find((tag) => tag.slice(0, 2) === uiLanguage.value) ?? uiLanguage.value;
+
+/** A moment in the zone of the browser. @param iso ISO 8601 */
 export const showMoment = (iso: string): string =>
-  new Intl.DateTimeFormat(uiLanguage.value, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
+  new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
 
 export const showDay = (iso: string): string =>
-  new Intl.DateTimeFormat(uiLanguage.value, { dateStyle: "medium" }).format(new Date(iso));
+  new Intl.DateTimeFormat(locale(), { dateStyle: "medium" }).format(new Date(iso));

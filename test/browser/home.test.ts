@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { PAGE } from "../cli/process.ts";
 import { CHROMIUM, withChromium } from "../support/browser.ts";
-import { findings, openEditor } from "./editor-site.ts";
+import { findings, openEditor, signIn } from "./editor-site.ts";
 
 const side = (value: string, author: string) => ({
   value,
@@ -60,6 +60,11 @@ it.skipIf(!CHROMIUM)(
     await card("My unsaved texts").getByRole("link", { name: "Harbour" }).waitFor();
     await card("Scheduled changes").getByRole("link", { name: "About" }).waitFor();
     await card("Scheduled changes").getByRole("time").getByText("2099").waitFor();
+    const british = await (await page.context().browser()!.newContext({ locale: "en-GB" })).newPage();
+    await british.goto(`${server.url}admin/`);
+    await signIn(british);
+    await british.getByRole("region", { name: "Scheduled changes" }).getByText("1 Jan 2099").waitFor();
+    await british.context().close();
     await card("Scheduled changes").getByRole("table", { name: "January 2099" }).waitFor();
     await card("Scheduled changes").getByRole("button", { name: "Next month" }).click();
     await card("Scheduled changes").getByRole("table", { name: "February 2099" }).waitFor();

@@ -73,6 +73,11 @@ it.each([
     [expect.stringContaining("content/pages/a.yaml:3:1: tempalte: No field has this name.")],
   ],
   [
+    "a field of each language at the top",
+    page("title: Home\n"),
+    [expect.stringContaining("a.yaml:3:1: title: Each language has this field: it belongs below translations.en.")],
+  ],
+  [
     "one in a language",
     page("translations:\n  en:\n    titel: Home\n"),
     [expect.stringContaining("content/pages/a.yaml:5:5: translations.en.titel: No field has this name.")],
@@ -85,6 +90,15 @@ it.each([
 ])("%s", async (_name, text, expected) => {
   const { cms } = await memorySite({ "content/pages/a.yaml": text, "content/pages/about.yaml": ABOUT });
   expect((await contentProblems(cms.store, cms.locales)).map(showProblem)).toEqual(expected);
+});
+
+it("says how front matter of another generator is read", async () => {
+  const { cms } = await memorySite({ "content/pages/a.md": "---\nid: 12\ntitle: Home\n---\nText\n" });
+  expect((await contentProblems(cms.store, cms.locales)).map(showProblem)).toContainEqual(
+    expect.stringMatching(
+      /a\.md:3:1: title: .* below translations\.en\. CONTENT\.FRONT_MATTER in cms\.config\.yaml reads/,
+    ),
+  );
 });
 
 it("mends what has one right answer, and leaves comments", async () => {

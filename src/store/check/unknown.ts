@@ -3,6 +3,8 @@ import { isObject, own, type JsonObject } from "../../model/json.ts";
 import { findLang, type Locales } from "../../model/locale.ts";
 import { mainPart, type AnyKind, type Part } from "../content/record-type.ts";
 
+const FOREIGN = " CONTENT.FRONT_MATTER in cms.config.yaml reads front matter that another generator has.";
+
 /**
  * Paths of unknown keys in a record's main file: at the top, and under `translations.<lang>`.
  *
@@ -14,11 +16,15 @@ export function* unknownKeys(
   data: JsonObject,
   locales: Locales,
 ): Generator<{ path: string[]; message: string }> {
-  const [top = [], , texts = []] = kind.order(mainPart(parts) ?? ".yaml");
+  const main = mainPart(parts) ?? ".yaml";
+  const [top = [], , texts = []] = kind.order(main);
   if (top.length === 0) return;
   for (const key of Object.keys(data)) {
-    if (!top.includes(key) && !top.includes("*"))
-      yield { path: [key], message: `No field has this name. There are: ${top.join(", ")}.` };
+    if (top.includes(key) || top.includes("*")) continue;
+    const message = texts.includes(key)
+      ? `Each language has this field: it belongs below translations.${locales.default}.${main === ".md" ? FOREIGN : ""}`
+      : `No field has this name. There are: ${top.join(", ")}.`;
+    yield { path: [key], message };
   }
   const translations = own(data, "translations");
   if (!isObject(translations) || !top.includes("translations")) return;
