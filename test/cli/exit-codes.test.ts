@@ -1,11 +1,12 @@
 /** Exit codes: 2 is for wrong use of the command line alone (decisions.md 57). */
+import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import { createServer as createSocket } from "node:net";
 import { once } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { cms, emptyFolder, PAGE, site } from "./process.ts";
+import { cms, COMMAND, emptyFolder, PAGE, site } from "./process.ts";
 
 /** A service that answers everything with one status. @returns its address */
 async function service(status: number): Promise<string> {
@@ -103,3 +104,13 @@ function emptyFolderWithFile(): string {
   writeFileSync(join(folder, "mine.txt"), "mine");
   return folder;
 }
+
+it("a reader that closes its end of the pipe changes neither the exit code nor what is said", async () => {
+  const { dir } = site({ "content/pages/broken.yaml": "translations: [\n" });
+  const child = spawn(process.execPath, [COMMAND, "check", "--json", "--root", dir], { env: process.env });
+  child.stdout.destroy();
+  let said = "";
+  child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  const [code] = (await once(child, "close")) as [number | null];
+  expect([code, said]).toEqual([1, "1 problem.\n"]);
+});

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { GIT_ENV, gitSite, type GitSite } from "../store/git-site.ts";
 
-const COMMAND = fileURLToPath(new URL("../../bin/cms.cjs", import.meta.url));
+export const COMMAND = fileURLToPath(new URL("../../bin/cms.cjs", import.meta.url));
 
 export interface Ended {
   readonly code: number | null;
