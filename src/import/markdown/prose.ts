@@ -100,11 +100,12 @@ const DEFINITION = /^ {0,3}\[[^\]\n\r\u2028\u2029]+\]:[ \t]*<?([^\s<>]+)/gm;
 /** The addresses of links and pictures, of definitions, and of HTML attributes, in order. */
 export function destinationsIn(text: string, prose: readonly Range[]): Destination[] {
   const found: Destination[] = [];
+  const hasPictures = text.includes("![");
   for (const [start, end] of prose) {
     for (let at = text.indexOf("](", start); at >= 0 && at + 2 < end; at = text.indexOf("](", at + 2)) {
       const destination = inlineDestination(text, at + 2, end);
       // The key of a literal before those of a spread object: V8 adds it in a tenth of the time.
-      if (destination) found.push({ alt: altBefore(text, start, at), ...destination });
+      if (destination) found.push({ alt: hasPictures ? altBefore(text, start, at) : undefined, ...destination });
     }
     const part = text.slice(start, end);
     if (/=["']/.test(part))
