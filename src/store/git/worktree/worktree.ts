@@ -112,16 +112,18 @@ export function openWorktree({ root, fs, scratch, stateDir, conversions }: Workt
     return stat?.isFile() ? stat : undefined;
   }
 
-  async function checkFolders(path: Path, known?: Set<Path>): Promise<void> {
+  /** Whether the folders above a path are there. @throws CmsError `conflict` if something else is */
+  async function hasFolders(path: Path, known?: Set<Path>): Promise<boolean> {
     const obstacle = await findObstacle(path, known);
     if (obstacle?.stat) throw new CmsError("conflict", `${obstacle.folder} is ${kindOf(obstacle.stat)}, not a folder.`);
+    return !obstacle;
   }
 
   async function oidAt(path: Path, known?: Set<Path>): Promise<Oid | null> {
     checkPath(path);
-    await checkFolders(path, known);
+    const isFolderThere = await hasFolders(path, known);
     refuseUnsupported(path, conversions.of(path));
-    const stat = await statOf(path);
+    const stat = isFolderThere ? await statOf(path) : undefined;
     if (!stat) return null;
     if (!stat.isFile()) throw new CmsError("conflict", `${path} is ${kindOf(stat)}, not a file.`);
     return (await fileIds.oidOf(path, stat)) ?? null;
@@ -176,7 +178,7 @@ export function openWorktree({ root, fs, scratch, stateDir, conversions }: Workt
       if (stat && !stat.isFile()) return undefined;
       if (conversions.of(path).unsupported === undefined) return oidAt(path);
       checkPath(path);
-      await checkFolders(path);
+      await hasFolders(path);
       return stat === undefined
         ? null
         : ((await conversions.filteredOid(path, stat)) ?? filters.storedOid(path, `${root}/${path}`));
