@@ -233,8 +233,8 @@ const siteOf = (ctx: Context, tx: Tx, self: Id): Site => ({
   locales: ctx.locales,
   page: (id) => findPage(tx, id),
   ownerOf(lang, permalink) {
-    const owner = pageIndex(tx).byPermalink(lang, permalink);
-    return owner?.id === self ? undefined : owner?.id;
+    const owner = pageIndex(tx).summaryByPermalink(lang, permalink)?.id;
+    return owner === self ? undefined : owner;
   },
   uuid: () => tx.uuid(),
 });
