@@ -89,3 +89,7 @@ export const setup = (message: string, cause?: unknown): CmsError => new CmsErro
 
 /** The message of any thrown value, for a log line or another message. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Why a change was refused, for the log: the errors of its fields as JSON, else the message. */
+export const reasonOf = (error: CmsError): string =>
+  Object.keys(error.fields).length > 0 ? JSON.stringify(error.fields) : error.message;

@@ -1,5 +1,5 @@
 /** Publishes releases: one now, or those that are due. Each is one commit, or none. */
-import { CmsError, invalid, messageOf, type ErrorNode } from "../errors.ts";
+import { CmsError, type ErrorNode, invalid, reasonOf } from "../errors.ts";
 import type { Id } from "../model/id.ts";
 import type { Instant } from "../model/instant.ts";
 import { isDueRelease, refuseEmpty, stateOf, type Release } from "../model/release.ts";
@@ -104,6 +104,3 @@ function publishIfDue(ctx: Context, by: Author, id: Id, comment: string): Promis
     return true;
   });
 }
-
-const reasonOf = (error: CmsError): string =>
-  Object.keys(error.fields).length > 0 ? JSON.stringify(error.fields) : messageOf(error);

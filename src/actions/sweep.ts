@@ -4,7 +4,7 @@
  * The transaction checks again that they are due, so a read of the page, the sweep and the command may race: the
  * first publishes it, the others do nothing.
  */
-import { messageOf, CmsError } from "../errors.ts";
+import { CmsError, reasonOf } from "../errors.ts";
 import { dueLanguages, isDue } from "../model/draft.ts";
 import type { Instant } from "../model/instant.ts";
 import type { Lang } from "../model/locale.ts";
@@ -87,6 +87,3 @@ export function publishDue(ctx: Context, by: Author, id: Id, lang: Lang, comment
     return true;
   });
 }
-
-const reasonOf = (error: CmsError): string =>
-  Object.keys(error.fields).length > 0 ? JSON.stringify(error.fields) : messageOf(error);
