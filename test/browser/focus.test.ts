@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { PAGE } from "../cli/process.ts";
 import { CHROMIUM, withChromium } from "../support/browser.ts";
-import { openEditor } from "./editor-site.ts";
+import { openEditor, PASSWORD } from "./editor-site.ts";
 import { keyboardOf } from "./keyboard.ts";
 
 const MENU = `id: 40
@@ -96,5 +96,48 @@ it.skipIf(!CHROMIUM)(
     await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("username");
     expect(failures).toEqual([]);
     expect(await server.stop()).toBe(0);
+  },
+);
+
+it.skipIf(!CHROMIUM)(
+  withChromium("what is typed into a long text while its editor loads goes on at the same place in the editor"),
+  { timeout: 120_000 },
+  async () => {
+    const { page, server, failures } = await openEditor(
+      {
+        "content/pages/nook.yaml": PAGE(21, "Nook").replace(
+          "  it:",
+          `    template_data: { body: "One\\r\\ntwo\\n" }\n  it:`,
+        ),
+      },
+      "pages",
+    );
+    page.setDefaultTimeout(15_000);
+    let release = (): void => undefined;
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/markdown-editor/, async (route) => {
+      await isReleased;
+      await route.continue();
+    });
+    await page.getByRole("link", { name: "Nook" }).click();
+    const body = page.getByRole("textbox", { name: "Text", exact: true });
+    await body.click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.press("ArrowLeft");
+    release();
+    await page.getByRole("button", { name: "Bold" }).waitFor();
+    await page.keyboard.type("!");
+    await page.keyboard.press("Control+s");
+    await page.getByText("Pending draft").waitFor();
+    const token = await fetch(`${server.url}api/cms/token-auth/`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ username: "ada", password: PASSWORD }),
+    }).then((answer) => answer.json() as Promise<{ token: string }>);
+    const saved = await fetch(`${server.url}api/cms/pages/21/?language=en`, {
+      headers: { authorization: `Token ${token.token}` },
+    }).then((answer) => answer.json() as Promise<{ draft_data: unknown }>);
+    expect(saved.draft_data).toEqual({ template_data: { body: "One\r\ntwo!\n" } });
+    expect(failures).toEqual([]);
   },
 );

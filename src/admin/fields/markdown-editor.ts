@@ -20,6 +20,8 @@ export interface MarkdownEditor {
   show(text: string): void;
   /** Formats what is selected, or takes the format away. */
   apply(format: Format): void;
+  /** Takes over the focus and the selection of a plain control with the same text. */
+  takeOver(plain: HTMLTextAreaElement): void;
   close(): void;
 }
 
@@ -93,8 +95,20 @@ export function openMarkdownEditor(
       applyFormat(view, format);
       view.focus();
     },
+    takeOver({ selectionStart, selectionEnd }) {
+      const [anchor, head] = [placeIn(shown, selectionStart), placeIn(shown, selectionEnd)];
+      view.dispatch({ selection: { anchor, head }, scrollIntoView: true });
+      view.focus();
+    },
     close: () => view.destroy(),
   };
+}
+
+/** Where in a text the place is that a plain control counts, which has one character for each end of a line. */
+function placeIn(text: string, counted: number): number {
+  let place = 0;
+  for (let count = 0; count < counted && place < text.length; count++) place += text.startsWith("\r\n", place) ? 2 : 1;
+  return place;
 }
 
 /** Pastes HTML as Markdown, and pasted and dropped files as what links to them. With Shift, the plain text is pasted. */

@@ -57,6 +57,8 @@ export function MarkdownField({ path, label, hint, isRequired, value, onChange }
           onTyped,
           files: may("add_media") ? FILES : undefined,
         });
+        const plain = host.current!.parentElement!.querySelector("textarea");
+        if (plain && plain === document.activeElement) opened.takeOver(plain);
         setEditor(opened);
       });
     });
