@@ -82,7 +82,7 @@ it.skipIf(!CHROMIUM)(
     await conflict.getByText("Word by word").click();
     await conflict.getByRole("deletion").getByText("new").waitFor();
     expect(await findings(page)).toEqual([]);
-    await conflict.getByRole("button", { name: "Use ours" }).click();
+    await conflict.getByRole("button", { name: "Use the other value" }).click();
     await conflict.waitFor({ state: "detached" });
     expect(sent).toEqual([["/api/cms/conflicts/abc-1/resolve/", { use: "ours" }]]);
     expect(failures).toEqual([]);
