@@ -71,9 +71,12 @@ function Content({ page, data }: { page: PageState; data: Json }) {
         />
       </fieldset>
     );
-  // A new page can be written: `body` is the text of a Markdown file and of the starters' pages.
-  const { body = "", ...others } = isRecord(data) ? data : {};
-  if (typeof body !== "string" || Object.keys(others).length > 0)
+  const values = isRecord(data) ? data : {};
+  const { body = "", ...others } = values;
+  // The text of an article is `content`. A page's is here, where a Markdown file and the starters have it.
+  const isArticle = page.collection === "articles";
+  if (isArticle && Object.keys(values).length === 0) return null;
+  if (isArticle || typeof body !== "string" || Object.keys(others).length > 0)
     return <FreeField name={text("content")} path="template_data" value={data} onChange={change} />;
   return (
     <MarkdownField

@@ -15,7 +15,7 @@ export interface TypedValues {
   keep(values: Values): void;
 }
 
-/** The server as told of what is typed, by the path of the autosave. */
+/** Tells the server what is typed; the keys are paths of autosaves. */
 const server = openTelling<Kept>(
   (path, kept) =>
     Object.keys(kept.values).length === 0 ? request("DELETE", path) : request("PUT", path, { body: kept }),
