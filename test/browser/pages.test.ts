@@ -129,6 +129,7 @@ it.skipIf(!CHROMIUM)(
     await page.getByRole("button", { name: "Choose: Parent page" }).click();
     const picker = page.getByRole("dialog", { name: "Parent page" });
     await picker.getByRole("searchbox").fill("About");
+    await picker.getByRole("button", { name: /^Page/ }).first().waitFor({ state: "detached" });
     await picker.getByRole("button", { name: "About" }).click();
     await page.getByRole("dialog").getByText("Addresses that change").waitFor();
     await page.getByRole("dialog").getByText("/about/page99").first().waitFor();

@@ -33,6 +33,8 @@ it.skipIf(!CHROMIUM)(
       await page.getByRole("button", { name: "Add pages…" }).click();
       for (const name of names) {
         await picker.getByRole("searchbox").fill(name);
+        // Until the search has its result, the list still moves, and a click may meet another page.
+        await expect.poll(() => picker.getByRole("checkbox", { checked: false }).count(), { timeout: 20_000 }).toBe(1);
         await picker.getByRole("checkbox", { name }).check();
       }
       await picker.getByRole("button", { name: `Add ${names.length}` }).click();
