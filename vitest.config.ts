@@ -62,8 +62,8 @@ export default defineConfig({
         extends: true,
         test: { name: "apart", include: ["test/*.test.ts", `test/!(${SHARED}|browser)/**/*.test.ts`, ...APART] },
       },
-      // Minutes of keys and clicks each, beside other work on two cores. What passes only the second time is told by name.
-      { extends: true, test: { name: "browser", include: ["test/browser/**/*.test.ts"], retry: 1 } },
+      // Minutes of keys and clicks each, beside other work on two cores. What passes only when it is tried again is named at the end.
+      { extends: true, test: { name: "browser", include: ["test/browser/**/*.test.ts"], retry: 2 } },
     ],
     env: TMPDIR === undefined ? {} : { TMPDIR },
     // Real processes and real repositories on a busy machine; a test that hangs is still told by its name.

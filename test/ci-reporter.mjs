@@ -11,7 +11,7 @@ export default class CiReporter {
   constructor() {
     // Printed at the exit, since other reporters print after the run has ended, too.
     process.once("exit", () => {
-      for (const name of this.#unstable) process.stdout.write(`Passed the second time only: ${name}\n`);
+      for (const name of this.#unstable) process.stdout.write(`Passed only when tried again: ${name}\n`);
       process.stdout.write(`${this.#line}\n`);
     });
   }
