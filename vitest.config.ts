@@ -62,7 +62,7 @@ export default defineConfig({
         extends: true,
         test: { name: "apart", include: ["test/*.test.ts", `test/!(${SHARED}|browser)/**/*.test.ts`, ...APART] },
       },
-      // Minutes of keys and clicks each, beside other work on two cores. What passes only when it is tried again is named at the end.
+      // Minutes of keys and clicks each, beside other work on two cores. The reporter names those that were tried again.
       { extends: true, test: { name: "browser", include: ["test/browser/**/*.test.ts"], retry: 2 } },
     ],
     env: TMPDIR === undefined ? {} : { TMPDIR },

@@ -1,8 +1,8 @@
 /**
  * The counts as one plain line, the very last of the run: `12 passed, 0 failed, 1 skipped`.
  *
- * A file that does not load and an error outside of any test count as failures, so that nothing fails unseen. Tests that passed
- * only when they were tried again are named before it.
+ * A file that does not load and an error outside of any test count as failures, so that nothing fails unseen. Tests that
+ * passed only when they were tried again are named before it.
  */
 export default class CiReporter {
   #line = "0 passed, 1 failed, 0 skipped";

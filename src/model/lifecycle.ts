@@ -48,9 +48,9 @@ export type Scheduled = { readonly page: Page } | { readonly warning: string };
 /**
  * Schedules a language for a moment (interface.md, Page transitions; decisions.md 9 and 22).
  *
- * Never public: the page is published at that moment, a draft stays pending unless it is wanted with it. Planned: the moment
- * changes, and a pending draft is scheduled with it. Public: the pending draft goes live at that moment; without one there is
- * nothing to do.
+ * Never public: the page is published at that moment, a draft stays pending unless it is wanted with it. Planned: the
+ * moment changes, and a pending draft is scheduled with it. Public: the pending draft goes live at that moment; without
+ * one there is nothing to do.
  *
  * @param at a moment in the past is due at once
  * @param isWithDraft whether the draft of a language that was never public is applied at that moment, too

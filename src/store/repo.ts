@@ -163,8 +163,8 @@ export interface Repo {
   /**
    * Bytes and blob id of a working file; undefined when there is none.
    *
-   * @param known folders that the caller has had looked at in the same piece of work, and that are not looked at again; gets
-   *   those of the path. `commit` looks at all of them once more
+   * @param known folders that were checked in the same piece of work, and are not checked again; gets those of the path.
+   *   `commit` checks all of them once more
    */
   read(path: Path, known?: Set<Path>): Promise<{ bytes: Uint8Array; oid: Oid } | undefined>;
 

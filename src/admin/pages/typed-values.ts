@@ -26,8 +26,8 @@ const server = openTelling<Kept>(
 export async function openTypedValues(page: string, lang: string, version: () => string | null): Promise<TypedValues> {
   const key = `git-cms.typed ${page} ${lang}`;
   const path = `${page}/autosave/?language=${encodeURIComponent(lang)}`;
-  // Until it is told, the server has what was saved or discarded meanwhile: typed into an older version, it would look like
-  // a conflict.
+  // Until it is told, the server has what was saved or discarded meanwhile: typed into an older version, it would
+  // look like a conflict.
   const before = server.untold(path) ?? inBrowser(key) ?? (await onServer(path));
 
   return {

@@ -48,7 +48,7 @@ export function openWorkingTreeView(
   const onDisk = new Map<Path, Oid | null>();
   const changes = new Map<Path, Content | null>();
   const changedLower = new Set<string>();
-  /** Of planned files: other content is looked for with all folders above it looked at again. */
+  /** Seen while planned files are read. The commit checks the folders of all its files again. */
   const folders = new Set<Path>();
 
   async function readOnDisk(path: Path, known?: Set<Path>): Promise<{ readonly bytes: Uint8Array } | undefined> {
