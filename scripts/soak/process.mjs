@@ -22,7 +22,8 @@ export const ENVIRONMENT = {
 
 /**
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs?: number, killAfterMs?: number, limit?: number }} options
- *   `killAfterMs` kills it on purpose, `timeoutMs` because it hangs; `limit` is how much of its output is kept
+ *   `killAfterMs` kills it on purpose; after `timeoutMs` without a word it counts as hung and is killed, so that a slow
+ *   command which reports its progress is not; `limit` is how much of its output is kept
  * @returns {Promise<{ code: number | null, out: string, err: string, hung: boolean }>} code null after a kill
  */
 export function run(program, args, { cwd, env, timeoutMs = 120_000, killAfterMs, limit = PRINTED_MAX } = {}) {
@@ -35,8 +36,6 @@ export function run(program, args, { cwd, env, timeoutMs = 120_000, killAfterMs,
       detached: true,
     });
     let [out, err, hung] = ["", "", false];
-    child.stdout.on("data", (chunk) => out.length < limit && (out += chunk));
-    child.stderr.on("data", (chunk) => err.length < limit && (err += chunk));
     const kill = () => {
       try {
         process.kill(-child.pid, "SIGKILL");
@@ -49,6 +48,14 @@ export function run(program, args, { cwd, env, timeoutMs = 120_000, killAfterMs,
       kill();
     }, timeoutMs);
     const end = killAfterMs === undefined ? undefined : setTimeout(kill, killAfterMs);
+    child.stdout.on("data", (chunk) => {
+      deadline.refresh();
+      if (out.length < limit) out += chunk;
+    });
+    child.stderr.on("data", (chunk) => {
+      deadline.refresh();
+      if (err.length < limit) err += chunk;
+    });
     child.on("error", reject);
     child.on("close", (code) => {
       clearTimeout(deadline);
