@@ -74,7 +74,7 @@ export function encodeFile(path: string, after: FileContent, previous?: Previous
   return ENCODER.encode(text);
 }
 
-const ENCODER = new TextEncoder();
+export const ENCODER = new TextEncoder();
 
 function write(path: string, { data, body }: FileContent, order: KeyOrder): string {
   const yaml = stringifyYaml(inOrder(data, order), path);
@@ -114,7 +114,8 @@ function mappingOf(path: string, value: Json): JsonObject {
   });
 }
 
-function decodeUtf8(path: string, bytes: Uint8Array): string {
+/** @throws FileError */
+export function decodeUtf8(path: string, bytes: Uint8Array): string {
   try {
     // The byte order mark is kept, since an edit must not remove it.
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

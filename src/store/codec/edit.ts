@@ -22,14 +22,13 @@ import { parseFullYaml, parseYaml } from "./yaml.ts";
  * @throws FileError when the text, or the result, cannot be parsed
  */
 export function editYaml(text: string, before: JsonObject, after: JsonObject, order: KeyOrder = [], path = ""): string {
-  const places: Places = new Map();
-  const plain = readPlainYaml(text, places);
-  const current = plain ?? parseFullYaml(text, path) ?? {};
+  const plain = readPlain(text);
+  const current = plain?.data ?? parseFullYaml(text, path) ?? {};
   if (!isObject(current)) throw new FileError(path, "must hold `key: value` lines at its top level");
   const wanted = rebase(current, before, after);
   if (!isObject(wanted) || sameJson(current, wanted)) return text;
-  const byLines = plain === undefined ? undefined : editPlain(text, current, places, wanted, order);
-  if (byLines !== undefined && parsesTo(byLines, wanted)) return byLines;
+  const byLines = plain && editByLines(plain, wanted, order);
+  if (byLines) return byLines.text;
 
   const bom = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
@@ -47,6 +46,37 @@ export function editYaml(text: string, before: JsonObject, after: JsonObject, or
   const printed = printEdited(body.replaceAll("\r\n", "\n"), current, wanted);
   const isRight = printed !== undefined && parsesTo(printed, wanted);
   return (isRight ? printed : stringifyYaml(wanted, path)).replaceAll("\n", eol);
+}
+
+/** A text in the form of our own writer. */
+export interface PlainText {
+  readonly text: string;
+  readonly data: JsonObject;
+  readonly places: Places;
+}
+
+/** undefined for a text in another form. */
+export function readPlain(text: string): PlainText | undefined {
+  const places: Places = new Map();
+  const data = readPlainYaml(text, places);
+  return isObject(data) ? { text, data, places } : undefined;
+}
+
+/**
+ * As `editPlain`.
+ *
+ * @returns the text, and what it was parsed to: the wanted data
+ */
+export function editByLines(
+  { text, data, places }: PlainText,
+  wanted: JsonObject,
+  order: KeyOrder,
+): { readonly text: string; readonly data: JsonObject } | undefined {
+  const edited = editPlain(text, data, places, wanted, order);
+  const reading = edited === undefined ? undefined : readPlainYaml(edited);
+  return edited !== undefined && isObject(reading) && sameJson(reading, wanted)
+    ? { text: edited, data: reading }
+    : undefined;
 }
 
 function parsesTo(text: string, wanted: JsonObject): boolean {

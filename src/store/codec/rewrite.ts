@@ -1,8 +1,11 @@
 /** New bytes for one content file, verified by parsing them. */
 import { CmsError, messageOf } from "../../errors.ts";
 import { isObject, own, sameJson, type Json, type JsonObject } from "../../model/json.ts";
-import { decodeFile, encodeFile, isYaml, type FileContent, type KeyOrder } from "./codec.ts";
+import { decodeFile, decodeUtf8, ENCODER, encodeFile, isYaml, type FileContent, type KeyOrder } from "./codec.ts";
+import { editByLines, readPlain } from "./edit.ts";
 import { FileError } from "./file-error.ts";
+import { isSurelyStorable } from "./guard.ts";
+import { rebase } from "./rebase.ts";
 
 export interface Rewrite {
   readonly path: string;
@@ -43,7 +46,10 @@ function rewriteList(job: Rewrite, key: string): Rewritten {
   return { bytes: new TextEncoder().encode(isIndented ? list.replaceAll(/^ {2}/gm, "") : list), reading };
 }
 
-function rewriteMapping({ path, content, previous, before, order }: Rewrite): Rewritten {
+function rewriteMapping(job: Rewrite): Rewritten {
+  const { path, content, previous, before, order } = job;
+  const byLines = previous && isYaml(path) ? rewriteByLines(job, previous) : undefined;
+  if (byLines) return byLines;
   const current = previous && decodeFile(path, previous);
   try {
     const stated = current && (before ? { ...before, data: statedIn(current.data, before.data) } : current);
@@ -56,6 +62,24 @@ function rewriteMapping({ path, content, previous, before, order }: Rewrite): Re
     if (error instanceof FileError) throw unstorable(path, error);
     throw error;
   }
+}
+
+/**
+ * As `rewriteMapping`, of a file in the form of our own writer, which is parsed once, as are the new bytes.
+ *
+ * @returns undefined for other files, for changes that are not made line by line, and for data beyond the limits
+ */
+function rewriteByLines({ path, content, before, order }: Rewrite, previous: Uint8Array): Rewritten | undefined {
+  const plain = readPlain(decodeUtf8(path, previous));
+  if (!plain || !isSurelyStorable(content.data)) return undefined;
+  const { data } = plain;
+  const wanted = rebase(data, before ? statedIn(data, before.data) : data, content.data);
+  if (!isObject(wanted)) return undefined;
+  if (sameJson(data, wanted)) return { bytes: previous, reading: sameJson(data, content.data) ? undefined : { data } };
+  const edited = editByLines(plain, wanted, order);
+  if (!edited) return undefined;
+  const reading = sameJson(edited.data, content.data) ? undefined : { data: edited.data };
+  return { bytes: ENCODER.encode(edited.text), reading };
 }
 
 export const unstorable = (path: string, cause: unknown): CmsError =>

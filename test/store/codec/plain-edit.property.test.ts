@@ -7,6 +7,8 @@ import { editPlain } from "../../../src/store/codec/plain-edit.ts";
 import { printPlain } from "../../../src/store/codec/plain-print.ts";
 import { readPlainYaml, type Places } from "../../../src/store/codec/plain-yaml.ts";
 import { printDocument } from "../../../src/store/codec/yaml-print.ts";
+import { decodeFile, encodeFile } from "../../../src/store/codec/codec.ts";
+import { rewriteFile } from "../../../src/store/codec/rewrite.ts";
 import { parseYaml } from "../../../src/store/codec/yaml.ts";
 import { json } from "./sample.ts";
 
@@ -94,3 +96,42 @@ it("edits as `editInPlace` does, and the result has the wanted data", () => {
   );
   expect(changes).toBeGreaterThan(RUNS / 20);
 });
+
+it("rewrites a file as an edit that parses every text anew, and says what it reads as", () => {
+  let [written, kept] = [0, 0];
+  fc.assert(
+    fc.property(
+      object.chain((data) => fc.tuple(fc.constant(data), edited(data))),
+      fc.constantFrom("", "unknown: 1\n", "# a comment\n"),
+      fc.boolean(),
+      ([data, wanted], more, isLoaded) => {
+        const previous = bytesOf(printDocument(data, {}) + more);
+        const before = { data };
+        const content = { data: wanted };
+        const expected = encodeFile("x.yaml", content, {
+          bytes: previous,
+          before: isLoaded ? before : decodeFile("x.yaml", previous),
+        });
+        const result = rewriteFile({
+          path: "x.yaml",
+          content,
+          previous,
+          before: isLoaded ? before : undefined,
+          order: [],
+        });
+        expect(textOf(result.bytes)).toBe(textOf(expected));
+        const reading = decodeFile("x.yaml", expected);
+        if (result.reading) expect(result.reading).toEqual(reading);
+        else expect(reading).toEqual(content);
+        if (result.reading) kept++;
+        else written++;
+      },
+    ),
+    { numRuns: RUNS / 4 },
+  );
+  expect(written).toBeGreaterThan(RUNS / 80);
+  expect(kept).toBeGreaterThan(RUNS / 80);
+});
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
