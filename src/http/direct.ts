@@ -8,13 +8,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { Env } from "../env.ts";
 import type { SiteContext } from "../library/context.ts";
 import { msOf } from "../model/instant.ts";
 import { accepts } from "./accept.ts";
 import { openAnswers, type Answer, type AppOptions } from "./app.ts";
 import { HEADERS_MAX } from "./request-guard.ts";
 import { hasBody, hasRepeatedHeader, type AppRequest } from "./request.ts";
-
 import { answerAt, maxAge, rememberTarget, type CachedAnswer } from "./router-cache.ts";
 
 export interface DirectReads {
@@ -35,9 +35,10 @@ export function directReads(ctx: SiteContext, options?: AppOptions): DirectReads
   const answers = openAnswers(ctx, options);
   const prepared = new WeakMap<CachedAnswer, Prepared>();
   const hasProxies = ctx.config.TRUSTED_PROXIES.length > 0;
+  const nowInMs = msOfClock(ctx.env);
   return {
     sendCached(request, response) {
-      const nowMs = msOf(ctx.env.now());
+      const nowMs = nowInMs();
       const cached = answerAt(ctx.store.current, targetOf(request), nowMs);
       const ready = cached && prepared.get(cached);
       if (!ready || !isDecidedByTarget(request, hasProxies)) return false;
@@ -55,6 +56,17 @@ export function directReads(ctx: SiteContext, options?: AppOptions): DirectReads
       }
       await sendAnswer(response, answer);
     },
+  };
+}
+
+/** A clock in milliseconds since 1970. It parses an instant once: many requests have the same. */
+function msOfClock(env: Pick<Env, "now">): () => number {
+  let latest = env.now();
+  let ms = msOf(latest);
+  return () => {
+    const now = env.now();
+    if (now !== latest) ms = msOf((latest = now));
+    return ms;
   };
 }
 

@@ -4,7 +4,7 @@
  * Only counts, sizes and times: no paths, titles or names.
  */
 import { monitorEventLoopDelay, type IntervalHistogram } from "node:perf_hooks";
-import type { Server, ServerResponse } from "node:http";
+import type { Server } from "node:http";
 import { promisify } from "node:util";
 import { CmsError } from "../errors.ts";
 import { msOf } from "../model/instant.ts";
@@ -21,8 +21,10 @@ import type { Call } from "./route.ts";
 
 /** The figures of one server. */
 export interface Metrics {
-  /** Counts the responses and connections of the server from now on. */
+  /** Counts the connections of the server from now on. */
   observe(server: Server): void;
+  /** Counts a response that was sent. */
+  countResponse(status: number): void;
   /** Counts an answer of the public router that can be cached. */
   countRouterAnswer(isFromCache: boolean): void;
   /** The event loop's figures are those since the last call. */
@@ -58,14 +60,13 @@ export function openMetrics(delays: Delays = eventLoopDelays()): Metrics {
   const routerAnswers = { hit: 0, miss: 0 };
   let connectionsOf: (() => Promise<number>) | undefined;
   const seconds = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1000);
-  function count(this: ServerResponse): void {
-    const statusClass = `${Math.floor(this.statusCode / 100)}xx`;
-    responses.set(statusClass, (responses.get(statusClass) ?? 0) + 1);
-  }
   return {
     observe(server) {
-      server.prependListener("request", (_request, response) => void response.once("finish", count));
       connectionsOf = promisify(server.getConnections.bind(server));
+    },
+    countResponse(status) {
+      const statusClass = `${Math.floor(status / 100)}xx`;
+      responses.set(statusClass, (responses.get(statusClass) ?? 0) + 1);
     },
     countRouterAnswer: (isFromCache) => void routerAnswers[isFromCache ? "hit" : "miss"]++,
     async text(site) {

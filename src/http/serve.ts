@@ -78,8 +78,13 @@ export async function serveApp(
     limits.begin(request, response);
     trackResponse(request.socket, response);
     request.socket.setTimeout(takeTimeout);
+    if (metrics) response.once("finish", () => metrics.countResponse(response.statusCode));
   };
-  acceptRequests(server, requestHandler(app, direct, env), { track, direct, pass: limits.pass });
+  const pass: Handle = (request, response) => {
+    limits.pass(request);
+    metrics?.countResponse(response.statusCode);
+  };
+  acceptRequests(server, requestHandler(app, direct, env), { track, direct, pass });
   metrics?.observe(server);
   if (log) logResponses(server, log, (address) => isInNetworks(trustedProxies, address));
   await listen(server, host, port);
@@ -113,7 +118,7 @@ interface Acceptance {
   /** Called for every response that is not sent at once. */
   readonly track: Handle;
   /** Called for the others. */
-  readonly pass: (request: IncomingMessage) => void;
+  readonly pass: Handle;
   readonly direct: DirectReads | undefined;
 }
 
@@ -121,7 +126,7 @@ function acceptRequests(server: Server, handle: Handle, { track, pass, direct }:
   server.on("request", (request, response) => {
     const isSent = direct?.sendCached(request, response) ?? false;
     // Until the connection is closed, input that follows its last request must not be answered.
-    if (isSent && response.writableLength === 0 && response.shouldKeepAlive) return pass(request);
+    if (isSent && response.writableLength === 0 && response.shouldKeepAlive) return pass(request, response);
     track(request, response);
     if (!isSent && admit(request, response)) handle(request, response);
   });

@@ -159,12 +159,15 @@ it("counts answers from the router cache, sent by h3 or directly", async () => {
     await close();
   });
   for (let reads = 0; reads < 4; reads++) {
-    const { status } = await fetch(`${url}api/cms/pages-router/about/`, { headers: { connection: "close" } });
-    expect(status).toBe(200);
+    const connection = reads % 2 === 0 ? "close" : "keep-alive";
+    const answer = await fetch(`${url}api/cms/pages-router/about/`, { headers: { connection } });
+    expect(answer.status).toBe(200);
+    await answer.text();
   }
   const text = await (await fetch(`${url}metrics`, { headers: { connection: "close" } })).text();
   expect(text).toContain('\ncms_router_answers_total{cache="hit"} 3\n');
   expect(text).toContain('\ncms_router_answers_total{cache="miss"} 1\n');
+  expect(text).toContain('\ncms_responses_total{class="2xx"} 4\n');
 });
 
 it("counts writes, and the commits of a batch together", async () => {
