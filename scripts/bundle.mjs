@@ -28,6 +28,7 @@ const ENTRIES = {
   main: join(root, "src/cli/main.ts"),
   "build-worker": join(root, "src/cli/build-worker.ts"),
   "codec-thread": join(root, "src/store/codec/codec-thread.ts"),
+  "file-thread": join(root, "src/store/git/ahead/file-thread.ts"),
   process: join(root, "src/images/process.ts"),
 };
 
@@ -35,6 +36,7 @@ const ENTRIES = {
 const LOADED = {
   command: [ENTRIES.main],
   codec: [ENTRIES["codec-thread"]],
+  files: [ENTRIES["file-thread"]],
   images: [ENTRIES.process],
   site: [join(root, "src/cms.ts"), join(root, "src/cli/run-server.ts")],
 };

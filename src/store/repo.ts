@@ -235,6 +235,16 @@ export interface Repo {
    */
   commit(batch: Batch): Promise<BatchResult>;
 
+  /** Writes files of a batch that is still being planned, where nobody sees them. Absent where that saves nothing. */
+  readonly ahead?:
+    | {
+        /** Begins to write a file, for a `commit` of this very array. It must not be changed any more. */
+        add(path: Path, content: Uint8Array): void;
+        /** Removes the files that no commit has used. */
+        discard(): Promise<void>;
+      }
+    | undefined;
+
   /**
    * Makes a merge commit, or moves the branch forward, with the guarantees of `commit`.
    *

@@ -100,6 +100,30 @@ describe("cms import markdown", () => {
     expect(git("status", "--porcelain")).toBe("");
   });
 
+  it("killed while files are written ahead, has changed nothing", async () => {
+    const posts = Array.from({ length: 600 }, (_, n) => [
+      `content/p-${n}.md`,
+      `---\ntitle: Post ${n}\n---\nText ${n}\n`,
+    ]);
+    const { root, commits, args } = await start(
+      new Map([["hugo.toml", ""], ["content/about.md", "---\ntitle: About\n---\n"], ...(posts as [string, string][])]),
+      [],
+    );
+    const git = (...command: string[]): string =>
+      execFileSync("git", command, { cwd: root, env: GIT_ENV, encoding: "utf8" });
+    const run = join(root, ".git/cms/run");
+    const isWritten = (): boolean =>
+      existsSync(run) && readdirSync(run, { recursive: true, encoding: "utf8" }).some((name) => /\/new-/.test(name));
+    const [before, status] = [commits(), git("status", "--porcelain")];
+    expect(await cms(args, { killOnce: isWritten })).toMatchObject({ code: null });
+    expect([isWritten(), commits(), git("status", "--porcelain")]).toEqual([true, before, status]);
+    expect(await cms(args)).toMatchObject({ code: 0 });
+    expect([isWritten(), commits(), git("status", "--porcelain")]).toEqual([false, before + 1, status]);
+    expect(git("fsck", "--strict", "--no-dangling")).toBe("");
+    const names = readdirSync(join(root, "content/pages"), { recursive: true, encoding: "utf8" });
+    expect(names.filter((name) => /post-\d+\.yaml$/.test(name))).toHaveLength(600);
+  });
+
   it("keeps what was edited here, and lists it; with --force overwrites it", async () => {
     const { files, pictures } = MARKDOWN_SITES.find(({ name }) => name === "decap")!;
     const { root, commits, args } = await start(files, pictures);

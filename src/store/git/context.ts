@@ -1,6 +1,7 @@
 /** The parts of an open repository that its operations share. */
 import type { Env } from "../../env.ts";
 import type { Signature } from "../repo.ts";
+import type { FilesAhead } from "./ahead/files-ahead.ts";
 import type { Attributes } from "./attributes/attributes.ts";
 import type { Fs } from "./fs.ts";
 import type { DeferredStats } from "./index/deferred-stats.ts";
@@ -33,5 +34,6 @@ export interface RepoContext {
   readonly deferredStats: DeferredStats;
   readonly replacedEntries: ReplacedEntries;
   readonly journal: Journal;
+  readonly ahead: FilesAhead;
   readonly locks: Locks;
 }

@@ -150,8 +150,8 @@ export async function stageBatch(
       // First, since it is the largest file.
       stageIndex(),
       stageJournal(),
-      repo.objects.put(prepared.objects),
-      inParallel(changing, FILES_AT_ONCE, stage),
+      repo.ahead.settled().then(() => repo.objects.put(prepared.objects)),
+      inParallel(changing.toReversed(), FILES_AT_ONCE, stage),
     ]);
     return { files, index, record: staged };
   } catch (error) {

@@ -5,6 +5,7 @@ import { systemEnv, type Env } from "../../env.ts";
 import { CmsError } from "../../errors.ts";
 import { msOf } from "../../model/instant.ts";
 import type { CommitPlan, Content, Oid, Path, Repo, Signature } from "../repo.ts";
+import { NOTHING_AHEAD, openFilesAhead } from "./ahead/files-ahead.ts";
 import { openAttributes } from "./attributes/attributes.ts";
 import { openConversions } from "./attributes/conversions.ts";
 import { readConfig, userConfigFiles } from "./config.ts";
@@ -125,6 +126,7 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
 
     commit: async (batch) =>
       transactions.commit({ ...batch, commits: await withStoredContent(worktree, batch.commits) }),
+    ahead: context.ahead,
     merge: (merge) => transactions.merge(merge),
     differences: async (from, to) =>
       diffEntriesOf(objects, await treeOf(objects, from), await treeOf(objects, to), DIFFERENCES_MAX),
@@ -140,6 +142,7 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
     async close() {
       // The journal of a batch that cannot be finished stays for the next start.
       await transactions.close();
+      await context.ahead.discard();
       for (const part of [journal, worktree, scratch, readiness]) {
         // What cannot be removed on a failing disk is removed by the next start, as after a crash.
         await part.close().catch((error: unknown) => {
@@ -228,6 +231,7 @@ async function openContext(root: string, options: GitRepoOptions): Promise<RepoC
   const attributes = await openAttributes(root, gitDir, fs);
   const lfs = openLfsObjects(fs, env.log, () => attributes.lfsFolder);
   const conversions = openConversions({ root, attributes, index, objects, lfs });
+  const ahead = plainFs === diskFs ? openFilesAhead({ fs, scratch, log: env.log }) : NOTHING_AHEAD;
   return {
     root,
     gitDir,
@@ -240,12 +244,13 @@ async function openContext(root: string, options: GitRepoOptions): Promise<RepoC
     trees: openTrees(objects),
     attributes,
     lfs,
-    worktree: openWorktree({ root, fs, scratch, stateDir, conversions }),
+    worktree: openWorktree({ root, fs, scratch, stateDir, conversions, ahead }),
     folderCheck: openFolderCheck(root, gitDir, fs),
     index,
     deferredStats: openDeferredStats(fs, root, () => msOf(env.now())),
     replacedEntries: openReplacedEntries(),
     journal: openJournal(fs, scratch),
+    ahead,
     locks: openLocks(fs, scratch, options.lockWaitMs ?? LOCK_WAIT_MS),
   };
 }

@@ -233,14 +233,24 @@ class ContentStore implements Store {
       const { head, blocked } = await this.repo.state();
       if (blocked) throw unavailable(blocked, "restart");
       if (head !== this.current.commit) await this.#reload();
-      const batch = await prepareBatch({ loader: this.#loader, env: this.#env }, this.#loaded, head, jobs);
-      if (batch && (await this.#commit(batch))) {
+      const batch = await this.#prepareAndCommit(head, jobs);
+      if (batch) {
         await this.#settle(jobs, batch);
         return this.#waiting.noteAnswered(jobs.length);
       }
       await this.#reload();
     }
     throw unavailable("The repository changed again and again while this was being written. Try again.", "write");
+  }
+
+  /** @returns undefined when the repository changed meanwhile and nothing was written */
+  async #prepareAndCommit(head: Oid | null, jobs: readonly WaitingJob[]): Promise<PreparedBatch | undefined> {
+    try {
+      const batch = await prepareBatch({ loader: this.#loader, env: this.#env }, this.#loaded, head, jobs);
+      return batch && (await this.#commit(batch)) ? batch : undefined;
+    } finally {
+      await this.repo.ahead?.discard();
+    }
   }
 
   /** @returns false when the repository changed meanwhile and nothing was written */

@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { crc32, deflate, deflateSync } from "node:zlib";
 import type { Oid } from "../../repo.ts";
 import { openPace } from "../../../time-slices.ts";
+import { compressedOf, LEVEL, SYNC_BYTES } from "./compressed.ts";
 import type { NewObject, ObjectType } from "./object.ts";
 import { deltaOf } from "./pack-delta.ts";
 
@@ -29,11 +30,6 @@ const TYPES: Readonly<Record<ObjectType, number>> = { commit: 1, tree: 2, blob: 
 const OFS_DELTA = 6;
 /** As git's `pack.depth`: how many deltas are applied to read an object. */
 const DEPTH_MAX = 50;
-/** As for loose objects: larger ones are compressed on the thread pool, at the lowest level. */
-const SYNC_BYTES = 64 * 1024;
-const LEVEL = { level: 1 };
-/** A small object is compressed into a buffer of its own size: zlib's default of 16 KB for each would be 160 MB of garbage an import. */
-const CHUNK_MIN = 64;
 
 interface Written {
   readonly offset: number;
@@ -90,7 +86,7 @@ async function encodeObject(
   }
   const compressed =
     content.length <= SYNC_BYTES
-      ? deflateSync(content, { ...LEVEL, chunkSize: CHUNK_MIN + content.length })
+      ? compressedOf(content)
       : await promisify<Uint8Array, typeof LEVEL, Buffer>(deflate)(content, LEVEL);
   return { bytes: Buffer.concat([headerOf(TYPES[type], content.length), compressed]), depth: 0 };
 }

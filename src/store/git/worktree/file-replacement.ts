@@ -1,7 +1,16 @@
 /** Replacing a working file so that no content of a person is lost: neither what was there before nor a late save. */
 import type { BigIntStats } from "node:fs";
+import type { FilesAhead } from "../ahead/files-ahead.ts";
 import type { Conversions } from "../attributes/conversions.ts";
-import { EXECUTABLE_MODE, isPrepared, SYMLINK_MODE, type Content, type Oid, type Path } from "../../repo.ts";
+import {
+  EXECUTABLE_MODE,
+  isPrepared,
+  REGULAR_MODE,
+  SYMLINK_MODE,
+  type Content,
+  type Oid,
+  type Path,
+} from "../../repo.ts";
 import { copyDurably, linkOrCopy } from "../objects/file-blob.ts";
 import { codeOf, isHardLinkRefused, isMissing, makeDirs, removeIfExists, statOf, writeDurably } from "../fs.ts";
 import type { Fs } from "../fs.ts";
@@ -12,10 +21,14 @@ import type { Scratch } from "../locks/scratch.ts";
 import type { SaveCopy } from "./conflict-copies.ts";
 import type { StatCache } from "./stat-cache.ts";
 
-/** A file written and synced under a temporary name, ready to be renamed into place. */
-export interface StagedFile {
+/** A file written and synced under a temporary name. */
+export interface StagedContent {
   readonly temporary: string;
-  readonly stat: BigIntStats;
+  readonly stat: Pick<BigIntStats, "ino" | "mtimeNs" | "size">;
+}
+
+/** Ready to be renamed into place. */
+export interface StagedFile extends StagedContent {
   readonly oid: Oid;
 }
 
@@ -53,10 +66,11 @@ export interface FileReplacementOptions {
   readonly filters: Filters;
   readonly saveCopy: SaveCopy;
   readonly statCache: StatCache;
+  readonly ahead: Pick<FilesAhead, "take">;
 }
 
 export function openFileReplacement(options: FileReplacementOptions): FileReplacement {
-  const { root, fs, scratch, conversions, filters, saveCopy, statCache } = options;
+  const { root, fs, scratch, conversions, filters, saveCopy, statCache, ahead } = options;
   const isFiltered = (path: Path): boolean => conversions.of(path).unsupported !== undefined;
   const absolute = (path: Path): string => `${root}/${path}`;
   const dirOf = (path: Path): string => (path.includes("/") ? absolute(folderOf(path)) : root);
@@ -132,6 +146,12 @@ export function openFileReplacement(options: FileReplacementOptions): FileReplac
 
   return {
     async stage(path, content, oid, mode) {
+      const early = isPrepared(content) ? undefined : await ahead.take(path, content);
+      // Attributes may have been changed since it was begun.
+      const isPlain = mode === undefined || mode === null || mode === REGULAR_MODE;
+      if (early && isPlain && !isFiltered(path) && (await conversions.toWorking(path, content)) === content)
+        return { ...early, oid };
+      if (early) await removeIfExists(fs, early.temporary);
       const temporary = await scratch.temporaryPath("new");
       if (mode === SYMLINK_MODE && !isPrepared(content)) {
         await fs.symlink(Buffer.from(content), temporary);
@@ -170,7 +190,7 @@ export function openFileReplacement(options: FileReplacementOptions): FileReplac
   };
 }
 
-const isSameFile = (a: BigIntStats, b: BigIntStats): boolean =>
+const isSameFile = (a: StagedContent["stat"], b: StagedContent["stat"]): boolean =>
   a.ino === b.ino && a.mtimeNs === b.mtimeNs && a.size === b.size;
 
 const folderOf = (path: Path): Path => path.slice(0, Math.max(path.lastIndexOf("/"), 0));
