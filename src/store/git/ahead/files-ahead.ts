@@ -4,6 +4,7 @@
  * Nothing refers to them before the batch is committed, and those that it does not use are removed. What the thread has not
  * begun when the batch is staged, or could not write, is written by the main thread, as in any other batch.
  */
+import type { BigIntStats } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { messageOf } from "../../../errors.ts";
 import type { Env } from "../../../env.ts";
@@ -11,8 +12,13 @@ import type { Path } from "../../repo.ts";
 import { randomSuffix, removeIfExists, type Fs } from "../fs.ts";
 import type { Scratch } from "../locks/scratch.ts";
 import { noteCompressed, SYNC_BYTES } from "../objects/compressed.ts";
-import type { StagedContent } from "../worktree/file-replacement.ts";
 import type { WriteRequest, WriteResponse } from "./file-thread.ts";
+
+/** A file written and synced under a temporary name. */
+export interface StagedContent {
+  readonly temporary: string;
+  readonly stat: Pick<BigIntStats, "ino" | "mtimeNs" | "size">;
+}
 
 export interface FilesAhead {
   /** Begins to write a regular file. Its content must not be changed any more. */

@@ -1,6 +1,6 @@
 /** Replacing a working file so that no content of a person is lost: neither what was there before nor a late save. */
 import type { BigIntStats } from "node:fs";
-import type { FilesAhead } from "../ahead/files-ahead.ts";
+import type { FilesAhead, StagedContent } from "../ahead/files-ahead.ts";
 import type { Conversions } from "../attributes/conversions.ts";
 import {
   EXECUTABLE_MODE,
@@ -21,13 +21,7 @@ import type { Scratch } from "../locks/scratch.ts";
 import type { SaveCopy } from "./conflict-copies.ts";
 import type { StatCache } from "./stat-cache.ts";
 
-/** A file written and synced under a temporary name. */
-export interface StagedContent {
-  readonly temporary: string;
-  readonly stat: Pick<BigIntStats, "ino" | "mtimeNs" | "size">;
-}
-
-/** Ready to be renamed into place. */
+/** A file that is ready to be renamed into place. */
 export interface StagedFile extends StagedContent {
   readonly oid: Oid;
 }
