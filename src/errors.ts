@@ -90,6 +90,27 @@ export const setup = (message: string, cause?: unknown): CmsError => new CmsErro
 /** The message of any thrown value, for a log line or another message. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Why a change was refused, for the log: the errors of its fields as JSON, else the message. */
-export const reasonOf = (error: CmsError): string =>
-  Object.keys(error.fields).length > 0 ? JSON.stringify(error.fields) : error.message;
+/** Field errors one by one, each with its path. A key that is a number in text counts as an index. */
+export function flattenErrors(
+  errors: FieldErrors,
+  above: readonly (string | number)[] = [],
+): { path: (string | number)[]; message: string }[] {
+  return Object.entries(errors).flatMap(([key, value]) => {
+    const path = [...above, /^\d+$/.test(key) ? Number(key) : key];
+    if (typeof value === "string" || typeof value === "number") return [{ path, message: String(value) }];
+    if (!Array.isArray(value)) return flattenErrors(value as FieldErrors, path);
+    const isMessages = value.every((item) => typeof item === "string");
+    return isMessages
+      ? value.map((message: string) => ({ path, message }))
+      : flattenErrors(Object.fromEntries(value.entries()), path);
+  });
+}
+
+/** All errors in one line, each after its path: `permalink_en: Taken. items.0.label: This field is required.` */
+export const sentencesOf = (errors: FieldErrors): string =>
+  flattenErrors(errors)
+    .map(({ path, message }) => `${path.join(".")}: ${message}`)
+    .join(" ");
+
+/** Why a change was refused, in one line: the errors of its fields, else the message. */
+export const reasonOf = ({ fields, message }: CmsError): string => sentencesOf(fields) || message;

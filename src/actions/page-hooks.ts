@@ -1,5 +1,5 @@
 /** The hooks of plugins on saving a page: changes before it is validated, and their own validation. */
-import { CmsError, type FieldErrors } from "../errors.ts";
+import { CmsError, reasonOf, type FieldErrors } from "../errors.ts";
 import type { Page } from "../model/page.ts";
 import { applyChange, readPageChange, type PageChange } from "../model/page-input.ts";
 import { pluginFailure } from "../plugins/extensions.ts";
@@ -45,7 +45,7 @@ function readPatch(plugin: string, read: () => PageChange): PageChange {
       throw new Error(`only translated values and meta can be changed, not ${refused.join(", ")}`);
     return change;
   } catch (error) {
-    const cause = error instanceof CmsError ? new Error(JSON.stringify(error.fields)) : error;
+    const cause = error instanceof CmsError ? new Error(reasonOf(error)) : error;
     throw pluginFailure(plugin, "beforeSave", cause);
   }
 }

@@ -1,5 +1,5 @@
 /** What a release would do if it went live now: what fails, which other releases are about the same, odd permalinks. */
-import { CmsError, messageOf } from "../errors.ts";
+import { CmsError, reasonOf } from "../errors.ts";
 import type { Instant } from "../model/instant.ts";
 import { own } from "../model/json.ts";
 import { isPublic } from "../model/lifecycle.ts";
@@ -87,8 +87,7 @@ async function rehearse(
     }
   } catch (error) {
     if (!(error instanceof CmsError)) throw error;
-    const reason = Object.keys(error.fields).length > 0 ? JSON.stringify(error.fields) : messageOf(error);
-    return { failed, refusal: reason, numbered: [] };
+    return { failed, refusal: reasonOf(error), numbered: [] };
   }
   const refusal = release.items.length === 0 ? NO_ITEMS : null;
   if (failed.length > 0) return { failed, refusal, numbered: [] };

@@ -1,13 +1,13 @@
 /** Drafts of an import: staged changes of pages, checked as those that editors save. */
 import { checkPage, readChange } from "../actions/page-saving.ts";
-import { CmsError, refuseInvalid } from "../errors.ts";
+import { CmsError, refuseInvalid, sentencesOf } from "../errors.ts";
 import { saveDraft } from "../model/draft.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { Lang } from "../model/locale.ts";
 import type { Page } from "../model/page.ts";
 import { applyChange } from "../model/page-input.ts";
 import type { ImportedDraft, ImportedEntry } from "./imported-site.ts";
-import { keepBeside, resolved, sentencesOf, type ImportRun } from "./import-run.ts";
+import { keepBeside, resolved, type ImportRun } from "./import-run.ts";
 
 /** The page with the drafts of its entry; one that could not be published is kept beside. */
 export function withDrafts(run: ImportRun, entry: ImportedEntry, page: Page): Page {

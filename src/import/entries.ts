@@ -3,7 +3,7 @@
  * resolves the links in its texts, which need those of all others, and checks it as every write does.
  */
 import { blankPage, checkPage, putPage, saveLive } from "../actions/page-saving.ts";
-import { CmsError, invalid, refuseInvalid } from "../errors.ts";
+import { CmsError, invalid, refuseInvalid, sentencesOf } from "../errors.ts";
 import { dropAliases, settlePermalinks, type Site } from "../model/addresses.ts";
 import { isObject, objectOf, own } from "../model/json.ts";
 import type { Lang } from "../model/locale.ts";
@@ -15,7 +15,7 @@ import { FileError } from "../store/codec/file-error.ts";
 import { isSurelyStorable } from "../store/codec/guard.ts";
 import { findPage, kindOf } from "../store/content/indexes/page-models.ts";
 import { withDrafts } from "./drafts.ts";
-import { compare, noteWritten, resolved, sentencesOf, type ImportRun } from "./import-run.ts";
+import { compare, noteWritten, resolved, type ImportRun } from "./import-run.ts";
 import type { ImportedEntry, SourceId } from "./imported-site.ts";
 import { pageOfEntry, WHOLE_VALUES } from "./page-of-entry.ts";
 import type { Outcome } from "./plan.ts";

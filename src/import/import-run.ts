@@ -1,7 +1,6 @@
 /** The state of one run of an import inside its transaction. */
 import type { Context } from "../actions/context.ts";
 import type { MediaTx } from "../actions/media/transaction.ts";
-import type { ErrorNode } from "../errors.ts";
 import type { Id } from "../model/id.ts";
 import type { Json } from "../model/json.ts";
 import { encodePath, publicPath, type Lang } from "../model/locale.ts";
@@ -112,12 +111,3 @@ export const resolverFor =
 /** A value in a language with its links and references resolved. */
 export const resolved = <T extends Json>(run: ImportRun, lang: Lang, value: T): T =>
   resolveLinksIn(value, resolverFor(run)(lang), (source) => run.ids.get(source));
-
-/** The errors of a record as sentences. */
-export const sentencesOf = (errors: ErrorNode, key = ""): string => {
-  if (typeof errors !== "object") return key === "" ? String(errors) : `${key}: ${errors}`;
-  const inner = Array.isArray(errors)
-    ? errors.map((each: ErrorNode) => sentencesOf(each, key))
-    : Object.entries(errors).map(([name, each]: [string, ErrorNode]) => sentencesOf(each, name));
-  return inner.join(" ");
-};

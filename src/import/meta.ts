@@ -2,7 +2,7 @@
  * Meta types and instances of an import, in two rounds as pages are: instances may refer to each other, so all have ids before
  * their data is checked.
  */
-import { CmsError } from "../errors.ts";
+import { CmsError, sentencesOf } from "../errors.ts";
 import { readInstanceChange, readTypeChange, type MetaInstance, type MetaType } from "../model/meta.ts";
 import { prunedData, readData, unknownIn } from "../model/schema.ts";
 import { findTypeByKey } from "../store/content/indexes/meta-index.ts";
@@ -10,7 +10,7 @@ import { findModel, hasTarget } from "../store/content/indexes/references.ts";
 import { META_INSTANCES } from "../store/content/records/meta-instances.ts";
 import { META_TYPES } from "../store/content/records/meta-types.ts";
 import type { ImportedMetaInstance, ImportedMetaType } from "./imported-site.ts";
-import { compare, keepBeside, noteWritten, resolved, sentencesOf, type ImportRun } from "./import-run.ts";
+import { compare, keepBeside, noteWritten, resolved, type ImportRun } from "./import-run.ts";
 
 export function writeMetaType(run: ImportRun, type: ImportedMetaType): void {
   const { tx, ctx } = run.library;

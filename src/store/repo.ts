@@ -205,8 +205,8 @@ export interface Repo {
   resolveCommit(id: string): Promise<Oid | undefined>;
 
   /**
-   * The commit of a tag, a branch, a branch of a remote (`origin/main`), `HEAD`, or a full or shortened id. Any
-   * text may be given.
+   * The commit of a tag, a branch, a branch of a remote (`origin/main`), `HEAD`, or a full or shortened id; or
+   * an ancestor of one, as git writes it (`HEAD~3`, `main^2`). Any text may be given.
    *
    * @returns undefined where there is none, or no branch and no tag leads to it
    */

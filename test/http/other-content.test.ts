@@ -119,7 +119,7 @@ describe("at", () => {
       "-n",
       "--help",
       "../../etc/passwd",
-      "HEAD~1",
+      "HEAD~100",
       "main:content",
       "",
       "\0",

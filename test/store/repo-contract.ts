@@ -108,7 +108,20 @@ const SITE = {
 
 /** Texts that git would understand, or that would lead out of a folder of refs. */
 const NO_REVISIONS: readonly string[] = [
-  ...["", "main~1", "main^", "main@{0}", "@", "-n", "main:content", ":/Change", "refs/heads/main", "heads/main"],
+  ...[
+    "",
+    "main~5",
+    "main^2",
+    "main~x",
+    "main^{commit}",
+    "main@{0}",
+    "@",
+    "-n",
+    "main:content",
+    ":/Change",
+    "refs/heads/main",
+    "heads/main",
+  ],
   ...["../heads/main", "main/", "/main", "main/..", ".", "..", "main.lock", "a\\b", "\0", "main\n", "x/".repeat(100)],
   ...["x".repeat(300), "é".repeat(200), "../../config", "main/below"],
 ];
@@ -195,7 +208,7 @@ export function describeRepo(name: string, open: OpenRepo): void {
         const root = (await repo.state()).head!;
         const id = await commit(repo, { "content/pages/home.yaml": "title: Start\n" });
         for (const name of ["main", "HEAD"]) expect([name, await repo.resolveRevision(name)]).toEqual([name, id]);
-        for (const name of [root, root.slice(0, 12), root.toUpperCase()])
+        for (const name of [root, root.slice(0, 12), root.toUpperCase(), "main~1", "HEAD^", `${id}~`])
           expect([name, await repo.resolveRevision(name)]).toEqual([name, root]);
         const other = await person.receive(id, { "content/pages/home.yaml": "title: There\n" }, "On no branch");
         const blob = (await repo.read("content/pages/home.yaml"))!.oid;

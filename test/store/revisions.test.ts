@@ -49,6 +49,18 @@ it("follows tags, branches and branches of remotes, loose and packed, tags first
   expect(await repo.resolveRevision("v1")).toBe(two);
 });
 
+it("follows the parents of a merge", async () => {
+  site.git("switch", "-qc", "side");
+  site.save("content/b.yaml", "b: 1\n");
+  site.git("add", ".");
+  site.git("commit", "-qm", "Beside");
+  site.git("switch", "-q", "main");
+  site.git("merge", "-q", "--no-ff", "-m", "Merge", "side");
+  for (const name of ["HEAD^", "main~", "HEAD^2", "HEAD^2~1", "HEAD^0"])
+    expect([name, await repo.resolveRevision(name)]).toEqual([name, site.git("rev-parse", name).trim()]);
+  for (const name of ["HEAD^3", "HEAD~2"]) expect([name, await repo.resolveRevision(name)]).toEqual([name, undefined]);
+});
+
 it("follows HEAD, also where it is on no branch, as in a build of a pull request", async () => {
   site.git("branch", "design");
   site.save("content/a.yaml", "a: 2\n");

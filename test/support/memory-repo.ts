@@ -8,6 +8,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { CmsError, unavailable } from "../../src/errors.ts";
 import { instantOf, msOf, type Instant } from "../../src/model/instant.ts";
+import { parseRevisionName } from "../../src/model/revision-name.ts";
 import { encodeCommit } from "../../src/store/git/objects/commits.ts";
 import { oidOf } from "../../src/store/git/objects/object.ts";
 import { cleanSignature, secondsOf } from "../../src/store/git/objects/signature.ts";
@@ -264,10 +265,12 @@ export function memoryRepo(
       const found = [...commits.keys()].filter((commitId) => commitId.startsWith(id));
       return found.length === 1 ? found[0] : undefined;
     },
-    async resolveRevision(name) {
-      if (name === "HEAD" || name === (options.branch ?? "main")) return head ?? undefined;
-      const found = await repo.resolveCommit(name.toLowerCase());
-      return found !== undefined && ancestors(head).has(found) ? found : undefined;
+    async resolveRevision(text) {
+      const { base, steps } = parseRevisionName(text) ?? { base: "", steps: [] };
+      const isHead = base === "HEAD" || base === (options.branch ?? "main");
+      const found = isHead ? (head ?? undefined) : await repo.resolveCommit(base.toLowerCase());
+      if (found === undefined || !ancestors(head).has(found)) return undefined;
+      return steps.reduce((id: Oid | undefined, parent) => id && getCommit(id).parents[parent - 1], found);
     },
     async timeOf(id) {
       return instantOf(getCommit(id).seconds * 1000);

@@ -1,5 +1,5 @@
 /** The problems reported for a record whose files do not load: file, line, column and reason of each. */
-import { CmsError, messageOf, type FieldErrors } from "../../errors.ts";
+import { CmsError, flattenErrors, messageOf } from "../../errors.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { FileCodec } from "../codec/file-codec.ts";
 import { FileError } from "../codec/file-error.ts";
@@ -28,20 +28,4 @@ export async function problemsOfFiles(
     return { path: main, ...place, message: `${path.join(".")}: ${message}` };
   });
   return first ? [first, ...others] : [{ path: main, message: error.message }];
-}
-
-/** Field errors one by one, each with its path. A key that is a number in text counts as an index. */
-export function flattenErrors(
-  errors: FieldErrors,
-  above: readonly (string | number)[] = [],
-): { path: (string | number)[]; message: string }[] {
-  return Object.entries(errors).flatMap(([key, value]) => {
-    const path = [...above, /^\d+$/.test(key) ? Number(key) : key];
-    if (typeof value === "string" || typeof value === "number") return [{ path, message: String(value) }];
-    if (!Array.isArray(value)) return flattenErrors(value as FieldErrors, path);
-    const isMessages = value.every((item) => typeof item === "string");
-    return isMessages
-      ? value.map((message: string) => ({ path, message }))
-      : flattenErrors(Object.fromEntries(value.entries()), path);
-  });
 }

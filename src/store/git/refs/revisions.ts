@@ -4,6 +4,7 @@
  * argument.
  */
 import type { Instant } from "../../../model/instant.ts";
+import { parseRevisionName } from "../../../model/revision-name.ts";
 import { openPace } from "../../../time-slices.ts";
 import type { Oid } from "../../repo.ts";
 import { codeOf, unlessMissing, type Fs } from "../fs.ts";
@@ -30,11 +31,31 @@ export interface RevisionSource extends HistorySource {
 }
 
 /**
- * The commit of a tag, a branch, a branch of a remote (`origin/main`), `HEAD`, or a full or shortened id.
+ * The commit of a tag, a branch, a branch of a remote (`origin/main`), `HEAD`, or a full or shortened id; after any of
+ * them, `~3` and `^2` lead to ancestors as in git.
  *
  * @returns undefined where there is none, or no branch and no tag leads to it
  */
-export async function resolveRevision(source: RevisionSource, name: string): Promise<Oid | undefined> {
+export async function resolveRevision(source: RevisionSource, text: string): Promise<Oid | undefined> {
+  const name = parseRevisionName(text);
+  const commit = name && (await namedCommit(source, name.base));
+  return commit === undefined || name?.steps.length === 0 ? commit : ancestorOf(source, commit, name?.steps ?? []);
+}
+
+/** @returns undefined also where a shallow clone does not have it */
+async function ancestorOf(source: HistorySource, commit: Oid, steps: readonly number[]): Promise<Oid | undefined> {
+  const boundary = await shallowBoundary(source);
+  const pace = openPace();
+  let id: Oid | undefined = commit;
+  for (const parent of steps) {
+    if (id === undefined || boundary.has(id)) return undefined;
+    id = (await readCommit(source.objects, id)).parents[parent - 1];
+    await pace();
+  }
+  return id;
+}
+
+async function namedCommit(source: RevisionSource, name: string): Promise<Oid | undefined> {
   const { fs, gitDir, objects } = source;
   const known = REACHABLE.get(objects) ?? new Map<Oid, number>();
   REACHABLE.set(objects, known);
