@@ -15,7 +15,15 @@ import { programName } from "./program-name.ts";
 import { editorSettings } from "./editor-settings.ts";
 import { STARTER_LANGUAGES, STARTERS, type Starter } from "./starters.ts";
 import { isInteractive, processIo, say, type Io } from "./terminal.ts";
-import { configText, EXAMPLE_GITIGNORE, GITIGNORE, languageName, LFS_ATTRIBUTES, packageText } from "./starter.ts";
+import {
+  configText,
+  EXAMPLE_GITIGNORE,
+  GITIGNORE,
+  languageName,
+  LFS_ATTRIBUTES,
+  ownScripts,
+  packageText,
+} from "./starter.ts";
 
 interface Flags {
   readonly languages?: string;
@@ -136,6 +144,8 @@ async function describeAdded(io: Io, flags: Flags, dir: string, added: readonly 
     flags,
     `Added to ${dir}: ${added.join(", ")}. Nothing that was there has been replaced, and nothing committed.`,
   );
+  for (const name of ownScripts(await readFile(join(dir, "package.json"), "utf8")))
+    say(io, flags, `package.json keeps its own script "${name}": \`npx cms ${name}\` is the site's.`);
 }
 
 /** Whether npx called this program: then the site has no program of its own yet. */

@@ -41,6 +41,15 @@ export function packageText(before: string | undefined, folder: string): string 
   return `${JSON.stringify(next, null, indent)}\n`;
 }
 
+/** The scripts of a `package.json` that run something else than the site's would; they stay. */
+export function ownScripts(text: string): string[] {
+  const scripts = parsed(text)?.scripts;
+  if (!isObject(scripts)) return [];
+  return Object.entries(SCRIPTS).flatMap(([name, command]) =>
+    name in scripts && scripts[name] !== command ? [name] : [],
+  );
+}
+
 function parsed(text: string): { readonly [key: string]: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text);

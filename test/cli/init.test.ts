@@ -119,6 +119,8 @@ describe("cms init", { timeout: 60_000 }, () => {
     const made = await cms(["init", dir]);
     expect(made).toMatchObject({ code: 0, out: "" });
     expect(made.err).toContain(`Added to ${dir}: cms.config.yaml, .gitignore, .gitattributes, package.json,`);
+    expect(made.err).toContain('package.json keeps its own script "build": `npx cms build` is the site\'s.');
+    expect(made.err.match(/keeps its own/g)).toHaveLength(1);
     expect(JSON.parse(readFileSync(join(dir, "package.json"), "utf8"))).toEqual({
       name: "shop",
       scripts: { serve: "cms serve", build: "astro build", check: "cms check" },

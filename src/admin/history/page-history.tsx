@@ -14,6 +14,7 @@ import { notify, notifyFailure } from "../ui/notices.tsx";
 import { ScreenTitle } from "../ui/screen-title.tsx";
 import { Differences } from "./differences.tsx";
 import { fieldDifferences, type FieldDifference } from "./field-differences.ts";
+import { shownComment } from "./shown-comment.ts";
 
 interface Revision {
   readonly id: string;
@@ -56,7 +57,7 @@ export function PageHistory({ id, collection = "pages" }: PageHistoryProps) {
           {revisions.map((each, at) => (
             <li key={each.id}>
               <button aria-pressed={at === chosen} onClick={() => setChosen(at)}>
-                <strong>{each.comment}</strong>
+                <strong>{shownComment(each.comment, showMoment)}</strong>
                 <span class="address">
                   {each.author}, <time dateTime={each.date_created}>{showMoment(each.date_created)}</time>
                 </span>
