@@ -1,6 +1,6 @@
 /** New bytes for one content file, verified by parsing them. */
 import { CmsError, messageOf } from "../../errors.ts";
-import { isObject, own, sameJson, type Json, type JsonObject } from "../../model/json.ts";
+import { isObject, objectOf, own, sameJson, type Json, type JsonObject } from "../../model/json.ts";
 import { decodeFile, decodeUtf8, ENCODER, encodeFile, isYaml, type FileContent, type KeyOrder } from "./codec.ts";
 import { editByLines, readPlain } from "./edit.ts";
 import { FileError } from "./file-error.ts";
@@ -88,13 +88,19 @@ export const unstorable = (path: string, cause: unknown): CmsError =>
     cause,
   });
 
-/** The keys of `data` that the file states: derived values it omits count as absent, so that a write can add them. */
+/**
+ * The keys of `data` that the file states: derived values it omits count as absent, so that a write can add them. What
+ * the file states whole is not copied.
+ */
 function statedIn(file: JsonObject, data: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(data).flatMap(([key, value]): [string, Json][] => {
-      const stated = own(file, key);
-      if (stated === undefined) return [];
-      return [[key, isObject(value) && isObject(stated) ? statedIn(stated, value) : value]];
-    }),
-  );
+  const entries: [string, Json][] = [];
+  let isWhole = true;
+  for (const key of Object.keys(data)) {
+    const value = data[key]!;
+    const stated = own(file, key);
+    const kept = stated !== undefined && isObject(value) && isObject(stated) ? statedIn(stated, value) : value;
+    if (stated !== undefined) entries.push([key, kept]);
+    if (stated === undefined || kept !== value) isWhole = false;
+  }
+  return isWhole ? data : objectOf(entries);
 }
