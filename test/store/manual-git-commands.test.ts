@@ -1,5 +1,5 @@
 /** Git commands of a person that no repair may undo, and commands between a crash and the next start. */
-import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, renameSync, rmdirSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { diskFs, type Fs } from "../../src/store/git/fs.ts";
@@ -197,7 +197,25 @@ describe("a folder that refuses files", () => {
     expect(head()).toBe(before);
     await commit(opened, { [HOME]: "n: 1\n" });
     expect(site.complaints()).toBe("");
-    expect(readdirSync(join(site.dir, ".git/cms")).filter((name) => name.startsWith(".try-"))).toEqual([]);
+    expect(readdirSync(join(site.dir, "content/blog"))).toEqual(["a.yaml"]);
+  });
+
+  it("is found out with one folder for all, which is made again where it is missing", async () => {
+    site = gitSite(Object.fromEntries(["a", "b", "c"].map((name) => [`content/${name}/x.yaml`, "n: 0\n"])));
+    const made: string[] = [];
+    const opened = await open({
+      ...diskFs,
+      mkdir: async (path, mode) => (made.push(path), diskFs.mkdir(path, mode)),
+    });
+    const spare = join(site.dir, ".git/cms/rename-check");
+    const madeForCheck = (): number => made.filter((path) => path === spare).length;
+    await commit(opened, { "content/a/x.yaml": "n: 1\n" });
+    await commit(opened, { "content/b/x.yaml": "n: 1\n" });
+    expect(madeForCheck()).toBe(1);
+    rmdirSync(spare);
+    await commit(opened, { "content/c/x.yaml": "n: 1\n" });
+    expect(madeForCheck()).toBe(2);
+    for (const name of ["a", "b", "c"]) expect(readdirSync(join(site.dir, "content", name))).toEqual(["x.yaml"]);
   });
 });
 

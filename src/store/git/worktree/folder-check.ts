@@ -4,7 +4,7 @@
  * A folder of another user, or a volume mounted at `media/`, would refuse the files of a commit that is already made:
  * index and site would stay locked until a person repairs it.
  */
-import { inParallel, isMissing, parentOf, randomSuffix, unlessMissing, type Fs } from "../fs.ts";
+import { codeOf, inParallel, isMissing, parentOf, randomSuffix, unlessMissing, type Fs } from "../fs.ts";
 import type { Path } from "../../repo.ts";
 
 export interface FolderCheck {
@@ -12,9 +12,8 @@ export interface FolderCheck {
   check(paths: Iterable<Path>): Promise<void>;
 }
 
-const FOLDERS_AT_ONCE = 8;
-
 export function openFolderCheck(root: string, gitDir: string, fs: Fs): FolderCheck {
+  const spare = `${gitDir}/cms/rename-check`;
   /** The folders that passed, with the stat fields that decide it. */
   const passed = new Map<string, string>();
 
@@ -31,26 +30,49 @@ export function openFolderCheck(root: string, gitDir: string, fs: Fs): FolderChe
     passed.set(folder, key);
   }
 
-  /** If the process dies here, it leaves an empty dotfolder, which git and the service ignore. */
+  /**
+   * Moves an empty folder there and back. It is kept: to make and to remove one waits for the disk.
+   *
+   * If the process dies here, it leaves an empty dotfolder, which git and the service ignore.
+   */
   async function tryRename(folder: string): Promise<void> {
-    const name = `.try-${randomSuffix()}`;
-    const source = `${gitDir}/cms/${name}`;
-    await fs.mkdir(source, 0o700);
+    const moved = `${folder}/.try-${randomSuffix()}`;
     try {
-      await fs.rename(source, `${folder}/${name}`);
-    } catch (error) {
-      await fs.rmdir(source).catch(() => undefined);
-      // The folder was removed meanwhile; the write will create it again.
-      if (!isMissing(error)) throw error;
-      return;
+      if (!(await renameIfThere(moved))) {
+        await makeSpare();
+        // If it fails again, the folder was removed meanwhile; the write will create it again.
+        if (!(await renameIfThere(moved))) return;
+      }
+    } finally {
+      // Another process may have made another one meanwhile, which only Windows does not replace.
+      if (await fs.lstat(moved)) await fs.rename(moved, spare).catch(() => unlessMissing(fs.rmdir(moved)));
     }
-    await unlessMissing(fs.rmdir(`${folder}/${name}`));
+  }
+
+  /** @returns false if it, or the folder that it is renamed into, is not there */
+  async function renameIfThere(to: string): Promise<boolean> {
+    try {
+      await fs.rename(spare, to);
+      return true;
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    }
+  }
+
+  async function makeSpare(): Promise<void> {
+    try {
+      await fs.mkdir(spare, 0o700);
+    } catch (error) {
+      if (codeOf(error) !== "EEXIST") throw error;
+    }
   }
 
   return {
     async check(paths) {
       const folders = new Set([...paths].map((path) => parentOf(`${root}/${path}`)));
-      await inParallel([...folders], FOLDERS_AT_ONCE, check);
+      // One after the other, since there is one to be renamed.
+      await inParallel([...folders], 1, check);
     },
   };
 }
