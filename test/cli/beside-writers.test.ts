@@ -6,7 +6,7 @@ import { jpeg } from "../media/media-site.ts";
 import { cms, serve, site, tokenFor, type Server } from "./process.ts";
 
 const CONFIG = "LANGUAGE_CODE: en\nMEDIA:\n  RENDITIONS:\n    VARIANTS: [{ name: sm-webp, width: 40, format: webp }]\n";
-const TIMES = 6;
+const TIMES = 2;
 const COMMANDS = [
   ["check"],
   ["build", "--quiet"],

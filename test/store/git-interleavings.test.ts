@@ -18,7 +18,7 @@ import { GIT_ENV, gitSite, quietEnv, type GitSite } from "./git-site.ts";
 import { contentOver, create, EDITH, handsOn, retitle } from "./store-site.ts";
 
 /** How many points of each command are tried, spread evenly; by hand, all: INTERLEAVING_POINTS=1000. */
-const POINTS = Number(process.env.INTERLEAVING_POINTS ?? 3);
+const POINTS = Number(process.env.INTERLEAVING_POINTS ?? 2);
 const HAS_STRACE = spawnSync("strace", ["-qq", "-e", "trace=openat", "true"]).status === 0;
 const MOST_POINTS = 400;
 
