@@ -34,7 +34,12 @@ export const conflictRoutes: readonly Route[] = [
 ];
 
 async function list({ ctx }: Call): Promise<Reply> {
-  return json((await listConflicts(ctx)).map(conflictPayload), 200, PRIVATE);
+  const conflicts = await listConflicts(ctx);
+  return json(
+    conflicts.map((each) => conflictPayload(each, ctx.locales.default)),
+    200,
+    PRIVATE,
+  );
 }
 
 async function resolve(call: Call): Promise<Reply> {

@@ -129,7 +129,7 @@ const history: s.Schemas = {
       id: s.text("5d41402abc4b-1"),
       kind: s.text("field"),
       path: s.text("content/pages/home.yaml"),
-      record: s.orNull(s.record({ model: s.text("Page"), id: s.ID })),
+      record: s.orNull(s.record({ model: s.text("Page"), id: s.ID, name: s.text("Home") })),
       field: s.orNull(s.text("title")),
       language: s.orNull(s.text("en")),
       deleted_by: s.orNull(s.TEXT),
@@ -152,7 +152,7 @@ const history: s.Schemas = {
         s.listOf(
           s.record({
             path: s.text("content/pages/home.yaml"),
-            record: s.orNull(s.record({ model: s.text("Page"), id: s.ID })),
+            record: s.orNull(s.record({ model: s.text("Page"), id: s.ID, name: s.text("Home") })),
           }),
         ),
       ),

@@ -3,6 +3,7 @@ import { isObject, sameJson, type Json, type JsonObject } from "../model/json.ts
 import type { Id } from "../model/page.ts";
 import { changedRecords } from "../store/content/changes.ts";
 import type { AnyKind, Entity } from "../store/content/record-type.ts";
+import { recordName } from "./record-name.ts";
 import type { Path } from "../store/repo.ts";
 import { openPace, type Pace } from "../time-slices.ts";
 import { ManifestEntries, type SnapshotView, type Url } from "./manifest-entries.ts";
@@ -54,7 +55,7 @@ export async function compare(from: SnapshotView, to: SnapshotView, kinds: reado
         model: kind.name,
         id,
         path: content.pathsOf(kind, id)[0] ?? null,
-        name: nameIn(after ?? before!, to.locales.default),
+        name: recordName(after ?? before!, to.locales.default),
         change: before && after ? "changed" : after ? "added" : "removed",
         fields: before && after ? fieldChanges(asJson(before), asJson(after)) : [],
       });
@@ -64,15 +65,6 @@ export async function compare(from: SnapshotView, to: SnapshotView, kinds: reado
 }
 
 const asJson = (record: Entity): JsonObject => JSON.parse(JSON.stringify(record)) as JsonObject;
-
-/** What a person calls a record. */
-function nameIn(record: Entity, lang: string): string {
-  const { translations, title, name, key, identifier } = record as unknown as Readonly<Record<string, unknown>>;
-  const texts = isObject(translations) ? Object.values({ first: translations[lang], ...translations }) : [];
-  const titles = texts.flatMap((text) => (isObject(text) ? [text.title, text.name] : []));
-  const found = [...titles, title, name, key, identifier].find((each) => typeof each === "string" && each !== "");
-  return typeof found === "string" ? found : `${record.id}`;
-}
 
 /** The innermost values that differ; lists are compared as a whole. */
 export function fieldChanges(before: JsonObject, after: JsonObject, prefix = ""): FieldChange[] {

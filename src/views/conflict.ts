@@ -1,13 +1,17 @@
 /** Conflicts of syncs, as they are listed. */
 import type { Json, JsonObject } from "../model/json.ts";
+import type { Lang } from "../model/locale.ts";
 import type { ConflictSide, OpenConflict } from "../store/sync/conflict-list.ts";
+import { recordName } from "./record-name.ts";
 
-export function conflictPayload({ past, path, kind, entry, field, language, ours, theirs }: OpenConflict): JsonObject {
+/** @param lang the language in which records are named */
+export function conflictPayload(conflict: OpenConflict, lang: Lang): JsonObject {
+  const { past, path, kind, entry, field, language, ours, theirs } = conflict;
   return {
     id: past.id,
     kind: past.kind,
     path,
-    record: kind && entry ? { model: kind.name, id: entry.record.id } : null,
+    record: kind && entry ? { model: kind.name, id: entry.record.id, name: recordName(entry.record, lang) } : null,
     field,
     language,
     deleted_by: past.by ?? null,

@@ -51,7 +51,7 @@ async function clones(): Promise<{ a: Clone; b: Clone }> {
   return { a, b };
 }
 
-const listed = async (cms: Cms) => (await listConflicts(cms)).map(conflictPayload);
+const listed = async (cms: Cms) => (await listConflicts(cms)).map((each) => conflictPayload(each, "en"));
 
 it("has one list in every clone, with record, field, values, authors and commits", { timeout: 60_000 }, async () => {
   const { a, b } = await clones();
@@ -69,7 +69,7 @@ it("has one list in every clone, with record, field, values, authors and commits
         draft: "en",
         merge,
       },
-      record: { model: "Page", id: 1 },
+      record: { model: "Page", id: 1, name: "Theirs" },
       ours: { value: "Ours", author: "Person 1" },
       theirs: { value: "Theirs", author: "Person 2" },
     },
@@ -116,7 +116,7 @@ it("can take a whole file of ours, and a deletion", { timeout: 60_000 }, async (
   await a.sync();
   await cms.store.refresh();
   const deleted = (await listConflicts(cms)).find(({ past }) => past.kind === "deleted");
-  expect(conflictPayload(deleted!)).toMatchObject({ path: TAGS, deleted_by: "ours" });
+  expect(conflictPayload(deleted!, "en")).toMatchObject({ path: TAGS, deleted_by: "ours" });
   await resolveConflict(cms, BY, deleted!.past.id, "ours");
   expect(a.text(TAGS)).toBeUndefined();
 });

@@ -14,7 +14,7 @@ const CONFLICT = {
   id: "abc-1",
   kind: "field",
   path: "content/pages/about.yaml",
-  record: { model: "Page", id: 12 },
+  record: { model: "Page", id: 12, name: "About us" },
   field: "description",
   language: "en",
   deleted_by: null,
@@ -77,7 +77,7 @@ it.skipIf(!CHROMIUM)(
     await card("Not translated: Italiano").getByRole("listitem").waitFor();
     await card("Not translated: English").getByText("Nothing here.").waitFor();
 
-    const conflict = page.getByRole("article", { name: "content/pages/about.yaml › Description › en" });
+    const conflict = page.getByRole("article", { name: "About us › Description › en" });
     await conflict.getByText("Our old tower", { exact: true }).waitFor();
     await conflict.getByText("Word by word").click();
     await conflict.getByRole("deletion").getByText("new").waitFor();

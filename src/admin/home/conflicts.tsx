@@ -17,7 +17,7 @@ interface Side {
 interface Conflict {
   readonly id: string;
   readonly path: string;
-  readonly record: { readonly model: string; readonly id: number } | null;
+  readonly record: { readonly model: string; readonly id: number; readonly name: string } | null;
   readonly field: string | null;
   readonly language: string | null;
   /** The language whose draft has our value, which publishing or discarding it decides. */
@@ -60,11 +60,12 @@ interface OneConflictProps {
 
 function OneConflict({ conflict, onResolve }: OneConflictProps) {
   const { path, record, field, language, draft, ours, theirs } = conflict;
-  const name = [path, field && labelOf(field), language].filter(Boolean).join(" › ");
+  const name = [record?.name ?? path, field && labelOf(field), language].filter(Boolean).join(" › ");
+  const screen = record && screenOf(record, language ?? draft);
   const [before, after] = [shown(theirs.value), shown(ours.value)];
   return (
     <article aria-label={name}>
-      <h3>{record?.model === "Page" ? <a href={hrefOf(pageOf(record.id, language ?? draft))}>{name}</a> : name}</h3>
+      <h3>{screen ? <a href={hrefOf(screen)}>{name}</a> : name}</h3>
       <div class="sides">
         <ConflictSide title={text("theirs")} side={theirs} value={before} />
         <ConflictSide title={text("ours")} side={ours} value={after} />
@@ -87,7 +88,21 @@ function OneConflict({ conflict, onResolve }: OneConflictProps) {
   );
 }
 
-const pageOf = (id: number, lang: string | null): string => `pages/${id}${lang === null ? "" : `?lang=${lang}`}`;
+/** Screens of records by the name of their model. */
+const SCREENS: Readonly<Record<string, string>> = {
+  Page: "pages",
+  Article: "articles",
+  Tag: "tags",
+  Content: "blocks",
+};
+
+function screenOf(
+  { model, id }: { readonly model: string; readonly id: number },
+  lang: string | null,
+): string | undefined {
+  const screens = SCREENS[model];
+  return screens && `${screens}/${id}${lang === null ? "" : `?lang=${lang}`}`;
+}
 
 const ConflictSide = ({ title, side, value }: { title: string; side: Side; value: string }) => (
   <div>

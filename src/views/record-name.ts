@@ -1,0 +1,12 @@
+import type { Entity } from "../store/content/record-type.ts";
+import { isObject } from "../model/json.ts";
+import type { Lang } from "../model/locale.ts";
+
+/** What a person calls a record of any kind: its title in a language, else in any; its name, key or identifier; its id. */
+export function recordName(record: Entity, lang: Lang): string {
+  const { translations, title, name, key, identifier } = record as unknown as Readonly<Record<string, unknown>>;
+  const texts = isObject(translations) ? Object.values({ first: translations[lang], ...translations }) : [];
+  const titles = texts.flatMap((text) => (isObject(text) ? [text.title, text.name] : []));
+  const found = [...titles, title, name, key, identifier].find((each) => typeof each === "string" && each !== "");
+  return typeof found === "string" ? found : `${record.id}`;
+}
