@@ -68,7 +68,8 @@ describe("the example front ends", () => {
     async ({ skip }) => {
       const fronts = await Promise.all(EXAMPLES.map((example) => install(example, skip)));
       const { site, data, server } = await serveBlog(fronts);
-      await buildData(site, data);
+      // The renditions of all pictures take many seconds.
+      expect(await buildData(site, data)).toMatch(/Making renditions: \d+ of \d+/);
       const outputs: ReadonlyMap<string, string>[] = [];
       for (const front of fronts) {
         await npmRun(front, "check");
@@ -140,10 +141,11 @@ async function serveBlog(fronts: readonly FrontEnd[]): Promise<{ site: string; d
   return { site, data, server };
 }
 
-async function buildData(site: string, data: string): Promise<void> {
-  // The first build makes the renditions of all pictures.
+/** @returns what it said meanwhile */
+async function buildData(site: string, data: string): Promise<string> {
   const built = await cms(["build", "--root", site, "--data-only", "--out", data], { timeoutMs: 200_000 });
   expect(built).toMatchObject({ code: 0 });
+  return built.err;
 }
 
 async function npmRun({ dir, env }: FrontEnd, script: string): Promise<string> {

@@ -1,5 +1,6 @@
 /** Who has an id or an address that several files claim (decisions.md 49 and 50). */
 import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { showProblem } from "../../src/model/problem.ts";
@@ -253,6 +254,30 @@ describe("where branches come together", () => {
     const repo = await openGitRepo(site.dir, { env: quietEnv() });
     const { store } = await contentOver({ repo, hands: (await openMemory({})).hands }, { kinds: KINDS });
     expect(store.current.pathsOf(PAGES, 1)).toEqual(["content/pages/long-name.yaml"]);
+  });
+});
+
+describe("in a shallow clone, whose history does not tell which file was first", () => {
+  it.each([
+    ["the older record", "2026-01-01", "content/pages/a-long-name.yaml"],
+    ["of records of one age, the file with the shorter path", "2026-01-02", "content/pages/b.yaml"],
+  ])("an id and a permalink belong to %s", async (_rule, created, owner) => {
+    const origin = gitSite({ "content/pages/b.yaml": page({ id: 1, title: "First", permalink: "/x" }) });
+    onTestFinished(origin.remove);
+    origin.save("content/pages/a-long-name.yaml", page({ id: 1, title: "Second", permalink: "/x", created }));
+    origin.git("add", "--all");
+    origin.git("commit", "--quiet", "--message=Second");
+    origin.git("commit", "--quiet", "--allow-empty", "--message=Third");
+    const ownerIn = async (dir: string): Promise<readonly Path[]> => {
+      const repo = await openGitRepo(dir, { env: quietEnv() });
+      const { store } = await contentOver({ repo, hands: (await openMemory({})).hands }, { kinds: KINDS });
+      return store.current.pathsOf(PAGES, 1);
+    };
+    expect(await ownerIn(origin.dir)).toEqual(["content/pages/b.yaml"]);
+    const shallow = `${origin.dir}-shallow`;
+    onTestFinished(() => rmSync(shallow, { recursive: true, force: true }));
+    origin.git("clone", "--quiet", "--depth=1", `file://${origin.dir}`, shallow);
+    expect(await ownerIn(shallow)).toEqual([owner]);
   });
 });
 
