@@ -17,6 +17,9 @@ export interface Signature {
   readonly email: string;
 }
 
+/** Folders that were looked at in one piece of work, and are not looked at again in it: whether they are there. */
+export type KnownFolders = Map<Path, boolean>;
+
 /** Content too large to hold in memory: a file whose bytes are durable and do not change while it is in use. */
 export interface PreparedFile {
   /** Absolute path, on the working tree's file system where it can be. */
@@ -163,10 +166,9 @@ export interface Repo {
   /**
    * Bytes and blob id of a working file; undefined when there is none.
    *
-   * @param known folders that were checked in the same piece of work, and are not checked again; gets those of the path.
-   *   `commit` checks all of them once more
+   * @param known gets the folders of the path. `commit` looks at all of them once more
    */
-  read(path: Path, known?: Set<Path>): Promise<{ bytes: Uint8Array; oid: Oid } | undefined>;
+  read(path: Path, known?: KnownFolders): Promise<{ bytes: Uint8Array; oid: Oid } | undefined>;
 
   /** Blob id of a working file, without reading it where its size, mtime and inode are known; null when there is none. */
   oid(path: Path): Promise<Oid | null>;

@@ -1,7 +1,19 @@
-import { chmodSync, existsSync, mkdirSync, readlinkSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { diskFs } from "../../src/store/git/fs.ts";
+import { diskFs, type Fs } from "../../src/store/git/fs.ts";
 import { initRepo, openGitRepo, type GitRepoOptions } from "../../src/store/git/repo.ts";
 import { memoryRepo } from "../support/memory-repo.ts";
 import type { Path, Repo } from "../../src/store/repo.ts";
@@ -308,9 +320,12 @@ describe("a path through a symbolic link", () => {
 
   it("is not written where a folder became one after it was looked at", async () => {
     site.save("content/real/secret.yaml", "real: 1\n");
-    const known = new Set<Path>();
+    const known = new Map<Path, boolean>();
     expect(await repo.read("content/real/secret.yaml", known)).toBeDefined();
-    expect([...known]).toEqual(["content", "content/real"]);
+    expect([...known]).toEqual([
+      ["content", true],
+      ["content/real", true],
+    ]);
     rmSync(join(site.dir, "content/real"), { recursive: true });
     symlinkSync(outside.dir, join(site.dir, "content/real"));
     expect(await repo.read("content/real/secret.yaml")).toBeUndefined();
@@ -333,11 +348,12 @@ it("looks at the folders above a file once for all that are read with the same k
     return diskFs.lstat(path);
   };
   const repo = await openGitRepo(site.dir, { env: quietEnv(), fs: { ...diskFs, lstat } });
-  const known = new Set<Path>();
+  const known = new Map<Path, boolean>();
   await repo.read("content/pages/a.yaml", known);
   looked.length = 0;
   expect(Buffer.from((await repo.read("content/pages/b.yaml", known))!.bytes).toString()).toBe("b: 1\n");
   expect(await repo.read("content/none/c.yaml", known)).toBeUndefined();
+  expect(await repo.read("content/none/d.yaml", known)).toBeUndefined();
   expect(looked).toEqual(["content/pages/b.yaml", "content/none"]);
   await repo.close();
   site.remove();
@@ -447,5 +463,74 @@ describe("a merge of what is no regular file", () => {
     expect(site.git("status", "--porcelain")).toBe(" M a/b.txt\nM  plain.txt\n");
     expect(site.text("content/home.yaml")).toBe("title: There\n");
     site.git("reset", "--quiet", "--hard");
+  });
+});
+
+describe("new files", () => {
+  it("are not looked at before they are linked, apart from the folders above each", async () => {
+    const site = gitSite({ "content/pages/a.yaml": "a: 1\n" });
+    const looked = new Map<string, number>();
+    let isMade = false;
+    const fs: Fs = {
+      ...diskFs,
+      async rename(from, to) {
+        await diskFs.rename(from, to);
+        if (to.endsWith("refs/heads/main")) isMade = true;
+      },
+      lstat(path) {
+        const name = path.slice(site.dir.length + 1);
+        if (isMade && name.startsWith("content")) looked.set(name, (looked.get(name) ?? 0) + 1);
+        return diskFs.lstat(path);
+      },
+    };
+    const repo = await openGitRepo(site.dir, { env: quietEnv(), fs });
+    await commit(repo, { "content/pages/b.yaml": "b: 1\n", "content/pages/c.yaml": "c: 1\n" });
+    expect(Object.fromEntries(looked)).toEqual({
+      content: 2,
+      "content/pages": 2,
+      // Their stat for the index.
+      "content/pages/b.yaml": 1,
+      "content/pages/c.yaml": 1,
+    });
+    await repo.close();
+    site.remove();
+  });
+
+  it("are not written through a folder that became a symbolic link as the branch moved", async () => {
+    const site = gitSite({ "content/pages/a.yaml": "a: 1\n" });
+    const outside = mkdtempSync(join(tmpdir(), "cms-outside-"));
+    const fs: Fs = {
+      ...diskFs,
+      async rename(from, to) {
+        await diskFs.rename(from, to);
+        if (!to.endsWith("refs/heads/main")) return;
+        rmSync(join(site.dir, "content/pages"), { recursive: true });
+        symlinkSync(outside, join(site.dir, "content/pages"));
+      },
+    };
+    const repo = await openGitRepo(site.dir, { env: quietEnv(), fs });
+    await commit(repo, { "content/pages/b.yaml": "b: 1\n" });
+    expect(readdirSync(outside)).toEqual([]);
+    expect(site.git("show", "HEAD:content/pages/b.yaml")).toBe("b: 1\n");
+    await repo.close();
+    site.remove();
+    rmSync(outside, { recursive: true });
+  });
+
+  it("do not replace one that a person saves as the branch moves", async () => {
+    const site = gitSite({ "content/pages/a.yaml": "a: 1\n" });
+    const fs: Fs = {
+      ...diskFs,
+      async rename(from, to) {
+        await diskFs.rename(from, to);
+        if (to.endsWith("refs/heads/main")) site.save("content/pages/b.yaml", "mine: 1\n");
+      },
+    };
+    const repo = await openGitRepo(site.dir, { env: quietEnv(), fs });
+    await commit(repo, { "content/pages/b.yaml": "b: 1\n" });
+    expect(site.text("content/pages/b.yaml")).toBe("mine: 1\n");
+    expect(site.git("status", "--porcelain")).toBe(" M content/pages/b.yaml\n");
+    await repo.close();
+    site.remove();
   });
 });

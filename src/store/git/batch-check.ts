@@ -1,6 +1,6 @@
 /** Checks that the repository is still as it was when a batch was planned. */
 import { CmsError, unavailable } from "../../errors.ts";
-import type { Batch, Oid, Path } from "../repo.ts";
+import type { Batch, KnownFolders, Oid, Path } from "../repo.ts";
 import { inParallel } from "./fs.ts";
 import { entryOid, isExcludedFromStatus, isIntentToAdd, stageOf, type IndexEntry } from "./index/index-entry.ts";
 import { entriesOf } from "./index/index-format.ts";
@@ -58,7 +58,7 @@ export async function findMovedLocked(
 }
 
 async function areFilesAs({ worktree }: RepoContext, { expect, isMerge }: Expected): Promise<boolean> {
-  const folders = new Set<Path>();
+  const folders: KnownFolders = new Map();
   const current = (path: Path) => (isMerge ? worktree.entryOidAt(path) : worktree.oidAt(path, folders));
   const results = await inParallel([...expect], FILES_AT_ONCE, async ([path, oid]) => (await current(path)) === oid);
   return !results.includes(false);

@@ -9,7 +9,15 @@ import type { Loaded } from "../content/advance.ts";
 import { placeOf } from "../content/load.ts";
 import { countBy } from "../content/indexes/counts.ts";
 import type { AnyKind } from "../content/record-type.ts";
-import { isPrepared, type Content, type Oid, type Path, type Repo, type WorkingFile } from "../repo.ts";
+import {
+  isPrepared,
+  type Content,
+  type KnownFolders,
+  type Oid,
+  type Path,
+  type Repo,
+  type WorkingFile,
+} from "../repo.ts";
 import { blobIdentity } from "./file-content.ts";
 
 export interface WorkingTreeView {
@@ -49,9 +57,9 @@ export function openWorkingTreeView(
   const changes = new Map<Path, Content | null>();
   const changedLower = new Set<string>();
   /** Seen while planned files are read. The commit checks the folders of all its files again. */
-  const folders = new Set<Path>();
+  const folders: KnownFolders = new Map();
 
-  async function readOnDisk(path: Path, known?: Set<Path>): Promise<{ readonly bytes: Uint8Array } | undefined> {
+  async function readOnDisk(path: Path, known?: KnownFolders): Promise<{ readonly bytes: Uint8Array } | undefined> {
     const file = await repo.read(path, known);
     onDisk.set(path, file?.oid ?? null);
     return file;

@@ -118,6 +118,12 @@ async function updateFile(
   // As with `git merge`, the folder of a submodule stays as it is.
   if ([modes?.before, mode].includes(SUBMODULE_MODE)) return entry(undefined);
   const isMerged = modes !== undefined || repo.attributes.of(path).unsupported !== undefined;
+  const isNew = before === null && after !== null && !isMerged;
+  const created = isNew && staged && (await repo.worktree.create(path, staged));
+  if (created) {
+    for (const dir of created.changed) changedDirs.add(dir);
+    return entry(created.stat);
+  }
   const current = await oidOrConflict(repo, path, isMerged);
   if (current === after && (modes === undefined || modes.before === mode))
     return entry(after === null ? undefined : await repo.worktree.statIfUnchanged(path, after));

@@ -12,7 +12,16 @@ import {
   type Path,
 } from "../../repo.ts";
 import { copyDurably, linkOrCopy } from "../objects/file-blob.ts";
-import { codeOf, isHardLinkRefused, isMissing, makeDirs, removeIfExists, statOf, writeDurably } from "../fs.ts";
+import {
+  codeOf,
+  isHardLinkRefused,
+  isMissing,
+  makeDirs,
+  removeIfExists,
+  statOf,
+  unlessMissing,
+  writeDurably,
+} from "../fs.ts";
 import type { Fs } from "../fs.ts";
 import { oidOf } from "../objects/object.ts";
 import { openLateSaves, type LateSave } from "./late-saves.ts";
@@ -43,6 +52,12 @@ export interface FileReplacement {
    * @param mode of the entry; that of a regular file by default
    */
   stage(path: Path, content: Content, oid: Oid, mode?: string | null): Promise<StagedFile>;
+  /**
+   * Puts a staged file where nothing is, below folders that the caller has looked at.
+   *
+   * @returns undefined where that is not so, or links are refused: nothing has changed then
+   */
+  linkNew(path: Path, staged: StagedFile): Promise<Replacement | undefined>;
   /** Puts a staged file in place, or (null) removes the file. Other content than expected is copied first. */
   replace(path: Path, expected: Oid | null, staged: StagedFile | null): Promise<Replacement>;
   /** Copies what editors saved into replaced files. @param all also of files replaced just now */
@@ -101,18 +116,24 @@ export function openFileReplacement(options: FileReplacementOptions): FileReplac
     return copy;
   }
 
-  /** Puts a file where none was. @returns false if a person has created one meanwhile, which is not overwritten */
-  async function putNew(staged: StagedFile, path: Path): Promise<boolean> {
+  /** Puts a file where none was. A file that a person has created meanwhile is not overwritten. */
+  async function tryLink(staged: StagedFile, path: Path): Promise<"done" | "taken" | "refused"> {
     try {
       await fs.link(staged.temporary, absolute(path));
     } catch (error) {
-      if (codeOf(error) === "EEXIST") return false;
-      if (!isHardLinkRefused(error)) throw error;
-      await fs.rename(staged.temporary, absolute(path));
-      return true;
+      if (codeOf(error) === "EEXIST") return "taken";
+      if (isHardLinkRefused(error)) return "refused";
+      throw error;
     }
-    await fs.unlink(staged.temporary);
-    return true;
+    await fs.unlink(staged.temporary, true);
+    return "done";
+  }
+
+  /** As `tryLink`, where links are refused, too. @returns whether it was done */
+  async function putNew(staged: StagedFile, path: Path): Promise<boolean> {
+    const linked = await tryLink(staged, path);
+    if (linked === "refused") await fs.rename(staged.temporary, absolute(path));
+    return linked !== "taken";
   }
 
   async function putOrRemove(path: Path, expected: Oid | null, staged: StagedFile | null): Promise<string | undefined> {
@@ -136,6 +157,17 @@ export function openFileReplacement(options: FileReplacementOptions): FileReplac
       folder = folderOf(folder);
     }
     return folder === "" ? root : absolute(folder);
+  }
+
+  /** @returns the stat of the file in place, unless a person has saved it again already */
+  async function noteReplaced(path: Path, staged: StagedFile): Promise<BigIntStats | undefined> {
+    statCache.delete(path);
+    const stat = await fs.lstat(absolute(path));
+    if (!stat || !isSameFile(stat, staged.stat)) return undefined;
+    // Otherwise the next scan would read the whole file again. Only regular files are in the cache, and what git filters
+    // is there with the id of its own bytes.
+    if (stat.isFile() && !isFiltered(path)) statCache.set(path, stat, staged.oid, Number(stat.size));
+    return stat;
   }
 
   return {
@@ -169,15 +201,14 @@ export function openFileReplacement(options: FileReplacementOptions): FileReplac
     async replace(path, expected, staged) {
       const created = staged ? await makeDirs(fs, dirOf(path), 0o777) : [];
       const copy = await putOrRemove(path, expected, staged);
+      if (staged) return { changed: [...created, dirOf(path)], copy, stat: await noteReplaced(path, staged) };
       statCache.delete(path);
-      if (!staged) return { changed: [...created, await removeEmptyFolders(path)], copy, stat: undefined };
-      const changed = [...created, dirOf(path)];
-      const stat = await fs.lstat(absolute(path));
-      if (!stat || !isSameFile(stat, staged.stat)) return { changed, copy, stat: undefined };
-      // Otherwise the next scan would read the whole file again. Only regular files are in the cache, and what git filters
-      // is there with the id of its own bytes.
-      if (stat.isFile() && !isFiltered(path)) statCache.set(path, stat, staged.oid, Number(stat.size));
-      return { changed, copy, stat };
+      return { changed: [...created, await removeEmptyFolders(path)], copy, stat: undefined };
+    },
+
+    async linkNew(path, staged) {
+      if ((await unlessMissing(tryLink(staged, path))) !== "done") return undefined;
+      return { changed: [dirOf(path)], copy: undefined, stat: await noteReplaced(path, staged) };
     },
 
     collectLateSaves: (all) => lateSaves.collect(all),

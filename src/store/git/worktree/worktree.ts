@@ -6,18 +6,24 @@ import type { FilesAhead } from "../ahead/files-ahead.ts";
 import { foldersAbove, refuseUnsupported } from "../attributes/attributes.ts";
 import type { Conversions } from "../attributes/conversions.ts";
 import { openFilters } from "../attributes/filters.ts";
-import type { Content, Oid, Path, WorkingFile } from "../../repo.ts";
+import type { Content, KnownFolders, Oid, Path, WorkingFile } from "../../repo.ts";
 import type { Fs } from "../fs.ts";
 import { oidOf } from "../objects/object.ts";
 import type { Scratch } from "../locks/scratch.ts";
 import { openConflictCopies, type SaveCopy } from "./conflict-copies.ts";
 import { listBelow, type DirectoryListing } from "./directory-listing.ts";
 import { kindOf, NO_OID, openFileIds, type StoredContent } from "./file-ids.ts";
-import { openFileReplacement, type FileReplacement } from "./file-replacement.ts";
+import { openFileReplacement, type FileReplacement, type Replacement, type StagedFile } from "./file-replacement.ts";
 import { openStatCache } from "./stat-cache.ts";
 import { nameProblem } from "./unsupported-names.ts";
 
 export interface Worktree extends FileReplacement {
+  /**
+   * Puts a staged file where none is, below folders that are there.
+   *
+   * @returns undefined where that is not so, or cannot be told: nothing has changed then
+   */
+  create(path: Path, staged: StagedFile): Promise<Replacement | undefined>;
   /** As `Repo.files`. */
   scan(
     under: readonly Path[],
@@ -29,16 +35,16 @@ export interface Worktree extends FileReplacement {
    *
    * @param known as for `oidAt`
    */
-  read(path: Path, known?: Set<Path>): Promise<StoredContent | undefined>;
+  read(path: Path, known?: KnownFolders): Promise<StoredContent | undefined>;
   /** Blob id of a file; null if the path leads to no regular file. */
   find(path: Path): Promise<Oid | null>;
   /**
    * Blob id of a file; null if it does not exist.
    *
-   * @param known folders that are known to be folders, and not looked at again; gets those on the way
+   * @param known gets the folders on the way
    * @throws CmsError `conflict` if something else is there, the path leads through a symbolic link, or git filters it
    */
-  oidAt(path: Path, known?: Set<Path>): Promise<Oid | null>;
+  oidAt(path: Path, known?: KnownFolders): Promise<Oid | null>;
   /**
    * As `oidAt`, for merges: of a symbolic link the blob id of its target; undefined for a folder or device. Of a file that
    * git filters, what git would store of it.
@@ -95,19 +101,21 @@ export function openWorktree({ root, fs, scratch, stateDir, conversions, ahead }
   /** The first folder on the way that is none: something else is there, or nothing. */
   async function findObstacle(
     path: Path,
-    known?: Set<Path>,
+    known?: KnownFolders,
   ): Promise<{ folder: Path; stat: BigIntStats | undefined } | undefined> {
     for (const folder of foldersAbove(path)) {
-      if (known?.has(folder)) continue;
-      const stat = await statOf(folder);
+      const isKnown = known?.get(folder);
+      if (isKnown) continue;
+      const stat = isKnown === undefined ? await statOf(folder) : undefined;
+      if (!stat) known?.set(folder, false);
       if (!stat?.isDirectory()) return { folder, stat };
-      known?.add(folder);
+      known?.set(folder, true);
     }
     return undefined;
   }
 
   /** The stat of a regular file; undefined if the path leads to none. */
-  async function findFile(path: Path, known?: Set<Path>): Promise<BigIntStats | undefined> {
+  async function findFile(path: Path, known?: KnownFolders): Promise<BigIntStats | undefined> {
     checkPath(path);
     if (await findObstacle(path, known)) return undefined;
     const stat = await statOf(path);
@@ -115,13 +123,13 @@ export function openWorktree({ root, fs, scratch, stateDir, conversions, ahead }
   }
 
   /** Whether the folders above a path are there. @throws CmsError `conflict` if something else is */
-  async function hasFolders(path: Path, known?: Set<Path>): Promise<boolean> {
+  async function hasFolders(path: Path, known?: KnownFolders): Promise<boolean> {
     const obstacle = await findObstacle(path, known);
     if (obstacle?.stat) throw new CmsError("conflict", `${obstacle.folder} is ${kindOf(obstacle.stat)}, not a folder.`);
     return !obstacle;
   }
 
-  async function oidAt(path: Path, known?: Set<Path>): Promise<Oid | null> {
+  async function oidAt(path: Path, known?: KnownFolders): Promise<Oid | null> {
     checkPath(path);
     const isFolderThere = await hasFolders(path, known);
     refuseUnsupported(path, conversions.of(path));
@@ -138,6 +146,11 @@ export function openWorktree({ root, fs, scratch, stateDir, conversions, ahead }
   return {
     ...replacement,
     saveCopy,
+
+    async create(path, staged) {
+      checkPath(path);
+      return (await findObstacle(path)) ? undefined : replacement.linkNew(path, staged);
+    },
 
     async scan(under, except = [], contents) {
       const listing: DirectoryListing = { files: [], attributeFolders: [], unsupported: new Map() };
