@@ -29,10 +29,11 @@ describe("cms check", () => {
       `${PAGE(13, "Note").replace(/  it:/, `    template_data: { body: ${JSON.stringify(body)} }\n$&`)}`,
     );
     const { code, out } = await cms(["check", "--root", dir]);
-    const place = "content/pages/note.yaml:8:22: error: translations.en.template_data.body: ";
+    const place = (column: number): string =>
+      `content/pages/note.yaml:8:${column}: error: translations.en.template_data.body: `;
     expect([code, out]).toEqual([
       1,
-      `${place}/about/#b: There is no heading or element with this id.\n${place}/e/: There is no page at this address.\n`,
+      `${place(33)}/about/#b: There is no heading or element with this id.\n${place(88)}/e/: There is no page at this address.\n`,
     ]);
   });
 

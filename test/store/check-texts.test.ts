@@ -61,7 +61,7 @@ describe("a link in a text", () => {
     ["/moved/#y",             undefined],
     ["/api/cms/pages/",       undefined],
     ["/feed.xml",             undefined],
-    ["/nowhere/?x=1#y",       "content/pages/a.yaml:10:7: translations.en.template_data.body: /nowhere/: There is no page at this address."],
+    ["/nowhere/?x=1#y",       "content/pages/a.yaml:10:18: translations.en.template_data.body: /nowhere/: There is no page at this address."],
     ["/it/there/",            "There is no page at this address."],
     ["/it/there-it/",         "warning: translations.en.template_data.body: /it/there-it/: The page is not published"],
     ["/hidden/",              "warning: translations.en.template_data.body: /hidden/: The page is not published"],
@@ -139,11 +139,11 @@ describe("a link to an anchor", () => {
     ["/it/places-it/#italiano",  []],
     ["#here",                    []],
     ["/a/#here",                 []],
-    ["/hours/#not-this",         [`content/pages/a.yaml:10:7: translations.en.template_data.body: /hours/#not-this: ${NONE}`]],
-    ["/hours/#%C3%B6ffnung-3",   [`content/pages/a.yaml:10:7: translations.en.template_data.body: /hours/#öffnung-3: ${NONE}`]],
-    ["/it/places-it/#english",   [`content/pages/a.yaml:10:7: translations.en.template_data.body: /it/places-it/#english: ${NONE}`]],
-    ["/places/#own",             [`content/pages/a.yaml:10:7: translations.en.template_data.body: /places/#own: ${NONE}`]],
-    ["#there",                   [`content/pages/a.yaml:10:7: translations.en.template_data.body: #there: ${NONE}`]],
+    ["/hours/#not-this",         [`content/pages/a.yaml:10:18: translations.en.template_data.body: /hours/#not-this: ${NONE}`]],
+    ["/hours/#%C3%B6ffnung-3",   [`content/pages/a.yaml:10:18: translations.en.template_data.body: /hours/#öffnung-3: ${NONE}`]],
+    ["/it/places-it/#english",   [`content/pages/a.yaml:10:18: translations.en.template_data.body: /it/places-it/#english: ${NONE}`]],
+    ["/places/#own",             [`content/pages/a.yaml:10:18: translations.en.template_data.body: /places/#own: ${NONE}`]],
+    ["#there",                   [`content/pages/a.yaml:10:18: translations.en.template_data.body: #there: ${NONE}`]],
   ])("%s", async (address, problems) => {
     const text = page(1, "/a", body(`[x](${address})\n\n## Here`));
     const site = await memorySite({ ...FILES, "content/pages/a.yaml": text }, { LANGUAGES });
@@ -167,8 +167,8 @@ describe("a link to an anchor", () => {
     const options = { mediaUrl: "/media/", readMarkdown: markdownParts, templates: TEMPLATES, hasHelpers: true };
     const found = await contentProblems(site.cms.store, site.cms.locales, options);
     expect(found.map(showProblem)).toEqual([
-      `content/pages/a.yaml:10:7: warning: translations.en.template_data.body: #x: ${NONE}`,
-      `content/pages/a.yaml:10:7: translations.en.template_data.body: /y: There is no page at this address.`,
+      `content/pages/a.yaml:10:18: warning: translations.en.template_data.body: #x: ${NONE}`,
+      `content/pages/a.yaml:10:26: translations.en.template_data.body: /y: There is no page at this address.`,
     ]);
   });
 

@@ -20,7 +20,7 @@ import { templateFindings, type HasTemplate } from "./templates.ts";
 import { nameFindings } from "./names.ts";
 import { releaseFindings } from "./releases.ts";
 import { unknownKeys } from "./unknown.ts";
-import { decodeFile, locate } from "../codec/codec.ts";
+import { decodeFile, locate, locateAddress } from "../codec/codec.ts";
 import { FileError } from "../codec/file-error.ts";
 import { mainPart, type Reader } from "../content/record-type.ts";
 import type { Path } from "../repo.ts";
@@ -81,11 +81,12 @@ export async function contentProblems(store: Store, locales: Locales, options: C
   };
   const problems: Problem[] = [];
   const findings = checksWith(options).flatMap((check) => [...check(store.current, locales)]);
-  for (const { kind, id, path, message, severity, fix, file: otherFile = kind.dir } of findings) {
+  for (const { kind, id, path, message, address, severity, fix, file: otherFile = kind.dir } of findings) {
     const file = store.current.pathsOf(kind, id)[0];
     const text = file === undefined ? "" : await textOf(file);
     // A missing key has no position: use that of the nearest parent.
-    const position = path.map((_, at) => locate(text, path.slice(0, path.length - at))).find(Boolean);
+    const ofKey = path.map((_, at) => locate(text, path.slice(0, path.length - at))).find(Boolean);
+    const position = (address === undefined ? undefined : locateAddress(text, path, address)) ?? ofKey;
     problems.push({
       path: file ?? otherFile,
       ...position,

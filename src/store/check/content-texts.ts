@@ -2,7 +2,6 @@
 import { own, type JsonObject } from "../../model/json.ts";
 import type { Lang } from "../../model/locale.ts";
 import { TEXT_FIELDS, type Page, type PageText } from "../../model/page.ts";
-import type { Severity } from "../../model/problem.ts";
 import type { AnyKind, Entity, Reader } from "../content/record-type.ts";
 import { CONTENTS } from "../content/records/contents.ts";
 import { MENUS } from "../content/records/menus.ts";
@@ -54,11 +53,15 @@ export function* contentTexts(content: Reader): Generator<ContentText> {
 }
 
 /** A finding about a text. The file of a draft is not the main one, so a finding there has no position. */
-export const inText = ({ kind, id, path, draft }: ContentText, message: string, severity?: Severity): Finding => ({
+export const inText = (
+  { kind, id, path, draft }: ContentText,
+  { message, address, severity }: Pick<Finding, "message" | "address" | "severity">,
+): Finding => ({
   kind,
   id,
   path: draft ? [] : path,
   message: draft ? `Its draft: ${message}` : message,
+  ...(address !== undefined && !draft && { address }),
   ...(severity && { severity }),
 });
 

@@ -11,6 +11,8 @@ export interface Finding {
   readonly id: Id;
   readonly path: KeyPath;
   readonly message: string;
+  /** An address in the value, as it is written there: the finding is reported at its place. */
+  readonly address?: string;
   /** Where the record has no file of its own: the file to name. */
   readonly file?: string;
   /** Default: an error. */

@@ -13,7 +13,7 @@ export function* mediaAddressFindings(content: Reader, mediaUrl: string): Genera
   for (const each of contentTexts(content)) {
     for (const [address, moved] of movedIn(each.text, mediaUrl, movedFrom)) {
       const message = `${address} has moved to ${mediaUrl}${moved.file}: the address leads there by a redirect.`;
-      yield inText(each, message, "warning");
+      yield inText(each, { message, address, severity: "warning" });
     }
   }
 }

@@ -36,17 +36,22 @@ export function* textLinkFindings(content: Reader, locales: Locales, surrounding
   const anchors = templates.length > 0 ? anchorsOf(content, locales, makers, readMarkdown) : undefined;
   for (const each of contentTexts(content)) {
     // Links that differ by query or fragment only may have the same problem.
-    const found = new Map<string, Severity>();
+    const found = new Map<string, { readonly address: string; readonly severity: Severity }>();
+    const add = (message: string, address: string, severity: Severity): void => {
+      if (!found.has(message)) found.set(message, { address, severity });
+    };
     for (const address of each.isAddress ? onThisSite([each.text]) : addressesIn(each.text, readMarkdown)) {
       const { path, fragment } = partsOf(address);
+      // Markdown encodes the addresses that it reads.
+      const written = each.text.includes(address) ? address : decoded(address);
       const target = path === "" ? ownPage(each) : judge(path);
-      if ("message" in target) found.set(`${path}: ${target.message}`, target.severity);
+      if ("message" in target) add(`${path}: ${target.message}`, written, target.severity);
       else if (target.page && !isPageTop(fragment)) {
         const severity = anchors?.missing(fragment, target.page, target.lang, each);
-        if (severity) found.set(`${path}#${fragment}: There is no heading or element with this id.`, severity);
+        if (severity) add(`${path}#${fragment}: There is no heading or element with this id.`, written, severity);
       }
     }
-    for (const [message, severity] of found) yield inText(each, message, severity);
+    for (const [message, { address, severity }] of found) yield inText(each, { message, address, severity });
   }
 }
 

@@ -18,7 +18,7 @@ import { stringifyYaml } from "./yaml-print.ts";
 import { parseYaml } from "./yaml.ts";
 
 export { FileError };
-export { locate, type KeyPath } from "./locate.ts";
+export { locate, locateAddress, type KeyPath } from "./locate.ts";
 export type { Position } from "./file-error.ts";
 export type { KeyOrder } from "./order.ts";
 

@@ -27,6 +27,39 @@ export function locate(text: string, path: KeyPath): Position | undefined {
   return offset < 0 ? undefined : positionAt(yaml, offset);
 }
 
+/**
+ * The position of an address within a value: of the first one after the value's key, or in the body of a Markdown file when
+ * the key is not in its front matter.
+ *
+ * @returns undefined where it is not written literally, as in a YAML text with escapes
+ */
+export function locateAddress(text: string, path: KeyPath, address: string): Position | undefined {
+  if (address === "") return undefined;
+  const front = yamlPartOf(text);
+  const first = locate(text, path)?.line ?? (front.length < text.length ? front.split(LINE_BREAK).length : 1);
+  for (const [at, line] of text
+    .replace(/^\uFEFF/, "")
+    .split(LINE_BREAK)
+    .entries()) {
+    const column = at + 1 < first ? -1 : columnOf(line, address);
+    if (column >= 0) return { line: at + 1, column: column + 1 };
+  }
+  return undefined;
+}
+
+const LINE_BREAK = /\r\n|\r|\n/;
+/** `=` comes before an address in HTML. */
+const IN_ADDRESS_BEFORE = /[\p{L}\p{N}/_.~%#?&-]/u;
+const IN_ADDRESS_AFTER = /[\p{L}\p{N}/_.~%#?&=-]/u;
+
+/** Where an address is that is not a part of a longer one. */
+function columnOf(line: string, address: string): number {
+  for (let at = line.indexOf(address); at >= 0; at = line.indexOf(address, at + 1))
+    if (!IN_ADDRESS_BEFORE.test(line[at - 1] ?? "") && !IN_ADDRESS_AFTER.test(line[at + address.length] ?? ""))
+      return at;
+  return -1;
+}
+
 /** The text up to the closing fence, if any: a file is one document, so a second `---` line can only be a fence. */
 function yamlPartOf(text: string): string {
   if (!/^\uFEFF?---/.test(text)) return text;
