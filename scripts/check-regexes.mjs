@@ -6,7 +6,10 @@
  * rejects or cannot decide, or that is built at run time, needs a proof directly above it, in a comment that begins with
  * "linear:".
  */
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseSync, Visitor } from "rolldown/utils";
@@ -15,6 +18,9 @@ import { parseSync, Visitor } from "rolldown/utils";
 process.env.RECHECK_BACKEND = "pure";
 const { checkSync } = await import("recheck");
 
+const SCRIPT = fileURLToPath(import.meta.url);
+/** The argument of a process that checks what it is sent. */
+const ANSWER = "--answer";
 /** In milliseconds per pattern. A timeout is reported, so a slow machine hides no finding. */
 const TIMEOUT = 300_000;
 /** Without separate limits for recheck's phases, so that the result does not depend on the machine's speed. */
@@ -87,23 +93,40 @@ function* sources(folder) {
   }
 }
 
-function main() {
-  const root = fileURLToPath(new URL("..", import.meta.url));
-  let count = 0;
-  let failed = 0;
-  for (const path of sources(join(root, "src"))) {
-    for (const regex of regexesIn(path, readFileSync(path, "utf8"))) {
-      count++;
-      const complaint = complaintAbout(regex);
-      if (complaint === undefined) continue;
-      failed++;
-      console.error(
-        `${relative(root, path)}:${regex.line}: /${regex.source ?? "..."}/${regex.flags ?? ""}: ${complaint}`,
-      );
+/** Checks each of them in one of as many processes as there are processors: `checkSync` does not run in a thread. */
+async function complaintsAbout(regexes) {
+  const complaints = [];
+  const open = regexes.entries();
+  const work = async () => {
+    const child = fork(SCRIPT, [ANSWER]);
+    const ended = once(child, "exit").then(() => undefined);
+    for (const [at, { source, flags, proof }] of open) {
+      child.send({ source, flags, proof });
+      const answer = await Promise.race([once(child, "message"), ended]);
+      if (!answer) throw new Error(`The process that checks /${source}/ ended.`);
+      complaints[at] = answer[0].complaint;
     }
-  }
-  console.log(`${count} regular expressions, ${failed} of them not linear.`);
-  process.exitCode = failed === 0 && count > 0 ? 0 : 1;
+    child.disconnect();
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  return complaints;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) main();
+async function main() {
+  const root = fileURLToPath(new URL("..", import.meta.url));
+  const found = [...sources(join(root, "src"))].flatMap((path) =>
+    regexesIn(path, readFileSync(path, "utf8")).map((regex) => ({ path, ...regex })),
+  );
+  const complaints = await complaintsAbout(found);
+  for (const [at, { path, line, source, flags }] of found.entries())
+    if (complaints[at] !== undefined)
+      console.error(`${relative(root, path)}:${line}: /${source ?? "..."}/${flags ?? ""}: ${complaints[at]}`);
+  const failed = complaints.filter((each) => each !== undefined).length;
+  console.log(`${found.length} regular expressions, ${failed} of them not linear.`);
+  process.exitCode = failed === 0 && found.length > 0 && complaints.length === found.length ? 0 : 1;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  if (process.argv[2] === ANSWER) process.on("message", (regex) => process.send({ complaint: complaintAbout(regex) }));
+  else await main();
+}
