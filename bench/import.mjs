@@ -1,5 +1,5 @@
 /**
- * Importing a folder of Markdown into a new site: `npm run -s build && node bench/import.mjs [files]`.
+ * Importing a folder of Markdown into a new site: `npm run -s build && node bench/import.mjs [files]`. TMPDIR says on which disk.
  *
  * Prints the time of the import, one commit, beside that of reading and parsing the same files: `readMarkdownSite` alone, which is
  * the first part of the import, and plain reading with the parsers that programs of this kind use (front matter with `yaml`, text with
@@ -7,7 +7,7 @@
  * under a temporary name, syncs it, and links it to its own.
  * Each by the clock, and in processor time of all threads, which other work on the machine disturbs less.
  */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   closeSync,
@@ -34,6 +34,12 @@ import { importSite } from "../dist/import/import-site.js";
 import { readMarkdownSite } from "../dist/import/markdown/markdown-site.js";
 import { openCms } from "../dist/index.js";
 import { timed } from "./timing.mjs";
+
+// The thread pool takes its size before the first module is loaded: that of the command (bin/cms.cjs).
+if (process.env.UV_THREADPOOL_SIZE === undefined) {
+  const env = { ...process.env, UV_THREADPOOL_SIZE: "16" };
+  process.exit(spawnSync(process.execPath, process.argv.slice(1), { env, stdio: "inherit" }).status ?? 1);
+}
 
 const FILES = Number(process.argv[2] ?? 10_000);
 

@@ -89,7 +89,8 @@ export function openFilesAhead({ fs, scratch, log, thread }: FilesAheadOptions):
   /** @param min how many files a message has at least */
   function send(min: number): void {
     while (running.size < CHUNKS_AT_ONCE && waiting.size >= min) {
-      const files = [...waiting.values()].slice(0, CHUNK_FILES);
+      const files: AddedFile[] = [];
+      for (const file of waiting.values()) if (files.push(file) === CHUNK_FILES) break;
       const response = write(files);
       running.add(response);
       void response.then(() => {
