@@ -102,7 +102,9 @@ export async function openDeveloper({ root, colleague, ledger, report, seed }) {
   async function endMerge() {
     for (let tries = 0; tries < TRIES; tries++) {
       await git("merge", "--abort");
-      await git("rebase", "--abort");
+      const isEnded = (await git("rebase", "--abort")).code === 0;
+      // On a full disk git begins a rebase that it can neither continue nor abort.
+      if (!isEnded && existsSync(join(root, ".git/rebase-merge"))) await git("rebase", "--quit");
       const { code, out } = await git("ls-files", "--unmerged");
       if (code === 0 && out === "") return;
       if ((await resolveConflicts()).code === 0) return;

@@ -154,6 +154,15 @@ describe("read, but not written", () => {
     ["a merge is in progress", () => (conflicting(), failing("merge", "side")), /merge is in progress.*--abort/],
     ["a rebase is in progress", () => (conflicting(), failing("rebase", "side")), /detached|rebase is in progress/],
     [
+      "a rebase was cut off as it began, as on a full disk",
+      () => {
+        mkdirSync(inGit("rebase-merge"));
+        writeFileSync(inGit("rebase-merge/head-name"), "");
+        failing("rebase", "--abort");
+      },
+      /git rebase --quit/,
+    ],
+    [
       "a cherry-pick is in progress",
       () => (conflicting(), failing("cherry-pick", "side")),
       /cherry-pick is in progress/,

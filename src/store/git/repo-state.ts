@@ -42,7 +42,11 @@ export async function readState(fs: Fs, gitDir: string): Promise<GitState> {
 async function operationInProgress(fs: Fs, gitDir: string): Promise<string | null> {
   const found = await Promise.all(OPERATIONS.map(({ file }) => fs.lstat(`${gitDir}/${file}`)));
   const first = OPERATIONS[found.findIndex((stat) => stat !== undefined)];
-  return first ? `${first.what} is in progress: end it with \`${first.end}\`.` : null;
+  if (!first) return null;
+  // Without this file, which was not written on a full disk, git can neither continue nor abort.
+  if (first.file === "rebase-merge" && !(await fs.lstat(`${gitDir}/rebase-merge/onto`)))
+    return "A rebase was cut off as it began: unless git is still running, end it with `git rebase --quit`.";
+  return `${first.what} is in progress: end it with \`${first.end}\`.`;
 }
 
 /** In a new repository the branch has no commit yet; in any other it has lost its commit, or is being created. */
