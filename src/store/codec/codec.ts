@@ -71,10 +71,12 @@ export function encodeFile(path: string, after: FileContent, previous?: Previous
   const text = previous
     ? edit(path, decodeUtf8(path, previous.bytes), previous.before, after, order)
     : write(path, after, order);
-  return ENCODER.encode(text);
+  return encodeUtf8(text);
 }
 
-export const ENCODER = new TextEncoder();
+export const encodeUtf8 = (text: string): Uint8Array => ENCODER.encode(text);
+
+const ENCODER = new TextEncoder();
 
 function write(path: string, { data, body }: FileContent, order: KeyOrder): string {
   const yaml = stringifyYaml(inOrder(data, order), path);

@@ -1,7 +1,7 @@
 /** New bytes for one content file, verified by parsing them. */
 import { CmsError, messageOf } from "../../errors.ts";
 import { isObject, objectOf, own, sameJson, type Json, type JsonObject } from "../../model/json.ts";
-import { decodeFile, decodeUtf8, ENCODER, encodeFile, isYaml, type FileContent, type KeyOrder } from "./codec.ts";
+import { decodeFile, decodeUtf8, encodeFile, encodeUtf8, isYaml, type FileContent, type KeyOrder } from "./codec.ts";
 import { editByLines, readPlain } from "./edit.ts";
 import { FileError } from "./file-error.ts";
 import { isSurelyStorable } from "./guard.ts";
@@ -79,7 +79,7 @@ function rewriteByLines({ path, content, before, order }: Rewrite, previous: Uin
   const edited = editByLines(plain, wanted, order);
   if (!edited) return undefined;
   const reading = sameJson(edited.data, content.data) ? undefined : { data: edited.data };
-  return { bytes: ENCODER.encode(edited.text), reading };
+  return { bytes: encodeUtf8(edited.text), reading };
 }
 
 export const unstorable = (path: string, cause: unknown): CmsError =>
