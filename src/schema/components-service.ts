@@ -152,7 +152,7 @@ const history: s.Schemas = {
         s.listOf(
           s.record({
             path: s.text("content/pages/home.yaml"),
-            record: s.orNull(s.record({ model: s.text("Page"), id: s.ID, name: s.text("Home") })),
+            record: s.orNull(s.record({ model: s.text("Page"), id: s.ID })),
           }),
         ),
       ),
