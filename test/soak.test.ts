@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 
 const SCRIPT = fileURLToPath(new URL("../scripts/soak.mjs", import.meta.url));
 const IS_BUILT = existsSync(new URL("../bundle/main.js", import.meta.url));
-/** Its faults within that time: a kill, errors of the disk, a full disk, a kill. */
+/** Its first faults: a kill, errors of the disk, a full disk, a kill. */
 const SEED = "20261125";
 
 describe.skipIf(!IS_BUILT)("a soak of thirty seconds", () => {

@@ -20,14 +20,8 @@ export function registerConflicts(program: Command, io: Io = processIo): void {
         const cms = await openCms(root, { env: systemEnv(silentLog), readOnly: true });
         const conflicts = await listConflicts(cms);
         await cms.close();
-        if (flags.json)
-          io.stdout.write(
-            `${JSON.stringify(
-              conflicts.map((each) => conflictPayload(each, cms.locales.default)),
-              null,
-              2,
-            )}\n`,
-          );
+        const payloads = conflicts.map((each) => conflictPayload(each, cms.locales.default));
+        if (flags.json) io.stdout.write(`${JSON.stringify(payloads, null, 2)}\n`);
         else for (const conflict of conflicts) io.stdout.write(`${linesOf(conflict)}\n`);
         say(io, flags, conflicts.length === 0 ? "No open conflicts." : `Open conflicts: ${conflicts.length}.`);
       }),

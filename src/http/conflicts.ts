@@ -34,12 +34,8 @@ export const conflictRoutes: readonly Route[] = [
 ];
 
 async function list({ ctx }: Call): Promise<Reply> {
-  const conflicts = await listConflicts(ctx);
-  return json(
-    conflicts.map((each) => conflictPayload(each, ctx.locales.default)),
-    200,
-    PRIVATE,
-  );
+  const payloads = (await listConflicts(ctx)).map((each) => conflictPayload(each, ctx.locales.default));
+  return json(payloads, 200, PRIVATE);
 }
 
 async function resolve(call: Call): Promise<Reply> {

@@ -1,6 +1,6 @@
-/** Names of commits as git writes them: a name, and the way from its commit to an ancestor. */
+/** Names of commits as git writes them: a name, and the steps from its commit to an ancestor (`main~2^2`). */
 
-/** A longer way is not walked: each step reads a commit. */
+/** Each step reads a commit. */
 const STEPS_MAX = 100_000;
 
 const WITH_STEPS = /^([^~^]+)((?:~\d{0,6}|\^\d?)+)$/;
@@ -12,11 +12,11 @@ export interface RevisionName {
   readonly steps: readonly number[];
 }
 
-/** @returns undefined when the way has over 100,000 steps */
+/** @returns undefined for over 100,000 steps */
 export function parseRevisionName(text: string): RevisionName | undefined {
-  const [, base = text, way = ""] = WITH_STEPS.exec(text) ?? [];
+  const [, base = text, suffix = ""] = WITH_STEPS.exec(text) ?? [];
   const steps: number[] = [];
-  for (const [, sign, digits = ""] of way.matchAll(/([~^])(\d*)/g)) {
+  for (const [, sign, digits = ""] of suffix.matchAll(/([~^])(\d*)/g)) {
     const number = digits === "" ? 1 : Number(digits);
     if (sign === "^") steps.push(...(number === 0 ? [] : [number]));
     else if (steps.length + number > STEPS_MAX) return undefined;

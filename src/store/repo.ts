@@ -17,7 +17,7 @@ export interface Signature {
   readonly email: string;
 }
 
-/** Folders that were looked at in one piece of work, and are not looked at again in it: whether they are there. */
+/** Whether folders exist, noted during one operation so that none is looked at twice. */
 export type KnownFolders = Map<Path, boolean>;
 
 /** Content too large to hold in memory: a file whose bytes are durable and do not change while it is in use. */
@@ -237,7 +237,7 @@ export interface Repo {
    */
   commit(batch: Batch): Promise<BatchResult>;
 
-  /** Writes files of a batch that is still being planned, where nobody sees them. Absent where that saves nothing. */
+  /** Writes files of a large batch under temporary names while it is planned. Absent where `commit` writes all. */
   readonly ahead?:
     | {
         /** Begins to write a file, for a `commit` of this very array. It must not be changed any more. */

@@ -2,7 +2,7 @@ import type { Entity } from "../store/content/record-type.ts";
 import { isObject } from "../model/json.ts";
 import type { Lang } from "../model/locale.ts";
 
-/** What a person calls a record of any kind: its title in a language, else in any; its name, key or identifier; its id. */
+/** The name of a record for people: its title in the given or any language, else its name, key, identifier or id. */
 export function recordName(record: Entity, lang: Lang): string {
   const { translations, title, name, key, identifier } = record as unknown as Readonly<Record<string, unknown>>;
   const texts = isObject(translations) ? Object.values({ first: translations[lang], ...translations }) : [];

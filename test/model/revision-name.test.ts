@@ -11,7 +11,7 @@ it.each<[text: string, base: string, steps: number[]]>([
   ["main^^", "main", [1, 1]],
   ["main^0", "main", []],
   ["main~0", "main", []],
-  // No ways: no branch and no tag has such a name.
+  // No steps: no branch and no tag has such a name.
   ["~1", "~1", []],
   ["main~x", "main~x", []],
   ["main^{commit}", "main^{commit}", []],
@@ -20,7 +20,7 @@ it.each<[text: string, base: string, steps: number[]]>([
   expect(parseRevisionName(text)).toEqual({ base, steps });
 });
 
-it("refuses a way of over 100,000 steps", () => {
+it("refuses over 100,000 steps", () => {
   expect(parseRevisionName("main~100000")?.steps).toHaveLength(100_000);
   expect(parseRevisionName("main~100001")).toBeUndefined();
   expect(parseRevisionName("main~60000^~60000")).toBeUndefined();

@@ -20,7 +20,7 @@ import { templateFindings, type HasTemplate } from "./templates.ts";
 import { nameFindings } from "./names.ts";
 import { releaseFindings } from "./releases.ts";
 import { unknownKeys } from "./unknown.ts";
-import { decodeFile, locate, locateAddress } from "../codec/codec.ts";
+import { decodeFile, locate, locateAddress, type KeyPath, type Position } from "../codec/codec.ts";
 import { FileError } from "../codec/file-error.ts";
 import { mainPart, type Reader } from "../content/record-type.ts";
 import type { Path } from "../repo.ts";
@@ -84,9 +84,7 @@ export async function contentProblems(store: Store, locales: Locales, options: C
   for (const { kind, id, path, message, address, severity, fix, file: otherFile = kind.dir } of findings) {
     const file = store.current.pathsOf(kind, id)[0];
     const text = file === undefined ? "" : await textOf(file);
-    // A missing key has no position: use that of the nearest parent.
-    const ofKey = path.map((_, at) => locate(text, path.slice(0, path.length - at))).find(Boolean);
-    const position = (address === undefined ? undefined : locateAddress(text, path, address)) ?? ofKey;
+    const position = (address === undefined ? undefined : locateAddress(text, path, address)) ?? nearest(text, path);
     problems.push({
       path: file ?? otherFile,
       ...position,
@@ -101,6 +99,15 @@ export async function contentProblems(store: Store, locales: Locales, options: C
     ...(await fileProblems(store, locales)),
     ...(await mergeCommentProblems(store)),
   ];
+}
+
+/** The position of a key; of the nearest key above it where it is missing. */
+function nearest(text: string, path: KeyPath): Position | undefined {
+  for (let length = path.length; length > 0; length--) {
+    const position = locate(text, path.slice(0, length));
+    if (position) return position;
+  }
+  return undefined;
 }
 
 /** Files whose names differ only by case or Unicode form: a clone on macOS or Windows has only one of the two. */

@@ -28,8 +28,8 @@ export function locate(text: string, path: KeyPath): Position | undefined {
 }
 
 /**
- * The position of an address within a value: of the first one after the value's key, or in the body of a Markdown file when
- * the key is not in its front matter.
+ * The position of an address within a value: of the first one after the value's key, or in the body of a Markdown
+ * file when the key is not in its front matter.
  *
  * @returns undefined where it is not written literally, as in a YAML text with escapes
  */

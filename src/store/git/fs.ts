@@ -44,8 +44,8 @@ export interface Fs {
   link(from: string, to: string): Promise<void>;
   /** Creates a symbolic link. @throws EEXIST */
   symlink(target: Buffer, path: string): Promise<void>;
-  /** @param isOther whether the file has another name, too, if that is known */
-  unlink(path: string, isOther?: boolean): Promise<void>;
+  /** @param hasOtherName whether the file has another hard link, if that is known */
+  unlink(path: string, hasOtherName?: boolean): Promise<void>;
   rmdir(path: string): Promise<void>;
   /** Sets both times of a file to now. */
   touch(path: string): Promise<void>;
@@ -146,8 +146,8 @@ export const diskFs: Fs = {
   async symlink(target, path) {
     node.symlinkSync(target, path);
   },
-  async unlink(path, isOther) {
-    if (isOther ?? node.lstatSync(path).nlink > 1) node.unlinkSync(path);
+  async unlink(path, hasOtherName) {
+    if (hasOtherName ?? node.lstatSync(path).nlink > 1) node.unlinkSync(path);
     else await unlinkInThreadPool(path);
   },
   async rmdir(path) {

@@ -1,4 +1,4 @@
-/** The thread that writes files of a batch that is still being planned: each is created, synced, and compressed for the pack. */
+/** The thread of `files-ahead.ts`: creates and syncs each file, and compresses its content for the pack. */
 import { closeSync, fstatSync, fsync, openSync, unlinkSync, writeSync } from "node:fs";
 import { promisify } from "node:util";
 import { parentPort } from "node:worker_threads";

@@ -1,8 +1,8 @@
 /**
- * Working files of a batch that is still being planned, written by a thread at the same time: an import plans thousands.
+ * Working files of a large batch, such as an import, that a thread writes under temporary names during the planning.
  *
- * Nothing refers to them before the batch is committed, and those that it does not use are removed. What the thread has not
- * begun when the batch is staged, or could not write, is written by the main thread, as in any other batch.
+ * Nothing refers to them before the batch is committed, and those that it does not use are removed. A file that the
+ * thread has not begun when the batch is staged, or could not write, is written by the main thread.
  */
 import type { BigIntStats } from "node:fs";
 import { Worker } from "node:worker_threads";
@@ -83,7 +83,7 @@ export function openFilesAhead({ fs, scratch, log, thread }: FilesAheadOptions):
   const waiting = new Map<Path, AddedFile>();
   const begun = new Map<Path, Begun>();
   const running = new Set<Promise<unknown>>();
-  /** Temporary files that nobody has taken. */
+  /** Temporary files that `take` has not returned: `discard` removes them. */
   const untaken = new Set<string>();
 
   /** @param min how many files a message has at least */

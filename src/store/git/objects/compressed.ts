@@ -4,7 +4,7 @@ import { deflateSync } from "node:zlib";
 /** As for loose objects: larger ones are compressed on the thread pool, at the lowest level. */
 export const SYNC_BYTES = 64 * 1024;
 export const LEVEL = { level: 1 };
-/** A small object is compressed into a buffer of its own size: zlib's default of 16 KB for each would be 160 MB of garbage an import. */
+/** A small object gets a buffer of its own size: zlib's default of 16 KB would be 160 MB of garbage in an import. */
 const CHUNK_MIN = 64;
 
 const COMPRESSED = new WeakMap<Uint8Array, Uint8Array>();

@@ -38,8 +38,9 @@ export interface RevisionSource extends HistorySource {
  */
 export async function resolveRevision(source: RevisionSource, text: string): Promise<Oid | undefined> {
   const name = parseRevisionName(text);
-  const commit = name && (await namedCommit(source, name.base));
-  return commit === undefined || name?.steps.length === 0 ? commit : ancestorOf(source, commit, name?.steps ?? []);
+  if (!name) return undefined;
+  const commit = await namedCommit(source, name.base);
+  return commit === undefined || name.steps.length === 0 ? commit : ancestorOf(source, commit, name.steps);
 }
 
 /** @returns undefined also where a shallow clone does not have it */
