@@ -14,6 +14,16 @@ export const heard = (status: number): void => void (isReachable.value = status 
 
 addEventListener("offline", () => heard(0));
 
+/** Resolves at once while the server answers. */
+export const whenReachable = (): Promise<void> =>
+  new Promise((resolve) => {
+    const unsubscribe = isReachable.subscribe((isHeard) => {
+      if (!isHeard) return;
+      resolve();
+      queueMicrotask(() => unsubscribe());
+    });
+  });
+
 /** @param ask sends a small request, which `heard` is told of */
 export function askUntilReachable(ask: () => Promise<unknown>): void {
   let timer: ReturnType<typeof setTimeout> | undefined;

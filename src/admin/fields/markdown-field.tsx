@@ -5,6 +5,7 @@ import type { TextKey } from "../texts/en.ts";
 import { Labelled } from "./field-messages.tsx";
 import { uploadFile } from "../media/media-item.ts";
 import { may } from "../session.ts";
+import { loadPart } from "../ui/load-part.ts";
 import { notifyFailure } from "../ui/notices.tsx";
 import type { Format, MarkdownEditor } from "./markdown-editor.ts";
 import type { TextFiles } from "./text-files.ts";
@@ -47,7 +48,7 @@ export function MarkdownField({ path, label, hint, isRequired, value, onChange }
     const seen = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
       seen.disconnect();
-      void import("./markdown-editor.ts").then(({ openMarkdownEditor }) => {
+      void loadPart(() => import("./markdown-editor.ts")).then(({ openMarkdownEditor }) => {
         if (isGone) return;
         const onTyped = (typed: string): void => latest.current.onChange(typed);
         opened = openMarkdownEditor(host.current!, {
@@ -60,7 +61,7 @@ export function MarkdownField({ path, label, hint, isRequired, value, onChange }
         const plain = host.current!.parentElement!.querySelector("textarea");
         if (plain && plain === document.activeElement) opened.takeOver(plain);
         setEditor(opened);
-      });
+      }, notifyFailure);
     });
     seen.observe(host.current!.parentElement!);
     return () => {

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { get, type FieldErrors } from "../api.ts";
 import { text } from "../i18n.ts";
 import { isSame, type Json } from "../json.ts";
+import { loadPart } from "../ui/load-part.ts";
 import { notifyFailure } from "../ui/notices.tsx";
 import { sentDefinitions, type Choice } from "./field-settings.ts";
 import type { JsonSchema } from "./schema-completion.ts";
@@ -48,33 +49,31 @@ export function SchemaSource({ fields, models, errors, onChange, onRead }: Schem
   useEffect(() => {
     let opened: YamlEditor | undefined;
     let isGone = false;
-    void Promise.all([import("./schema-yaml.ts"), import("./yaml-editor.ts"), loadComponents()]).then(
-      ([parts, { openYamlEditor }, schemas]) => {
-        if (isGone) return;
-        typed.current = parts.yamlOf(sentDefinitions(latest.current.fields));
-        opened = openYamlEditor(host.current!, {
-          label: text("fieldsAsYaml"),
-          text: typed.current,
-          isReadOnly: host.current!.closest("fieldset:disabled") !== null,
-          schema: {
-            items: { $ref: "#/components/schemas/FieldDefinitionInput" },
-            resolve: (ref) => schemas[ref.replace("#/components/schemas/", "")],
-          },
-          values: {
-            target_model: models.map(({ value, label }) => ({ label: value, insert: value, description: label })),
-          },
-          onTyped(source) {
-            typed.current = source;
-            const next = parts.readYaml(source, text("yamlNotList"));
-            setRead(next);
-            latest.current.onRead(next.fields !== undefined);
-            if (next.fields) latest.current.onChange(next.fields);
-          },
-        });
-        setLoaded({ editor: opened, parts });
-      },
-      notifyFailure,
-    );
+    const editorParts = loadPart(() => Promise.all([import("./schema-yaml.ts"), import("./yaml-editor.ts")]));
+    void Promise.all([editorParts, loadComponents()]).then(([[parts, { openYamlEditor }], schemas]) => {
+      if (isGone) return;
+      typed.current = parts.yamlOf(sentDefinitions(latest.current.fields));
+      opened = openYamlEditor(host.current!, {
+        label: text("fieldsAsYaml"),
+        text: typed.current,
+        isReadOnly: host.current!.closest("fieldset:disabled") !== null,
+        schema: {
+          items: { $ref: "#/components/schemas/FieldDefinitionInput" },
+          resolve: (ref) => schemas[ref.replace("#/components/schemas/", "")],
+        },
+        values: {
+          target_model: models.map(({ value, label }) => ({ label: value, insert: value, description: label })),
+        },
+        onTyped(source) {
+          typed.current = source;
+          const next = parts.readYaml(source, text("yamlNotList"));
+          setRead(next);
+          latest.current.onRead(next.fields !== undefined);
+          if (next.fields) latest.current.onChange(next.fields);
+        },
+      });
+      setLoaded({ editor: opened, parts });
+    }, notifyFailure);
     return () => {
       isGone = true;
       latest.current.onRead(true);

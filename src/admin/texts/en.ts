@@ -13,6 +13,7 @@ export const EN = {
   password: "Password",
   sessionEnded: "Your session has ended. Sign in again to go on; what you typed is still here.",
   offline: "The server cannot be reached.",
+  partMissing: "The server has another version of the editor. Reload this page.",
   connectionLost: "The server does not answer. What you type is kept in this browser, and sent as soon as it does.",
   tryAgain: "Try again",
   pages: "Pages",

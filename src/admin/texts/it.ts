@@ -13,6 +13,7 @@ export const IT: Texts = {
   password: "Password",
   sessionEnded: "La sessione è scaduta. Accedi di nuovo per continuare: quello che hai scritto è ancora qui.",
   offline: "Il server non risponde.",
+  partMissing: "Il server ha un'altra versione dell'editor. Ricarica questa pagina.",
   connectionLost: "Il server non risponde. Ciò che scrivi resta in questo browser, ed è inviato appena risponde.",
   tryAgain: "Riprova",
   pages: "Pagine",

@@ -1,6 +1,7 @@
 /** Screens that are loaded when they are shown first, so that the first load stays small. */
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { loadPart } from "./load-part.ts";
 import { notifyFailure } from "./notices.tsx";
 
 export function lazy<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
@@ -9,7 +10,7 @@ export function lazy<P extends object>(load: () => Promise<ComponentType<P>>): C
     const [, setLoaded] = useState(loaded !== undefined);
     useEffect(() => {
       if (loaded) return;
-      load().then((component) => {
+      loadPart(load).then((component) => {
         loaded = component;
         setLoaded(true);
       }, notifyFailure);
