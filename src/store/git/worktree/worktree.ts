@@ -114,6 +114,13 @@ export function openWorktree({ root, fs, scratch, stateDir, conversions, ahead }
     return undefined;
   }
 
+  let seenNow: KnownFolders | undefined;
+  /** Of thousands of new files most are in the same folders, which are looked at once a turn of the event loop. */
+  function foldersSeenNow(): KnownFolders {
+    if (!seenNow) setImmediate(() => (seenNow = undefined));
+    return (seenNow ??= new Map());
+  }
+
   /** The stat of a regular file; undefined if the path leads to none. */
   async function findFile(path: Path, known?: KnownFolders): Promise<BigIntStats | undefined> {
     checkPath(path);
@@ -149,7 +156,11 @@ export function openWorktree({ root, fs, scratch, stateDir, conversions, ahead }
 
     async create(path, staged) {
       checkPath(path);
-      return (await findObstacle(path)) ? undefined : replacement.linkNew(path, staged);
+      const seen = foldersSeenNow();
+      const obstacle = await findObstacle(path, seen);
+      if (!obstacle) return replacement.linkNew(path, staged);
+      seen.delete(obstacle.folder); // the caller makes one that is missing
+      return undefined;
     },
 
     async scan(under, except = [], contents) {
