@@ -53,10 +53,12 @@ export async function runServer(io: Io, options: ServerOptions): Promise<number>
     const hooks = readOnly ? [] : keyedHooks(cms.config, root);
     const site: Cms = { ...cms, ...(options.sync && withSyncSecret(cms)) };
     await welcome(io, cms);
-    const { serving, defect } = await startServing(io, site, options, stops);
+    const { serving, defect, watchFiles } = await startServing(io, site, options, stops);
     // A signal that comes as soon as the server is announced must not end the process during a write.
     const stopped = interrupted();
     await announce(io, options, cms, serving.url);
+    // It begins with a look at all files and objects, which the first requests need not wait for.
+    stops.push(watchFiles());
     // A replica's clone is its own; any other that only reads may not be written to.
     if (!readOnly || options.sync) stops.push(fetchLfsFiles(cms, systemTimers));
     if (!readOnly) {
@@ -81,6 +83,8 @@ interface Started {
   readonly serving: Serving;
   /** See `firstDefect`. */
   readonly defect: Promise<number>;
+  /** Begins to watch for changes of files. @returns stops that */
+  readonly watchFiles: () => () => Promise<void>;
 }
 
 /** Listens. @param stops is given the ways to stop what was started, also where something after it fails */
@@ -89,11 +93,6 @@ async function startServing(io: Io, cms: Cms, options: ServerOptions, stops: (()
   const metrics = openMetrics();
   stops.push(() => metrics.close());
   const development = isDevelopment ? developSite(cms) : undefined;
-  const onTemplates = (): void => {
-    cms.templates.reset();
-    development?.liveReload.reload();
-  };
-  stops.push(watch({ store: cms.store, log: cms.env.log, onTemplates }));
   // From here on an uncaught exception ends the process, but not during a write.
   const defect = firstDefect(cms.env.log);
   const service = sync && serveSync(cms, sync.seconds);
@@ -122,7 +121,11 @@ async function startServing(io: Io, cms: Cms, options: ServerOptions, stops: (()
   stops.push(() => Promise.all([serving.close(), service?.stop()]));
   // Before the server: it waits for open responses, and event streams do not end by themselves.
   if (development) stops.push(() => development.close());
-  return { serving, defect };
+  const onTemplates = (): void => {
+    cms.templates.reset();
+    development?.liveReload.reload();
+  };
+  return { serving, defect, watchFiles: () => watch({ store: cms.store, log: cms.env.log, onTemplates }) };
 }
 
 /** In milliseconds after the start: the first requests go before it. */
