@@ -276,7 +276,7 @@ async function siteAnswer(
   if (path === "/readyz") return readyReply(call);
   if (path === "/metrics" && metrics && (await mayReadMetrics(call))) return metricsReply(call, metrics);
   if (ctx.config.ALLOWED_HOSTS.length > 0) allowedHost(ctx.config, request);
-  const ofAdmin = admin && adminReply(call, path, admin);
+  const ofAdmin = admin && (await adminReply(call, path, admin));
   if (ofAdmin) return ofAdmin;
   const found = liveReload
     ? await developmentReply(call, path, liveReload)
