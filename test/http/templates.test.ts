@@ -103,7 +103,7 @@ describe("cms check", () => {
       (await contentProblems(site.cms.store, site.cms.locales, { hasTemplate: site.cms.hasTemplate })).map(showProblem),
     ).toEqual([
       'content/pages/a.yaml:2:1: template: There is no template "gone.html" below templates/.',
-      'content/pages/b.yaml: Its draft in en cannot be published: template: There is no template "soon.html" below templates/.',
+      'content/pages/b.draft.en.yaml:2:3: payload.template: The draft cannot be published: There is no template "soon.html" below templates/.',
       'content/page-models/event.yaml:1:1: default_template: There is no template "event.html" below templates/.',
     ]);
   });

@@ -159,7 +159,9 @@ describe("a link to an anchor", () => {
       return (await checkOf(await memorySite(files, { LANGUAGES }), TEMPLATES)).map(showProblem);
     };
     expect(await found("# New\n\n[x](#new) [y](/a/#new)")).toEqual([]);
-    expect(await found("[x](#new)")).toEqual([`content/pages/a.yaml: Its draft: #new: ${NONE}`]);
+    expect(await found("[x](#new)")).toEqual([
+      `content/pages/a.draft.en.yaml:8:20: payload.translations.en.template_data.body: #new: ${NONE}`,
+    ]);
   });
 
   it("is a warning where code of the site adds filters, which may make any anchor", async () => {

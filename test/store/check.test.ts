@@ -131,7 +131,7 @@ it("finds drafts that cannot be published", async () => {
     "content/pages/a.draft.en.yaml": "payload:\n  title: [1]\n",
   });
   expect((await contentProblems(cms.store, cms.locales)).map(showProblem)).toEqual([
-    expect.stringContaining("content/pages/a.yaml: Its draft in en cannot be published: title_en: Not a valid string."),
+    "content/pages/a.draft.en.yaml:2:3: payload.title: The draft cannot be published: Not a valid string.",
   ]);
 });
 

@@ -22,6 +22,7 @@ import { releaseFindings } from "./releases.ts";
 import { unknownKeys } from "./unknown.ts";
 import { decodeFile, locate, locateAddress, type KeyPath, type Position } from "../codec/codec.ts";
 import { FileError } from "../codec/file-error.ts";
+import { draftLang } from "../content/records/draft-files.ts";
 import { mainPart, type Reader } from "../content/record-type.ts";
 import type { Path } from "../repo.ts";
 import type { Store } from "../write/store.ts";
@@ -81,8 +82,11 @@ export async function contentProblems(store: Store, locales: Locales, options: C
   };
   const problems: Problem[] = [];
   const findings = checksWith(options).flatMap((check) => [...check(store.current, locales)]);
-  for (const { kind, id, path, message, address, severity, fix, file: otherFile = kind.dir } of findings) {
-    const file = store.current.pathsOf(kind, id)[0];
+  for (const { kind, id, path, draft, message, address, severity, fix, file: otherFile = kind.dir } of findings) {
+    const { base = "", files } = store.current.table(kind).byId.get(id) ?? {};
+    const parts = [...(files?.keys() ?? [])];
+    const part = draft === undefined ? parts[0] : parts.find((each) => draftLang(each, locales) === draft);
+    const file = part === undefined ? undefined : base + part;
     const text = file === undefined ? "" : await textOf(file);
     const position = (address === undefined ? undefined : locateAddress(text, path, address)) ?? nearest(text, path);
     problems.push({

@@ -12,7 +12,7 @@ import type { Finding } from "./finding.ts";
 
 export interface ContentText extends Origin {
   readonly id: number;
-  /** Of a draft, which is in a file of its own: the key path in its payload. */
+  /** In its file: that of the draft, if it has the text. */
   readonly path: KeyPath;
   readonly text: string;
   /** Whether it is the fixed address of a typed link, as of a menu. */
@@ -35,7 +35,7 @@ export function* contentTexts(content: Reader): Generator<ContentText> {
     for (const [lang, texts] of Object.entries(page.translations))
       yield* textsIn({ kind, lang, page, draft: null }, page, textsOf(texts), ["translations", lang]);
     for (const [lang, { payload }] of Object.entries(page.drafts))
-      yield* textsIn({ kind, lang, page, draft: payload }, page, payload, []);
+      yield* textsIn({ kind, lang, page, draft: payload }, page, payload, ["payload"]);
   }
   for (const block of content.all(CONTENTS)) {
     const page = block.page === null ? null : (findPage(content, block.page) ?? null);
@@ -52,18 +52,11 @@ export function* contentTexts(content: Reader): Generator<ContentText> {
   }
 }
 
-/** A finding about a text. The file of a draft is not the main one, so a finding there has no position. */
+/** A finding about a text. */
 export const inText = (
-  { kind, id, path, draft }: ContentText,
-  { message, address, severity }: Pick<Finding, "message" | "address" | "severity">,
-): Finding => ({
-  kind,
-  id,
-  path: draft ? [] : path,
-  message: draft ? `Its draft: ${message}` : message,
-  ...(address !== undefined && !draft && { address }),
-  ...(severity && { severity }),
-});
+  { kind, id, path, lang, draft }: ContentText,
+  found: Pick<Finding, "message" | "address" | "severity">,
+): Finding => ({ kind, id, path, ...(draft && lang !== null && { draft: lang }), ...found });
 
 /** An address as it names a file or page; unchanged when it is not percent-encoded. */
 export function decoded(address: string): string {

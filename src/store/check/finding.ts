@@ -1,15 +1,18 @@
-import type { Locales } from "../../model/locale.ts";
+import type { Lang, Locales } from "../../model/locale.ts";
 import type { Id } from "../../model/page.ts";
 import type { Fix, Severity } from "../../model/problem.ts";
 import type { KeyPath } from "../codec/codec.ts";
 import type { AnyKind } from "../content/record-type.ts";
 import type { Snapshot } from "../content/snapshot.ts";
 
-/** A problem of a record; `path` is its key path in the record's main file. */
+/** A problem of a record. */
 export interface Finding {
   readonly kind: AnyKind;
   readonly id: Id;
+  /** In the record's main file, or that of its draft. */
   readonly path: KeyPath;
+  /** The language of the draft in whose file it is. */
+  readonly draft?: Lang;
   readonly message: string;
   /** An address in the value, as it is written there: the finding is reported at its place. */
   readonly address?: string;

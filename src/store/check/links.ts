@@ -34,7 +34,7 @@ export function* linkFindings(content: Reader): Generator<Finding> {
 }
 
 /** A finding whose record is known to the caller. */
-export type Found = Pick<Finding, "path" | "message" | "severity">;
+export type Found = Pick<Finding, "path" | "draft" | "message" | "severity">;
 
 function* brokenLinks(content: Reader, nodes: readonly MenuNode[], above: KeyPath): Generator<Found> {
   for (const [at, node] of nodes.entries()) {

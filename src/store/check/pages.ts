@@ -1,8 +1,8 @@
 /** Pages with missing references, contested permalinks, or data and drafts that no longer fit. */
 import { createsCycle, unnumberedPermalink, settlePermalinks } from "../../model/addresses.ts";
 import { readData, unknownIn } from "../../model/schema.ts";
-import { isObject } from "../../model/json.ts";
-import { langSuffix, type Locales } from "../../model/locale.ts";
+import { isObject, own, type JsonObject } from "../../model/json.ts";
+import { langSuffix, type Lang, type Locales } from "../../model/locale.ts";
 import { hasLongSegment, SEGMENT_BYTES_MAX } from "../../model/permalink.ts";
 import { readPageChange } from "../../model/page-input.ts";
 import { labelOf } from "../../model/model-names.ts";
@@ -15,6 +15,7 @@ import { allPages, findPage, kindOf } from "../content/indexes/page-models.ts";
 import { findTarget } from "../content/indexes/references.ts";
 import { pageIndex } from "../content/indexes/page-index.ts";
 import type { Snapshot } from "../content/snapshot.ts";
+import type { KeyPath } from "../codec/codec.ts";
 import type { Finding } from "./finding.ts";
 import { danglingIn, type Found } from "./links.ts";
 
@@ -138,9 +139,18 @@ function* drafts(page: Page, locales: Locales): Generator<Found> {
       if (!(error instanceof CmsError)) throw error;
       for (const { path, message } of flattenErrors(error.fields))
         yield {
-          path: [],
-          message: `Its draft in ${langSuffix(lang)} cannot be published: ${path.join(".")}: ${message}`,
+          draft: lang,
+          path: ["payload", ...pathInPayload(draft.payload, path, lang)],
+          message: `The draft cannot be published: ${message}`,
         };
     }
   }
+}
+
+/** The key path as the file has it. @param path as in an error, where the first key may end with the language */
+function pathInPayload(payload: JsonObject, path: KeyPath, lang: Lang): KeyPath {
+  const [first, ...rest] = path;
+  const suffix = `_${langSuffix(lang)}`;
+  if (typeof first !== "string" || own(payload, first) !== undefined || !first.endsWith(suffix)) return path;
+  return [first.slice(0, -suffix.length), ...rest];
 }

@@ -19,11 +19,8 @@ export const templateFindings = (hasTemplate: HasTemplate): Check =>
       for (const [lang, { payload }] of Object.entries(page.drafts)) {
         const drafted = own(payload, "template");
         if (typeof drafted !== "string" || drafted === "" || hasTemplate(drafted)) continue;
-        yield {
-          ...at,
-          path: [],
-          message: `Its draft in ${lang} cannot be published: template: ${noSuchTemplate(drafted)}`,
-        };
+        const message = `The draft cannot be published: ${noSuchTemplate(drafted)}`;
+        yield { ...at, draft: lang, path: ["payload", "template"], message };
       }
     }
     for (const { id, default_template: template } of content.all(PAGE_MODELS)) {

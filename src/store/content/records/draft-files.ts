@@ -17,11 +17,15 @@ export const DRAFT_ORDER: readonly (readonly string[])[] = [
 
 const MOMENTS = new Set(TEXT_FIELDS.filter(({ type }) => type === "instant").map(({ name }) => name));
 
+/** The language of a draft's file; undefined for other files. */
+export const draftLang = (part: Part, locales: Locales): Lang | undefined =>
+  findLang(locales, DRAFT_PART.exec(part)?.[1] ?? "");
+
 /** The drafts among the files of a page. @throws CmsError `invalid` for one that does not load */
 export function readDrafts(files: ReadonlyMap<Part, FileContent>, locales: Locales): Record<Lang, Draft> {
   const drafts: Record<Lang, Draft> = {};
   for (const [part, { data }] of files) {
-    const lang = findLang(locales, DRAFT_PART.exec(part)?.[1] ?? "");
+    const lang = draftLang(part, locales);
     if (lang === undefined) continue;
     const errors: FileErrors = {};
     const created = readMoment(data, "created_at", errors, locales) ?? UNDATED;
