@@ -3,15 +3,16 @@
  *
  *   node bench/performance/bare-server.mjs text|json|html|render < given.json
  *
- * `text` sends the given bytes; `json` makes them from the object, with their hash; `html` renders the template with the
- * object, by plain nunjucks, and hashes it; `render` only renders, for two seconds, and answers how often in a second, and how often.
+ * `text` sends the given bytes with the given headers; `json` makes them from the object, with their hash; `html` renders the
+ * template with the object, by plain nunjucks, and hashes it; `render` only renders, for two seconds, and answers how often in a
+ * second, and how often.
  */
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import nunjucks from "nunjucks";
 
-const { text, templates, template } = JSON.parse(readFileSync(0, "utf8"));
+const { text, headers, templates, template } = JSON.parse(readFileSync(0, "utf8"));
 const bytes = Buffer.from(text);
 const page = JSON.parse(text);
 const compiled = new nunjucks.Environment(new nunjucks.FileSystemLoader(templates), {
@@ -33,6 +34,11 @@ const [what] = process.argv.slice(2);
 
 createServer((_request, response) => {
   const body = made[what]();
+  if (what === "text") {
+    response.writeHead(200, headers);
+    response.end(body);
+    return;
+  }
   response.setHeader("content-type", what === "html" ? "text/html" : "application/json");
   if (what === "json" || what === "html") response.setHeader("etag", `"${hash("sha1", body, "hex")}"`);
   response.end(body);

@@ -79,8 +79,8 @@ export async function routers({ dir, pages }) {
     appendFileSync(settings, "ROUTER_CACHE: 0\n");
     servers.push(await serve(dir, "--read-only"));
     const [cached, uncached] = servers;
-    const { text } = await cached.ask("GET", path);
-    const given = { text, templates: join(dir, "templates"), template: TEMPLATE };
+    const { text, headers } = await cached.ask("GET", path);
+    const given = { text, headers: headersOf(headers), templates: join(dir, "templates"), template: TEMPLATE };
     const bare = {};
     for (const what of ["text", "json", "html", "render"]) servers.push((bare[what] = await bareServer(what, given)));
     const asked = {
@@ -135,6 +135,10 @@ export async function routers({ dir, pages }) {
     writeFileSync(settings, before);
   }
 }
+
+/** Without those that Node adds to every response. */
+const headersOf = ({ date: _date, connection: _connection, "keep-alive": _keepAlive, ...headers }) =>
+  Object.entries(headers).flat();
 
 const ratio = (ours, theirs) => (median(ours) / median(theirs)).toFixed(2);
 
