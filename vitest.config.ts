@@ -44,6 +44,9 @@ const APART = [
   "test/store/shared-reads.test.ts",
 ];
 
+/** Installs and builds the front ends of `examples/`. */
+const EXAMPLES = "test/examples.test.ts";
+
 export default defineConfig({
   test: {
     environment: "node",
@@ -60,17 +63,24 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "apart", include: ["test/*.test.ts", `test/!(${SHARED}|browser)/**/*.test.ts`, ...APART] },
+        test: {
+          name: "apart",
+          include: ["test/*.test.ts", `test/!(${SHARED}|browser|cli)/**/*.test.ts`, ...APART],
+          exclude: [...configDefaults.exclude, EXAMPLES],
+        },
       },
-      // Minutes of keys and clicks each, beside other work on two cores. The reporter names those that were tried again.
+      // Commands and servers that wait for each other, for git and for packages, beside other work on two cores. The reporter names
+      // the tests that were tried again. Those with random values are in no such project: they would be tried with others.
+      { extends: true, test: { name: "processes", include: ["test/cli/**/*.test.ts", EXAMPLES], retry: 1 } },
+      // Minutes of keys and clicks each, in the same way.
       { extends: true, test: { name: "browser", include: ["test/browser/**/*.test.ts"], retry: 2 } },
     ],
     env: TMPDIR === undefined ? {} : { TMPDIR },
     // Real processes and real repositories on a busy machine; a test that hangs is still told by its name.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Left to itself vitest keeps one of two cores idle, and many of these tests wait more than they work.
-    maxWorkers: 2,
+    // On two cores: left to itself vitest keeps one idle, and many of these tests wait for processes, browsers and the network.
+    maxWorkers: 3,
     // A CommonJS package is imported as Node does, so that tests and the service see the same exports.
     deps: { interopDefault: false },
     reporters: ["default", "./test/ci-reporter.mjs"],
