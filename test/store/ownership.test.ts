@@ -184,11 +184,13 @@ describe.each([
     ["a page", "content/pages/a.yaml"],
     ["an article", "content/articles/a.yaml"],
   ])("stays with the page that had it, whatever the dates of %s", async (_what, path) => {
-    const content = await openContent(ground, { [ABOUT]: page({ id: 5, permalink: "/about" }) });
+    const published = (year: number): string => `    published_at: ${year}-01-01T00:00:00.000Z\n`;
+    const content = await openContent(ground, { [ABOUT]: page({ id: 5, permalink: "/about" }) + published(2026) });
     const { store, hands, logged } = content;
     hands.save(
       path,
-      page({ id: 2, permalink: "/about", created: "2019-01-01", more: "aliases: [{ language: en, from: /old }]\n" }),
+      page({ id: 2, permalink: "/about", created: "2019-01-01", more: "aliases: [{ language: en, from: /old }]\n" }) +
+        published(2019),
     );
     for (const step of ["edited", "committed"]) {
       await store.refresh();
