@@ -97,6 +97,8 @@ describe("cms check", () => {
       "content/pages/a.yaml": "id: 1\ntemplate: gone.html\n",
       "content/pages/b.yaml": `id: 2\ntemplate: ${DEFAULT}\n`,
       "content/pages/b.draft.en.yaml": "payload:\n  template: soon.html\n",
+      "content/articles/c.yaml": "id: 3\ntemplate: gone.html\n",
+      "content/pages/d.yaml": "id: 4\nmodel: event\ntemplate: gone.html\n",
     });
     writeTemplate(site, DEFAULT);
     expect(
@@ -104,6 +106,8 @@ describe("cms check", () => {
     ).toEqual([
       'content/pages/a.yaml:2:1: template: There is no template "gone.html" below templates/.',
       'content/pages/b.draft.en.yaml:2:3: payload.template: The draft cannot be published: There is no template "soon.html" below templates/.',
+      'content/pages/d.yaml:3:1: template: There is no template "gone.html" below templates/.',
+      'content/articles/c.yaml:2:1: template: There is no template "gone.html" below templates/.',
       'content/page-models/event.yaml:1:1: default_template: There is no template "event.html" below templates/.',
     ]);
   });
