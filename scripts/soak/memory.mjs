@@ -20,12 +20,20 @@ if (isMainThread && process.argv.includes("serve")) {
     collect();
     collect();
     const { heapUsed, external, rss } = process.memoryUsage();
-    const file = process.env.SOAK_MEMORY;
-    writeFileSync(`${file}.new`, JSON.stringify({ heap: (heapUsed + external) / MB, rss: rss / MB }));
-    renameSync(`${file}.new`, file);
+    write(process.env.SOAK_MEMORY, JSON.stringify({ heap: (heapUsed + external) / MB, rss: rss / MB }));
   });
   process.on("SIGPROF", () => {
     const resources = join(dirname(process.env.SOAK_MEMORY), "resources.json");
-    writeFileSync(resources, `${new Date().toISOString()} ${process.getActiveResourcesInfo().join(" ")}`);
+    write(resources, `${new Date().toISOString()} ${process.getActiveResourcesInfo().join(" ")}`);
   });
+}
+
+/** While the disk is filled there is no measurement: an exception would end the server, which writes nothing of this itself. */
+function write(file, text) {
+  try {
+    writeFileSync(`${file}.new`, text);
+    renameSync(`${file}.new`, file);
+  } catch (error) {
+    if (error.code !== "ENOSPC") throw error;
+  }
 }
