@@ -44,6 +44,9 @@ const APART = [
   "test/store/shared-reads.test.ts",
 ];
 
+/** Kills and other processes at moments that differ each time: what fails once must not be hidden by a second try. */
+const RACES = "test/cli/{beside-writers,containers,full-disk,import-markdown,import-wordpress,sync-kill}.test.ts";
+
 /** Installs and builds the front ends of `examples/`. */
 const EXAMPLES = "test/examples.test.ts";
 
@@ -65,13 +68,21 @@ export default defineConfig({
         extends: true,
         test: {
           name: "apart",
-          include: ["test/*.test.ts", `test/!(${SHARED}|browser|cli)/**/*.test.ts`, ...APART],
+          include: ["test/*.test.ts", `test/!(${SHARED}|browser|cli)/**/*.test.ts`, RACES, ...APART],
           exclude: [...configDefaults.exclude, EXAMPLES],
         },
       },
-      // Commands and servers that wait for each other, for git and for packages, beside other work on two cores. The reporter names
-      // the tests that were tried again. Those with random values are in no such project: they would be tried with others.
-      { extends: true, test: { name: "processes", include: ["test/cli/**/*.test.ts", EXAMPLES], retry: 1 } },
+      // Commands and servers that wait for each other, for git and for packages, beside other work on two cores. The
+      // reporter names the tests that were tried again. None with random values may be: it would get others.
+      {
+        extends: true,
+        test: {
+          name: "processes",
+          include: ["test/cli/**/*.test.ts", EXAMPLES],
+          exclude: [...configDefaults.exclude, RACES],
+          retry: 1,
+        },
+      },
       // Minutes of keys and clicks each, in the same way.
       { extends: true, test: { name: "browser", include: ["test/browser/**/*.test.ts"], retry: 2 } },
     ],
@@ -79,7 +90,7 @@ export default defineConfig({
     // Real processes and real repositories on a busy machine; a test that hangs is still told by its name.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // On two cores: left to itself vitest keeps one idle, and many of these tests wait for processes, browsers and the network.
+    // Left to itself vitest keeps one of two cores idle, and many of these tests wait for processes or the network.
     maxWorkers: 3,
     // A CommonJS package is imported as Node does, so that tests and the service see the same exports.
     deps: { interopDefault: false },

@@ -1,5 +1,6 @@
 /**
- * Importing a folder of Markdown into a new site, on the disk of TMPDIR: `npm run -s build && node bench/import.mjs [files]`.
+ * Importing a folder of Markdown into a new site, on the disk of TMPDIR:
+ * `npm run -s build && node bench/import.mjs [files]`.
  *
  * Prints the time of the import, one commit, beside that of reading and parsing the same files: `readMarkdownSite` alone, which is
  * the first part of the import, and plain reading with the parsers that programs of this kind use (front matter with `yaml`, text with

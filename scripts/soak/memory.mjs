@@ -28,7 +28,7 @@ if (isMainThread && process.argv.includes("serve")) {
   });
 }
 
-/** While the disk is filled there is no measurement: an exception would end the server, which writes nothing of this itself. */
+/** While the disk is full there is no measurement: an exception here would end the server that is measured. */
 function write(file, text) {
   try {
     writeFileSync(`${file}.new`, text);

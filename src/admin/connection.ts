@@ -20,7 +20,7 @@ export const whenReachable = (): Promise<void> =>
     const unsubscribe = isReachable.subscribe((isHeard) => {
       if (!isHeard) return;
       resolve();
-      queueMicrotask(() => unsubscribe());
+      queueMicrotask(() => unsubscribe()); // the first call comes before `subscribe` returns
     });
   });
 

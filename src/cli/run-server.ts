@@ -125,7 +125,12 @@ async function startServing(io: Io, cms: Cms, options: ServerOptions, stops: (()
     cms.templates.reset();
     development?.liveReload.reload();
   };
-  return { serving, defect, watchFiles: () => watch({ store: cms.store, log: cms.env.log, onTemplates }) };
+  const watchFiles = (): (() => Promise<void>) => {
+    const stop = watch({ store: cms.store, log: cms.env.log, onTemplates });
+    cms.templates.reset(); // one that a request compiled before may have been edited since
+    return stop;
+  };
+  return { serving, defect, watchFiles };
 }
 
 /** In milliseconds after the start: the first requests go before it. */
