@@ -19,8 +19,9 @@ export function registerConflicts(program: Command, io: Io = processIo): void {
         ]);
         const cms = await openCms(root, { env: systemEnv(silentLog), readOnly: true });
         const conflicts = await listConflicts(cms);
-        await cms.close();
+        // Before the site is closed: a record that is in the cache is read when its name is asked for.
         const payloads = conflicts.map((each) => conflictPayload(each, cms.locales.default));
+        await cms.close();
         if (flags.json) io.stdout.write(`${JSON.stringify(payloads, null, 2)}\n`);
         else for (const conflict of conflicts) io.stdout.write(`${linesOf(conflict)}\n`);
         say(io, flags, conflicts.length === 0 ? "No open conflicts." : `Open conflicts: ${conflicts.length}.`);
