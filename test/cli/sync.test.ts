@@ -1,7 +1,9 @@
 /** `cms sync` as a process: two clones of one bare remote, as in the README. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bareRemote } from "../store/sync/clones.ts";
-import { cms } from "./process.ts";
+import { cms, serve } from "./process.ts";
 
 const HOME = "content/pages/home.yaml";
 const PAGE = (title: string, titolo: string) => `id: 1
@@ -66,6 +68,36 @@ describe("cms sync", () => {
       expect(clone.text("content/pages/home.draft.en.yaml")).toContain("Start");
       expect(await cms(["check", "--root", clone.dir])).toMatchObject({ code: 0 });
     }
+  });
+
+  it("leaves a conflict that `cms conflicts` lists, also where its page comes from the content cache", async () => {
+    const page = (title: string, id = 1): string =>
+      `id: ${id}\ntranslations:\n  en:\n    title: ${title}\n    permalink: /p${id}\n    autopermalink: false\n`;
+    // With fewer records nothing is cached.
+    const others = Array.from({ length: 60 }, (_, n) => [`content/pages/p${n}.yaml`, page("Other", n + 2)]);
+    const remote = bareRemote({
+      "cms.config.yaml": "LANGUAGES: { en: English }\n",
+      [HOME]: page("Home"),
+      ...Object.fromEntries(others),
+    });
+    const [a, b] = [remote.clone(), remote.clone()];
+    for (const [clone, title] of [
+      [b, "Beginning"],
+      [a, "Start"],
+    ] as const) {
+      clone.save(HOME, page(title));
+      clone.commit(title);
+      expect((await cms(["sync", "--root", clone.dir])).code).toBe(0);
+    }
+    expect(await (await serve(a.dir)).stop()).toBe(0);
+    expect(existsSync(join(a.dir, ".git/cms/content.cache"))).toBe(true);
+    const listed = await cms(["conflicts", "--root", a.dir]);
+    expect(listed).toMatchObject({ code: 0, err: "Open conflicts: 1.\n" });
+    expect(listed.out).toMatch(
+      /^\S+ {2}content\/pages\/home\.yaml: title \(en\)\n {2}live: "Beginning" .+\n {2}ours: "Start" /,
+    );
+    const { out } = await cms(["conflicts", "--root", a.dir, "--json"]);
+    expect(JSON.parse(out)).toMatchObject([{ record: { model: "Page", id: 1, name: "Beginning" }, field: "title" }]);
   });
 
   it("takes remote and branch from the settings, and flags before those", async () => {
