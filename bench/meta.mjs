@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { addUser, tokenOf } from "../dist/actions/accounts.js";
 import { openCms } from "../dist/cms.js";
 import { silentLog, systemEnv } from "../dist/env.js";
-import { h3App } from "../dist/http/app.js";
+import { h3App } from "../dist/http/h3-app.js";
 import { median, percentile, timed } from "./timing.mjs";
 
 const COUNT = Number(process.argv[2] ?? 10_000);

@@ -1,11 +1,11 @@
 /** Wires a site: settings, plugins, repository, content, accounts, templates, clock and log. */
+import type { H3 } from "h3";
 import { openAccounts } from "./actions/accounts.ts";
 import { openPresence } from "./actions/presence.ts";
 import { examineWith } from "./actions/media/examine.ts";
 import type { HashCost } from "./actions/password-hashes.ts";
 import { loadConfig, withExtensions, type Config } from "./config.ts";
 import { systemEnv, type Env } from "./env.ts";
-import { h3App } from "./http/app.ts";
 import { openImages } from "./images/encoder.ts";
 import type { SiteContext } from "./library/context.ts";
 import { openLibrary, type Library } from "./library/library.ts";
@@ -148,6 +148,9 @@ async function openContent(repo: Repo, images: Images, config: Config, env: Env,
  * It never throws: failures are responses. The address of the client is taken from `request.ip`, where a server sets it.
  */
 export function createApp(cms: Cms): (request: Request) => Promise<Response> {
-  const app = h3App(cms);
-  return async (request) => app.fetch(request);
+  let app: Promise<H3> | undefined;
+  return async (request) => {
+    app ??= import("./http/h3-app.ts").then(({ h3App }) => h3App(cms));
+    return (await app).fetch(request);
+  };
 }

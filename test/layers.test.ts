@@ -130,6 +130,20 @@ describe("the layers", () => {
   });
 });
 
+/** Values and types are told apart: types are not loaded. */
+it("loads neither h3 nor a module of it at the start of a server", () => {
+  const sources = readSources();
+  const loaded = new Set(["cli/run-server.ts"]);
+  for (const path of loaded) {
+    const text = (sources.get(path) ?? "")
+      .replaceAll(/^(?:import|export) type\b[^;]*;/gm, "")
+      .replaceAll(/\bimport\(/g, "");
+    for (const target of importsOf(path, text)) loaded.add(target);
+  }
+  expect(loaded).toContain("http/direct.ts");
+  expect([...loaded].filter((path) => path === "h3" || path === "http/h3-app.ts")).toEqual([]);
+});
+
 describe("the table of rules in ARCHITECTURE.md", () => {
   const quoted = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1]!);
   const architecture = readFileSync(fileURLToPath(new URL("../ARCHITECTURE.md", import.meta.url)), "utf8");

@@ -4,11 +4,11 @@ import { openCms, type Cms } from "../cms.ts";
 import { jsonLog, stderrLog, systemEnv, systemTimers } from "../env.ts";
 import { keyedHooks } from "../hooks/hooks.ts";
 import { openAdminFiles } from "../http/admin.ts";
-import { h3App, type AppOptions } from "../http/app.ts";
+import type { AppOptions } from "../http/app.ts";
 import { directReads } from "../http/direct.ts";
 import { openMetrics } from "../http/metrics.ts";
 import { showResponse, type LogFormat } from "../http/request-log.ts";
-import { serveApp, type Serving } from "../http/serve.ts";
+import { serveApp, type Handle, type Serving } from "../http/serve.ts";
 import { watch } from "../store/content/watch.ts";
 import { PROGRAM_ROOT } from "../version.ts";
 import { logAsCalled } from "./program-name.ts";
@@ -53,7 +53,7 @@ export async function runServer(io: Io, options: ServerOptions): Promise<number>
     const hooks = readOnly ? [] : keyedHooks(cms.config, root);
     const site: Cms = { ...cms, ...(options.sync && withSyncSecret(cms)) };
     await welcome(io, cms);
-    const { serving, defect, watchFiles } = await startServing(io, site, options, stops);
+    const { serving, defect, watchFiles, openApp } = await startServing(io, site, options, stops);
     // A signal that comes as soon as the server is announced must not end the process during a write.
     const stopped = interrupted();
     await announce(io, options, cms, serving.url);
@@ -66,8 +66,11 @@ export async function runServer(io: Io, options: ServerOptions): Promise<number>
       const settingUp = setUpMergeIfMissing(root, cms.store.repo, env.log);
       stops.push(() => settingUp);
     }
-    const writingCache = setTimeout(() => void writeCache(cms), CACHE_DELAY);
-    stops.push(() => clearTimeout(writingCache));
+    const afterStart = setTimeout(() => {
+      openApp().catch(() => undefined); // each request that needs it reports the error
+      void writeCache(cms);
+    }, AFTER_START);
+    stops.push(() => clearTimeout(afterStart));
     if (options.open) openBrowser(serving.url, env.log);
     const code = await Promise.race([stopped, defect]);
     say(io, options, "\nStopping.");
@@ -85,6 +88,8 @@ interface Started {
   readonly defect: Promise<number>;
   /** Begins to watch for changes of files. @returns stops that */
   readonly watchFiles: () => () => Promise<void>;
+  /** Loads what requests other than plain reads need, so that the first of them waits no longer than the next. */
+  readonly openApp: () => Promise<unknown>;
 }
 
 /** Listens. @param stops is given the ways to stop what was started, also where something after it fails */
@@ -108,7 +113,10 @@ async function startServing(io: Io, cms: Cms, options: ServerOptions, stops: (()
     ...(ENABLE && { admin: await openAdminFiles(join(PROGRAM_ROOT, "bundle/admin"), PATH) }),
     ...(development && { liveReload: development.liveReload }),
   };
-  const serving = await serveApp(h3App(site, app), {
+  let opened: Promise<Handle> | undefined;
+  const openApp = (): Promise<Handle> =>
+    (opened ??= import("../http/h3-app.ts").then(({ nodeApp }) => nodeApp(site, app)));
+  const serving = await serveApp(openApp, {
     direct: directReads(site, app),
     host,
     port,
@@ -130,11 +138,11 @@ async function startServing(io: Io, cms: Cms, options: ServerOptions, stops: (()
     cms.templates.reset(); // one that a request compiled before may have been edited since
     return stop;
   };
-  return { serving, defect, watchFiles };
+  return { serving, defect, watchFiles, openApp };
 }
 
 /** In milliseconds after the start: the first requests go before it. */
-const CACHE_DELAY = 500;
+const AFTER_START = 500;
 
 /** The next start then parses nothing, and this process keeps in memory only what it is asked for. */
 const writeCache = ({ store, env }: Cms): Promise<void> =>

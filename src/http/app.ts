@@ -1,10 +1,4 @@
-/**
- * The server as a function from request to response, so that tests need no port.
- *
- * One handler takes every path: h3 treats `/x` and `/x/` as one route, while `pages-router/changes` and
- * `pages-router/changes/` are different here.
- */
-import { H3, HTTPResponse } from "h3";
+/** The server as a function from request to answer: `h3-app.ts` and `direct.ts` give it the requests. */
 import { CmsError } from "../errors.ts";
 import type { Account } from "../model/account.ts";
 import type { SiteContext } from "../library/context.ts";
@@ -47,7 +41,7 @@ import { pageRoutes } from "./pages.ts";
 import { permissionRoutes } from "./permissions.ts";
 import { pluginRoutes } from "./plugins.ts";
 import { json, noContent, PRIVATE, type Reply } from "./reply.ts";
-import { requestOfEvent, type AppRequest } from "./request.ts";
+import type { AppRequest } from "./request.ts";
 import { accessToOptions, allowOf, authorize, routeTable, type Matched, type Route } from "./route.ts";
 import { findRouter, ROUTER_ROUTES } from "./routers.ts";
 import { sessionRoutes } from "./sessions.ts";
@@ -118,14 +112,6 @@ export function openAnswers(ctx: SiteContext, options: AppOptions = {}): Answers
     if (given.isFromCache !== undefined) options.metrics?.countRouterAnswer(given.isFromCache);
     return answerOf(request.method, conditional(request.method, request.headers, given), headersFor);
   };
-}
-
-/** The app of one site. It holds nothing that must be closed. */
-export function h3App(ctx: SiteContext, options?: AppOptions): H3 {
-  const answers = openAnswers(ctx, options);
-  const app: H3 = new H3({ silent: true, allowMalformedURL: true });
-  app.all("/**", async (event) => new AnswerResponse(await answers(requestOfEvent(event))));
-  return app;
 }
 
 /** A path below which the API answers. */
@@ -312,20 +298,4 @@ function answerOf(method: string, reply: Reply, headersFor: HeadersFor): Answer 
   // The answer to HEAD has the length of the body of GET.
   if (method === "HEAD" && typeof body === "string") headers.push("content-length", String(Buffer.byteLength(body)));
   return { status, headers, body, ...(cached && { cached }) };
-}
-
-/** h3 passes the headers on unchanged, so a list avoids a `Headers` object for every answer. */
-class AnswerResponse extends HTTPResponse {
-  readonly #headers: readonly string[];
-
-  constructor({ status, headers, body }: Answer) {
-    super(body as ConstructorParameters<typeof HTTPResponse>[0], { status });
-    this.#headers = headers;
-  }
-
-  override get headers(): Headers {
-    const entries: [string, string][] = [];
-    for (let at = 0; at < this.#headers.length; at += 2) entries.push([this.#headers[at]!, this.#headers[at + 1]!]);
-    return entries as unknown as Headers;
-  }
 }

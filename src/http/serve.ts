@@ -2,7 +2,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { toNodeHandler, type H3 } from "h3";
 import { setup } from "../errors.ts";
 import { systemEnv } from "../env.ts";
 import { limitConnections } from "./connections.ts";
@@ -53,9 +52,14 @@ const CONNECTIONS_MAX = 2000;
 /** For each client address: connections without a complete request, and connections whose response is not read. */
 const WAITING_MAX = 200;
 
+export type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+/** Called once, for the first request that is not sent directly. */
+export type OpenApp = () => Handle | Promise<Handle>;
+
 /** @throws CmsError `setup` when the port is in use or the host is not an address of this machine */
 export async function serveApp(
-  app: H3,
+  openApp: OpenApp,
   {
     host,
     port,
@@ -84,7 +88,7 @@ export async function serveApp(
     limits.pass(request);
     metrics?.countResponse(response.statusCode);
   };
-  acceptRequests(server, requestHandler(app, direct, env), { track, direct, pass });
+  acceptRequests(server, requestHandler(openApp, direct, env), { track, direct, pass });
   metrics?.observe(server);
   if (log) logResponses(server, log, (address) => isInNetworks(trustedProxies, address));
   await listen(server, host, port);
@@ -111,8 +115,6 @@ function openServer(): Server {
   });
   return server;
 }
-
-type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
 interface Acceptance {
   /** Called for every response that is not sent at once. */
@@ -148,11 +150,13 @@ function acceptRequests(server: Server, handle: Handle, { track, pass, direct }:
 }
 
 /** Passes admitted requests to the app. An error ends its own request, never the process. */
-function requestHandler(app: H3, direct: DirectReads | undefined, env: FailureLog): Handle {
-  const throughH3 = toNodeHandler(app);
-  const handle = (request: IncomingMessage, response: ServerResponse): unknown => {
+function requestHandler(openApp: OpenApp, direct: DirectReads | undefined, env: FailureLog): Handle {
+  let app: ReturnType<OpenApp> | undefined;
+  const handle: Handle = (request, response) => {
     const read = direct && plainRead(request);
-    return read ? direct.send(read, request, response) : throughH3(request, response);
+    if (read) return direct.send(read, request, response);
+    app ??= openApp();
+    return app instanceof Promise ? app.then((opened) => (app = opened)(request, response)) : app(request, response);
   };
   return (request, response) => {
     const fail = (error: unknown): void => {

@@ -6,7 +6,7 @@ import { addUser, tokenOf } from "../../src/actions/accounts.ts";
 import { listConflicts, resolveConflict } from "../../src/actions/conflicts.ts";
 import { discardPageDraft, savePageDraft } from "../../src/actions/pages.ts";
 import { openCms, type Cms } from "../../src/cms.ts";
-import { h3App } from "../../src/http/app.ts";
+import { h3App } from "../../src/http/h3-app.ts";
 import { conflictPayload } from "../../src/views/conflict.ts";
 import { quietEnv } from "../store/git-site.ts";
 import { bareRemote, complaintsOf, type Clone } from "../store/sync/clones.ts";

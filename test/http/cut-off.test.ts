@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { existsSync, mkdirSync, readdirSync, readlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { h3App } from "../../src/http/app.ts";
+import { nodeApp } from "../../src/http/h3-app.ts";
 import { directReads } from "../../src/http/direct.ts";
 import { serveApp } from "../../src/http/serve.ts";
 import { mediaSite } from "../media/media-site.ts";
@@ -24,7 +24,7 @@ describe("the server survives", () => {
     ["JSON whose client disconnects",          "Content-Type: application/json\r\nContent-Length: 90000\r\n", ["{"], "destroy"],
   ])("%s", async (_what, headers, pieces, end) => {
     const site = await mediaSite({ API: { MAX_BODY: 1_000_000, MAX_UPLOAD: 1_000_000 } });
-    const serving = await serveApp(h3App(site.cms), { direct: directReads(site.cms), host: "127.0.0.1", port: 0 });
+    const serving = await serveApp(() => nodeApp(site.cms), { direct: directReads(site.cms), host: "127.0.0.1", port: 0 });
     onTestFinished(() => serving.close());
     const head = `POST /api/cms/media HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Token ${await site.token("staff")}\r\n${headers}\r\n`;
     await send(serving.port, [head, ...pieces], end);
@@ -46,7 +46,7 @@ describe("a form of too many parts", () => {
     ],
   ])("%s is refused as they arrive, before its end (decisions.md 70)", async (_what, type, begun) => {
     const site = await mediaSite({});
-    const serving = await serveApp(h3App(site.cms), { host: "127.0.0.1", port: 0 });
+    const serving = await serveApp(() => nodeApp(site.cms), { host: "127.0.0.1", port: 0 });
     onTestFinished(() => serving.close());
     const socket = connect(serving.port, "127.0.0.1");
     onTestFinished(() => void socket.destroy());
@@ -62,7 +62,7 @@ describe("a form of too many parts", () => {
 describe("an upload that has arrived before it is read", () => {
   it.each([40_000, 50_000, 60_000, 65_000, 66_000, 140_000])("of %i bytes is stored whole", async (size) => {
     const site = await mediaSite({});
-    const serving = await serveApp(h3App(site.cms), { host: "127.0.0.1", port: 0 });
+    const serving = await serveApp(() => nodeApp(site.cms), { host: "127.0.0.1", port: 0 });
     onTestFinished(() => serving.close());
     const form = new FormData();
     form.append("file", new Blob([Buffer.alloc(size, "x")]), "a.bin");
@@ -83,7 +83,11 @@ describe.runIf(existsSync("/proc/self/fd"))("a client that disconnects", () => {
     const file = join(site.disk.dir, "media/big.bin");
     mkdirSync(join(site.disk.dir, "media"), { recursive: true });
     writeFileSync(file, Buffer.alloc(4_000_000));
-    const serving = await serveApp(h3App(site.cms), { direct: directReads(site.cms), host: "127.0.0.1", port: 0 });
+    const serving = await serveApp(() => nodeApp(site.cms), {
+      direct: directReads(site.cms),
+      host: "127.0.0.1",
+      port: 0,
+    });
     onTestFinished(() => serving.close());
     for (let round = 0; round < 10; round++) {
       await Promise.all(
@@ -118,7 +122,7 @@ async function withLargeFile(options: { readonly takeTimeout?: number }) {
   mkdirSync(join(site.disk.dir, "media"), { recursive: true });
   writeFileSync(file, "");
   truncateSync(file, 50_000_000); // more than the buffers on the way hold, and none of it on disk
-  const serving = await serveApp(h3App(site.cms), {
+  const serving = await serveApp(() => nodeApp(site.cms), {
     direct: directReads(site.cms),
     host: "127.0.0.1",
     port: 0,

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { SettingsInput } from "../../src/config.ts";
-import { h3App } from "../../src/http/app.ts";
+import { nodeApp } from "../../src/http/h3-app.ts";
 import { directReads, type DirectReads } from "../../src/http/direct.ts";
 import { serveApp } from "../../src/http/serve.ts";
 import { memorySite, writeTemplate, type MemorySite } from "../site.ts";
@@ -221,7 +221,7 @@ describe("a cached answer", () => {
   it("is not kept for a client that does not read: its connection is closed", async () => {
     const { site } = await twins();
     const options = { direct: directReads(site.cms), host: "127.0.0.1", port: 0, takeTimeout: 100 };
-    const { url, port, close } = await serveApp(h3App(site.cms), options);
+    const { url, port, close } = await serveApp(() => nodeApp(site.cms), options);
     onTestFinished(close);
     await fetch(`${url}api/cms/pages-router/about/`);
     const socket = connect(port, "127.0.0.1");

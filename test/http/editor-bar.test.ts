@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { openAdminFiles } from "../../src/http/admin.ts";
-import { h3App } from "../../src/http/app.ts";
+import { h3App } from "../../src/http/h3-app.ts";
 import { memorySite, writeTemplate } from "../site.ts";
 import { signIn } from "./sign-in.ts";
 

@@ -1,7 +1,7 @@
 /** Limits: bodies, depth, attempts; over a real port: headers, slow clients. */
 import { describe, expect, it } from "vitest";
 import { addUser } from "../../src/actions/accounts.ts";
-import { h3App } from "../../src/http/app.ts";
+import { h3App } from "../../src/http/h3-app.ts";
 import { memorySite, siteOver, type Answer, type MemorySite } from "../site.ts";
 import { served } from "./raw.ts";
 import { PASSWORD } from "./sign-in.ts";

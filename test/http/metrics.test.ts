@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { createHistogram } from "node:perf_hooks";
 import { expect, it, onTestFinished } from "vitest";
-import { h3App } from "../../src/http/app.ts";
+import { h3App, nodeApp } from "../../src/http/h3-app.ts";
 import { directReads } from "../../src/http/direct.ts";
 import { openMetrics, type SiteFigures } from "../../src/http/metrics.ts";
 import { serveApp } from "../../src/http/serve.ts";
@@ -153,7 +153,7 @@ it("counts answers from the router cache, sent by h3 or directly", async () => {
   const metrics = openMetrics();
   const app = { metrics };
   const direct = directReads(site.cms, app);
-  const { url, close } = await serveApp(h3App(site.cms, app), { host: "127.0.0.1", port: 0, metrics, direct });
+  const { url, close } = await serveApp(() => nodeApp(site.cms, app), { host: "127.0.0.1", port: 0, metrics, direct });
   onTestFinished(async () => {
     metrics.close();
     await close();
@@ -213,7 +213,7 @@ it("says the longest stall since the last scrape, without the interval it is mea
 it("counts the responses and connections of its server", async () => {
   const { cms } = await memorySite();
   const metrics = openMetrics();
-  const { url, close } = await serveApp(h3App(cms, { metrics }), { host: "127.0.0.1", port: 0, metrics });
+  const { url, close } = await serveApp(() => nodeApp(cms, { metrics }), { host: "127.0.0.1", port: 0, metrics });
   onTestFinished(async () => {
     metrics.close();
     await close();

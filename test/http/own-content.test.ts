@@ -4,7 +4,8 @@
  * Tested for every route that writes: after a transaction, reading the newest content throws.
  */
 import { describe, expect, it } from "vitest";
-import { h3App, API_ROUTES } from "../../src/http/app.ts";
+import { API_ROUTES } from "../../src/http/app.ts";
+import { h3App } from "../../src/http/h3-app.ts";
 import { ROUTER_ROUTES } from "../../src/http/routers.ts";
 import type { Store } from "../../src/store/write/store.ts";
 import { memorySite, type MemorySite } from "../site.ts";

@@ -2,7 +2,7 @@
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import type { Cms } from "../../src/cms.ts";
-import { h3App } from "../../src/http/app.ts";
+import { nodeApp } from "../../src/http/h3-app.ts";
 import { directReads, type DirectReads } from "../../src/http/direct.ts";
 import { serveApp } from "../../src/http/serve.ts";
 
@@ -16,7 +16,7 @@ export interface Line {
 
 /** @param direct null: every request goes through h3 */
 export async function served(cms: Cms, direct: DirectReads | null = directReads(cms)): Promise<Line> {
-  const { port, close } = await serveApp(h3App(cms), { host: "127.0.0.1", port: 0, ...(direct && { direct }) });
+  const { port, close } = await serveApp(() => nodeApp(cms), { host: "127.0.0.1", port: 0, ...(direct && { direct }) });
   const sockets = new Set<Socket>();
   onTestFinished(async () => {
     for (const socket of sockets) socket.destroy();

@@ -1,7 +1,7 @@
 /** The request log: one line for each response, whichever way it was made, and the id that an answer has. */
 import { request as rawRequest } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { h3App } from "../../src/http/app.ts";
+import { nodeApp } from "../../src/http/h3-app.ts";
 import { directReads } from "../../src/http/direct.ts";
 import { showResponse, type LoggedResponse } from "../../src/http/request-log.ts";
 import { serveApp } from "../../src/http/serve.ts";
@@ -15,7 +15,7 @@ interface LoggedSite extends MemorySite {
 async function loggedSite(trustedProxies: readonly string[] = []): Promise<LoggedSite> {
   const site = await memorySite();
   const log: LoggedResponse[] = [];
-  const { url, close } = await serveApp(h3App(site.cms), {
+  const { url, close } = await serveApp(() => nodeApp(site.cms), {
     direct: directReads(site.cms),
     host: "127.0.0.1",
     port: 0,

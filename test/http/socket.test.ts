@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { serveApp } from "../../src/http/serve.ts";
-import { h3App } from "../../src/http/app.ts";
+import { nodeApp } from "../../src/http/h3-app.ts";
 import { directReads } from "../../src/http/direct.ts";
 import { memorySite } from "../site.ts";
 import { served } from "./raw.ts";
@@ -146,7 +146,7 @@ describe("slow connections of one address", () => {
 
   it("of a trusted proxy are not limited", async () => {
     const { cms } = await memorySite();
-    const { port, close } = await serveApp(h3App(cms), {
+    const { port, close } = await serveApp(() => nodeApp(cms), {
       direct: directReads(cms),
       host: "127.0.0.1",
       port: 0,
