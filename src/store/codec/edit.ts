@@ -7,7 +7,7 @@ import type { KeyOrder } from "./order.ts";
 import { rebase } from "./rebase.ts";
 import { DIALECT, escapeInvisible, LAYOUT, stringifyYaml } from "./yaml-print.ts";
 import { editPlain } from "./plain-edit.ts";
-import { readPlainYaml, type Places } from "./plain-yaml.ts";
+import { readPlainYaml, SURE_SIZE, type Places } from "./plain-yaml.ts";
 import { parseFullYaml, parseYaml } from "./yaml.ts";
 
 /**
@@ -28,7 +28,7 @@ export function editYaml(text: string, before: JsonObject, after: JsonObject, or
   const wanted = rebase(current, before, after);
   if (!isObject(wanted) || sameJson(current, wanted)) return text;
   const byLines = plain && editByLines(plain, wanted, order);
-  if (byLines) return byLines.text;
+  if (byLines !== undefined) return byLines;
 
   const bom = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
@@ -62,21 +62,15 @@ export function readPlain(text: string): PlainText | undefined {
   return isObject(data) ? { text, data, places } : undefined;
 }
 
-/**
- * As `editPlain`.
- *
- * @returns the text, and what it was parsed to: the wanted data
- */
+/** As `editPlain`. A text that may be beyond the limits of its parser is parsed as a whole. */
 export function editByLines(
   { text, data, places }: PlainText,
   wanted: JsonObject,
   order: KeyOrder,
-): { readonly text: string; readonly data: JsonObject } | undefined {
+): string | undefined {
   const edited = editPlain(text, data, places, wanted, order);
-  const reading = edited === undefined ? undefined : readPlainYaml(edited);
-  return edited !== undefined && isObject(reading) && sameJson(reading, wanted)
-    ? { text: edited, data: reading }
-    : undefined;
+  if (edited === undefined || edited.length <= SURE_SIZE) return edited;
+  return sameJson(readPlainYaml(edited), wanted) ? edited : undefined;
 }
 
 function parsesTo(text: string, wanted: JsonObject): boolean {

@@ -3,12 +3,13 @@
  * and items at the end of a list are added.
  *
  * As `editInPlace`, whose result it must equal, without the documents of the `yaml` package, which take as long as ten
- * parses. The caller parses the result, and discards it if it does not equal the wanted data.
+ * parses. What is added is parsed in the place of the result: a value on the line of its key, or a key or item whose lines
+ * stand between others that are complete and not indented further. The other lines mean what they did.
  */
 import { isList, isObject, own, sameJson, type Json, type JsonObject } from "../../model/json.ts";
 import { orderedValue, rankOf, type KeyOrder } from "./order.ts";
 import { printPlain, printPlainScalar } from "./plain-print.ts";
-import type { Place, Places } from "./plain-yaml.ts";
+import { readPlainYaml, type Place, type Places } from "./plain-yaml.ts";
 
 interface Edit {
   readonly lines: readonly string[];
@@ -121,7 +122,9 @@ function addKeys(
   if (added.length === 0) return true;
   const ranks = Object.keys(current).map((key) => rankOf(level, key));
   return added.every((key) => {
-    const text = printPlain({ [key]: orderedValue(wanted[key] ?? null, edit.order, depth + 1) }, edit.indentSeq);
+    const value = wanted[key] ?? null;
+    const printed = printPlain({ [key]: orderedValue(value, edit.order, depth + 1) }, edit.indentSeq);
+    const text = printed !== undefined && readsAs(printed, key, value, depth) ? printed : undefined;
     const nearest = level ? lastOfHighest(ranks, rankOf(level, key)) : entries.length - 1;
     const before = entries[nearest];
     if (before) return insert(edit, before[1], text, indent);
@@ -144,7 +147,19 @@ function editList(edit: Edit, current: readonly Json[], wanted: readonly Json[],
   const last = entries.at(-1);
   if (!isGrown || !last) return false;
   const added = wanted.slice(current.length).map((item) => orderedValue(item, edit.order, depth + 1));
-  return insert(edit, last[1], printPlain(added, edit.indentSeq), indent);
+  const text = printPlain(added, edit.indentSeq);
+  return (
+    text !== undefined && readsAs(`${ITEMS}:\n${text}`, ITEMS, added, depth - 1) && insert(edit, last[1], text, indent)
+  );
+}
+
+/** Any key, to read items below it. */
+const ITEMS = "items";
+
+/** @param depth of the mapping that the text is a part of */
+function readsAs(text: string, key: string, value: Json, depth: number): boolean {
+  const reading = readPlainYaml(text, undefined, depth);
+  return isObject(reading) && sameJson(reading, { [key]: value });
 }
 
 /** Adds lines in an indentation. @returns false if they cannot be printed, or blank lines make their place ambiguous */

@@ -10,8 +10,12 @@ import { trimBoth } from "../../model/trim.ts";
 /** In UTF-16 units. All three are far below the limits in guard.ts, which this parser does not check. */
 const SIZE_MAX = 262_144;
 const KEYS_MAX = 10_000;
+/** A key takes three characters at least, so a text of this size has no more keys than may be. */
+export const SURE_SIZE = 3 * KEYS_MAX;
 const DEPTH_MAX = 40;
 
+/** A text without these has none of the others, and is told in a third of their time. */
+const NOT_ASCII = /[^\n\x20-\x7e]/;
 /** Characters that are invisible, refused, or line breaks in some parsers. */
 const SPECIAL = /[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
 /** Whether a line of spaces belongs to a block depends on its neighbours. */
@@ -36,27 +40,29 @@ const SURROGATE = /\\u[dD][89a-fA-F]/;
 const UNSUPPORTED = Symbol("unsupported");
 type Result = Json | typeof UNSUPPORTED;
 
+const hasSpecial = (text: string): boolean => NOT_ASCII.test(text) && SPECIAL.test(text);
+
+// Lines that end with a space are rare, so most texts are told by the search for one.
+const hasLineOfSpaces = (text: string): boolean =>
+  (text.includes(" \n") || text.endsWith(" ")) && LINE_OF_SPACES.test(text);
+
 /** Whether a text is a string on the line of its key, and the `yaml` package prints it without quotes. */
 export const isPlainText = (text: string): boolean =>
-  !SPECIAL.test(text) &&
-  !text.includes("\n") &&
-  !text.endsWith("-") &&
-  !VALUE_LIKE.test(text) &&
-  scalarOf(text) === text;
+  !hasSpecial(text) && !text.includes("\n") && !text.endsWith("-") && !VALUE_LIKE.test(text) && scalarOf(text) === text;
 
 /** What the `yaml` package never prints without quotes, and only in double ones where it has neither quote. */
 const QUOTED = /^[ ,[\]{}#&*!|>%@`]|^[?-] |: | #|[ :]$/;
 
 /** Whether the `yaml` package prints a text in double quotes, without any escape. */
 export const isQuotedText = (text: string): boolean =>
-  QUOTED.test(text) && !/["'\\\n]/.test(text) && !SPECIAL.test(text) && /[^ ]/.test(text);
+  QUOTED.test(text) && !/["'\\\n]/.test(text) && !hasSpecial(text) && /[^ ]/.test(text);
 
 /**
  * Whether the `yaml` package prints a text as a block that this parser accepts: of several lines, none of spaces only, the first
  * one not indented, and with one line break at the end, or none.
  */
 export const isBlockText = (text: string): boolean =>
-  text.includes("\n") && !/^[ \n]|[ ]$|\n\n$|[ ]\n$/.test(text) && !SPECIAL.test(text) && !LINE_OF_SPACES.test(text);
+  text.includes("\n") && !/^[ \n]|[ ]$|\n\n$|[ ]\n$/.test(text) && !hasSpecial(text) && !hasLineOfSpaces(text);
 
 /** Whether the `yaml` package prints a key without quotes, and this parser accepts it. */
 export const isPlainKey = (key: string): boolean => BARE_KEY.test(key) && !SPECIAL_KEY.test(key) && !key.endsWith("-");
@@ -74,15 +80,15 @@ export type Places = Map<Json, Place>;
 
 /**
  * @param places gets the places of all mappings and lists
+ * @param depth of the mapping, if the text is a part of one
  * @returns undefined when js-yaml must parse the text
  */
-export function readPlainYaml(text: string, places?: Places): Json | undefined {
-  if (text.length > SIZE_MAX || SPECIAL.test(text) || LINE_OF_SPACES.test(text) || !text.endsWith("\n"))
-    return undefined;
+export function readPlainYaml(text: string, places?: Places, depth = 0): Json | undefined {
+  if (text.length > SIZE_MAX || hasSpecial(text) || hasLineOfSpaces(text) || !text.endsWith("\n")) return undefined;
   const lines = text.split("\n");
   lines.pop();
   const reader = new PlainReader(lines, places);
-  const value = reader.mapping(0, 0);
+  const value = reader.mapping(0, depth);
   return reader.skipEmpty() && isObject(value) && Object.keys(value).length > 0 ? value : undefined;
 }
 

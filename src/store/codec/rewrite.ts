@@ -65,7 +65,7 @@ function rewriteMapping(job: Rewrite): Rewritten {
 }
 
 /**
- * As `rewriteMapping`, of a file in the form of our own writer, which is parsed once, as are the new bytes.
+ * As `rewriteMapping`, of a file in the form of our own writer, which is parsed once, as is what is added to it.
  *
  * @returns undefined for other files, for changes that are not made line by line, and for data beyond the limits
  */
@@ -77,9 +77,9 @@ function rewriteByLines({ path, content, before, order }: Rewrite, previous: Uin
   if (!isObject(wanted)) return undefined;
   if (sameJson(data, wanted)) return { bytes: previous, reading: sameJson(data, content.data) ? undefined : { data } };
   const edited = editByLines(plain, wanted, order);
-  if (!edited) return undefined;
-  const reading = sameJson(edited.data, content.data) ? undefined : { data: edited.data };
-  return { bytes: encodeUtf8(edited.text), reading };
+  if (edited === undefined) return undefined;
+  const reading = sameJson(wanted, content.data) ? undefined : { data: wanted };
+  return { bytes: encodeUtf8(edited), reading };
 }
 
 export const unstorable = (path: string, cause: unknown): CmsError =>
