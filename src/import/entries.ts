@@ -105,13 +105,18 @@ function refuseUnstorable({ ctx }: ImportRun, page: Page): void {
 
 /** All but its place, and what the site cannot have: an entry is changed once a language or its template is added. */
 function importedPart({ ctx }: ImportRun, entry: ImportedEntry): object {
-  const texts = Object.entries(entry.texts).filter(([lang]) => ctx.locales.codes.includes(lang));
-  const part = { ...entry, place: undefined, texts: objectOf(texts) };
+  const isKnown = (lang: Lang): boolean => ctx.locales.codes.includes(lang);
+  const texts = Object.keys(entry.texts).every(isKnown)
+    ? entry.texts
+    : objectOf(Object.entries(entry.texts).filter(([lang]) => isKnown(lang)));
+  const part = { ...entry, place: undefined, texts };
   return part.template === undefined || ctx.hasTemplate(part.template) ? part : { ...part, template: undefined };
 }
 
-export const titleOf = ({ source, texts }: ImportedEntry): string =>
-  Object.values(texts).flatMap(({ fields }) => fields.title ?? [])[0] ?? source;
+export function titleOf({ source, texts }: ImportedEntry): string {
+  for (const { fields } of Object.values(texts)) if (typeof fields.title === "string") return fields.title;
+  return source;
+}
 
 /** With `force`, a page that has the wanted address and is of no import becomes the page of the entry. */
 function takenOver(run: ImportRun, entry: ImportedEntry): Page | undefined {
@@ -200,8 +205,10 @@ function withFreeAddresses(run: ImportRun, entry: ImportedEntry, page: Page, bef
     });
   }
   const site: Site = { locales: ctx.locales, page: (id) => findPage(tx, id), ownerOf, uuid: () => tx.uuid() };
+  const automatic = withAutomatic(entry, placed, before, site);
+  if (!ctx.locales.codes.some((lang) => textOf(automatic, lang).autopermalink)) return automatic;
   // Aliases are added when the page is checked.
-  return { ...settlePermalinks(withAutomatic(entry, placed, before, site), before, site).page, aliases: page.aliases };
+  return { ...settlePermalinks(automatic, before, site).page, aliases: page.aliases };
 }
 
 /** The page with those permalinks automatic that are so in the source, and would be the same. */

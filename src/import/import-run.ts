@@ -101,9 +101,9 @@ export const resolverFor =
     }
     const page = id === undefined ? undefined : findPage(library.tx, id);
     if (!page) return "";
-    const wanted = [asked ?? lang, ctx.locales.default, ...ctx.locales.codes];
-    const found = wanted.find((each) => textOf(page, each).title !== null && textOf(page, each).permalink !== null);
-    const target = found ?? lang;
+    const isThere = (each: Lang): boolean => textOf(page, each).title !== null && textOf(page, each).permalink !== null;
+    const wanted = asked ?? lang;
+    const target = isThere(wanted) ? wanted : ([ctx.locales.default, ...ctx.locales.codes].find(isThere) ?? lang);
     const permalink = textOf(page, target).permalink;
     return permalink === null ? "" : encodePath(publicPath(ctx.locales, target, permalink, ctx.config.APPEND_SLASH));
   };

@@ -88,11 +88,10 @@ export type ResolveReference = (source: SourceId) => Id | undefined;
  */
 export function resolveLinksIn<T extends Json>(value: T, resolve: ResolveLink, idOf?: ResolveReference): T;
 export function resolveLinksIn(value: Json, resolve: ResolveLink, idOf?: ResolveReference): Json {
-  const inner = (each: Json): Json => resolveLinksIn(each, resolve, idOf);
   if (typeof value === "string") return idOf && isReference(value) ? idIn(value, idOf) : resolveLinks(value, resolve);
   if (Array.isArray(value)) {
     const items = (value as readonly Json[]).flatMap((each) => {
-      const resolved = inner(each);
+      const resolved = resolveLinksIn(each, resolve, idOf);
       return resolved === null && each !== null ? [] : [resolved];
     });
     return items.length === value.length && items.every((item, at) => item === value[at]) ? value : items;
@@ -101,7 +100,7 @@ export function resolveLinksIn(value: Json, resolve: ResolveLink, idOf?: Resolve
   let changed: { [key: string]: Json } | undefined;
   for (const key of Object.keys(value)) {
     const each = value[key]!;
-    const resolved = inner(each);
+    const resolved = resolveLinksIn(each, resolve, idOf);
     // An own key of the copy, so that the assignment of `__proto__` does not change its prototype.
     if (resolved !== each) (changed ??= { ...value })[key] = resolved;
   }

@@ -42,9 +42,13 @@ export function parseInstant(text: unknown): Instant | undefined {
 /** Whether a text is a valid instant in canonical form, as in nearly every file. */
 function isCanonical(text: string): text is Instant {
   if (text.length !== 24 || !CANONICAL.test(text)) return false;
+  if (SURELY_VALID.test(text)) return true;
   // `Date` turns February 30 into March 1 or 2, and 24:00 into the next day; of all else that is wrong it makes NaN.
   return new Date(text).getUTCDate() === Number(text.slice(8, 10));
 }
+
+/** A time of one of the days that every month has. */
+const SURELY_VALID = /^....-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d/;
 
 const CANONICAL = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 

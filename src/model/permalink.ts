@@ -95,6 +95,8 @@ export const slugOf = (permalink: string | null): string | null => permalink?.sp
 
 /** Whether a segment is too long for the name of a directory (decisions.md 67). */
 export const hasLongSegment = (permalink: string): boolean =>
+  // A UTF-16 unit takes at most three bytes.
+  3 * permalink.length > SEGMENT_BYTES_MAX &&
   permalink.split("/").some((segment) => Buffer.byteLength(segment) > SEGMENT_BYTES_MAX);
 
 /**

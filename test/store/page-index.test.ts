@@ -18,12 +18,14 @@ const ids = Array.from({ length: IDS }, (_, id) => id);
 const page = (id: number, slug: number, parent: number, day: number): Page =>
   blankPage({
     id,
-    identifier: `i${slug}`,
+    identifier: day === 7 ? null : `i${slug}`,
     ordering: day * slug,
     parent_page: parent === id ? null : parent,
     date_created: at(`2026-01-${String(id + 1).padStart(2, "0")}`),
-    aliases: [{ language: "en", from: `/old-${slug}` }],
-    translations: { en: { permalink: `/${slug}`, published_at: at(`2026-03-${String(day + 1).padStart(2, "0")}`) } },
+    aliases: day % 2 === 0 ? [] : [{ language: "en", from: `/old-${slug}` }],
+    translations: {
+      en: { permalink: day === 8 ? null : `/${slug}`, published_at: at(`2026-03-${String(day + 1).padStart(2, "0")}`) },
+    },
     drafts: day % 3 === 0 ? { en: { scheduled_for: at("2026-05-01") } } : {},
   });
 

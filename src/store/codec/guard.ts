@@ -68,44 +68,42 @@ export function isSurelyStorable(data: unknown): boolean {
 
 interface Measures {
   /** Of the YAML, without escapes. */
-  readonly size: number;
+  size: number;
   /** Values. */
-  readonly nodes: number;
-  readonly depth: number;
+  nodes: number;
+  depth: number;
   /** The length of the longest key. */
-  readonly key: number;
+  key: number;
   /** Whether all numbers are: YAML has others, files have not. */
-  readonly isFinite: boolean;
+  isFinite: boolean;
 }
 
 /** @throws FileError for too large a size */
-function measure(data: unknown, path: string): Measures {
-  let size = 0;
-  let nodes = 0;
-  let deepest = 0;
-  let longest = 0;
-  let isFinite = true;
-  const add = (value: unknown, depth: number): void => {
-    nodes++;
-    if (depth > deepest) deepest = depth;
-    size += INDENT * depth + 1;
-    if (typeof value === "string") {
-      size += value.length;
-      for (let at = value.indexOf("\n"); at >= 0 && size <= LIMITS.size; at = value.indexOf("\n", at + 1))
-        size += value[at + 1] === "\n" ? 0 : INDENT * (depth - 1);
-    } else if (typeof value === "number") isFinite &&= Number.isFinite(value);
-    else if (Array.isArray(value)) for (const child of value) add(child, depth + 1);
-    else if (typeof value === "object" && value !== null) {
-      for (const key of Object.keys(value)) {
-        size += key.length + 1;
-        if (key.length > longest) longest = key.length;
-        add((value as { readonly [key: string]: unknown })[key], depth + 1);
-      }
+function measure(data: unknown, path: string): Readonly<Measures> {
+  const measures: Measures = { size: 0, nodes: 0, depth: 0, key: 0, isFinite: true };
+  addTo(measures, data, -1, path);
+  return measures;
+}
+
+function addTo(measures: Measures, value: unknown, depth: number, path: string): void {
+  measures.nodes++;
+  if (depth > measures.depth) measures.depth = depth;
+  let size = measures.size + INDENT * depth + 1;
+  if (typeof value === "string") {
+    size += value.length;
+    for (let at = value.indexOf("\n"); at >= 0 && size <= LIMITS.size; at = value.indexOf("\n", at + 1))
+      size += value[at + 1] === "\n" ? 0 : INDENT * (depth - 1);
+  } else if (typeof value === "number") measures.isFinite &&= Number.isFinite(value);
+  measures.size = size;
+  if (Array.isArray(value)) for (const child of value) addTo(measures, child, depth + 1, path);
+  else if (typeof value === "object" && value !== null) {
+    for (const key of Object.keys(value)) {
+      measures.size += key.length + 1;
+      if (key.length > measures.key) measures.key = key.length;
+      addTo(measures, (value as { readonly [key: string]: unknown })[key], depth + 1, path);
     }
-    if (size > LIMITS.size) throw tooLarge(path);
-  };
-  add(data, -1);
-  return { size, nodes, depth: deepest, key: longest, isFinite };
+  }
+  if (measures.size > LIMITS.size) throw tooLarge(path);
 }
 
 /**

@@ -17,19 +17,29 @@ export function rankOf(level: readonly string[] | undefined, key: string): numbe
   return others >= 0 ? others : level.length;
 }
 
-/** The data with its keys in order, for a new file. */
-export const inOrder = (data: JsonObject, order: KeyOrder): JsonObject => objectOf(ordered(data, order, 0));
-
-function ordered(data: JsonObject, order: KeyOrder, depth: number): [string, Json][] {
+/** The data with its keys in order, for a new file; the same data where they are. */
+export function inOrder(data: JsonObject, order: KeyOrder, depth = 0): JsonObject {
   const level = order[depth];
-  const entries = Object.entries(data).map(([key, value]) => ({ key, value, rank: rankOf(level, key) }));
-  return entries.sort((a, b) => a.rank - b.rank).map(({ key, value }) => [key, orderedValue(value, order, depth + 1)]);
+  const entries: { readonly key: string; readonly value: Json; readonly rank: number }[] = [];
+  let isOrdered = true;
+  for (const key of Object.keys(data)) {
+    const value = orderedValue(data[key]!, order, depth + 1);
+    const rank = rankOf(level, key);
+    isOrdered &&= value === data[key] && rank >= (entries.at(-1)?.rank ?? 0);
+    entries.push({ key, value, rank });
+  }
+  return isOrdered
+    ? data
+    : objectOf(entries.sort((a, b) => a.rank - b.rank).map(({ key, value }) => [key, value] as const));
 }
 
 /** @param depth the level of the value's own keys or items */
 export function orderedValue(value: Json, order: KeyOrder, depth: number): Json {
   // A missing level keeps its order, and so do those below it.
   if (depth >= order.length) return value;
-  if (Array.isArray(value)) return value.map((item: Json) => orderedValue(item, order, depth + 1));
-  return isObject(value) ? objectOf(ordered(value, order, depth)) : value;
+  if (Array.isArray(value)) {
+    const items = value.map((item: Json) => orderedValue(item, order, depth + 1));
+    return items.every((item, at) => item === value[at]) ? value : items;
+  }
+  return isObject(value) ? inOrder(value, order, depth) : value;
 }

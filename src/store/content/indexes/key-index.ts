@@ -1,7 +1,7 @@
 /** The keys of pages, such as permalinks, each with the ids of all pages that claim it. */
 import type { Id, PageSummary } from "../../../model/page.ts";
 import { qualifiedKey, type IndexName, type IndexKey } from "../record-type.ts";
-import { eachKey } from "../records/page-keys.ts";
+import { eachKey, hasSameKeys } from "../records/page-keys.ts";
 import { SharedMap, type MapIndex } from "../shared-map.ts";
 import { summaryOf, type Entry } from "../snapshot.ts";
 
@@ -61,6 +61,7 @@ abstract class AnyKeyIndex<K extends Keys> {
   /** Only for the code that created this index, before others see it. @param before the page as it was added */
   replace(id: Id, before: PageSummary | undefined, after: PageSummary | undefined): void {
     if (!before && after) return eachKey(after, (name, key) => this.#add(name, key, id));
+    if (before && after && hasSameKeys(before, after)) return;
     const [old, next] = [keysOf(before), keysOf(after)];
     for (const [each, [name, key]] of old) if (!next.has(each)) this.#remove(name, key, id);
     for (const [each, [name, key]] of next) if (!old.has(each)) this.#add(name, key, id);

@@ -20,6 +20,31 @@ function indexNames(name: string): (of: string) => IndexName {
   };
 }
 
+/** Whether two versions of a page have the same keys. */
+export function hasSameKeys(a: PageSummary, b: PageSummary): boolean {
+  return (
+    a.model === b.model &&
+    a.identifier === b.identifier &&
+    a.parent_page === b.parent_page &&
+    (a.aliases === b.aliases ||
+      (a.aliases.length === b.aliases.length &&
+        a.aliases.every(({ language, from }, at) => {
+          const other = b.aliases[at]!;
+          return language === other.language && from === other.from;
+        }))) &&
+    hasPermalinksOf(a, b) &&
+    hasPermalinksOf(b, a)
+  );
+}
+
+function hasPermalinksOf(page: PageSummary, other: PageSummary): boolean {
+  for (const lang in other.translations) {
+    const { permalink } = other.translations[lang]!;
+    if (permalink !== null && page.translations[lang]?.permalink !== permalink) return false;
+  }
+  return true;
+}
+
 /** Calls `take` with every key of a page, possibly more than once. */
 export function eachKey(page: PageSummary, take: (index: IndexName, key: IndexKey) => void): void {
   for (const lang in page.translations) {

@@ -73,8 +73,12 @@ function visitText(text: Json, schema: Definitions, visit: VisitReference): Json
 
 /** The same object when no value changes. */
 function mapSame<T>(values: { readonly [key: string]: T }, map: (value: T) => T): { readonly [key: string]: T } {
-  const entries = Object.entries(values).map(([key, value]) => [key, map(value)] as const);
-  return entries.every(([key, value]) => value === values[key]) ? values : Object.fromEntries(entries);
+  let changed: [key: string, value: T][] | undefined;
+  for (const key of Object.keys(values)) {
+    const value = map(values[key]!);
+    if (value !== values[key]) (changed ??= []).push([key, value]);
+  }
+  return changed ? Object.fromEntries([...Object.entries(values), ...changed]) : values;
 }
 
 const NO_SCHEMAS: Schemas = { pageModel: () => undefined, metaType: () => undefined };

@@ -41,7 +41,7 @@ export async function findIndexRepairs(repo: RepoContext): Promise<IndexRepairs>
     const committed = inHead?.oid ?? null;
     const state = { entries, head: committed, indexAt };
     const needsUpdate = isReverted(replaced, state);
-    if (!needsUpdate && !isCarriedOver(replaced, ref, state)) continue;
+    if (!needsUpdate && !isCarriedOver(path, replaced, ref, state)) continue;
     // With other content, the file is a person's change, and so may be the index entry.
     if ((await oidOrUndefined(repo, path)) !== after) continue;
     if (!needsUpdate) carriedOver.push({ path, base: after, before: after, after: committed });

@@ -22,8 +22,8 @@ export interface ReplacedEntry {
   readonly at: number;
   /** The `entryKey` of every entry the path had before; `ABSENT` for none. */
   readonly earlier: ReadonlySet<string>;
-  /** The `entryKey` of the entry written by the commit, without stat data and with it. */
-  readonly written: ReadonlySet<string>;
+  /** The entry written by the commit, with the stat data of the checkout; undefined before that. */
+  readonly written: IndexUpdate | null | undefined;
 }
 
 export interface ReplacedEntries {
@@ -53,6 +53,16 @@ export const RACE_WINDOW_MS = 60 * 1000;
 
 const keyOf = (entry: IndexEntry | undefined): string => (entry ? entryKey(entry) : ABSENT);
 
+/** The `entryKey` of the entry written by a commit, without stat data and with it. Few are ever asked for. */
+function keysOf(path: Path, written: ReplacedEntry["written"]): readonly string[] {
+  if (written === undefined) return [];
+  if (written === null) return [ABSENT];
+  return [{ ...written, stat: undefined }, written].map((entry) => keyOf(createEntry(bytewise(path), entry)));
+}
+
+const NEVER: ReadonlySet<string> = new Set();
+const ONLY_ABSENT: ReadonlySet<string> = new Set([ABSENT]);
+
 export function openReplacedEntries(now: () => number = Date.now): ReplacedEntries {
   /** The oldest first. */
   const byPath = new Map<Path, ReplacedEntry>();
@@ -71,6 +81,7 @@ export function openReplacedEntries(now: () => number = Date.now): ReplacedEntri
     lastCommit: () => last,
     recordReplaced(index, { ref, commits }, paths) {
       last = commits.at(-1) ?? last;
+      const at = now();
       for (const { path, base, before, after } of paths) {
         const previous = byPath.get(path);
         const entry = entriesOf(index, path)[0];
@@ -78,20 +89,26 @@ export function openReplacedEntries(now: () => number = Date.now): ReplacedEntri
         // What a person had staged must not be removed if it is staged again.
         const isOurs = oid === base || oid === before || oid === after || oid === previous?.after;
         // A git command that had read an entry without stat data may have added it before writing it back.
-        const added = [...(previous?.written ?? []), ...(isOurs ? [keyOf(entry)] : [])];
-        const earlier = new Set([...(previous?.earlier ?? []), ...added].slice(-EARLIER_MAX));
+        const earlier = previous
+          ? new Set(
+              [...previous.earlier, ...keysOf(path, previous.written), ...(isOurs ? [keyOf(entry)] : [])].slice(
+                -EARLIER_MAX,
+              ),
+            )
+          : !isOurs
+            ? NEVER
+            : entry
+              ? new Set([keyOf(entry)])
+              : ONLY_ABSENT;
         byPath.delete(path);
-        byPath.set(path, { ref, after, at: now(), earlier, written: new Set() });
+        byPath.set(path, { ref, after, at, earlier, written: undefined });
       }
       forgetOld();
     },
     recordWritten(updates) {
       for (const [path, update] of updates) {
         const replaced = byPath.get(path);
-        if (!replaced) continue;
-        const entries = update ? [{ ...update, stat: undefined }, update] : [];
-        const keys = entries.map((entry) => keyOf(createEntry(bytewise(path), entry)));
-        byPath.set(path, { ...replaced, written: new Set(update ? keys : [ABSENT]) });
+        if (replaced) byPath.set(path, { ...replaced, written: update });
       }
     },
   };
@@ -126,8 +143,13 @@ export function isReverted(replaced: ReplacedEntry, { entries, head, indexAt }: 
  *
  * @param ref the branch that HEAD is on now
  */
-export function isCarriedOver(replaced: ReplacedEntry, ref: string, { entries, head, indexAt }: PathState): boolean {
+export function isCarriedOver(
+  path: Path,
+  replaced: ReplacedEntry,
+  ref: string,
+  { entries, head, indexAt }: PathState,
+): boolean {
   if (ref === replaced.ref || replaced.after === null || head === replaced.after) return false;
   if (entries.length > 1 || indexAt - replaced.at > RACE_WINDOW_MS) return false;
-  return replaced.written.has(keyOf(entries[0]));
+  return keysOf(path, replaced.written).includes(keyOf(entries[0]));
 }

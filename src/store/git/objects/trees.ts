@@ -45,7 +45,10 @@ const CACHED_ENTRIES = 200_000;
 export const isFile = (entry: TreeEntry): boolean => entry.mode.startsWith("100");
 export const isFolder = (entry: TreeEntry): boolean => entry.mode === FOLDER;
 
-export const bytewise = (path: Path): string => Buffer.from(path, "utf8").toString("latin1");
+const ASCII = /^[\x00-\x7f]*$/;
+
+export const bytewise = (path: Path): string =>
+  ASCII.test(path) ? path : Buffer.from(path, "utf8").toString("latin1");
 export const fromBytewise = (name: string): Path => Buffer.from(name, "latin1").toString("utf8");
 
 export function parseTree(content: Buffer): Tree {
