@@ -17,7 +17,7 @@ import { refuseForgery } from "./csrf.ts";
 import { withEditorBar } from "./editor-bar.ts";
 import { errorReply } from "./errors.ts";
 import { protectiveHeaders, type HeadersFor } from "./headers.ts";
-import { siteReply } from "./html.ts";
+import { pageReplyNow, siteReply } from "./html.ts";
 import { mediaRoutes } from "./media.ts";
 import { mediaReply } from "./media-files.ts";
 import { menuRoutes } from "./menus.ts";
@@ -33,7 +33,7 @@ import { allowedHost } from "./origin.ts";
 import { momentRoutes } from "./moments.ts";
 import { namesContent, openContent, type OtherContent } from "./other-content.ts";
 import { overviewRoutes } from "./overview.ts";
-import { leaveReply, namesLink, openLinked, refuseBeyondLink, refusedReply } from "./preview-access.ts";
+import { isOfService, leaveReply, namesLink, openLinked, refuseBeyondLink, refusedReply } from "./preview-access.ts";
 import { previewLinkRoutes } from "./preview-links.ts";
 import { pageModelRoutes } from "./page-models.ts";
 import { pageTreeRoutes } from "./page-tree.ts";
@@ -92,8 +92,17 @@ export interface Answer extends Pick<Reply, "status" | "body" | "cached"> {
   readonly headers: readonly string[];
 }
 
-/** Answers the requests of one site. Never rejects: an error is an answer too. */
-export type Answers = (request: AppRequest) => Promise<Answer>;
+/** Answers the requests of one site. */
+export interface Answers {
+  /** Never rejects: an error is an answer too. */
+  answer(request: AppRequest): Promise<Answer>;
+  /**
+   * The same answer to a public read for which nothing has to be waited for; undefined for all else.
+   *
+   * @param request GET or HEAD, without credentials or cookies
+   */
+  answerNow(request: AppRequest): Answer | undefined;
+}
 
 export interface AppOptions {
   /** The editor; absent where it is not served. */
@@ -107,10 +116,16 @@ export interface AppOptions {
 export function openAnswers(ctx: SiteContext, options: AppOptions = {}): Answers {
   const roots = rootsOf(ctx.config.API.ALIASES, [...API_ROUTES, ...pluginRoutes(ctx.config.plugins)]);
   const headersFor = protectiveHeaders(ctx.config);
-  return async (request) => {
-    const given = await reply(ctx, roots, request, options);
+  const complete = (request: AppRequest, given: Reply): Answer => {
     if (given.isFromCache !== undefined) options.metrics?.countRouterAnswer(given.isFromCache);
     return answerOf(request.method, conditional(request.method, request.headers, given), headersFor);
+  };
+  return {
+    answer: async (request) => complete(request, await reply(ctx, roots, request, options)),
+    answerNow(request) {
+      const given = replyNow(ctx, roots, request, options);
+      return given && complete(request, given);
+    },
   };
 }
 
@@ -129,6 +144,38 @@ function rootsOf(aliases: readonly string[], routes: readonly Route[]): readonly
   ];
 }
 
+const rootAt = (roots: readonly Root[], path: string): Root | undefined =>
+  roots.find((each) => path === each.path || path.startsWith(`${each.path}/`));
+
+/** As `reply`; undefined where it has to wait for something, and where it fails, so that one place explains failures. */
+function replyNow(
+  ctx: SiteContext,
+  roots: readonly Root[],
+  request: AppRequest,
+  { liveReload }: AppOptions,
+): Reply | undefined {
+  const { config } = ctx;
+  try {
+    const path = decodedPath(request);
+    const root = rootAt(roots, path);
+    if (namesLink(config, request, path, root === undefined) || namesContent(request.url)) return undefined;
+    if (config.ALLOWED_HOSTS.length > 0) allowedHost(config, request);
+    if (root === undefined) {
+      if (liveReload || isOfService(config, path) || path.startsWith(config.MEDIA.URL)) return undefined;
+      return pageReplyNow(openCall(ctx, request, { params: {}, user: undefined, lenient: false }), path);
+    }
+    const matched = findRouter(path.slice(root.path.length));
+    const route = matched?.byMethod.get("GET");
+    if (!matched || !route?.handleNow) return undefined;
+    refuseUnacceptable(request.headers, route.types);
+    const { params } = matched;
+    const answered = route.handleNow(openCall(ctx, request, { params, user: undefined, lenient: root.lenient }));
+    return answered && withCors(config, request.headers, answered);
+  } catch {
+    return undefined;
+  }
+}
+
 async function reply(
   ctx: SiteContext,
   roots: readonly Root[],
@@ -138,7 +185,7 @@ async function reply(
   let allow = "";
   try {
     const path = decodedPath(request);
-    const root = roots.find((each) => path === each.path || path.startsWith(`${each.path}/`));
+    const root = rootAt(roots, path);
     const isLinked = request.method !== "OPTIONS" && namesLink(ctx.config, request, path, root === undefined);
     if (isLinked && root === undefined) return await siteByLink(ctx, request, path, options);
     const other =

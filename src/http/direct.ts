@@ -2,8 +2,10 @@
  * Answers reads without h3, which converts each request and response to web objects and back: that costs more than most
  * reads do.
  *
- * A cached answer of the public router is also sent without the request guard and the app, if they have admitted a
- * request with the same host and target before: nothing else in such a request can change what they decide.
+ * Public reads that need not wait for anything are answered at once: most are sent whole before the next request is read, and
+ * their connections need not be watched. A cached answer of the public router is also sent without the request guard and
+ * the app, if they have admitted a request with the same host and target before: nothing else in such a request can
+ * change what they decide.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
@@ -13,13 +15,15 @@ import type { SiteContext } from "../library/context.ts";
 import { msOf } from "../model/instant.ts";
 import { accepts } from "./accept.ts";
 import { openAnswers, type Answer, type AppOptions } from "./app.ts";
-import { HEADERS_MAX } from "./request-guard.ts";
-import { hasBody, hasRepeatedHeader, type AppRequest } from "./request.ts";
+import { checkRequest, HEADERS_MAX } from "./request-guard.ts";
+import { hasBody, hasRepeatedHeader, plainRead, type AppRequest } from "./request.ts";
 import { answerAt, maxAge, rememberTarget, type CachedAnswer } from "./router-cache.ts";
 
 export interface DirectReads {
   /** Sends the cached answer to a request before the guard. @returns false when there is none; then nothing is sent */
   sendCached(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Sends the answer to a request that need not wait. @returns false for all others; then nothing is sent */
+  sendNow(request: IncomingMessage, response: ServerResponse): boolean;
   /** @param read the admitted request, in the form the app needs */
   send(read: AppRequest, request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
@@ -36,6 +40,13 @@ export function directReads(ctx: SiteContext, options?: AppOptions): DirectReads
   const prepared = new WeakMap<CachedAnswer, Prepared>();
   const hasProxies = ctx.config.TRUSTED_PROXIES.length > 0;
   const nowInMs = msOfClock(ctx.env);
+  /** Lets `sendCached` find an answer that is in the cache. */
+  const keep = (request: IncomingMessage, answer: Answer): void => {
+    const { cached } = answer;
+    if (!cached || !isDecidedByTarget(request, hasProxies)) return;
+    const isKept = rememberTarget(ctx.store.current, targetOf(request), cached);
+    if (isKept && !prepared.has(cached)) prepared.set(cached, prepare(answer, cached));
+  };
   return {
     sendCached(request, response) {
       const nowMs = nowInMs();
@@ -47,13 +58,17 @@ export function directReads(ctx: SiteContext, options?: AppOptions): DirectReads
       options?.metrics?.countRouterAnswer(true);
       return true;
     },
+    sendNow(request, response) {
+      const read = publicRead(request);
+      const answer = read && answers.answerNow(read);
+      if (!answer || answer.body instanceof ReadableStream) return false;
+      keep(request, answer);
+      sendText(response, answer, answer.body);
+      return true;
+    },
     async send(read, request, response) {
-      const answer = await answers(read);
-      const { cached } = answer;
-      if (cached && isDecidedByTarget(request, hasProxies)) {
-        const isKept = rememberTarget(ctx.store.current, targetOf(request), cached);
-        if (isKept && !prepared.has(cached)) prepared.set(cached, prepare(answer, cached));
-      }
+      const answer = await answers.answer(read);
+      keep(request, answer);
       await sendAnswer(response, answer);
     },
   };
@@ -89,6 +104,17 @@ function isDecidedByTarget(request: IncomingMessage, hasProxies: boolean): boole
   );
 }
 
+/** A request without credentials that the guard admits unchanged, in the form the app needs; undefined for all others. */
+function publicRead(request: IncomingMessage): AppRequest | undefined {
+  const { headers, rawHeaders, httpVersion, method = "", url: target = "" } = request;
+  if (headers.authorization !== undefined || headers.cookie !== undefined) return undefined;
+  const read = plainRead(request);
+  // Without the header Host the guard needs this end of the connection, and takes its time.
+  const checked = read && checkRequest({ method, target, rawHeaders, httpVersion, local: "" });
+  if (!checked || "status" in checked) return undefined;
+  return checked.host === headers.host && checked.target === target ? read : undefined;
+}
+
 /** All headers but `cache-control`, which has the remaining time. */
 function prepare({ headers }: Answer, { body }: CachedAnswer): Prepared {
   const bytes = Buffer.from(body);
@@ -100,8 +126,8 @@ function prepare({ headers }: Answer, { body }: CachedAnswer): Prepared {
 const VARYING = new Set(["cache-control", "content-length"]);
 
 /** Sends an answer as h3 would. Resolves when the body is passed on, or the client has disconnected. */
-async function sendAnswer(response: ServerResponse, { status, headers, body }: Answer): Promise<void> {
-  const isHead = response.req.method === "HEAD";
+async function sendAnswer(response: ServerResponse, answer: Answer): Promise<void> {
+  const { status, headers, body } = answer;
   if (body instanceof ReadableStream) {
     // A closed response emits no more events, so the file of the stream would stay open.
     if (response.destroyed) return body.cancel();
@@ -109,6 +135,15 @@ async function sendAnswer(response: ServerResponse, { status, headers, body }: A
     const stream = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
     return pipeline(stream, response).catch(() => undefined);
   }
+  sendText(response, answer, body);
+}
+
+function sendText(
+  response: ServerResponse,
+  { status, headers }: Answer,
+  body: Exclude<Answer["body"], ReadableStream>,
+): void {
+  const isHead = response.req.method === "HEAD";
   const length = body === null ? 0 : Buffer.byteLength(body);
   const needsLength = body !== null && !isHead && !headers.includes("content-length");
   response.writeHead(status, needsLength ? [...headers, "content-length", String(length)] : [...headers]);

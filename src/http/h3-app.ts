@@ -17,7 +17,7 @@ import type { Handle } from "./serve.ts";
 export function h3App(ctx: SiteContext, options?: AppOptions): H3 {
   const answers = openAnswers(ctx, options);
   const app: H3 = new H3({ silent: true, allowMalformedURL: true });
-  app.all("/**", async (event) => new AnswerResponse(await answers(requestOfEvent(event))));
+  app.all("/**", async (event) => new AnswerResponse(await answers.answer(requestOfEvent(event))));
   return app;
 }
 

@@ -1,8 +1,8 @@
 /** The HTML route: public pages with their templates, and the files for search engines. */
 import { CmsError } from "../errors.ts";
 import { readPublic } from "../library/public-read.ts";
-import { renderPath, templateRequest } from "../library/render.ts";
-import { encodePath, publicPath, splitLang } from "../model/locale.ts";
+import { renderPath, renderPathNow, templateRequest } from "../library/render.ts";
+import { encodePath, publicPath, splitLang, type Lang } from "../model/locale.ts";
 import type { Page } from "../model/page.ts";
 import { permalinkOf } from "../model/permalink.ts";
 import { pageAddressOf, precedesPages } from "../model/static-file.ts";
@@ -70,7 +70,24 @@ async function pageReply(call: Call, path: string, pathname = call.url.pathname)
   const rendered = await renderPath(call.ctx, () => publicView(call), { path, pathname, search, origin: call.origin });
   if ("location" in rendered) return redirect(rendered.location, rendered.status);
   if (rendered.status === 404) return html(rendered.html, 404, NO_CACHE);
-  return html(rendered.html, 200, { ...NO_CACHE, "content-language": rendered.lang });
+  return shownPage(rendered);
+}
+
+const shownPage = ({ html: text, lang }: { readonly html: string; readonly lang: Lang }): Reply =>
+  html(text, 200, { ...NO_CACHE, "content-language": lang });
+
+/**
+ * A page at its canonical path, as `siteReply`, where nothing has to be waited for; undefined for all else.
+ *
+ * @param path decoded; of no file of the library and no part of the service
+ * @throws CmsError `broken` naming the template that fails
+ */
+export function pageReplyNow(call: Call, path: string): Reply | undefined {
+  // Files have names with a dot, and permalinks have none.
+  if (path.includes(".")) return undefined;
+  const { pathname, search } = call.url;
+  const rendered = renderPathNow(call.ctx, publicView(call), { path, pathname, search, origin: call.origin });
+  return rendered && shownPage(rendered);
 }
 
 /** `index.html` and `index.json` of a page's folder, as a build writes them. @returns undefined where there is no page */

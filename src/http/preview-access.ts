@@ -23,15 +23,16 @@ export const LINK_PARAMETER = "preview_link";
 export const LINK_COOKIE = "cms_preview";
 
 /** Paths of the service itself, which a cookie does not change: else an editor who tried a link could not go on. */
+export const isOfService = ({ ADMIN }: Config, path: string): boolean =>
+  OF_SERVICE.test(path) || `${path}/`.startsWith(ADMIN.PATH);
 const OF_SERVICE = /^\/(?:healthz|readyz|metrics)(?:\/|$)/;
 
 const LINKED: Headers = { ...PRIVATE, "referrer-policy": "no-referrer", "x-robots-tag": "noindex, nofollow" };
 
 /** Whether a request is made with a preview link, valid or not. @param isSite whether its path is outside the API */
-export function namesLink({ ADMIN }: Config, { url, headers }: AppRequest, path: string, isSite: boolean): boolean {
+export function namesLink(config: Config, { url, headers }: AppRequest, path: string, isSite: boolean): boolean {
   if (url.search !== "" && url.searchParams.has(LINK_PARAMETER)) return true;
-  const isOfService = OF_SERVICE.test(path) || `${path}/`.startsWith(ADMIN.PATH);
-  if (!isSite || isOfService || namesContent(url)) return false;
+  if (!isSite || isOfService(config, path) || namesContent(url)) return false;
   return (headers.get("cookie") ?? "").includes(`${LINK_COOKIE}=`) && cookieOf(headers, LINK_COOKIE) !== undefined;
 }
 

@@ -12,7 +12,7 @@ import { selectRouteFields } from "../views/field-selection.ts";
 import { pagePayload, type Payload } from "../views/page.ts";
 import { resolveRoute } from "../views/route.ts";
 import { namedFields, refuseUnknown } from "./resource.ts";
-import { readPublic } from "../library/public-read.ts";
+import { readPublic, readPublicNow, type PublicRead } from "../library/public-read.ts";
 import { record, text } from "../schema/json-schema.ts";
 import { notModified } from "./conditional.ts";
 import { publicView } from "./html.ts";
@@ -82,6 +82,7 @@ export const ROUTER_ROUTES: readonly RouterRow[] = [
     path: "pages-router/**",
     access: "public",
     handle: publicPage,
+    handleNow: publicPageNow,
     match: under("/pages-router"),
     operation: {
       summary: "Read a public page by its path",
@@ -122,14 +123,41 @@ export function findRouter(below: string): Matched | undefined {
 
 /** contract.md 8.1. Hidden and unknown pages get the same answer (decisions.md 28). */
 async function publicPage(call: Call): Promise<Reply> {
+  const asked = askedOf(call);
+  return fromCache(call, asked) ?? publicReply(call, asked, await readPublic(call.ctx, publicView(call), asked.path));
+}
+
+function publicPageNow(call: Call): Reply | undefined {
+  const asked = askedOf(call);
+  const known = fromCache(call, asked);
+  if (known) return known;
+  const read = readPublicNow(call.ctx, publicView(call), asked.path);
+  return read && publicReply(call, asked, read);
+}
+
+interface AskedPage {
+  readonly path: string;
+  /** Whose texts are added. */
+  readonly langs: readonly Lang[];
+  /** Of the answer in the cache. */
+  readonly key: string;
+}
+
+function askedOf(call: Call): AskedPage {
   const path = call.params.path ?? "";
   const langs = call.url.search === "" ? [] : included(call);
   const fields = call.url.search === "" ? "" : (call.url.searchParams.getAll("fields").at(-1) ?? "");
-  const key = answerKey(call.origin, path, langs, fields);
+  return { path, langs, key: answerKey(call.origin, path, langs, fields) };
+}
+
+function fromCache(call: Call, { key }: AskedPage): Reply | undefined {
   const nowMs = msOf(call.now);
   const known = cachedAnswer(call.ctx.store.current, key, nowMs);
-  if (known) return { ...answer(call, known, nowMs), isFromCache: true };
-  const { route, view, content, isCacheable } = await readPublic(call.ctx, publicView(call), path);
+  return known && { ...answer(call, known, nowMs), isFromCache: true };
+}
+
+/** @throws CmsError `not_found` */
+function publicReply(call: Call, { langs, key }: AskedPage, { route, view, content, isCacheable }: PublicRead): Reply {
   if (route.kind === "missing") throw new CmsError("not_found", "Not found.");
   const value =
     route.kind === "redirect"
@@ -139,7 +167,7 @@ async function publicPage(call: Call): Promise<Reply> {
   const version = textHash(body);
   if (!isCacheable) return jsonText(body, { etag: etag(version), "cache-control": "no-cache" });
   return {
-    ...answer(call, remember(call.ctx.config, content, key, view.now, body, version), nowMs),
+    ...answer(call, remember(call.ctx.config, content, key, view.now, body, version), msOf(call.now)),
     isFromCache: false,
   };
 }

@@ -126,7 +126,7 @@ interface Acceptance {
 
 function acceptRequests(server: Server, handle: Handle, { track, pass, direct }: Acceptance): void {
   server.on("request", (request, response) => {
-    const isSent = direct?.sendCached(request, response) ?? false;
+    const isSent = direct !== undefined && (direct.sendCached(request, response) || direct.sendNow(request, response));
     // Until the connection is closed, input that follows its last request must not be answered.
     if (isSent && response.writableLength === 0 && response.shouldKeepAlive) return pass(request, response);
     track(request, response);

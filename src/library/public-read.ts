@@ -3,8 +3,10 @@ import { SERVICE } from "../actions/context.ts";
 import { publishDue, sweepDue } from "../actions/sweep.ts";
 import { CmsError, messageOf } from "../errors.ts";
 import { isDue } from "../model/draft.ts";
+import type { Instant } from "../model/instant.ts";
 import { isPublic } from "../model/lifecycle.ts";
 import { encodePath } from "../model/locale.ts";
+import type { Page } from "../model/page.ts";
 import { findPage } from "../store/content/indexes/page-models.ts";
 import { dueReleaseCount } from "../store/content/indexes/releases.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
@@ -15,7 +17,7 @@ import type { SiteContext } from "./context.ts";
 /** Due drafts that could not be published, by the content on which that was tried. */
 const FAILURES = new WeakMap<Snapshot, Set<string>>();
 
-interface PublicRead {
+export interface PublicRead {
   readonly route: RouteResult;
   /** The view to render with: of the route's language, and newer than the given one when a draft was published. */
   readonly view: View;
@@ -39,10 +41,9 @@ export async function readPublic(ctx: SiteContext, given: ContentView, path: str
   const view = await afterDueReleases(ctx, given);
   const { content, now } = view;
   const route = resolveRoute(view, path);
-  // A path that is not canonical reads the page as well (contract.md 8.1: draft first, then gate, then form).
-  const page = route.kind === "missing" ? route.hidden : route.page;
+  const page = dueIn(route, now);
   const unchanged = { route, view: { ...view, lang: route.lang }, content };
-  if (!page || page.deleted_at || !isDue(page.drafts[route.lang], now)) return { ...unchanged, isCacheable: true };
+  if (!page) return { ...unchanged, isCacheable: true };
   if (ctx.store.isReadOnly) return { ...unchanged, isCacheable: false };
   const failure = `${page.id} ${route.lang}`;
   const failures = FAILURES.get(content) ?? new Set<string>();
@@ -73,6 +74,20 @@ export async function readPublic(ctx: SiteContext, given: ContentView, path: str
   };
 }
 
+/** As `readPublic`, where nothing is due, so that nothing has to be waited for; undefined where something is. */
+export function readPublicNow(ctx: SiteContext, view: ContentView, path: string): PublicRead | undefined {
+  if (hasDueReleases(ctx, view)) return undefined;
+  const route = resolveRoute(view, path);
+  if (dueIn(route, view.now)) return undefined;
+  return { route, view: { ...view, lang: route.lang }, content: view.content, isCacheable: true };
+}
+
+/** The page of a route, if its draft is due. A path that is not canonical reads the page as well (contract.md 8.1: draft first, then gate, then form). */
+function dueIn(route: RouteResult, now: Instant): Page | undefined {
+  const page = route.kind === "missing" ? route.hidden : route.page;
+  return page && !page.deleted_at && isDue(page.drafts[route.lang], now) ? page : undefined;
+}
+
 type ContentView = View & { readonly content: Snapshot };
 
 /** The sweep that readers of a content with due releases wait for. */
@@ -82,14 +97,18 @@ const FAILED_RELEASES = new WeakMap<Snapshot, number>();
 
 /** The view after the due releases were published; the given one without any, and where they cannot be published. */
 async function afterDueReleases(ctx: SiteContext, view: ContentView): Promise<ContentView> {
-  const { content, now } = view;
-  if (ctx.store.isReadOnly || dueReleaseCount(content, now).due <= (FAILED_RELEASES.get(content) ?? 0)) return view;
+  if (!hasDueReleases(ctx, view)) return view;
+  const { content } = view;
   const sweep = SWEEPS.get(content) ?? sweepForReaders(ctx).finally(() => SWEEPS.delete(content));
   SWEEPS.set(content, sweep);
   await sweep;
   const { current } = ctx.store;
   return current === content ? view : { ...view, content: current, now: ctx.env.now() };
 }
+
+/** Whether releases are due that can be published. */
+const hasDueReleases = ({ store }: SiteContext, { content, now }: ContentView): boolean =>
+  !store.isReadOnly && dueReleaseCount(content, now).due > (FAILED_RELEASES.get(content) ?? 0);
 
 async function sweepForReaders(ctx: SiteContext): Promise<void> {
   try {

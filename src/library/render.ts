@@ -3,11 +3,11 @@ import { ensureHomepage } from "../actions/homepage.ts";
 import { CmsError } from "../errors.ts";
 import { splitLang, type Lang } from "../model/locale.ts";
 import type { TemplateRequest } from "../render/inject.ts";
-import { renderInput, renderNotFound, renderPage } from "../render/page.ts";
+import { renderInput, renderNotFound, renderPage, renderPageNow } from "../render/page.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
 import type { View } from "../views/view.ts";
 import type { SiteContext } from "./context.ts";
-import { readPublic } from "./public-read.ts";
+import { readPublic, readPublicNow } from "./public-read.ts";
 
 /** What a public path answers. */
 export type Rendered =
@@ -59,6 +59,25 @@ export async function renderPath(
     html: await renderPage(ctx.templates, shown, renderInput(shown, route.page), facts),
     lang: shown.lang,
   };
+}
+
+/**
+ * As `renderPath`, without waiting; undefined for whatever is not a page at its canonical path, and where the page has to
+ * be waited for.
+ *
+ * @throws CmsError `broken` naming the template that fails
+ */
+export function renderPathNow(
+  ctx: SiteContext,
+  view: View & { readonly content: Snapshot },
+  request: RenderedFor,
+): { readonly html: string; readonly lang: Lang } | undefined {
+  const read = readPublicNow(ctx, view, request.path);
+  if (read?.route.kind !== "page") return undefined;
+  const shown = { ...read.view, origin: "" };
+  const input = renderInput(shown, read.route.page);
+  const html = renderPageNow(ctx.templates, shown, input, templateRequest(request, shown.lang));
+  return html === undefined ? undefined : { html, lang: shown.lang };
 }
 
 export const templateRequest = (

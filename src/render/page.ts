@@ -43,19 +43,39 @@ export async function renderPage(
   view: View,
   input: RenderInput,
   request?: TemplateRequest,
-  { draft, runQuery = queryContent, marksFields }: RenderOptions = {},
+  options: RenderOptions = {},
 ): Promise<string> {
-  const context = {
-    ...siteContext(view, request, runQuery),
-    page: input.payload,
-    page_model: input.page_model,
-    ...(draft && !isEmpty(draft) && { draft_data: draft }),
-    ...(marksFields && { [MARKS_FIELDS]: true }),
-  };
-  if (!templates.inject && input.inject === null) return renderTemplate(templates.environment, input.template, context);
-  const added = await inject(templates, input, request, context);
+  const context = pageContext(view, input, request, options);
+  const added = isInjected(templates, input) ? await inject(templates, input, request, context) : {};
   return renderTemplate(templates.environment, input.template, { ...context, ...added });
 }
+
+/** As `renderPage`, without waiting; undefined for a page to whose context a function adds, which may take its time. */
+export function renderPageNow(
+  templates: Templates,
+  view: View,
+  input: RenderInput,
+  request: TemplateRequest,
+): string | undefined {
+  if (isInjected(templates, input)) return undefined;
+  return renderTemplate(templates.environment, input.template, pageContext(view, input, request));
+}
+
+const isInjected = (templates: Templates, input: RenderInput): boolean =>
+  templates.inject !== null || input.inject !== null;
+
+const pageContext = (
+  view: View,
+  input: RenderInput,
+  request: TemplateRequest | undefined,
+  { draft, runQuery = queryContent, marksFields }: RenderOptions = {},
+): object => ({
+  ...siteContext(view, request, runQuery),
+  page: input.payload,
+  page_model: input.page_model,
+  ...(draft && !isEmpty(draft) && { draft_data: draft }),
+  ...(marksFields && { [MARKS_FIELDS]: true }),
+});
 
 /** What the site's function adds to the context of every page, and then the function of the page's model. */
 async function inject(
