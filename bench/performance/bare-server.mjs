@@ -4,15 +4,15 @@
  *   node bench/performance/bare-server.mjs text|json|html|render < given.json
  *
  * `text` sends the given bytes with the given headers; `json` makes them from the object, with their hash; `html`
- * renders the template with the object, by plain nunjucks, and hashes it; `render` only renders, for two seconds, and
- * answers how often in a second, and how often.
+ * renders the template with the object, by plain nunjucks, and hashes it; both send as many headers as the service does.
+ * `render` only renders, for two seconds, and answers how often in a second, and how often.
  */
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import nunjucks from "nunjucks";
 
-const { text, headers, templates, template } = JSON.parse(readFileSync(0, "utf8"));
+const { text, headers, htmlHeaders, templates, template } = JSON.parse(readFileSync(0, "utf8"));
 const bytes = Buffer.from(text);
 const page = JSON.parse(text);
 const compiled = new nunjucks.Environment(new nunjucks.FileSystemLoader(templates), {
@@ -30,6 +30,9 @@ const made = {
     return `${count / 2} ${count}`;
   },
 };
+/** Names and values, alternating, without those that depend on the body. */
+const lastingOf = (all) => all.filter((_, at) => !["etag", "content-length"].includes(all[at - (at % 2)]));
+const lasting = { json: lastingOf(headers), html: lastingOf(htmlHeaders) };
 const [what] = process.argv.slice(2);
 
 createServer((_request, response) => {
@@ -39,8 +42,10 @@ createServer((_request, response) => {
     response.end(body);
     return;
   }
-  response.setHeader("content-type", what === "html" ? "text/html" : "application/json");
-  if (what === "json" || what === "html") response.setHeader("etag", `"${hash("sha1", body, "hex")}"`);
+  if (what === "json" || what === "html") {
+    const etag = `"${hash("sha1", body, "hex")}"`;
+    response.writeHead(200, [...lasting[what], "etag", etag, "content-length", String(Buffer.byteLength(body))]);
+  }
   response.end(body);
 }).listen(0, "127.0.0.1", function () {
   console.error(`http://127.0.0.1:${this.address().port}/`);

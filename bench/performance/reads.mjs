@@ -81,7 +81,14 @@ export async function routers({ dir, pages }) {
     servers.push(await serve(dir, "--read-only"));
     const [cached, uncached] = servers;
     const { text, headers } = await cached.ask("GET", path);
-    const given = { text, headers: headersOf(headers), templates: join(dir, "templates"), template: TEMPLATE };
+    const htmlHeaders = headersOf((await cached.ask("GET", "/p1/")).headers);
+    const given = {
+      text,
+      headers: headersOf(headers),
+      htmlHeaders,
+      templates: join(dir, "templates"),
+      template: TEMPLATE,
+    };
     const bare = {};
     for (const what of ["text", "json", "html", "render"]) servers.push((bare[what] = await bareServer(what, given)));
     const asked = {

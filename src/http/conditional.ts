@@ -35,6 +35,7 @@ export function conditional(method: string, request: RequestHeaders, reply: Repl
     ...headers,
     etag: etag(textHash(body)),
   };
+  if (!request.has("if-none-match")) return { ...reply, headers: tagged };
   const { "content-type": _, ...withoutType } = tagged;
   return notModified(request, withoutType) ?? { ...reply, headers: tagged };
 }

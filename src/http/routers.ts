@@ -18,7 +18,7 @@ import { notModified } from "./conditional.ts";
 import { publicView } from "./html.ts";
 import type { Parameter } from "./openapi/operation.ts";
 import { FIELDS } from "./openapi/parameters.ts";
-import { etag, json, jsonPieces, jsonText, PRIVATE, type Reply } from "./reply.ts";
+import { etag, json, jsonPieces, jsonText, JSON_TYPE, PRIVATE, type Reply } from "./reply.ts";
 import { answerKey, cachedAnswer, maxAge, remember, type CachedAnswer } from "./router-cache.ts";
 import { allowOf, type Call, type Matched, type Route } from "./route.ts";
 
@@ -174,7 +174,15 @@ function publicReply(call: Call, { langs, key }: AskedPage, { route, view, conte
 
 function answer(call: Call, cached: CachedAnswer, nowMs: number): Reply {
   const headers = { etag: etag(cached.etag), "cache-control": maxAge(cached, nowMs) };
-  return notModified(call.headers, headers) ?? { ...jsonText(cached.body, headers), cached };
+  const { body } = cached;
+  return (
+    notModified(call.headers, headers) ?? {
+      status: 200,
+      headers: { "content-type": JSON_TYPE, ...headers },
+      body,
+      cached,
+    }
+  );
 }
 
 /** As the public router, but pages need not be public, and drafts are overlaid and never applied (contract.md 8.6). */

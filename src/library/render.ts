@@ -86,9 +86,17 @@ export const templateRequest = (
 ): TemplateRequest => ({
   path: pathname,
   url: origin + pathname + search,
-  host: origin === "" ? "" : new URL(origin).host,
+  host: hostOf(origin),
   language,
 });
+
+/** Most requests have the origin of the one before, and parsing it takes as long as a small template. */
+let latest = { origin: "", host: "" };
+
+function hostOf(origin: string): string {
+  if (origin !== latest.origin) latest = { origin, host: new URL(origin).host };
+  return latest.host;
+}
 
 /** The prefix of the default language is no other address on this route, unlike on the routers (contract.md 15). */
 const isDefaultPrefixed = ({ locales }: SiteContext, path: string, canonical: string): boolean =>

@@ -46,8 +46,8 @@ export async function renderPage(
   options: RenderOptions = {},
 ): Promise<string> {
   const context = pageContext(view, input, request, options);
-  const added = isInjected(templates, input) ? await inject(templates, input, request, context) : {};
-  return renderTemplate(templates.environment, input.template, { ...context, ...added });
+  if (isInjected(templates, input)) Object.assign(context, await inject(templates, input, request, context));
+  return renderTemplate(templates.environment, input.template, context);
 }
 
 /** As `renderPage`, without waiting; undefined for a page to whose context a function adds, which may take its time. */
@@ -64,18 +64,19 @@ export function renderPageNow(
 const isInjected = (templates: Templates, input: RenderInput): boolean =>
   templates.inject !== null || input.inject !== null;
 
-const pageContext = (
+function pageContext(
   view: View,
   input: RenderInput,
   request: TemplateRequest | undefined,
   { draft, runQuery = queryContent, marksFields }: RenderOptions = {},
-): object => ({
-  ...siteContext(view, request, runQuery),
-  page: input.payload,
-  page_model: input.page_model,
-  ...(draft && !isEmpty(draft) && { draft_data: draft }),
-  ...(marksFields && { [MARKS_FIELDS]: true }),
-});
+): Context {
+  const context = siteContext(view, request, runQuery);
+  context.page = input.payload;
+  context.page_model = input.page_model;
+  if (draft && !isEmpty(draft)) context.draft_data = draft;
+  if (marksFields) context[MARKS_FIELDS] = true;
+  return context;
+}
 
 /** What the site's function adds to the context of every page, and then the function of the page's model. */
 async function inject(
@@ -112,12 +113,18 @@ export const renderNotFound = (
     ? renderTemplate(templates.environment, NOT_FOUND, siteContext(view, request, runQuery))
     : "<!doctype html><title>Not found</title><h1>Not found</h1>";
 
-const siteContext = (view: View, request: TemplateRequest | undefined, runQuery: RunQuery): object => ({
-  [VIEW]: view,
-  [RUN_QUERY]: runQuery,
-  lang: view.lang,
-  languages: view.config.LANGUAGES,
-  menus: runQuery(view, "menus"),
-  settings: publicSettings(view.config),
-  ...(request && { request }),
-});
+/** A new object for each rendering: what a template and functions that add to the context see. */
+type Context = Record<string | symbol, unknown>;
+
+function siteContext(view: View, request: TemplateRequest | undefined, runQuery: RunQuery): Context {
+  const context: Context = {
+    lang: view.lang,
+    languages: view.config.LANGUAGES,
+    menus: runQuery(view, "menus"),
+    settings: publicSettings(view.config),
+  };
+  context[VIEW] = view;
+  context[RUN_QUERY] = runQuery;
+  if (request) context.request = request;
+  return context;
+}

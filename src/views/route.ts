@@ -66,6 +66,7 @@ function wouldLoop(view: View, { to }: Redirect, permalink: string): boolean {
 /** Of several rows from one address the first counts. */
 function findRedirect(view: View, permalink: string): Redirect | undefined {
   const rows = redirects(view);
+  if (rows.length === 0) return undefined;
   const positions = positionsOf(rows);
   const isDefault = view.lang === view.locales.default;
   const found = [view.lang, ...(isDefault ? [""] : [])].flatMap((lang) => positions.get(keyOf(lang, permalink)) ?? []);

@@ -14,6 +14,8 @@ interface Twins {
   readonly direct: Line;
   /** How many requests were answered from the cache without guard and app. */
   cached(): number;
+  /** How many others were answered at once, before anything was waited for. */
+  atOnce(): number;
   /** Sends the same text to both. @returns the answer, which is the same */
   ask(request: string): Promise<Sent>;
 }
@@ -32,12 +34,18 @@ async function twins(settings: SettingsInput = {}): Promise<Twins> {
   await site.page({ title: "Home", autopermalink: false, permalink: "/" }, ["en"]);
   writeTemplate(site, "defaults/pages/default.html", "<h1>{{ page.title }}</h1>{{ request.url }} {{ request.host }}");
   let count = 0;
+  let atOnce = 0;
   const reads = directReads(site.cms);
   const counted: DirectReads = {
     ...reads,
     sendCached(request, response) {
       const isSent = reads.sendCached(request, response);
       if (isSent) count++;
+      return isSent;
+    },
+    sendNow(request, response) {
+      const isSent = reads.sendNow(request, response);
+      if (isSent) atOnce++;
       return isSent;
     },
   };
@@ -48,7 +56,7 @@ async function twins(settings: SettingsInput = {}): Promise<Twins> {
     for (let turn = 0; turn < 3; turn++) expect(sentIn(await direct.say(request)), request).toEqual(expected);
     return expected;
   };
-  return { site, direct, cached: () => count, ask };
+  return { site, direct, cached: () => count, atOnce: () => atOnce, ask };
 }
 
 function sentIn(text: string): Sent {
@@ -137,7 +145,7 @@ describe("the same requests", () => {
   it.each(SITES)(
     "are answered as through h3, headers and bytes: %j",
     async (settings) => {
-      const { ask, cached } = await twins(settings);
+      const { ask, cached, atOnce } = await twins(settings);
       for (const path of PATHS) {
         for (const method of ["GET", "HEAD"])
           await ask(`${method} ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
@@ -158,9 +166,57 @@ describe("the same requests", () => {
         { numRuns: 150 },
       );
       expect(cached() > 0).toBe(settings.ROUTER_CACHE !== 0);
+      expect(atOnce()).toBeGreaterThan(0);
     },
     60_000,
   );
+});
+
+describe("a public read", () => {
+  // oxfmt-ignore
+  it.each<[string, string, string, boolean]>([
+    ["a page of the router",             ABOUT,                              "",                              true],
+    ["a page of the router with fields", `${ABOUT}?fields=title`,            "",                              true],
+    ["a path that is not canonical",     "/api/cms/pages-router/about",      "",                              true],
+    ["a version",                        ABOUT,                              'If-None-Match: "x"\r\n',        true],
+    ["a page",                           "/about/",                          "",                              true],
+    ["a page, asked by a browser",       "/it/caff%C3%A8/",                  "Accept: text/html,*/*;q=0.8\r\n", true],
+    ["another moment",                   `${ABOUT}?as_of=2026-01-01T00:00:00Z`, "",                           false],
+    ["a preview link",                   "/about/?preview_link=x",           "",                              false],
+    ["a page with a cookie",             "/about/",                          "Cookie: a=b\r\n",               false],
+    ["credentials",                      ABOUT,                              "Authorization: Token x\r\n",    false],
+    ["a type that is not there",         ABOUT,                              "Accept: text/html\r\n",         false],
+    ["a page that is missing",           "/nothing/",                        "",                              false],
+    ["a page of the API that is missing", "/api/cms/pages-router/nothing/",  "",                              false],
+    ["a file",                           "/robots.txt",                      "",                              false],
+    ["the service itself",               "/healthz",                         "",                              false],
+    ["the manifest",                     "/api/cms/pages-router/changes",    "",                              false],
+  ])("is answered at once where nothing is waited for: %s", async (_what, path, headers, expected) => {
+    const { direct, atOnce } = await twins();
+    await direct.say(`GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}Connection: close\r\n\r\n`);
+    expect(atOnce()).toBe(expected ? 1 : 0);
+  });
+
+  it("is not answered at once while a draft is due, which is published first", async () => {
+    const { site, direct, atOnce } = await twins();
+    const { id } = await site.page({ title: "Due" }, ["en"]);
+    await site.api("PATCH", `pages/${id}/draft/`, { title: "After" });
+    await site.api("POST", `pages/${id}/schedule/`, { publish_at: "2026-03-01T12:10:00Z" });
+    for (const path of ["/due/", "/api/cms/pages-router/due/"]) expect(await direct.say(lastOf(path))).toContain("Due");
+    expect(atOnce()).toBe(2);
+    site.clock.tick(15 * 60_000);
+    expect(await direct.say(lastOf("/due/"))).toContain("<h1>After</h1>");
+    expect(atOnce()).toBe(2);
+  });
+
+  it("of a page whose context a function makes waits for it", async () => {
+    const { site, direct, atOnce } = await twins({
+      RENDER: { PAGE: { INJECT_CONTEXT: () => Promise.resolve({ page: { title: "Injected" } }) } },
+    });
+    expect(site.cms.templates.inject).not.toBeNull();
+    expect(await direct.say(lastOf("/about/"))).toContain("<h1>Injected</h1>");
+    expect(atOnce()).toBe(0);
+  });
 });
 
 const get = (path: string, ...headers: string[]): string =>
