@@ -6,9 +6,9 @@ process.env.UV_THREADPOOL_SIZE ??= "16";
 const { existsSync } = require("node:fs");
 const { join } = require("node:path");
 
-const main = join(__dirname, "..", "bundle", "main.js");
-if (!existsSync(main)) {
+const bundle = join(__dirname, "..", "bundle");
+if (!existsSync(join(bundle, "main.js"))) {
   console.error("git-cms is not built yet: run `npm run build` in its folder.");
   process.exit(1);
 }
-import(require("node:url").pathToFileURL(main).href);
+require("./load.cjs").runProgram(bundle);

@@ -1,5 +1,5 @@
 // Bundles the command's modules into bundle/, since resolving two hundred files takes Node longer than running them.
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
@@ -30,6 +30,8 @@ const ENTRIES = {
   "codec-thread": join(root, "src/store/codec/codec-thread.ts"),
   "file-thread": join(root, "src/store/git/ahead/file-thread.ts"),
   process: join(root, "src/images/process.ts"),
+  // Loaded by Node itself (bin/load.cjs).
+  "import-module": join(root, "src/import-module.ts"),
 };
 
 /** What is loaded as a whole: by every command, by each thread or process of its own, and by what opens or serves a site. */
@@ -78,10 +80,11 @@ const bundle = await rolldown({
 rmSync(dir, { recursive: true, force: true });
 await bundle.write({
   dir,
-  format: "esm",
+  format: "cjs", // Node 20 keeps compiled code only of what is no ES module (bin/load.cjs)
   entryFileNames: "[name].js",
   chunkFileNames: "[name]-[hash].js",
   sourcemap: true,
   comments: { jsdoc: false, annotation: false },
   codeSplitting: { groups: [{ name: chunkOf, debugName: "loaded as a whole", includeDependenciesRecursively: false }] },
 });
+writeFileSync(join(dir, "package.json"), `${JSON.stringify({ type: "commonjs" })}\n`);

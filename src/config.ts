@@ -20,6 +20,7 @@ import { openTimeZone } from "./model/time-zone.ts";
 import { openExtensions, type Extensions } from "./plugins/extensions.ts";
 import type { AnyPlugin } from "./plugins/plugin.ts";
 import { readPlugins } from "./plugins/read.ts";
+import { importModule } from "./import-module.ts";
 
 export { SETTINGS, type Setting, type Settings } from "./config/settings.ts";
 export type { InjectContext, Language, Variant, VariantFormat } from "./config/setting-types.ts";
@@ -294,12 +295,11 @@ function parse(bytes: Uint8Array, name: string): unknown {
 
 /** The query makes a changed file a new module, since Node keeps every module it has loaded. */
 async function importDefault(file: string, mtimeMs: number): Promise<unknown> {
-  const module: { default?: unknown } = await import(`${pathToFileURL(file).href}?at=${mtimeMs}`);
-  return defaultOf(module);
+  return defaultOf(await importModule(`${pathToFileURL(file).href}?at=${mtimeMs}`));
 }
 
 async function importTypeScript(file: string): Promise<unknown> {
-  const { createJiti } = await import("jiti"); // loaded on demand: it takes 140 ms
+  const { createJiti } = await importModule<typeof import("jiti")>("jiti"); // loaded on demand: it takes 140 ms
   // The program may run where the package is not installed.
   const virtualModules = { "git-cms": { definePlugin: (plugin: unknown) => plugin } };
   const jiti = createJiti(file, { fsCache: false, moduleCache: false, virtualModules });

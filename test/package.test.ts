@@ -33,16 +33,18 @@ describe("the package", () => {
     "CHANGELOG.md",
     "LICENSE",
     "bin/cms.cjs",
+    "bin/load.cjs",
     "bundle/main.js",
+    "bundle/package.json",
     "dist/index.d.ts",
     "docs/templates.md",
     "starters/business/static/css/site.css",
     "starters/blog/content/pages/home.yaml",
   ])("has %s", (path) => expect(paths).toContain(path));
 
-  it("has no tests, sources, source maps or generated pictures", () => {
+  it("has no tests, sources, source maps, compiled code or generated pictures", () => {
     expect(
-      paths.filter((path) => /^(test|src|bench|scripts|media\/(renditions|thumbnails))\/|\.map$/.test(path)),
+      paths.filter((path) => /^(test|src|bench|scripts|media\/(renditions|thumbnails))\/|\.(map|code)$/.test(path)),
     ).toEqual([]);
   });
 

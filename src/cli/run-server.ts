@@ -11,6 +11,7 @@ import { showResponse, type LogFormat } from "../http/request-log.ts";
 import { serveApp, type Handle, type Serving } from "../http/serve.ts";
 import { watch } from "../store/content/watch.ts";
 import { PROGRAM_ROOT } from "../version.ts";
+import { keepCompiledCode } from "./compiled-code.ts";
 import { logAsCalled } from "./program-name.ts";
 import { developSite } from "./develop.ts";
 import { fetchLfsFiles } from "./lfs-files.ts";
@@ -67,7 +68,8 @@ export async function runServer(io: Io, options: ServerOptions): Promise<number>
       stops.push(() => settingUp);
     }
     const afterStart = setTimeout(() => {
-      openApp().catch(() => undefined); // each request that needs it reports the error
+      // Each request that needs the app reports the error.
+      void openApp().then(keepCompiledCode, () => undefined);
       void writeCache(cms);
     }, AFTER_START);
     stops.push(() => clearTimeout(afterStart));

@@ -2,6 +2,7 @@
 import { messageOf } from "../errors.ts";
 import { addTurndownRules, EMBEDDED, TURNDOWN_OPTIONS } from "../model/turndown-rules.ts";
 import { htmlTags } from "./html-tags.ts";
+import { importModule } from "../import-module.ts";
 
 /** How the texts of an old site are stored: as they are, or as Markdown. */
 export type TextFormat = (html: string) => FormattedText;
@@ -24,7 +25,7 @@ const VOID = new Set("area base br col embed hr img input link meta param source
 
 /** Loads turndown, which only imports need. */
 export async function markdownFormat(): Promise<TextFormat> {
-  const { default: Turndown } = await import("turndown");
+  const { default: Turndown } = await importModule<{ default: typeof import("turndown") }>("turndown");
   const service = new Turndown(TURNDOWN_OPTIONS);
   addTurndownRules(service);
   return (html) => {

@@ -4,6 +4,7 @@ import { resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Config } from "../config.ts";
 import { messageOf, setup } from "../errors.ts";
+import { importModule } from "../import-module.ts";
 
 /** The request, as templates see it; absent in a static build without `BASE_URL`. */
 export interface TemplateRequest {
@@ -49,7 +50,7 @@ export async function loadModule(root: string, setting: string, named: string): 
   try {
     const { mtimeMs } = await stat(file);
     // Node caches modules by URL, so a changed file needs another URL.
-    module = (await import(`${pathToFileURL(file).href}?at=${mtimeMs}`)) as { default?: unknown };
+    module = await importModule(`${pathToFileURL(file).href}?at=${mtimeMs}`);
   } catch (error) {
     return fail(`does not load: ${messageOf(error)}`, error);
   }

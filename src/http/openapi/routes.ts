@@ -11,6 +11,7 @@ import type { Call, Route } from "../route.ts";
 import { describeApi, type OpenApi } from "./document.ts";
 import { olderDocument } from "./older.ts";
 import { referencePage, REFERENCE_POLICY } from "./reference.ts";
+import { importModule } from "../../import-module.ts";
 
 const YAML_TYPE = { "content-type": "application/vnd.oai.openapi; charset=utf-8" };
 const OLDER_JSON = { "content-type": "application/vnd.oai.openapi+json; charset=utf-8" };
@@ -106,7 +107,7 @@ function once<T>(make: () => T): () => T {
 /** Paths and schemas one by one, since the whole takes a tenth of a second. */
 async function yamlText(document: object): Promise<string> {
   const pace = openPace();
-  const { stringify } = await import("yaml"); // not with the module: a start would wait for it
+  const { stringify } = await importModule<typeof import("yaml")>("yaml"); // not with the module: a start would wait for it
   const entry = (key: string, value: unknown): string =>
     stringify({ [key]: value }, { lineWidth: 0, aliasDuplicateObjects: false });
   const block = async (key: string, value: object, depth: number): Promise<string> => {

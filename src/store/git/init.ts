@@ -1,6 +1,7 @@
 /** Creates the repository of a site. */
 import * as nodeFs from "node:fs";
 import { diskFs, makeDirs } from "./fs.ts";
+import { importModule } from "../../import-module.ts";
 
 export interface InitOptions {
   readonly branch: string;
@@ -17,7 +18,7 @@ export async function initRepo(dir: string, { branch }: InitOptions): Promise<bo
   if (await diskFs.lstat(`${dir}/.git`)) return false;
   await makeDirs(diskFs, dir, 0o777);
   // Loaded on demand: it is large and rarely needed.
-  const { default: git } = await import("isomorphic-git");
+  const { default: git } = await importModule<typeof import("isomorphic-git")>("isomorphic-git");
   await git.init({ fs: nodeFs, dir, defaultBranch: branch });
   // The rest of what `git init` creates.
   for (const folder of FOLDERS) await makeDirs(diskFs, `${dir}/.git/${folder}`, 0o777);

@@ -4,6 +4,7 @@ import type { Oid } from "../../repo.ts";
 import { codeOf } from "../fs.ts";
 import { oidOf, type GitObject, type ObjectType } from "./object.ts";
 import { openPacks } from "./packs.ts";
+import { importModule } from "../../../import-module.ts";
 
 export interface PackedObjects {
   /** undefined if no pack has it. */
@@ -51,7 +52,7 @@ export function openPackedObjects(gitDir: string): PackedObjects {
 
 async function readByLibrary(gitDir: string, oid: Oid): Promise<GitObject | undefined> {
   // Loaded on demand: it is large and rarely needed.
-  const { default: git } = await import("isomorphic-git");
+  const { default: git } = await importModule<typeof import("isomorphic-git")>("isomorphic-git");
   try {
     // With a cache from an earlier call it would not see new packs.
     const found = await git.readObject({ fs: nodeFs, gitdir: gitDir, oid, format: "content", cache: {} });
