@@ -3,7 +3,7 @@ import sortedBTree from "sorted-btree";
 import { derivePermalinks, permalinkKey } from "../../../model/derived-permalinks.ts";
 import type { Lang, Locales } from "../../../model/locale.ts";
 import { permalinkIn, type Id, type Page, type PageSummary } from "../../../model/page.ts";
-import { openPace } from "../../../time-slices.ts";
+import { openPace, type Pace } from "../../../time-slices.ts";
 import { PAGE_KEYS, pageIn, type KeyIndex } from "../indexes/key-index.ts";
 import type { Entry } from "../record-type.ts";
 import { CHILDREN, permalinksOf } from "../records/page-keys.ts";
@@ -153,14 +153,7 @@ export class DerivedChange {
   }
 
   async #result(): Promise<Derived> {
-    const entries = [...this.#entries];
-    let { byId } = this.#before;
-    // A change of a large part makes a plain map again, once.
-    const step = entries.length > byId.size / 4 ? entries.length : STEP;
-    for (let at = 0; at < entries.length; at += step) {
-      await this.#pace();
-      byId = byId.with(entries.slice(at, at + step));
-    }
+    const byId = await changedInSteps(this.#before.byId, [...this.#entries], this.#pace);
     const askers = Array.from(this.#askers, ([key, ids]) => [key, ids.size > 0 ? [...ids] : undefined] as const);
     return {
       byId,
@@ -171,4 +164,20 @@ export class DerivedChange {
       hasCircle: false,
     };
   }
+}
+
+/** @param entries undefined for removed pages */
+export async function changedInSteps(
+  before: Derived["byId"],
+  entries: readonly (readonly [Id, Entry | undefined])[],
+  pace: Pace,
+): Promise<Derived["byId"]> {
+  // A change of a large part makes a plain map again, once.
+  const step = entries.length > before.size / 4 ? entries.length : STEP;
+  let byId = before;
+  for (let at = 0; at < entries.length; at += step) {
+    await pace();
+    byId = byId.with(entries.slice(at, at + step));
+  }
+  return byId;
 }

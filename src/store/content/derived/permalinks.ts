@@ -14,7 +14,7 @@ import { pageIn } from "../indexes/key-index.ts";
 import type { Completed, Completion, Entry, Table } from "../record-type.ts";
 import { SharedMap } from "../shared-map.ts";
 import { byAge } from "../snapshot.ts";
-import { DerivedChange, STEP } from "./change.ts";
+import { changedInSteps, DerivedChange, STEP } from "./change.ts";
 import { comparedOf, completedEntry, isLacking, NOTHING_DERIVED, type Derived } from "./derived.ts";
 
 export const derivedPermalinks = (locales: Locales): Completion => ({
@@ -95,7 +95,18 @@ class DerivedPermalinks implements Completed {
 
   async follow(changes: ReadonlyMap<Id, Entry | undefined>): Promise<DerivedPermalinks | undefined> {
     if (this.#derived.hasCircle || changes.size > Math.max(STEP, this.byId.size / 4)) return undefined;
+    if (
+      this.#derived.lacking.size === 0 &&
+      ![...changes.values()].some((each) => each && isLacking(each, this.#locales))
+    )
+      return this.#withStated(changes);
     const next = await new DerivedChange(this.#derived, this.#locales).run(changes);
     return next && new DerivedPermalinks(this.#locales, next);
+  }
+
+  /** Where no page leaves permalinks out, none depends on those of others. */
+  async #withStated(changes: ReadonlyMap<Id, Entry | undefined>): Promise<DerivedPermalinks> {
+    const byId = await changedInSteps(this.byId, [...changes], openPace());
+    return new DerivedPermalinks(this.#locales, { ...this.#derived, byId });
   }
 }
