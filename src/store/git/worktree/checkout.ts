@@ -146,17 +146,19 @@ async function replaceFile(
   for (let tries = 1, file = staged; ; tries++, file = undefined) {
     try {
       const next = after === null ? null : (file ?? (await stageBlob(repo, path, after, modes?.after)));
-      return await repo.worktree.replace(path, before, next);
+      // The file was there just now, and so was its folder.
+      const isFolderThere = before !== null && tries === 1;
+      return await repo.worktree.replace(path, before, next, isFolderThere);
     } catch (error) {
       if (!isMissing(error) || tries === TRIES) throw error;
     }
   }
 }
 
-/** As the worktree's `oidAt`, or for a merge `entryOidAt`; undefined if the path leads to something that is not a file. */
+/** As the worktree's `oidNow`, or for a merge `entryOidAt`; undefined if the path leads to something that is not a file. */
 async function oidOrConflict(repo: RepoContext, path: Path, isMerged: boolean): Promise<Oid | null | undefined> {
   try {
-    return await (isMerged ? repo.worktree.entryOidAt(path) : repo.worktree.oidAt(path));
+    return await (isMerged ? repo.worktree.entryOidAt(path) : repo.worktree.oidNow(path));
   } catch (error) {
     if (error instanceof CmsError && error.code === "conflict") return undefined;
     throw error;

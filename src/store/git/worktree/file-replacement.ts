@@ -58,8 +58,13 @@ export interface FileReplacement {
    * @returns undefined where that is not so, or links are refused: nothing has changed then
    */
   linkNew(path: Path, staged: StagedFile): Promise<Replacement | undefined>;
-  /** Puts a staged file in place, or (null) removes the file. Other content than expected is copied first. */
-  replace(path: Path, expected: Oid | null, staged: StagedFile | null): Promise<Replacement>;
+  /**
+   * Puts a staged file in place, or (null) removes the file. Other content than expected is copied first.
+   *
+   * @param isFolderThere whether its folder need not be made
+   * @throws Error with the code ENOENT if the folder or the staged file was removed meanwhile
+   */
+  replace(path: Path, expected: Oid | null, staged: StagedFile | null, isFolderThere?: boolean): Promise<Replacement>;
   /** Copies what editors saved into replaced files. @param all also of files replaced just now */
   collectLateSaves(all: boolean): Promise<readonly LateSave[]>;
 }
@@ -198,8 +203,8 @@ export function openFileReplacement(options: FileReplacementOptions): FileReplac
       return { temporary, oid, stat: await statOf(fs, temporary) };
     },
 
-    async replace(path, expected, staged) {
-      const created = staged ? await makeDirs(fs, dirOf(path), 0o777) : [];
+    async replace(path, expected, staged, isFolderThere = false) {
+      const created = staged && !isFolderThere ? await makeDirs(fs, dirOf(path), 0o777) : [];
       const copy = await putOrRemove(path, expected, staged);
       if (staged) return { changed: [...created, dirOf(path)], copy, stat: await noteReplaced(path, staged) };
       statCache.delete(path);

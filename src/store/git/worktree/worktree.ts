@@ -45,6 +45,8 @@ export interface Worktree extends FileReplacement {
    * @throws CmsError `conflict` if something else is there, the path leads through a symbolic link, or git filters it
    */
   oidAt(path: Path, known?: KnownFolders): Promise<Oid | null>;
+  /** As `oidAt`, of one of many files: the folders on the way are looked at once a turn of the event loop. */
+  oidNow(path: Path): Promise<Oid | null>;
   /**
    * As `oidAt`, for merges: of a symbolic link the blob id of its target; undefined for a folder or device. Of a file that
    * git filters, what git would store of it.
@@ -115,7 +117,7 @@ export function openWorktree({ root, fs, scratch, stateDir, conversions, ahead }
   }
 
   let seenNow: KnownFolders | undefined;
-  /** Of thousands of new files most are in the same folders, which are looked at once a turn of the event loop. */
+  /** Of thousands of files most are in the same folders, which are looked at once a turn of the event loop. */
   function foldersSeenNow(): KnownFolders {
     if (!seenNow) setImmediate(() => (seenNow = undefined));
     return (seenNow ??= new Map());
@@ -194,6 +196,14 @@ export function openWorktree({ root, fs, scratch, stateDir, conversions, ahead }
     },
 
     oidAt,
+
+    async oidNow(path) {
+      const seen = foldersSeenNow();
+      const oid = await oidAt(path, seen);
+      // The caller may make a folder that is missing.
+      if (oid === null) for (const folder of foldersAbove(path)) if (!seen.get(folder)) seen.delete(folder);
+      return oid;
+    },
 
     async entryOidAt(path) {
       const stat = await statOf(path);
