@@ -60,6 +60,14 @@ describe("slugify (contract.md 6.5)", () => {
     expect(slugify(title)).toBe(slug);
     expect(slugify(slug)).toBe(slug);
   });
+
+  it("makes of ASCII what it makes of it beside a character that it removes", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme-ascii", maxLength: 40 }), (title) => {
+        expect(slugify(title)).toBe(slugify(`${title}§`));
+      }),
+    );
+  });
 });
 
 describe("asciiSlugify", () => {

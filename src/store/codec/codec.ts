@@ -120,11 +120,13 @@ function mappingOf(path: string, value: Json): JsonObject {
 export function decodeUtf8(path: string, bytes: Uint8Array): string {
   try {
     // The byte order mark is kept, since an edit must not remove it.
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return DECODER.decode(bytes);
   } catch (cause) {
     throw new FileError(path, "is not UTF-8 text", { line: firstInvalidLine(bytes), column: 1 }, { cause });
   }
 }
+
+const DECODER = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function firstInvalidLine(bytes: Uint8Array): number {
   // No byte of a multi-byte character is a line break.

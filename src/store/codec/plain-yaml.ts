@@ -42,10 +42,6 @@ type Result = Json | typeof UNSUPPORTED;
 
 const hasSpecial = (text: string): boolean => NOT_ASCII.test(text) && SPECIAL.test(text);
 
-// Lines that end with a space are rare, so most texts are told by the search for one.
-const hasLineOfSpaces = (text: string): boolean =>
-  (text.includes(" \n") || text.endsWith(" ")) && LINE_OF_SPACES.test(text);
-
 /** Whether a text is a string on the line of its key, and the `yaml` package prints it without quotes. */
 export const isPlainText = (text: string): boolean =>
   !hasSpecial(text) && !text.includes("\n") && !text.endsWith("-") && !VALUE_LIKE.test(text) && scalarOf(text) === text;
@@ -62,7 +58,7 @@ export const isQuotedText = (text: string): boolean =>
  * one not indented, and with one line break at the end, or none.
  */
 export const isBlockText = (text: string): boolean =>
-  text.includes("\n") && !/^[ \n]|[ ]$|\n\n$|[ ]\n$/.test(text) && !hasSpecial(text) && !hasLineOfSpaces(text);
+  text.includes("\n") && !/^[ \n]|[ ]$|\n\n$|[ ]\n$/.test(text) && !hasSpecial(text) && !LINE_OF_SPACES.test(text);
 
 /** Whether the `yaml` package prints a key without quotes, and this parser accepts it. */
 export const isPlainKey = (key: string): boolean => BARE_KEY.test(key) && !SPECIAL_KEY.test(key) && !key.endsWith("-");
@@ -84,9 +80,10 @@ export type Places = Map<Json, Place>;
  * @returns undefined when js-yaml must parse the text
  */
 export function readPlainYaml(text: string, places?: Places, depth = 0): Json | undefined {
-  if (text.length > SIZE_MAX || hasSpecial(text) || hasLineOfSpaces(text) || !text.endsWith("\n")) return undefined;
+  if (text.length > SIZE_MAX || hasSpecial(text) || !text.endsWith("\n")) return undefined;
   const lines = text.split("\n");
   lines.pop();
+  if (lines.some(isOfSpaces)) return undefined;
   const reader = new PlainReader(lines, places);
   const value = reader.mapping(0, depth);
   return reader.skipEmpty() && isObject(value) && Object.keys(value).length > 0 ? value : undefined;
@@ -227,6 +224,9 @@ class PlainReader {
     return this.#lines[this.#at] ?? "";
   }
 }
+
+// Most lines end with something else.
+const isOfSpaces = (line: string): boolean => line.endsWith(" ") && indentOf(line) === line.length;
 
 function indentOf(line: string): number {
   let indent = 0;

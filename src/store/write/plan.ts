@@ -232,7 +232,7 @@ async function planFile(
     order: kind.order(part),
     ...(kind.list !== undefined && { list: kind.list }),
   });
-  if (previous && from === base && Buffer.from(previous).equals(bytes)) return { content: bytes, isUnchanged: true };
+  if (previous && from === base && Buffer.compare(previous, bytes) === 0) return { content: bytes, isUnchanged: true };
   const kept = (await repo.stored(path, bytes, attributed)) ?? bytes;
   if (isPrepared(kept)) return { content: kept, isUnchanged: false };
   const isConverted = kept !== bytes;

@@ -42,11 +42,11 @@ export class DerivedChange {
 
   /** @returns undefined if a page becomes its own ancestor */
   async run(changes: ReadonlyMap<Id, Entry | undefined>): Promise<Derived | undefined> {
-    for (const id of changes.keys()) {
+    for (const [id, entry] of changes) {
       await this.#pace();
       if (this.#order.lacking.has(id)) this.#compareWith(id, []);
       this.#order.detach(id);
-      this.#put(id, undefined);
+      if (!entry) this.#put(id, undefined);
     }
     for (const [id, entry] of changes) {
       await this.#pace();
