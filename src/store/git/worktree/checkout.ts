@@ -124,41 +124,49 @@ async function updateFile(
     for (const dir of created.changed) changedDirs.add(dir);
     return entry(created.stat);
   }
-  const current = await oidOrConflict(repo, path, isMerged);
+  const seen = await lookOrConflict(repo, path, isMerged);
+  const current = seen?.oid;
   if (current === after && (modes === undefined || modes.before === mode))
     return entry(after === null ? undefined : await repo.worktree.statIfUnchanged(path, after));
   if (current !== before) {
     repo.env.log.warn(`${path} was changed by hand just now: it stays as it is, and differs from the last commit.`);
     return entry(undefined);
   }
-  const { changed, copy, stat } = await replaceFile(repo, { path, before, after, modes }, staged);
+  const { changed, copy, stat } = await replaceFile(repo, { path, before, after, modes }, staged, seen?.stat);
   for (const dir of changed) changedDirs.add(dir);
   if (copy) repo.env.log.warn(`${path} was saved by hand while it was written: that text is in ${copy}.`);
   return entry(stat);
 }
 
-/** Tries again, with a new folder and file, if one of them is removed by another process. */
+/**
+ * Tries again, with a new folder and file, if one of them is removed by another process.
+ *
+ * @param seen see `FileReplacement.replace`
+ */
 async function replaceFile(
   repo: RepoContext,
   { path, before, after, modes }: FileChange,
   staged: StagedFile | undefined,
+  seen: BigIntStats | undefined,
 ): Promise<Replacement> {
   for (let tries = 1, file = staged; ; tries++, file = undefined) {
     try {
       const next = after === null ? null : (file ?? (await stageBlob(repo, path, after, modes?.after)));
-      // The file was there just now, and so was its folder.
-      const isFolderThere = before !== null && tries === 1;
-      return await repo.worktree.replace(path, before, next, isFolderThere);
+      return await repo.worktree.replace(path, before, next, tries === 1 ? seen : undefined);
     } catch (error) {
       if (!isMissing(error) || tries === TRIES) throw error;
     }
   }
 }
 
-/** As the worktree's `oidNow`, or for a merge `entryOidAt`; undefined if the path leads to something that is not a file. */
-async function oidOrConflict(repo: RepoContext, path: Path, isMerged: boolean): Promise<Oid | null | undefined> {
+/** As the worktree's `look`, or for a merge `entryOidAt`; undefined if the path leads to something that is not a file. */
+async function lookOrConflict(
+  repo: RepoContext,
+  path: Path,
+  isMerged: boolean,
+): Promise<{ readonly oid: Oid | null | undefined; readonly stat?: BigIntStats | undefined } | undefined> {
   try {
-    return await (isMerged ? repo.worktree.entryOidAt(path) : repo.worktree.oidNow(path));
+    return isMerged ? { oid: await repo.worktree.entryOidAt(path) } : await repo.worktree.look(path);
   } catch (error) {
     if (error instanceof CmsError && error.code === "conflict") return undefined;
     throw error;

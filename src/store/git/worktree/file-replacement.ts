@@ -61,10 +61,10 @@ export interface FileReplacement {
   /**
    * Puts a staged file in place, or (null) removes the file. Other content than expected is copied first.
    *
-   * @param isFolderThere whether its folder need not be made
+   * @param seen the stat with which the file had the expected content just now
    * @throws Error with the code ENOENT if the folder or the staged file was removed meanwhile
    */
-  replace(path: Path, expected: Oid | null, staged: StagedFile | null, isFolderThere?: boolean): Promise<Replacement>;
+  replace(path: Path, expected: Oid | null, staged: StagedFile | null, seen?: BigIntStats): Promise<Replacement>;
   /** Copies what editors saved into replaced files. @param all also of files replaced just now */
   collectLateSaves(all: boolean): Promise<readonly LateSave[]>;
 }
@@ -106,10 +106,19 @@ export function openFileReplacement(options: FileReplacementOptions): FileReplac
   }
 
   /** Copies the replaced content if it is not the expected one, and watches for late saves. */
-  async function checkReplaced(path: Path, backup: string, expected: Oid | null): Promise<string | undefined> {
+  async function checkReplaced(
+    path: Path,
+    backup: string,
+    expected: Oid | null,
+    seen: BigIntStats | undefined,
+  ): Promise<string | undefined> {
     const stat = await statOf(fs, backup);
     if (stat.isSymbolicLink()) {
       await removeIfExists(fs, backup);
+      return undefined;
+    }
+    if (seen && isSameFile(stat, seen)) {
+      lateSaves.watch(path, backup, stat);
       return undefined;
     }
     const bytes = await fs.readFile(backup);
@@ -141,12 +150,17 @@ export function openFileReplacement(options: FileReplacementOptions): FileReplac
     return linked !== "taken";
   }
 
-  async function putOrRemove(path: Path, expected: Oid | null, staged: StagedFile | null): Promise<string | undefined> {
+  async function putOrRemove(
+    path: Path,
+    expected: Oid | null,
+    staged: StagedFile | null,
+    seen: BigIntStats | undefined,
+  ): Promise<string | undefined> {
     if (staged && expected === null && (await putNew(staged, path))) return undefined;
     const backup = await backUp(path);
     if (staged) await fs.rename(staged.temporary, absolute(path));
     else await removeIfExists(fs, absolute(path));
-    return backup && checkReplaced(path, backup, expected);
+    return backup && checkReplaced(path, backup, expected, seen);
   }
 
   /** @returns the nearest folder that stays, to be synced */
@@ -203,9 +217,10 @@ export function openFileReplacement(options: FileReplacementOptions): FileReplac
       return { temporary, oid, stat: await statOf(fs, temporary) };
     },
 
-    async replace(path, expected, staged, isFolderThere = false) {
-      const created = staged && !isFolderThere ? await makeDirs(fs, dirOf(path), 0o777) : [];
-      const copy = await putOrRemove(path, expected, staged);
+    async replace(path, expected, staged, seen) {
+      // Where the file was just now, its folder was, too.
+      const created = staged && !seen ? await makeDirs(fs, dirOf(path), 0o777) : [];
+      const copy = await putOrRemove(path, expected, staged, seen);
       if (staged) return { changed: [...created, dirOf(path)], copy, stat: await noteReplaced(path, staged) };
       statCache.delete(path);
       return { changed: [...created, await removeEmptyFolders(path)], copy, stat: undefined };

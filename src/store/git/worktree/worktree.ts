@@ -46,7 +46,7 @@ export interface Worktree extends FileReplacement {
    */
   oidAt(path: Path, known?: KnownFolders): Promise<Oid | null>;
   /** As `oidAt`, of one of many files: the folders on the way are looked at once a turn of the event loop. */
-  oidNow(path: Path): Promise<Oid | null>;
+  look(path: Path): Promise<SeenFile>;
   /**
    * As `oidAt`, for merges: of a symbolic link the blob id of its target; undefined for a folder or device. Of a file that
    * git filters, what git would store of it.
@@ -67,6 +67,12 @@ export interface Worktree extends FileReplacement {
   readonly saveCopy: SaveCopy;
   /** Saves the stat cache. */
   close(): Promise<void>;
+}
+
+export interface SeenFile {
+  readonly oid: Oid | null;
+  /** Its stat, if that alone tells its content. */
+  readonly stat?: BigIntStats | undefined;
 }
 
 /** @throws CmsError `invalid` if the path could lead out of the site or into `.git` */
@@ -138,14 +144,19 @@ export function openWorktree({ root, fs, scratch, stateDir, conversions, ahead }
     return !obstacle;
   }
 
-  async function oidAt(path: Path, known?: KnownFolders): Promise<Oid | null> {
+  /** The stat of a file, if there is one. @throws as `oidAt` */
+  async function statAt(path: Path, known?: KnownFolders): Promise<BigIntStats | undefined> {
     checkPath(path);
     const isFolderThere = await hasFolders(path, known);
     refuseUnsupported(path, conversions.of(path));
     const stat = isFolderThere ? await statOf(path) : undefined;
-    if (!stat) return null;
-    if (!stat.isFile()) throw new CmsError("conflict", `${path} is ${kindOf(stat)}, not a file.`);
-    return (await fileIds.oidOf(path, stat)) ?? null;
+    if (stat && !stat.isFile()) throw new CmsError("conflict", `${path} is ${kindOf(stat)}, not a file.`);
+    return stat;
+  }
+
+  async function oidAt(path: Path, known?: KnownFolders): Promise<Oid | null> {
+    const stat = await statAt(path, known);
+    return (stat && (await fileIds.oidOf(path, stat))) ?? null;
   }
 
   async function updateConversions(folders: Iterable<Path>): Promise<void> {
@@ -197,12 +208,13 @@ export function openWorktree({ root, fs, scratch, stateDir, conversions, ahead }
 
     oidAt,
 
-    async oidNow(path) {
-      const seen = foldersSeenNow();
-      const oid = await oidAt(path, seen);
+    async look(path) {
+      const folders = foldersSeenNow();
+      const stat = await statAt(path, folders);
       // The caller may make a folder that is missing.
-      if (oid === null) for (const folder of foldersAbove(path)) if (!seen.get(folder)) seen.delete(folder);
-      return oid;
+      if (!stat) for (const folder of foldersAbove(path)) if (!folders.get(folder)) folders.delete(folder);
+      const oid = (stat && (await fileIds.oidOf(path, stat))) ?? null;
+      return { oid, stat: stat && oid !== null && statCache.get(path, stat) === oid ? stat : undefined };
     },
 
     async entryOidAt(path) {
