@@ -38,15 +38,15 @@ export function sameJson(a: unknown, b: unknown): boolean {
     return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, i) => sameJson(item, b[i]));
   }
   if (!isObject(a) || !isObject(b)) return false;
-  let others = 0;
-  for (const key of Object.keys(b)) if (b[key] !== undefined) others++;
+  let shared = 0;
   for (const key of Object.keys(a)) {
     const value = a[key];
     if (value === undefined) continue;
     if (!Object.hasOwn(b, key) || !sameJson(value, b[key])) return false;
-    others--;
+    shared++;
   }
-  return others === 0;
+  const keys = Object.keys(b);
+  return keys.length === shared || keys.filter((key) => b[key] !== undefined).length === shared;
 }
 
 /**

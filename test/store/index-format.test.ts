@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createEntry, type IndexEntry } from "../../src/store/git/index/index-entry.ts";
+import { entriesNamed, listOf, prepareSearches } from "../../src/store/git/index/entry-list.ts";
 import { encodeIndex, entriesOf, parseIndex, updateIndex } from "../../src/store/git/index/index-format.ts";
 
 type Version = 2 | 3 | 4;
@@ -65,7 +66,10 @@ describe("the index of git", () => {
             for (const path of round.keys()) {
               const entry = plain.get(latin1(path));
               expect(entriesOf(index, path)).toEqual(entry ? [entry] : []);
-              expect(entriesOf(parseIndex(bytes), path)).toEqual(entry ? [entry] : []);
+              const parsed = parseIndex(bytes);
+              expect(entriesOf(parsed, path)).toEqual(entry ? [entry] : []);
+              prepareSearches(parsed.entries, plain.size);
+              expect(entriesOf(parsed, path)).toEqual(entry ? [entry] : []);
             }
             if (round.size % 2 === 1) index = parseIndex(bytes);
           }
@@ -73,4 +77,18 @@ describe("the index of git", () => {
       );
     },
   );
+
+  it("finds all stages of a name, searched for one name or for many", () => {
+    const stages = [1, 2, 3].map((stage) => {
+      const entry = createEntry("b", { oid: `${stage}`.repeat(40), stat: undefined });
+      entry.head.writeUInt16BE((stage << 12) | 1, 60);
+      return entry;
+    });
+    const [a, c] = ["a", "c"].map((each) => createEntry(each, { oid: "0".repeat(40), stat: undefined }));
+    const entries = listOf([a!, ...stages, c!]);
+    const found = (): unknown => ["a", "aa", "b", "c"].map((each) => entriesNamed(entries, each));
+    expect(found()).toEqual([[a], [], stages, [c]]);
+    prepareSearches(entries, 4);
+    expect(found()).toEqual([[a], [], stages, [c]]);
+  });
 });

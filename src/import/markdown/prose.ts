@@ -101,6 +101,7 @@ const DEFINITION = /^ {0,3}\[[^\]\n\r\u2028\u2029]+\]:[ \t]*<?([^\s<>]+)/gm;
 export function destinationsIn(text: string, prose: readonly Range[]): Destination[] {
   const found: Destination[] = [];
   const hasPictures = text.includes("![");
+  let isInOrder = true;
   for (const [start, end] of prose) {
     for (let at = text.indexOf("](", start); at >= 0 && at + 2 < end; at = text.indexOf("](", at + 2)) {
       const destination = inlineDestination(text, at + 2, end);
@@ -113,14 +114,16 @@ export function destinationsIn(text: string, prose: readonly Range[]): Destinati
         const address = match[1]!;
         const to = start + match.index + match[0].length - 1;
         found.push({ start: to - address.length, end: to, address });
+        isInOrder = false;
       }
     if (part.includes("]:"))
       for (const match of part.matchAll(DEFINITION)) {
         const from = start + match.index + match[0].length - match[1]!.length;
         found.push({ start: from, end: from + match[1]!.length, address: match[1]! });
+        isInOrder = false;
       }
   }
-  return found.sort((a, b) => a.start - b.start);
+  return isInOrder ? found : found.sort((a, b) => a.start - b.start);
 }
 
 /** In characters; a longer one is none. An unclosed one is not searched to the end of the text, as each after it would be. */

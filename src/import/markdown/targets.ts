@@ -213,6 +213,8 @@ function siteAddress(written: string): string | undefined {
 
 /** @param host with its slashes and the path of the site: `//example.org/blog` */
 function withoutOrigin(address: string, host: string | undefined): string | undefined {
+  const isOfSomeHost = host === undefined || host.startsWith("//");
+  if (isOfSomeHost && address.startsWith("/") && !address.startsWith("//") && !address.includes("{")) return address;
   const bare = address.replace(/^https?:/i, "");
   if (host !== undefined && bare.startsWith(host)) {
     const rest = bare.slice(host.length);

@@ -176,16 +176,25 @@ const unshared = (bytes: Uint8Array): Uint8Array =>
 /** The approximate size of a value; counting stops beyond `max`. */
 function sizeOf(value: unknown, max: number): number {
   let size = 0;
-  const open: unknown[] = [value];
-  while (open.length > 0 && size <= max) {
-    const next = open.pop();
+  const open: object[] = [];
+  const add = (each: unknown): void => {
     size += NODE_SIZE;
-    if (typeof next === "string") size += next.length;
-    if (typeof next !== "object" || next === null) continue;
-    const children: unknown[] = Array.isArray(next) ? next : Object.values(next);
-    if (children.length * NODE_SIZE > max) return children.length * NODE_SIZE;
-    if (children !== next) for (const key of Object.keys(next)) size += key.length;
-    open.push(...children);
+    if (typeof each === "string") size += each.length;
+    else if (typeof each === "object" && each !== null) open.push(each);
+  };
+  add(value);
+  for (let next = open.pop(); next && size <= max; next = open.pop()) {
+    if (Array.isArray(next)) {
+      if (next.length * NODE_SIZE > max) return next.length * NODE_SIZE;
+      for (const each of next) add(each);
+      continue;
+    }
+    const keys = Object.keys(next);
+    if (keys.length * NODE_SIZE > max) return keys.length * NODE_SIZE;
+    for (const key of keys) {
+      size += key.length;
+      add((next as { readonly [key: string]: unknown })[key]);
+    }
   }
   return size;
 }

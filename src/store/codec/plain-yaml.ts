@@ -115,11 +115,13 @@ class PlainReader {
       if (!isFirst && this.#indentOfNext() !== indent) return object;
       const line = this.#line;
       const from = this.#at;
-      const [start = "", key] = KEY.exec(indent === 0 ? line : line.slice(indent)) ?? [];
-      if (key === undefined || ++this.#keys > KEYS_MAX) return UNSUPPORTED;
+      const colon = line.indexOf(":", indent);
+      const key = colon < 0 ? "" : line.slice(indent, colon);
+      const isAlone = colon === line.length - 1;
+      if (!BARE_KEY.test(key) || !(isAlone || line[colon + 1] === " ") || ++this.#keys > KEYS_MAX) return UNSUPPORTED;
       if (SPECIAL_KEY.test(key) || Object.hasOwn(object, key)) return UNSUPPORTED;
       this.#at++;
-      const value = this.#value(line.slice(indent + start.length), indent, depth);
+      const value = this.#value(isAlone ? "" : line.slice(colon + 2), indent, depth);
       if (value === UNSUPPORTED) return UNSUPPORTED;
       object[key] = value;
       entries?.push([from, this.#end]);

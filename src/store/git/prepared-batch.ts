@@ -7,7 +7,7 @@ import { blobOidOf, newObject, type FileBlob, type NewObject } from "./objects/o
 import { openPace, type Pace } from "../../time-slices.ts";
 import { cleanSignature, secondsOf, signatureLine } from "./objects/signature.ts";
 import type { RepoContext } from "./context.ts";
-import { editTree, findEntry } from "./objects/trees.ts";
+import { editTree, findEntries } from "./objects/trees.ts";
 import { stageBlob } from "./worktree/checkout.ts";
 import { stageRecord, type StagedRecord } from "./refs/branch-update.ts";
 import { stageEarly, type StagedEntries } from "./index/staged-entries.ts";
@@ -70,9 +70,10 @@ export async function prepareBatch(repo: RepoContext, ref: string, batch: Batch)
   }
   if (commits.length === 0) throw new Error("The batch has no commits");
 
-  const paths = await inParallel([...contents], FILES_AT_ONCE, async ([path, content]) => ({
+  const entries = await findEntries(repo.trees, baseTree, [...contents.keys()]);
+  const paths = Array.from(contents, ([path, content], at) => ({
     path,
-    base: (await findEntry(repo.trees, baseTree, path))?.oid ?? null,
+    base: entries[at]?.oid ?? null,
     before: batch.expect.get(path) ?? null,
     after: content?.oid ?? null,
   }));

@@ -38,7 +38,7 @@ import { cleanSignature } from "./objects/signature.ts";
 import type { RepoContext } from "./context.ts";
 import { readState } from "./repo-state.ts";
 import { openTransactions } from "./transaction.ts";
-import { collectEntries, findEntry, fromBytewise, isFile, openTrees, type Trees } from "./objects/trees.ts";
+import { collectEntries, findEntries, fromBytewise, isFile, openTrees, type Trees } from "./objects/trees.ts";
 import { checkPath, openWorktree, type Worktree } from "./worktree/worktree.ts";
 import { openFolderCheck } from "./worktree/folder-check.ts";
 
@@ -179,15 +179,14 @@ async function readBlob(objects: Objects, oid: Oid): Promise<Uint8Array> {
 const treeOf = async (objects: Objects, commit: Oid): Promise<Oid> => (await readCommit(objects, commit)).tree;
 
 async function blobIdsAt(trees: Trees, tree: Oid | null, paths: readonly Path[]): Promise<Map<Path, Oid | null>> {
-  const found = new Map<Path, Oid | null>();
-  const pace = openPace();
-  for (const path of paths) {
-    await pace();
-    checkPath(path);
-    const entry = await findEntry(trees, tree, path);
-    found.set(path, entry && isFile(entry) ? entry.oid : null);
-  }
-  return found;
+  for (const path of paths) checkPath(path);
+  const entries = await findEntries(trees, tree, paths);
+  return new Map(
+    paths.map((path, at) => {
+      const entry = entries[at];
+      return [path, entry && isFile(entry) ? entry.oid : null] as const;
+    }),
+  );
 }
 
 async function blobIdsBelow(trees: Trees, tree: Oid, under: readonly Path[]): Promise<Map<Path, Oid>> {

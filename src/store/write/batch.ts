@@ -134,10 +134,11 @@ async function runJob(
 
 /** A file that does not load must not be overwritten: it may be an unfinished edit. */
 function refuseBroken(loaded: Loaded, kinds: readonly AnyKind[], paths: Iterable<Path>): void {
+  const hasFailures = [...loaded.failures.values()].some(({ size }) => size > 0);
   for (const path of paths) {
     const unreadable = loaded.files.get(path)?.unreadable;
     if (unreadable) throw new CmsError("conflict", `${path} is in the way. ${unreadable}`);
-    const place = placeOf(kinds, path);
+    const place = hasFailures ? placeOf(kinds, path) : undefined;
     const problem = place && loaded.failures.get(place.kind)?.get(place.base)?.[0];
     if (problem)
       throw new CmsError(

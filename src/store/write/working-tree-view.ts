@@ -99,7 +99,7 @@ export function openWorkingTreeView(
     isOutdated: () =>
       [...onDisk].some(([path, oid]) => {
         const known = loaded.files.get(path);
-        return placeOf(kinds, path) !== undefined && !known?.unreadable && oid !== (known?.oid ?? null);
+        return oid !== (known?.oid ?? null) && !known?.unreadable && placeOf(kinds, path) !== undefined;
       }),
     async unwritten() {
       const pace = openPace();

@@ -122,6 +122,29 @@ export async function findEntry(trees: Trees, root: Oid | null, path: Path): Pro
   return entry;
 }
 
+/** The entries at these paths, in their order: each folder on the way is looked for once. */
+export async function findEntries(
+  trees: Trees,
+  root: Oid | null,
+  paths: readonly Path[],
+): Promise<(TreeEntry | undefined)[]> {
+  const folders = new Map<Path, Tree>();
+  const found: (TreeEntry | undefined)[] = [];
+  const pace = openPace();
+  for (const path of paths) {
+    await pace();
+    const end = path.lastIndexOf("/");
+    const folder = path.slice(0, Math.max(end, 0));
+    let tree = folders.get(folder);
+    if (!tree) {
+      const entry = await findEntry(trees, root, folder);
+      folders.set(folder, (tree = entry && isFolder(entry) ? await trees.get(entry.oid) : EMPTY));
+    }
+    found.push(tree.get(bytewise(path.slice(end + 1))));
+  }
+  return found;
+}
+
 /** The entries at or below a path that are not folders, by path, one character a byte. */
 export async function collectEntries(trees: Trees, root: Oid, path: Path = ""): Promise<Map<string, TreeEntry>> {
   const found = new Map<string, TreeEntry>();

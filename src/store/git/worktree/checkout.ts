@@ -10,6 +10,7 @@ import { SUBMODULE_MODE, type Oid, type Path } from "../../repo.ts";
 import { readCommit } from "../objects/commits.ts";
 import { allEnded, inParallel, isMissing, syncNearestDir } from "../fs.ts";
 import { entryOid, stageOf, type IndexUpdate } from "../index/index-entry.ts";
+import { prepareSearches } from "../index/entry-list.ts";
 import { entriesOf, updateIndex, type IndexFile } from "../index/index-format.ts";
 import type { JournalPath } from "../journal.ts";
 import { usableIndex } from "../index/index-file.ts";
@@ -54,6 +55,7 @@ export async function checkOut(
   await inParallel(written, FILES_AT_ONCE, update);
 
   const index = await usableIndex(repo.index);
+  prepareSearches(index.entries, 2 * paths.length);
   await backUpStaged(repo, index, paths);
   // Of a file that git filters, only the stat data tells that it is unchanged.
   const isFiltered = paths.some(({ path }) => repo.attributes.of(path).unsupported !== undefined);

@@ -111,6 +111,8 @@ export function openWorktree({ root, fs, scratch, stateDir, conversions, ahead }
     path: Path,
     known?: KnownFolders,
   ): Promise<{ folder: Path; stat: BigIntStats | undefined } | undefined> {
+    // So are those above it.
+    if (known?.get(path.slice(0, Math.max(path.lastIndexOf("/"), 0)))) return undefined;
     for (const folder of foldersAbove(path)) {
       const isKnown = known?.get(folder);
       if (isKnown) continue;
