@@ -22,7 +22,9 @@ const page = (id: number, slug: number, parent: number, day: number): Page =>
     ordering: day * slug,
     parent_page: parent === id ? null : parent,
     date_created: at(`2026-01-${String(id + 1).padStart(2, "0")}`),
-    aliases: day % 2 === 0 ? [] : [{ language: "en", from: `/old-${slug}` }],
+    aliases: ["", "-a", "-b", "-c", "-d", "-e", "-f", "-g", "-h"]
+      .slice(0, day % 2 === 0 ? 0 : day === 5 ? 9 : 1)
+      .map((more) => ({ language: "en", from: `/old-${slug}${more}` })),
     translations: {
       en: { permalink: day === 8 ? null : `/${slug}`, published_at: at(`2026-03-${String(day + 1).padStart(2, "0")}`) },
     },

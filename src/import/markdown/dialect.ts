@@ -154,15 +154,24 @@ export const foldersOf = (path: SourcePath): readonly string[] => path.split("/"
 
 /** `/a/b/`, of parts that may be empty. */
 export const pathOf = (...parts: readonly string[]): string => {
-  const all = parts.flatMap((part) => part.split("/")).filter((part) => part !== "");
-  return all.length === 0 ? "/" : `/${all.join("/")}/`;
+  let path = "/";
+  for (const part of parts) {
+    if (part.includes("/")) for (const each of part.split("/")) path += each === "" ? "" : `${each}/`;
+    else if (part !== "") path += `${part}/`;
+  }
+  return path;
 };
 
 /** A title or a file name as generators write it into addresses: lower case, white space as `-`. */
 export const urlize = (text: string): string =>
-  text
-    .trim()
-    .toLowerCase()
-    .replace(/\s+/g, "-")
-    .replace(/[^\p{L}\p{M}\p{N}._~+/-]/gu, "")
-    .replace(/-{2,}/g, "-");
+  URLIZED.test(text)
+    ? text
+    : text
+        .trim()
+        .toLowerCase()
+        .replace(/\s+/g, "-")
+        .replace(/[^\p{L}\p{M}\p{N}._~+/-]/gu, "")
+        .replace(/-{2,}/g, "-");
+
+/** Most names of files. */
+const URLIZED = /^(?:[a-z0-9._~+/]|-(?!-))*$/;

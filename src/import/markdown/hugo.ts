@@ -112,7 +112,8 @@ function hugoAddress(file: Located, { data: config, defaultLang }: SourceConfig)
 /** `permalinks` has patterns by section, or by kind of page and then by section. */
 function patternFor(config: JsonObject, section: string): string | undefined {
   const permalinks = valueAt(config, "permalinks");
-  const all: Json = isObject(permalinks) ? { ...permalinks, ...objectAt(permalinks, "page") } : {};
+  if (!isObject(permalinks)) return undefined;
+  const all: Json = { ...permalinks, ...objectAt(permalinks, "page") };
   return textAt(all, section);
 }
 

@@ -21,9 +21,14 @@ export function termsOf(
   const tags = new Map<SourceId, { document: Document; names: Map<Lang, string> }>();
   const addresses = new Set<string>();
   const { defaultLang } = dialect.config;
+  // Thousands of documents share some terms.
+  const known = new Set<string>();
   for (const document of documents)
     for (const { field, folder } of dialect.taxonomies)
       for (const name of termsIn(document, field)) {
+        const key = `${document.lang} ${isArticle(document)} ${field}\n${name}`;
+        if (known.has(key)) continue;
+        known.add(key);
         const prefix = document.lang === defaultLang ? "" : `/${document.lang}`;
         if (folder !== undefined) {
           addresses.add(`${prefix}${pathOf(folder)}`);

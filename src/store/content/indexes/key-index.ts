@@ -63,8 +63,14 @@ abstract class AnyKeyIndex<K extends Keys> {
     if (!before && after) return eachKey(after, (name, key) => this.#add(name, key, id));
     if (before && after && hasSameKeys(before, after)) return;
     const [old, next] = [keysOf(before), keysOf(after)];
-    for (const [each, [name, key]] of old) if (!next.has(each)) this.#remove(name, key, id);
-    for (const [each, [name, key]] of next) if (!old.has(each)) this.#add(name, key, id);
+    if (before && after && before.aliases.length + after.aliases.length < FEW_ALIASES) {
+      for (const [name, key] of old) if (!hasKey(next, name, key)) this.#remove(name, key, id);
+      for (const [name, key] of next) if (!hasKey(old, name, key)) this.#add(name, key, id);
+      return;
+    }
+    const [oldNames, nextNames] = [old, next].map((keys) => new Set(keys.map((each) => qualifiedKey(...each))));
+    for (const [name, key] of old) if (!nextNames!.has(qualifiedKey(name, key))) this.#remove(name, key, id);
+    for (const [name, key] of next) if (!oldNames!.has(qualifiedKey(name, key))) this.#add(name, key, id);
   }
 
   #changeable(name: IndexName): K {
@@ -137,11 +143,19 @@ export class TransactionKeyIndex extends AnyKeyIndex<ChangedKeys> {
   }
 }
 
-function keysOf(page: PageSummary | undefined): Map<string, readonly [IndexName, IndexKey]> {
-  const keys = new Map<string, readonly [IndexName, IndexKey]>();
-  if (page) eachKey(page, (name, key) => void keys.set(qualifiedKey(name, key), [name, key]));
+type NamedKey = readonly [IndexName, IndexKey];
+
+function keysOf(page: PageSummary | undefined): NamedKey[] {
+  const keys: NamedKey[] = [];
+  if (page) eachKey(page, (name, key) => void keys.push([name, key]));
   return keys;
 }
+
+/** So few are compared with each other sooner than they are put in sets. */
+const FEW_ALIASES = 16;
+
+const hasKey = (keys: readonly NamedKey[], name: IndexName, key: IndexKey): boolean =>
+  keys.some((each) => each[1] === key && each[0] === name);
 
 /** The summary of a page's entry. */
 export function pageIn(entry: Entry): PageSummary;
