@@ -8,6 +8,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -202,6 +203,28 @@ describe("openGitRepo beside people and git", () => {
     expect(order.slice(1, 3).sort()).toEqual([main, side].sort());
     expect([...entries[0]!.changed.keys()]).toEqual([ABOUT]);
     expect((await logOf(repo, merge, main)).map(({ id }) => id)).toEqual([merge, side]);
+  });
+
+  it("keeps a save of equal size, with the same modification time, of a file that was saved just before", async () => {
+    const hand = "title: Hand\n";
+    const path = `${site.dir}/${HOME}`;
+    const moment = new Date(Math.floor(Date.now() / 1000) * 1000);
+    utimesSync(path, moment, moment);
+    await start({
+      fs: {
+        ...diskFs,
+        async rename(from, to) {
+          if (to.endsWith(HOME)) {
+            writeFileSync(path, hand);
+            utimesSync(path, moment, moment);
+          }
+          await diskFs.rename(from, to);
+        },
+      },
+    });
+    await commit(repo, { [HOME]: "title: Start\n" });
+    expect(site.text(HOME)).toBe("title: Start\n");
+    expect(site.kept()).toEqual([hand]);
   });
 
   it("keeps a save that comes in the very instant of the write", async () => {
