@@ -235,3 +235,21 @@ it("declares the keys that payloads have", async () => {
   const keys = Object.keys(page).filter((key) => !/_(en|it)$/.test(key));
   expect(keys.sort()).toEqual(Object.keys(declared).sort());
 });
+
+it("renders a page for an origin, and for none, in any order", async () => {
+  const { cms } = await openSite({
+    "templates/defaults/pages/default.html": "[{{ request.host }}]",
+    "content/pages/a.yaml":
+      "id: 1\nidentifier: a\ntranslations:\n  en: { title: A, permalink: /a, published_at: 2026-01-01T00:00:00Z }\n",
+  });
+  const rendered = [];
+  for (const origin of ["", "https://a.example", "", "https://b.example:81", undefined])
+    rendered.push(await cms.render("/a/", origin === undefined ? {} : { origin }));
+  expect(rendered.map((each) => "html" in each && each.html)).toEqual([
+    "[]",
+    "[a.example]",
+    "[]",
+    "[b.example:81]",
+    "[]",
+  ]);
+});

@@ -62,8 +62,8 @@ export async function renderPath(
 }
 
 /**
- * As `renderPath`, without waiting; undefined for whatever is not a page at its canonical path, and where the page has to
- * be waited for.
+ * As `renderPath`, without waiting; undefined for whatever is not a page at its canonical path, and where the page has
+ * to be waited for.
  *
  * @throws CmsError `broken` naming the template that fails
  */
@@ -93,7 +93,9 @@ export const templateRequest = (
 /** Most requests have the origin of the one before, and parsing it takes as long as a small template. */
 let latest = { origin: "", host: "" };
 
+/** @param origin "" where there is none */
 function hostOf(origin: string): string {
+  if (origin === "") return "";
   if (origin !== latest.origin) latest = { origin, host: new URL(origin).host };
   return latest.host;
 }
