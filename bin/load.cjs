@@ -1,11 +1,12 @@
 /**
- * Loads the bundle, with the code that V8 compiled at an earlier start: compiling it anew takes a fifth of the processor time of
- * a start. Node has a code cache of its own from 22.8 on only.
+ * Loads the bundle, with the code that V8 compiled at an earlier start: compiling it anew takes a fifth of the processor
+ * time of a start. Node has a code cache of its own from 22.8 on only.
  *
  * Each command has its own file beside the bundle, with what that command ran:
  *
- *     CRC-32 of all that follows | length of the list | list (JSON: name, CRC-32 of the source, and length of each) | compiled code
+ *     CRC-32 of all that follows | length of the list | list | compiled code
  *
+ * - The list is JSON: of each module its name, the CRC-32 of its source, and the length of its code.
  * - Nothing depends on a file being there, readable or writable.
  * - V8 compares only the length of a source with that of the compiled one, and no checksum: so both are compared here.
  * - V8 itself refuses code of another version, processor or set of flags; it is compiled and written anew.
@@ -35,6 +36,7 @@ exports.runProgram = function (bundle) {
   const found = new Map();
   /** Whether something was compiled here: with other arguments a command loads other modules. */
   let isNew = false;
+  let isEnded = false;
 
   const requireOutside = createRequire(join(bundle, "main.js"));
   const modules = new Map();
@@ -45,8 +47,12 @@ exports.runProgram = function (bundle) {
     const module = { exports: {} };
     modules.set(id, module);
     const filename = join(bundle, id);
-    const script = compile(filename, id);
-    script.runInThisContext()(module.exports, load, module, filename, bundle);
+    try {
+      compile(filename, id).runInThisContext()(module.exports, load, module, filename, bundle);
+    } catch (error) {
+      modules.delete(id); // it may be loaded the next time, as by `require`
+      throw error;
+    }
     return module.exports;
   };
   const compile = (filename, id) => {
@@ -62,7 +68,6 @@ exports.runProgram = function (bundle) {
     isNew ||= script.cachedDataRejected !== false;
     return script;
   };
-  let isEnded = false;
   const keep = () => {
     if (isNew && !isEnded) writeCode(kept, known, found);
     isEnded = true;
@@ -90,7 +95,7 @@ function readCode(path) {
   return known;
 }
 
-/** Of the modules that were loaded, the functions that have been called so far: V8 compiles the others when they are. */
+/** Of the modules that were loaded, the functions called so far: V8 compiles the others when they are. */
 function writeCode(path, known, found) {
   const temporary = `${path}.${process.pid}.tmp`;
   try {

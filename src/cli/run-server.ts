@@ -68,7 +68,7 @@ export async function runServer(io: Io, options: ServerOptions): Promise<number>
       stops.push(() => settingUp);
     }
     const afterStart = setTimeout(() => {
-      // Each request that needs the app reports the error.
+      // A request that needs the app tries again, and reports the error.
       void openApp().then(keepCompiledCode, () => undefined);
       void writeCache(cms);
     }, AFTER_START);
@@ -117,7 +117,13 @@ async function startServing(io: Io, cms: Cms, options: ServerOptions, stops: (()
   };
   let opened: Promise<Handle> | undefined;
   const openApp = (): Promise<Handle> =>
-    (opened ??= import("../http/h3-app.ts").then(({ nodeApp }) => nodeApp(site, app)));
+    (opened ??= import("../http/h3-app.ts").then(
+      ({ nodeApp }) => nodeApp(site, app),
+      (error: unknown) => {
+        opened = undefined; // as when no more files can be opened for a moment
+        throw error;
+      },
+    ));
   const serving = await serveApp(openApp, {
     direct: directReads(site, app),
     host,

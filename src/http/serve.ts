@@ -54,7 +54,7 @@ const WAITING_MAX = 200;
 
 export type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** Called once, for the first request that is not sent directly. */
+/** Called for requests that are not sent directly, until it has given the app. A failure is that of its request only. */
 export type OpenApp = () => Handle | Promise<Handle>;
 
 /** @throws CmsError `setup` when the port is in use or the host is not an address of this machine */
@@ -151,12 +151,13 @@ function acceptRequests(server: Server, handle: Handle, { track, pass, direct }:
 
 /** Passes admitted requests to the app. An error ends its own request, never the process. */
 function requestHandler(openApp: OpenApp, direct: DirectReads | undefined, env: FailureLog): Handle {
-  let app: ReturnType<OpenApp> | undefined;
+  let app: Handle | undefined;
   const handle: Handle = (request, response) => {
     const read = direct && plainRead(request);
     if (read) return direct.send(read, request, response);
-    app ??= openApp();
-    return app instanceof Promise ? app.then((opened) => (app = opened)(request, response)) : app(request, response);
+    const opened = app ?? openApp();
+    if (!(opened instanceof Promise)) return (app = opened)(request, response);
+    return opened.then((loaded) => (app = loaded)(request, response));
   };
   return (request, response) => {
     const fail = (error: unknown): void => {

@@ -1,7 +1,17 @@
 /** The compiled code that a command keeps for its next start (`bin/load.cjs`), in a copy of the built program. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
@@ -139,4 +149,34 @@ it("keeps the code of a server while it runs", async () => {
   expect(child.exitCode).toBeNull();
   child.kill("SIGTERM");
   expect((await once(child, "exit"))[0]).toBe(0);
+});
+
+it.each([false, true])("loads a module once it can, which it could not before; with kept code: %s", async (isKept) => {
+  const { program, dir, keptFiles } = installed();
+  const bundle = join(program, "bundle");
+  const start = async () => {
+    const child = spawn(process.execPath, [join(program, "bin/cms.cjs"), "serve", "--root", dir, "--port", "0"], {
+      env: GIT_ENV,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    let said = "";
+    child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    await expect.poll(() => said, { timeout: 30_000 }).toMatch(/http:\S+/);
+    return { child, url: /http:\S+/.exec(said)![0] };
+  };
+  if (isKept) {
+    const { child } = await start();
+    await expect.poll(keptFiles, { timeout: 30_000 }).toEqual(["serve.code"]);
+    child.kill("SIGTERM");
+    await once(child, "exit");
+  }
+  const name = readdirSync(bundle).find((each) => /^h3-app.*\.js$/.test(each))!;
+  renameSync(join(bundle, name), join(bundle, "away"));
+  const { url } = await start();
+  const write = async (): Promise<number> => (await fetch(`${url}api/cms/pages/`, { method: "POST" })).status;
+  expect(await write()).toBe(500);
+  expect((await fetch(`${url}healthz`)).status).toBe(200);
+  renameSync(join(bundle, "away"), join(bundle, name));
+  expect(await write()).toBe(401);
 });
