@@ -4,7 +4,7 @@
  *   node bench/performance/bare-server.mjs text|json|html|render < given.json
  *
  * `text` sends the given bytes with the given headers; `json` makes them from the object, with their hash; `html`
- * renders the template with the object, by plain nunjucks, and hashes it; both send as many headers as the service does.
+ * renders the template with the object, by plain nunjucks, and hashes it; both send as many headers as the service.
  * `render` only renders, for two seconds, and answers how often in a second, and how often.
  */
 import { hash } from "node:crypto";

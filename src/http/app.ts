@@ -147,7 +147,7 @@ function rootsOf(aliases: readonly string[], routes: readonly Route[]): readonly
 const rootAt = (roots: readonly Root[], path: string): Root | undefined =>
   roots.find((each) => path === each.path || path.startsWith(`${each.path}/`));
 
-/** As `reply`; undefined where it has to wait for something, and where it fails, so that one place explains failures. */
+/** As `reply`; undefined where it has to wait for something, and where it fails: one place explains failures. */
 function replyNow(
   ctx: SiteContext,
   roots: readonly Root[],

@@ -2,10 +2,10 @@
  * Answers reads without h3, which converts each request and response to web objects and back: that costs more than most
  * reads do.
  *
- * Public reads that need not wait for anything are answered at once: most are sent whole before the next request is read, and
- * their connections need not be watched. A cached answer of the public router is also sent without the request guard and
- * the app, if they have admitted a request with the same host and target before: nothing else in such a request can
- * change what they decide.
+ * Public reads that need not wait for anything are answered at once: most are sent whole before the next request is
+ * read, and their connections need not be watched. A cached answer of the public router is also sent without the request
+ * guard and the app, if they have admitted a request with the same host and target before: nothing else in such a
+ * request can change what they decide.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
@@ -104,7 +104,7 @@ function isDecidedByTarget(request: IncomingMessage, hasProxies: boolean): boole
   );
 }
 
-/** A request without credentials that the guard admits unchanged, in the form the app needs; undefined for all others. */
+/** A request without credentials that the guard admits unchanged, in the form the app needs; undefined for others. */
 function publicRead(request: IncomingMessage): AppRequest | undefined {
   const { headers, rawHeaders, httpVersion, method = "", url: target = "" } = request;
   if (headers.authorization !== undefined || headers.cookie !== undefined) return undefined;

@@ -82,7 +82,10 @@ export function readPublicNow(ctx: SiteContext, view: ContentView, path: string)
   return { route, view: { ...view, lang: route.lang }, content: view.content, isCacheable: true };
 }
 
-/** The page of a route, if its draft is due. A path that is not canonical reads the page as well (contract.md 8.1: draft first, then gate, then form). */
+/**
+ * The page of a route, if its draft is due. A path that is not canonical reads the page as well (contract.md 8.1: draft
+ * first, then gate, then form).
+ */
 function dueIn(route: RouteResult, now: Instant): Page | undefined {
   const page = route.kind === "missing" ? route.hidden : route.page;
   return page && !page.deleted_at && isDue(page.drafts[route.lang], now) ? page : undefined;

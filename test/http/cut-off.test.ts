@@ -24,7 +24,8 @@ describe("the server survives", () => {
     ["JSON whose client disconnects",          "Content-Type: application/json\r\nContent-Length: 90000\r\n", ["{"], "destroy"],
   ])("%s", async (_what, headers, pieces, end) => {
     const site = await mediaSite({ API: { MAX_BODY: 1_000_000, MAX_UPLOAD: 1_000_000 } });
-    const serving = await serveApp(() => nodeApp(site.cms), { direct: directReads(site.cms), host: "127.0.0.1", port: 0 });
+    const direct = directReads(site.cms);
+    const serving = await serveApp(() => nodeApp(site.cms), { direct, host: "127.0.0.1", port: 0 });
     onTestFinished(() => serving.close());
     const head = `POST /api/cms/media HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Token ${await site.token("staff")}\r\n${headers}\r\n`;
     await send(serving.port, [head, ...pieces], end);

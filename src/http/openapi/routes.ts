@@ -107,7 +107,8 @@ function once<T>(make: () => T): () => T {
 /** Paths and schemas one by one, since the whole takes a tenth of a second. */
 async function yamlText(document: object): Promise<string> {
   const pace = openPace();
-  const { stringify } = await importModule<typeof import("yaml")>("yaml"); // not with the module: a start would wait for it
+  // Not with this module: a start would wait for it.
+  const { stringify } = await importModule<typeof import("yaml")>("yaml");
   const entry = (key: string, value: unknown): string =>
     stringify({ [key]: value }, { lineWidth: 0, aliasDuplicateObjects: false });
   const block = async (key: string, value: object, depth: number): Promise<string> => {

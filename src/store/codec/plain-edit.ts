@@ -3,8 +3,8 @@
  * and items at the end of a list are added.
  *
  * As `editInPlace`, whose result it must equal, without the documents of the `yaml` package, which take as long as ten
- * parses. What is added is parsed in the place of the result: a value on the line of its key, or a key or item whose lines
- * stand between others that are complete and not indented further. The other lines mean what they did.
+ * parses. What is added is parsed in the place of the result: a value on the line of its key, or a key or item whose
+ * lines stand between others that are complete and not indented further. The other lines mean what they did.
  */
 import { isList, isObject, own, sameJson, type Json, type JsonObject } from "../../model/json.ts";
 import { orderedValue, rankOf, type KeyOrder } from "./order.ts";

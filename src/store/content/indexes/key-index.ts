@@ -63,14 +63,9 @@ abstract class AnyKeyIndex<K extends Keys> {
     if (!before && after) return eachKey(after, (name, key) => this.#add(name, key, id));
     if (before && after && hasSameKeys(before, after)) return;
     const [old, next] = [keysOf(before), keysOf(after)];
-    if (before && after && before.aliases.length + after.aliases.length < FEW_ALIASES) {
-      for (const [name, key] of old) if (!hasKey(next, name, key)) this.#remove(name, key, id);
-      for (const [name, key] of next) if (!hasKey(old, name, key)) this.#add(name, key, id);
-      return;
-    }
-    const [oldNames, nextNames] = [old, next].map((keys) => new Set(keys.map((each) => qualifiedKey(...each))));
-    for (const [name, key] of old) if (!nextNames!.has(qualifiedKey(name, key))) this.#remove(name, key, id);
-    for (const [name, key] of next) if (!oldNames!.has(qualifiedKey(name, key))) this.#add(name, key, id);
+    const [wasThere, isThere] = [membership(old), membership(next)];
+    for (const each of old) if (!isThere(each)) this.#remove(...each, id);
+    for (const each of next) if (!wasThere(each)) this.#add(...each, id);
   }
 
   #changeable(name: IndexName): K {
@@ -151,11 +146,15 @@ function keysOf(page: PageSummary | undefined): NamedKey[] {
   return keys;
 }
 
-/** So few are compared with each other sooner than they are put in sets. */
-const FEW_ALIASES = 16;
+/** So few are compared one by one sooner than they are put in a set. */
+const FEW_KEYS = 16;
 
-const hasKey = (keys: readonly NamedKey[], name: IndexName, key: IndexKey): boolean =>
-  keys.some((each) => each[1] === key && each[0] === name);
+/** Whether a key is one of these. */
+function membership(keys: readonly NamedKey[]): (key: NamedKey) => boolean {
+  if (keys.length <= FEW_KEYS) return ([name, key]) => keys.some((each) => each[1] === key && each[0] === name);
+  const names = new Set(keys.map((each) => qualifiedKey(...each)));
+  return (each) => names.has(qualifiedKey(...each));
+}
 
 /** The summary of a page's entry. */
 export function pageIn(entry: Entry): PageSummary;

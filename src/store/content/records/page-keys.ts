@@ -45,7 +45,7 @@ function hasPermalinksOf(page: PageSummary, other: PageSummary): boolean {
   return true;
 }
 
-/** Calls `take` with every key of a page, possibly more than once. */
+/** Calls `take` with every key of a page, possibly more than once. `hasSameKeys` compares the same fields. */
 export function eachKey(page: PageSummary, take: (index: IndexName, key: IndexKey) => void): void {
   for (const lang in page.translations) {
     const { permalink } = page.translations[lang]!;

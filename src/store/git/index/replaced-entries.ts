@@ -60,8 +60,19 @@ function keysOf(path: Path, written: ReplacedEntry["written"]): readonly string[
   return [{ ...written, stat: undefined }, written].map((entry) => keyOf(createEntry(bytewise(path), entry)));
 }
 
-const NEVER: ReadonlySet<string> = new Set();
+/** Of the thousands of files that an import adds, none had an entry. */
 const ONLY_ABSENT: ReadonlySet<string> = new Set([ABSENT]);
+
+/** @param current the key of the entry that is replaced; none of one that a person had staged */
+function earlierKeys(
+  path: Path,
+  previous: ReplacedEntry | undefined,
+  current: readonly string[],
+): ReplacedEntry["earlier"] {
+  if (!previous) return current[0] === ABSENT ? ONLY_ABSENT : new Set(current);
+  // A git command that had read an entry without stat data may have added it before writing it back.
+  return new Set([...previous.earlier, ...keysOf(path, previous.written), ...current].slice(-EARLIER_MAX));
+}
 
 export function openReplacedEntries(now: () => number = Date.now): ReplacedEntries {
   /** The oldest first. */
@@ -88,18 +99,7 @@ export function openReplacedEntries(now: () => number = Date.now): ReplacedEntri
         const oid = entry ? entryOid(entry) : null;
         // What a person had staged must not be removed if it is staged again.
         const isOurs = oid === base || oid === before || oid === after || oid === previous?.after;
-        // A git command that had read an entry without stat data may have added it before writing it back.
-        const earlier = previous
-          ? new Set(
-              [...previous.earlier, ...keysOf(path, previous.written), ...(isOurs ? [keyOf(entry)] : [])].slice(
-                -EARLIER_MAX,
-              ),
-            )
-          : !isOurs
-            ? NEVER
-            : entry
-              ? new Set([keyOf(entry)])
-              : ONLY_ABSENT;
+        const earlier = earlierKeys(path, previous, isOurs ? [keyOf(entry)] : []);
         byPath.delete(path);
         byPath.set(path, { ref, after, at, earlier, written: undefined });
       }

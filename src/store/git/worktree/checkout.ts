@@ -161,7 +161,7 @@ async function replaceFile(
   }
 }
 
-/** As the worktree's `look`, or for a merge `entryOidAt`; undefined if the path leads to something that is not a file. */
+/** As the worktree's `look`, or for a merge `entryOidAt`; undefined if the path leads to what is not a file. */
 async function lookOrConflict(
   repo: RepoContext,
   path: Path,
