@@ -21,11 +21,11 @@ const look = (folder) => {
 };
 look(join(site, "content"));
 
-const stats = new Map(
-  readFileSync(join(state, "stat.cache"), "utf8")
-    .split("\n")
-    .map((line) => line.split("\t").reverse()),
-);
+// Its head tells how many there are: four numbers and an id of each, then their paths (src/store/git/worktree/saved-stats.ts).
+const saved = readFileSync(join(state, "stat.cache"));
+const front = saved.indexOf("\n") + 1;
+const { count } = JSON.parse(saved.toString("utf8", 0, front));
+const stats = new Set(saved.toString("utf8", front + count * (4 * 8 + 40)).split("\0"));
 
 // The front tells how long the summaries are, which are JSON (src/store/cache/cache-file.ts).
 const cache = openSync(join(state, "content.cache"));

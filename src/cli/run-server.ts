@@ -1,5 +1,6 @@
 /** The server of `cms serve`, from its start until a signal or a defect ends it. */
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { openCms, type Cms } from "../cms.ts";
 import { jsonLog, stderrLog, systemEnv, systemTimers } from "../env.ts";
 import { keyedHooks } from "../hooks/hooks.ts";
@@ -58,7 +59,9 @@ export async function runServer(io: Io, options: ServerOptions): Promise<number>
     // A signal that comes as soon as the server is announced must not end the process during a write.
     const stopped = interrupted();
     await announce(io, options, cms, serving.url);
-    // It begins with a look at all files and objects, which the first requests need not wait for.
+    // Who waited for the address asks at once, and need not wait for what follows: watching folders, a look at all files and
+    // objects, processes of git.
+    await Promise.race([pause(FIRST_REQUESTS), stopped]);
     stops.push(watchFiles());
     // A replica's clone is its own; any other that only reads may not be written to.
     if (!readOnly || options.sync) stops.push(fetchLfsFiles(cms, systemTimers));
@@ -149,7 +152,9 @@ async function startServing(io: Io, cms: Cms, options: ServerOptions, stops: (()
   return { serving, defect, watchFiles, openApp };
 }
 
-/** In milliseconds after the start: the first requests go before it. */
+/** In milliseconds after the address is printed. */
+const FIRST_REQUESTS = 100;
+/** In milliseconds after that. */
 const AFTER_START = 500;
 
 /** The next start then parses nothing, and this process keeps in memory only what it is asked for. */

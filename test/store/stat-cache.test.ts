@@ -90,14 +90,16 @@ it.each<[string, () => void]>([
   expect(after.get(file(7))).not.toBe(before.get(file(7)));
 });
 
-it.each(["", "git-cms stat-cache 0\n", "git-cms stat-cache 1\nnonsense\n"])(
-  "reads all again when what was kept is %j",
-  async (text) => {
-    const before = await look();
-    const kept = join(root, ".git/cms/stat.cache");
-    writeFileSync(kept, text === "" ? readFileSync(kept).subarray(0, -20) : text);
-    expect(await look()).toEqual(before);
-    expect(read).toHaveLength(COUNT);
-    expect(readdirSync(join(root, ".git/cms")).filter((name) => name.endsWith(".tmp"))).toEqual([]);
-  },
-);
+it.each([
+  "",
+  "git-cms stat-cache 1\nnonsense\n",
+  '{"format":"git-cms stat-cache 3","fingerprint":"","count":0,"bytes":0}\n',
+  '{"format":"git-cms stat-cache 2","fingerprint":"","count":2,"bytes":9}\nnonsense\n',
+])("reads all again when what was kept is %j", async (text) => {
+  const before = await look();
+  const kept = join(root, ".git/cms/stat.cache");
+  writeFileSync(kept, text === "" ? readFileSync(kept).subarray(0, -20) : text);
+  expect(await look()).toEqual(before);
+  expect(read).toHaveLength(COUNT);
+  expect(readdirSync(join(root, ".git/cms")).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+});

@@ -115,8 +115,13 @@ function sharesIds(
 }
 
 function withEntries(table: Table | undefined, entries: ReadonlyMap<Base, Entry | null>): Table["byBase"] {
+  if (!table) {
+    const built = new Map<Base, Entry>();
+    for (const [base, entry] of entries) if (entry) built.set(base, entry);
+    return new SharedMap(built);
+  }
   const changes = Array.from(entries, ([base, entry]) => [base, entry ?? undefined] as const);
-  return (table?.byBase ?? new SharedMap<Base, Entry>()).with(changes);
+  return table.byBase.with(changes);
 }
 
 /** The files that are not read. They are few, and a write makes no pass over all files. */

@@ -166,10 +166,10 @@ function groupsOf(kinds: readonly AnyKind[], now: ReadonlyMap<Path, WorkingFile>
   for (const [path, file] of now) {
     const at = placeOf(kinds, path);
     if (!at) continue;
-    const bases = groups.get(at.kind) ?? new Map<Base, Part[]>();
-    groups.set(at.kind, bases);
-    const parts = bases.get(at.base) ?? [];
-    bases.set(at.base, parts);
+    let bases = groups.get(at.kind);
+    if (!bases) groups.set(at.kind, (bases = new Map()));
+    let parts = bases.get(at.base);
+    if (!parts) bases.set(at.base, (parts = []));
     if (!file.unreadable) parts.push(at.part);
   }
   return groups;

@@ -258,8 +258,9 @@ export interface Lookup<T extends Entity = Entity> {
 
 /** Splits off `.yaml` or `.md`, for kinds with one file a record. */
 export function splitSingle(dir: Path, path: Path): { base: Base; part: Part } | undefined {
-  const match = /^(.+)(\.ya?ml|\.md)$/.exec(path);
-  return match && path.startsWith(`${dir}/`) ? { base: match[1]!, part: match[2]! } : undefined;
+  // A load asks this of every file, for kinds whose folder few of them are in.
+  const match = path.startsWith(`${dir}/`) ? /^(.+)(\.ya?ml|\.md)$/.exec(path) : null;
+  return match ? { base: match[1]!, part: match[2]! } : undefined;
 }
 
 /** The suffix of the main file of a record; undefined when there are only others, such as drafts. */
