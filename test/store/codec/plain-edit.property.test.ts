@@ -44,14 +44,22 @@ const edited = (data: JsonObject): fc.Arbitrary<JsonObject> =>
     const next = () => choices[at++ % choices.length]!;
     const change = (old: Json): Json => {
       const [dice, text, item] = next();
-      if (Array.isArray(old)) return dice < 15 ? [...(old as readonly Json[]), item] : dice === 15 ? [] : old;
+      if (Array.isArray(old)) return changeList(old as readonly Json[], dice, item);
       if (typeof old === "object" && old !== null) return changeObject(old as JsonObject);
       return dice < 20 ? text : old;
+    };
+    const changeList = (old: readonly Json[], dice: number, item: Json): Json => {
+      if (dice < 10) return [...old, item];
+      if (dice === 10) return [];
+      if (dice < 15) return [item, ...old];
+      if (dice < 20) return old.slice(1);
+      if (dice < 25) return [...old.slice(0, 1), ...old.slice(2), item];
+      return dice < 45 ? old.map(change) : old;
     };
     const changeObject = (old: JsonObject): JsonObject => {
       const [dice, , item, name] = next();
       const kept = Object.entries(old).flatMap(([each, inner]) =>
-        next()[0] === 0 ? [] : [[each, change(inner)] as const],
+        next()[0] < 3 ? [] : [[each, change(inner)] as const],
       );
       return Object.fromEntries(dice < 15 && !Object.hasOwn(old, name) ? [...kept, [name, item]] : kept);
     };
