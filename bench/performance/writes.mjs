@@ -22,6 +22,8 @@ const EDITORS = 32;
 const PER_EDITOR = 12;
 const READERS = 8;
 const CHILDREN = 2000;
+/** Of the page with its children, by turns with the plain loop. */
+const MOVES = 5;
 
 const BARE_WRITES = fileURLToPath(new URL("bare-writes.mjs", import.meta.url));
 
@@ -193,7 +195,7 @@ export async function stall(server) {
   return found ? Number(found[1]) * 1000 : undefined;
 }
 
-/** Moves a page with 2,000 children below another page; each child's file gets its new permalink. */
+/** Moves a page with 2,000 children there and back; each child's file gets its new permalink. */
 export async function moveWithChildren({ server, auth, scratch, pages }) {
   if (pages > 10_000) return [];
   const parent = { title: "Parent", permalink: "/parent", autopermalink: false };
@@ -215,44 +217,54 @@ export async function moveWithChildren({ server, auth, scratch, pages }) {
   git(dir, "commit", "-qm", "Children");
   const last = `/api/cms/pages/${5_000_000 + CHILDREN - 1}/`;
   await until(async () => (await server.ask("GET", last, undefined, auth)).status === 200);
-  await stall(server);
-  const before = processorMs(server);
-  const { value, ms } = await timed(() =>
-    server.ask("PATCH", `/api/cms/pages/${id}/?language=en`, { permalink: "/moved" }, auth),
-  );
-  const spent = processorMs(server) - before;
-  if (value.status !== 200) throw new Error(`Moving: ${value.status} ${value.text}`);
-  const stalled = await stall(server);
-  const { ms: plain } = await timed(() => {
-    mkdirSync(scratch, { recursive: true });
-    for (const [n, text] of texts.entries()) writeSynced(join(scratch, `c${n}.yaml`), text);
-  });
+  const turns = { ours: [], plain: [], spent: [], stalled: [] };
+  for (let turn = 0; turn < MOVES; turn++) {
+    await stall(server);
+    const before = processorMs(server);
+    const change = { permalink: turn % 2 === 0 ? "/moved" : "/parent" };
+    const { value, ms } = await timed(() => server.ask("PATCH", `/api/cms/pages/${id}/?language=en`, change, auth));
+    turns.spent.push(processorMs(server) - before);
+    if (value.status !== 200) throw new Error(`Moving: ${value.status} ${value.text}`);
+    turns.ours.push(ms);
+    turns.stalled.push(await stall(server));
+    // Nothing is removed between the turns: on some file systems, files are created more slowly for minutes after that.
+    const folder = join(scratch, `plain-${turn}`);
+    mkdirSync(folder, { recursive: true });
+    const plain = await timed(() => {
+      for (const [n, text] of texts.entries()) writeSynced(join(folder, `c${n}.yaml`), text);
+    });
+    turns.plain.push(plain.ms);
+    // The loop has blocked this process: let it notice which connections the server has closed meanwhile.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  const floor = floorOf("replacement", join(scratch, "floor"), CHILDREN, pages) / median(turns.plain);
   rmSync(scratch, { recursive: true });
-  const floor = floorOf("replacement", scratch, CHILDREN, pages) / plain;
-  // The loop has blocked this process: let it notice which connections the server has closed meanwhile.
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  const isStallTold = turns.stalled.every((each) => each !== undefined);
   return [
     {
       subject: "moving a page with 2,000 children",
       against: "2,000 files written and synced by a plain loop",
-      ours: ms,
-      theirs: plain,
+      ours: median(turns.ours),
+      theirs: median(turns.plain),
       unit: "ms",
       limit: { 10_000: 1.5 },
-      note: `a bare program with the same files and syncs: ${floor.toFixed(2)}; ${Math.round(spent)} ms of the main thread`,
+      note:
+        `${MOVES} turns, the first one ${(turns.ours[0] / turns.plain[0]).toFixed(2)}; ` +
+        `a bare program with the same files and syncs: ${floor.toFixed(2)}; ${Math.round(median(turns.spent))} ms of the main thread`,
     },
-    ...(stalled === undefined
-      ? []
-      : [
+    ...(isStallTold
+      ? [
           {
             subject: "longest stall of the event loop during that",
             against: "50 ms",
-            ours: stalled,
+            ours: median(turns.stalled),
             theirs: 50,
             unit: "ms",
             limit: { 10_000: 1 },
+            note: `of a turn; the longest of all was ${Math.max(...turns.stalled).toFixed(0)} ms`,
           },
-        ]),
+        ]
+      : []),
   ];
 }
 
