@@ -9,7 +9,7 @@ import { CmsError } from "../../errors.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { Locales } from "../../model/locale.ts";
 import type { Problem } from "../../model/problem.ts";
-import { openPace } from "../../time-slices.ts";
+import { openPace, type Pace } from "../../time-slices.ts";
 import type { FileContent } from "../codec/codec.ts";
 import type { FileCodec } from "../codec/file-codec.ts";
 import { FileError } from "../codec/file-error.ts";
@@ -75,12 +75,16 @@ export async function load(loader: Loader, before: Loaded | null, { head, files,
   const seen = new Map(files);
   const changed = new Map<AnyKind, Map<Base, Entry | null>>();
   const pace = openPace();
-  for (const [kind, bases] of changedGroups(loader.kinds, before?.files ?? new Map(), files)) {
+  const differing = before ? await differingFiles(before.files, files, pace) : [];
+  const groups = before ? await changedGroups(loader.kinds, before.files, files, differing, pace) : undefined;
+  for (const [kind, bases] of groups ?? (await groupsOf(loader.kinds, files, pace))) {
     const known = before?.snapshot.table(kind).byBase;
     const entries = new Map<Base, Entry | null>();
     const failed = new Map(failures.get(kind));
     for (const [base, parts] of bases) {
       await pace();
+      // A file may be changed between the look and its reading, which `seen` then has.
+      for (const part of before ? parts : []) differing.push(base + part);
       const kept = cachedRecord(loader, kind, base, parts, seen);
       const loaded = kept
         ? { entry: kept }
@@ -92,7 +96,7 @@ export async function load(loader: Loader, before: Loaded | null, { head, files,
     changed.set(kind, entries);
     failures.set(kind, failed);
   }
-  const now = before ? before.files.with(differingFiles(before.files, seen)) : new SharedMap(seen);
+  const now = before ? before.files.with(differing.map((path) => [path, seen.get(path)])) : new SharedMap(seen);
   return follow(loader, before, head, changed, { files: now, failures });
 }
 
@@ -100,7 +104,7 @@ export async function load(loader: Loader, before: Loaded | null, { head, files,
 export async function readAhead(loader: Loader, { head, files, read }: Look): Promise<void> {
   const { cache } = loader;
   const seen = new Map(files);
-  for (const [kind, bases] of groupsOf(loader.kinds, files)) {
+  for (const [kind, bases] of await groupsOf(loader.kinds, files, openPace())) {
     const isKnown = (path: Path): boolean => cache.get(nameInCache(kind, files.get(path)!)) !== undefined;
     for (const [base, parts] of bases) {
       const isRead = kind.summaries
@@ -111,14 +115,19 @@ export async function readAhead(loader: Loader, { head, files, read }: Look): Pr
   }
 }
 
-/** The arguments of `with` that turn the loaded files into the present ones. */
-function differingFiles(
-  before: ReadonlyMap<Path, WorkingFile>,
-  now: ReadonlyMap<Path, WorkingFile>,
-): [Path, WorkingFile | undefined][] {
-  const found: [Path, WorkingFile | undefined][] = [];
-  for (const [path, file] of now) if (!isSameFile(before.get(path), file)) found.push([path, file]);
-  for (const path of before.keys()) if (!now.has(path)) found.push([path, undefined]);
+/** The paths of files that were added, removed or changed. */
+async function differingFiles(before: Files, now: Files, pace: Pace): Promise<Path[]> {
+  const found: Path[] = [];
+  for (const [path, file] of now) {
+    const turn = pace();
+    if (turn) await turn;
+    if (!isSameFile(before.get(path), file)) found.push(path);
+  }
+  for (const path of before.keys()) {
+    const turn = pace();
+    if (turn) await turn;
+    if (!now.has(path)) found.push(path);
+  }
   return found;
 }
 
@@ -134,24 +143,28 @@ const isSameFile = (a: WorkingFile | undefined, b: WorkingFile): boolean =>
 export const isSameContent = (a: WorkingFile | undefined, b: WorkingFile | undefined): boolean =>
   a?.oid === b?.oid && a?.size === b?.size;
 
+type Files = ReadonlyMap<Path, WorkingFile>;
 type Groups = Map<AnyKind, Map<Base, Part[]>>;
 
-/** The groups of files in which a file was added, removed or changed, each with all of its present files. */
-function changedGroups(
+/**
+ * The groups of files in which a file was added or removed, or its content changed, each with all of its present files.
+ *
+ * @param differing paths of files
+ */
+async function changedGroups(
   kinds: readonly AnyKind[],
-  before: ReadonlyMap<Path, WorkingFile>,
-  now: ReadonlyMap<Path, WorkingFile>,
-): Groups {
-  if (before.size === 0) return groupsOf(kinds, now);
+  before: Files,
+  now: Files,
+  differing: readonly Path[],
+  pace: Pace,
+): Promise<Groups> {
   const touched = new Map<AnyKind, Set<Base>>();
-  const touch = (path: Path): void => {
-    const at = placeOf(kinds, path);
+  for (const path of differing) {
+    const at = isSameContent(before.get(path), now.get(path)) ? undefined : placeOf(kinds, path);
     if (at) touched.set(at.kind, (touched.get(at.kind) ?? new Set()).add(at.base));
-  };
-  for (const [path, file] of now) if (!isSameContent(before.get(path), file)) touch(path);
-  for (const path of before.keys()) if (!now.has(path)) touch(path);
+  }
   if (touched.size === 0) return new Map();
-  const groups = groupsOf(kinds, now);
+  const groups = await groupsOf(kinds, now, pace);
   return new Map(
     [...touched].map(([kind, bases]) => [
       kind,
@@ -161,9 +174,11 @@ function changedGroups(
 }
 
 /** All groups of files. A file that cannot be read is left out of its group. */
-function groupsOf(kinds: readonly AnyKind[], now: ReadonlyMap<Path, WorkingFile>): Groups {
+async function groupsOf(kinds: readonly AnyKind[], now: Files, pace: Pace): Promise<Groups> {
   const groups: Groups = new Map();
   for (const [path, file] of now) {
+    const turn = pace();
+    if (turn) await turn;
     const at = placeOf(kinds, path);
     if (!at) continue;
     let bases = groups.get(at.kind);

@@ -10,6 +10,8 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Log } from "../../env.ts";
 import { CmsError, messageOf } from "../../errors.ts";
+import { openPace } from "../../time-slices.ts";
+import type { Path } from "../repo.ts";
 import type { Found, Store } from "../write/store.ts";
 import { watchFolders } from "./folder-watch.ts";
 
@@ -192,13 +194,22 @@ function pathsToLookAt(path: string): string[] | undefined {
  * remove everything before it restores it. A removal is intended if the newest commit does not have the file either.
  */
 async function isWhole({ repo }: Pick<Store, "repo">, { head, files, served }: Found): Promise<boolean> {
-  const isEmptied = [...files].some(
-    ([path, file]) => file.size === 0 && !file.unreadable && served.get(path)?.oid !== file.oid,
-  );
-  if (isEmptied) return false;
-  const gone = [...served.keys()].filter((path) => !files.has(path));
-  const come = [...files.keys()].filter((path) => !served.has(path));
-  if (gone.length - come.length < MASS) return true;
+  const pace = openPace();
+  let come = 0;
+  for (const [path, file] of files) {
+    const turn = pace();
+    if (turn) await turn;
+    const known = served.get(path);
+    if (!known) come++;
+    if (file.size === 0 && !file.unreadable && known?.oid !== file.oid) return false;
+  }
+  const gone: Path[] = [];
+  for (const path of served.keys()) {
+    const turn = pace();
+    if (turn) await turn;
+    if (!files.has(path)) gone.push(path);
+  }
+  if (gone.length - come < MASS) return true;
   const committed = await repo.committed(head, gone);
-  return [...committed.values()].filter((oid) => oid !== null).length - come.length < MASS;
+  return [...committed.values()].filter((oid) => oid !== null).length - come < MASS;
 }

@@ -46,6 +46,12 @@ export function entryAt({ bytes, starts }: EntryList, position: number): IndexEn
   return { name: bytes.toString("latin1", name, bytes.indexOf(0, name)), head: bytes.subarray(at, name) };
 }
 
+function nameAt({ bytes, starts }: EntryList, position: number): string {
+  const at = starts[position] ?? 0;
+  const name = at + headLength(bytes, at, bytes.length);
+  return bytes.toString("latin1", name, bytes.indexOf(0, name));
+}
+
 export const entriesIn = (list: EntryList): IndexEntry[] =>
   Array.from({ length: countOf(list) }, (_, position) => entryAt(list, position));
 
@@ -56,12 +62,17 @@ function compareName({ bytes, starts }: EntryList, position: number, name: Buffe
   return bytes.compare(name, 0, name.length, from, bytes.indexOf(0, from));
 }
 
-/** The positions of the entries with a name, or where they would be. */
-function rangeOf(list: EntryList, text: string): { readonly from: number; readonly to: number } {
+/**
+ * The positions of the entries with a name, or where they would be.
+ *
+ * @param near where the search begins: no entry before has the name
+ */
+function rangeOf(list: EntryList, text: string, near = 0): { readonly from: number; readonly to: number } {
   const name = Buffer.from(text, "latin1");
   const count = countOf(list);
-  let low = 0;
-  let high = count;
+  const isNear = near < count && compareName(list, near, name) >= 0;
+  let low = near;
+  let high = isNear ? near : count;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (compareName(list, middle, name) < 0) low = middle + 1;
@@ -84,7 +95,7 @@ export function prepareSearches(list: EntryList, searches: number): void {
   if (POSITIONS.has(list) || searches * HALVES < count) return;
   const positions = new Map<string, number>();
   for (let at = 0; at < count; at++) {
-    const { name } = entryAt(list, at);
+    const name = nameAt(list, at);
     positions.set(name, positions.has(name) ? SEVERAL : at);
   }
   POSITIONS.set(list, positions);
@@ -109,13 +120,15 @@ export function withUpdates(list: EntryList, updates: readonly (readonly [string
   let end = HEADER_BYTES;
   let kept = 0;
   const keepUntil = (to: number): void => {
+    if (to === kept) return;
     const shift = end - startOf(list, kept);
     for (let i = kept; i < to; i++) starts[count++] = startOf(list, i) + shift;
     parts.push(list.bytes.subarray(startOf(list, kept), startOf(list, to)));
     end = startOf(list, to) + shift;
   };
   for (const [name, update] of sorted) {
-    const { from, to } = rangeOf(list, name);
+    // Names in their order: files of one folder mostly follow each other.
+    const { from, to } = rangeOf(list, name, kept);
     keepUntil(from);
     kept = to;
     if (!update) continue;
