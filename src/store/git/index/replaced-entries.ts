@@ -6,6 +6,7 @@
  * old entries as it read them, stat data included, which no deliberate command does: this distinguishes them from what
  * a person has staged.
  */
+import { openPace } from "../../../time-slices.ts";
 import type { Oid, Path } from "../../repo.ts";
 import { bytewise } from "../objects/trees.ts";
 import { createEntry, entryKey, entryOid, hasStat, stageOf, type IndexEntry, type IndexUpdate } from "./index-entry.ts";
@@ -29,12 +30,12 @@ export interface ReplacedEntry {
 export interface ReplacedEntries {
   isEmpty(): boolean;
   [Symbol.iterator](): Iterator<[Path, ReplacedEntry]>;
-  /** Records the entries that a commit replaces. @param index before the commit */
+  /** Records the entries that a commit replaces, in slices: the index must stay locked. @param index before the commit */
   recordReplaced(
     index: IndexFile,
     commit: { readonly ref: string; readonly commits: readonly Oid[] },
     paths: readonly JournalPath[],
-  ): void;
+  ): Promise<void>;
   /** Records the entries that the commit has written, with the stat data of the checkout. */
   recordWritten(updates: ReadonlyMap<Path, IndexUpdate | null>): void;
   /** The last commit of this process; undefined if it has made none. */
@@ -90,10 +91,13 @@ export function openReplacedEntries(now: () => number = Date.now): ReplacedEntri
     isEmpty: () => byPath.size === 0,
     [Symbol.iterator]: () => byPath[Symbol.iterator](),
     lastCommit: () => last,
-    recordReplaced(index, { ref, commits }, paths) {
+    async recordReplaced(index, { ref, commits }, paths) {
       last = commits.at(-1) ?? last;
       const at = now();
+      const pace = openPace();
       for (const { path, base, before, after } of paths) {
+        const turn = pace();
+        if (turn) await turn;
         const previous = byPath.get(path);
         const entry = entriesOf(index, path)[0];
         const oid = entry ? entryOid(entry) : null;

@@ -111,7 +111,7 @@ async function updateLocked(
       await appendReflogs(fs, gitDir, ref, { old, now: tip, entry: update.reflog });
       await index.place();
       await moveRef(repo, temporary, ref, tip);
-      repo.replacedEntries.recordReplaced(before, update, paths);
+      await repo.replacedEntries.recordReplaced(before, update, paths);
     });
   } finally {
     await removeIfExists(fs, temporary).catch(() => undefined);

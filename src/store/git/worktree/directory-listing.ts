@@ -1,4 +1,5 @@
 /** The files below a folder of the working tree, without dotfiles. Symbolic links are not followed. */
+import { openPace } from "../../../time-slices.ts";
 import type { Path } from "../../repo.ts";
 import { ATTRIBUTES_FILE } from "../attributes/attributes-file.ts";
 import { unlessMissing, type Fs } from "../fs.ts";
@@ -22,6 +23,7 @@ export async function listBelow(
   listing: DirectoryListing,
 ): Promise<void> {
   const stat = (path: Path) => fs.lstat(`${root}/${path}`);
+  await openPace()();
   for (const entry of (await unlessMissing(fs.readdir(`${root}/${folder}`))) ?? []) {
     if (entry.name === ATTRIBUTES_FILE) listing.attributeFolders.push(folder);
     if (entry.name.startsWith(".")) continue;
