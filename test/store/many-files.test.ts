@@ -68,6 +68,25 @@ it("the number of commit reads does not depend on the number of files that a per
   expect(await looks(40)).toBe(await looks(4));
 });
 
+it("a look at some hundred changed files of many looks at these alone", async () => {
+  const { repo, hands } = await openMemory(pageFiles(2_600));
+  let looked: readonly string[] = [];
+  const watched: Repo = {
+    ...repo,
+    files(under, except, contents) {
+      looked = under;
+      return repo.files(under, except, contents);
+    },
+  };
+  const { store } = await contentOver({ repo: watched, hands });
+  const changed = Object.entries(pageFiles(600)).map(([path, text]) => [path, text.replace("Page", "New")] as const);
+  for (const [path, text] of changed) hands.save(path, text);
+  await store.refresh(undefined, new Set(changed.map(([path]) => path)));
+  expect(looked).toHaveLength(600);
+  expect(store.current.get(PAGES, 500)?.translations.en?.title).toBe("New 499");
+  expect(store.current.get(PAGES, 700)?.translations.en?.title).toBe("Page 699");
+});
+
 it("blocks of pages that are removed are sorted out as often, however many pages there are", async () => {
   const listings = async (count: number): Promise<number> => {
     const blocks = Array.from({ length: count }, (_, n) => [

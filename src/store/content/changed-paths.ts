@@ -4,7 +4,7 @@ import { openPace } from "../../time-slices.ts";
 import type { Path, WorkingFile } from "../repo.ts";
 import { follow, type Loaded } from "./advance.ts";
 import { countBy } from "./indexes/counts.ts";
-import { contentPaths, isSameContent, loadGroup, placeOf, type Loader, type Look } from "./load.ts";
+import { cachedRecord, contentPaths, isSameContent, loadGroup, placeOf, type Loader, type Look } from "./load.ts";
 import type { AnyKind, Base, Part } from "./record-type.ts";
 import type { Entry } from "./snapshot.ts";
 
@@ -14,8 +14,8 @@ export interface PathsLook extends Look {
   readonly served: ReadonlyMap<Path, WorkingFile>;
 }
 
-/** With more, a scan of the whole tree costs little more, and its records may be in the cache. */
-const PATHS_MAX = 500;
+/** With more paths than this and a quarter of the site's files, a scan of the whole tree costs little more. */
+const FEW_PATHS = 500;
 
 /** Number of files below each folder, to know without a pass over all files whether a path was a folder. */
 const FILES_BELOW = countBy<Path, WorkingFile, Path>((path) => foldersAbove(path));
@@ -26,7 +26,7 @@ export async function lookAtPaths(
   { files }: Loaded,
   paths: ReadonlySet<Path>,
 ): Promise<PathsLook | undefined> {
-  if (paths.size > PATHS_MAX) return undefined;
+  if (paths.size > Math.max(FEW_PATHS, files.size / 4)) return undefined;
   const dirs = contentPaths(kinds);
   const except = kinds.flatMap((kind) => kind.except ?? []);
   const wanted: Path[] = [];
@@ -79,7 +79,10 @@ export async function loadPaths(loader: Loader, before: Loaded, look: PathsLook)
     for (const [base, parts] of bases) {
       await pace();
       for (const part of parts) addIfMissing(seen, base + part, before.files);
-      const loaded = await loadGroup(loader, kind, base, [...parts], head, known.get(base), seen, read);
+      const kept = cachedRecord(loader, kind, base, [...parts], seen);
+      const loaded = kept
+        ? { entry: kept }
+        : await loadGroup(loader, kind, base, [...parts], head, known.get(base), seen, read);
       failed.delete(base);
       if (loaded.problems) failed.set(base, loaded.problems);
       entries.set(base, loaded.entry ?? null);

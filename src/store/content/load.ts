@@ -246,7 +246,7 @@ export async function loadGroup(
 }
 
 /** The record from the cache, if it was parsed from exactly these files. */
-function cachedRecord(
+export function cachedRecord(
   { cache }: Loader,
   kind: AnyKind,
   base: Base,

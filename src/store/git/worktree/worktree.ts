@@ -180,14 +180,16 @@ export function openWorktree({ root, fs, scratch, stateDir, conversions, ahead }
 
     async scan(under, except = [], contents) {
       const listing: DirectoryListing = { files: [], attributeFolders: [], unsupported: new Map() };
+      const pace = openPace();
       for (const start of under) {
+        await pace();
         if (start === "") {
           await listBelow(fs, root, "", except, listing);
           continue;
         }
         checkPath(start);
         const stat = await statOf(start);
-        if (!stat || (await findObstacle(start))) continue;
+        if (!stat || (await findObstacle(start, foldersSeenNow()))) continue;
         if (stat.isDirectory()) await listBelow(fs, root, start, except, listing);
         else listing.files.push(start);
       }
