@@ -75,7 +75,7 @@ export async function load(loader: Loader, before: Loaded | null, { head, files,
   const seen = new Map(files);
   const changed = new Map<AnyKind, Map<Base, Entry | null>>();
   const pace = openPace();
-  const differing = before ? await differingFiles(before.files, files, pace) : [];
+  const differing = new Set(before ? await differingFiles(before.files, files, pace) : []);
   const groups = before ? await changedGroups(loader.kinds, before.files, files, differing, pace) : undefined;
   for (const [kind, bases] of groups ?? (await groupsOf(loader.kinds, files, pace))) {
     const known = before?.snapshot.table(kind).byBase;
@@ -84,7 +84,7 @@ export async function load(loader: Loader, before: Loaded | null, { head, files,
     for (const [base, parts] of bases) {
       await pace();
       // A file may be changed between the look and its reading, which `seen` then has.
-      for (const part of before ? parts : []) differing.push(base + part);
+      for (const part of before ? parts : []) differing.add(base + part);
       const kept = cachedRecord(loader, kind, base, parts, seen);
       const loaded = kept
         ? { entry: kept }
@@ -96,7 +96,9 @@ export async function load(loader: Loader, before: Loaded | null, { head, files,
     changed.set(kind, entries);
     failures.set(kind, failed);
   }
-  const now = before ? before.files.with(differing.map((path) => [path, seen.get(path)])) : new SharedMap(seen);
+  const now = before
+    ? before.files.with(Array.from(differing, (path) => [path, seen.get(path)] as const))
+    : new SharedMap(seen);
   return follow(loader, before, head, changed, { files: now, failures });
 }
 
@@ -155,7 +157,7 @@ async function changedGroups(
   kinds: readonly AnyKind[],
   before: Files,
   now: Files,
-  differing: readonly Path[],
+  differing: Iterable<Path>,
   pace: Pace,
 ): Promise<Groups> {
   const touched = new Map<AnyKind, Set<Base>>();
