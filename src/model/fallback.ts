@@ -16,7 +16,7 @@ import type { Lang } from "./locale.ts";
  */
 export function withFallback<T>(valueIn: (lang: Lang) => T, lang: Lang, defaultLang: Lang, isNullable = true): T {
   const value = valueIn(lang);
-  return isMissing(value, isNullable) ? valueIn(defaultLang) : value;
+  return lang !== defaultLang && isMissing(value, isNullable) ? valueIn(defaultLang) : value;
 }
 
 function isMissing(value: unknown, isNullable: boolean): boolean {

@@ -8,7 +8,7 @@ import { contentTypeOf, relatedName } from "../model/content-type.ts";
 import { showInstant, type Instant } from "../model/instant.ts";
 import { objectOf } from "../model/json.ts";
 import { langSuffix, type Lang } from "../model/locale.ts";
-import { isPublic, statusFields } from "../model/lifecycle.ts";
+import { isPublic, statusOf } from "../model/lifecycle.ts";
 import { fallbackText, fieldsOf, textOf, titleOf, TEXT_FIELDS, type Page, type PageText } from "../model/page.ts";
 import { PARENT_FIELD } from "../model/page-model.ts";
 import { slugOf } from "../model/permalink.ts";
@@ -16,14 +16,40 @@ import { findPageModel } from "../store/content/records/page-models.ts";
 import { findPage } from "../store/content/indexes/page-models.ts";
 import { pageContents } from "./content.ts";
 import { urlNode } from "./link.ts";
-import { dataIn, flatFields } from "./page-fields.ts";
+import { dataIn, emptyFields, fillFlatFields, type Fields } from "./page-fields.ts";
 import { resolverOf } from "./reference.ts";
-import { mayShow, routerlink, type Payload, type View } from "./view.ts";
+import { mayShow, routerlink, type Payload, type Surface, type View } from "./view.ts";
 
 export type { Payload } from "./view.ts";
 
 /** How many parents are nested before a bare id (contract.md 6.8: one less on the routers). */
 const nestingDepth = (view: View): number => view.config.API.NESTING_DEPTH - (view.surface === "editor" ? 0 : 1);
+
+/** The keys of a page payload after its flat fields. */
+const OWN_KEYS = [
+  "permalink",
+  "slug",
+  "routerlink",
+  "alternates",
+  "breadcrumbs",
+  "status",
+  "is_public",
+  "pubblication_date",
+  "template_file",
+  "language",
+  "related_name",
+  "content_type",
+  "contents",
+  "url_node",
+  PARENT_FIELD,
+];
+const DRAFT_KEYS = ["has_draft", "has_scheduled_draft", "draft_scheduled_for", "draft_data"];
+
+const EMPTY_PAYLOADS: Readonly<Record<Surface, (page: Page) => Fields>> = {
+  public: emptyFields(...OWN_KEYS),
+  preview: emptyFields(...OWN_KEYS, ...DRAFT_KEYS),
+  editor: emptyFields(...OWN_KEYS, "translations", ...DRAFT_KEYS),
+};
 
 /**
  * @param included languages whose texts are added under `translations` and as suffixed keys; the editor endpoints
@@ -31,20 +57,19 @@ const nestingDepth = (view: View): number => view.config.API.NESTING_DEPTH - (vi
  */
 export function pagePayload(view: View, page: Page, included: readonly Lang[] = []): Payload {
   const { lang, now } = view;
+  const { extensions } = view.config;
+  // A custom page model can give the parent another name.
+  const parentField = findPageModel(view.content, page.model)?.parent_page_field ?? PARENT_FIELD;
+  const hasMoreKeys = included.length > 0 || extensions !== undefined || parentField !== PARENT_FIELD;
   const text = textOf(page, lang);
-  const payload = flatFields(view, page);
-  payload.template_data = dataIn(
-    view,
-    page,
-    fallbackText(page, lang, view.locales.default, "template_data"),
-    resolverOf,
-  );
+  const payload = fillFlatFields(hasMoreKeys ? {} : EMPTY_PAYLOADS[view.surface](page), view, page, resolverOf);
   payload.permalink = text.permalink;
   payload.slug = slugOf(text.permalink);
   payload.routerlink = routerlink(view, page);
   payload.alternates = alternates(view, page);
   payload.breadcrumbs = breadcrumbs(view, page);
-  Object.assign(payload, statusFields(page, lang, now));
+  payload.status = statusOf(page, lang, now);
+  payload.is_public = isPublic(page, lang, now);
   payload.pubblication_date = showInstant(text.published_at);
   payload.template_file = payload.template;
   payload.language = lang;
@@ -52,23 +77,22 @@ export function pagePayload(view: View, page: Page, included: readonly Lang[] = 
   payload.content_type = contentTypeOf(page.model).id;
   payload.contents = pageContents(view, page.id);
   payload.url_node = urlNode(view, page);
-  const parent = nestedParent(view, page, nestingDepth(view));
-  payload[PARENT_FIELD] = parent;
-  // A custom page model can give the parent another name.
-  payload[findPageModel(view.content, page.model)?.parent_page_field ?? PARENT_FIELD] = parent;
-  const { extensions } = view.config;
+  payload[PARENT_FIELD] = nestedParent(view, page, nestingDepth(view));
+  payload[parentField] = payload[PARENT_FIELD];
   if (extensions) Object.assign(payload, extensions.computedFields(page, lang));
   addTranslations(payload, view, page, included);
   return view.surface === "public" ? payload : Object.assign(payload, draftFields(page, lang));
 }
 
+const EMPTY_PARENT = emptyFields("url_node", PARENT_FIELD);
+
 function nestedParent(view: View, page: Page, depth: number): Payload | number | null {
   const parent = page.parent_page === null ? undefined : findPage(view.content, page.parent_page);
   if (!parent || !mayShow(view, parent)) return null;
   if (depth <= 0) return parent.id;
-  const fields = flatFields(view, parent);
+  const fields = fillFlatFields(EMPTY_PARENT(parent), view, parent);
   fields.url_node = urlNode(view, parent);
-  fields.parent_page = nestedParent(view, parent, depth - 1);
+  fields[PARENT_FIELD] = nestedParent(view, parent, depth - 1);
   return fields;
 }
 

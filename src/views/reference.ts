@@ -21,7 +21,7 @@ import { urlNode } from "./link.ts";
 import { nestedMedia } from "./media.ts";
 import { folderPayload } from "./media-folder.ts";
 import { instanceFields, typePayload } from "./meta-fields.ts";
-import { flatFields } from "./page-fields.ts";
+import { fillFlatFields } from "./page-fields.ts";
 import { nestedRecord } from "./record.ts";
 import { nestedResolver, visibleTarget } from "./resolver.ts";
 import { mayShow, routerlink, type Payload, type View } from "./view.ts";
@@ -72,16 +72,15 @@ const show =
   <T extends Entity>(fields: (view: View, record: T) => object | null): ((view: View, record: Entity) => Payload) =>
   (view, record) => ({ ...fields(view, record as T) });
 
-const showPage = show<Page>((view, page) => {
-  return {
-    ...flatFields(view, page),
+const showPage = show<Page>((view, page) =>
+  Object.assign(fillFlatFields({}, view, page), {
     permalink: textOf(page, view.lang).permalink,
     routerlink: routerlink(view, page),
     ...statusFields(page, view.lang, view.now),
     url_node: urlNode(view, page),
     parent_page: parentId(view, page),
-  };
-});
+  }),
+);
 
 /** The fields of a nested record by model. Accounts show neither permissions nor e-mail address. */
 const BUILT_IN: Readonly<Record<Exclude<BuiltInModel, DeclaredModel>, (view: View, record: Entity) => Payload>> = {
