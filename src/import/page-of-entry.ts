@@ -110,7 +110,7 @@ function permalinkFields(
   if (wanted === undefined) return automatic;
   const permalink = sanitizePermalink(wanted);
   const refusal =
-    [...permalink].length > PERMALINK_MAX || hasLongSegment(permalink)
+    (permalink.length > PERMALINK_MAX && [...permalink].length > PERMALINK_MAX) || hasLongSegment(permalink)
       ? "is too long for a permalink"
       : startsWithLang(locales, permalink)
         ? "begins with the code of another language"

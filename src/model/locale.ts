@@ -66,11 +66,19 @@ export function preferredLang(locales: Locales, header: string): Lang | undefine
   return undefined;
 }
 
+/** What is between the first two slashes of a path; "" where there is none. */
+export function firstSegment(path: string): string {
+  const from = path.indexOf("/") + 1;
+  if (from === 0) return "";
+  const to = path.indexOf("/", from);
+  return to < 0 ? path.slice(from) : path.slice(from, to);
+}
+
 /**
  * Splits the language prefix from a path, also that of the default language: `/it/chi-siamo/` -> `it`, `/chi-siamo/`.
  */
 export function splitLang(locales: Locales, path: string): { lang: Lang; rest: string; prefixed: boolean } {
-  const [, first = ""] = path.split("/", 2);
+  const first = firstSegment(path);
   const lang = findLang(locales, first);
   if (lang === undefined || first === "") return { lang: locales.default, rest: path, prefixed: false };
   return { lang, rest: path.slice(1 + first.length), prefixed: true };

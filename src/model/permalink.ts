@@ -6,7 +6,7 @@
  */
 
 import { freeNumber } from "./free-number.ts";
-import { findLang, splitLang, type Lang, type Locales } from "./locale.ts";
+import { findLang, firstSegment, splitLang, type Lang, type Locales } from "./locale.ts";
 import { trimBoth, trimEnd } from "./trim.ts";
 
 /** In characters. */
@@ -111,7 +111,7 @@ export const hasLongSegment = (permalink: string): boolean =>
  * Whether a path begins with a language code. The router would read it as a prefix, so no request could reach the page.
  */
 export function startsWithLang(locales: Locales, permalink: string): boolean {
-  const [, first = ""] = permalink.split("/", 2);
+  const first = firstSegment(permalink);
   return first !== "" && findLang(locales, first) !== undefined;
 }
 

@@ -18,28 +18,37 @@ export function rankOf(level: readonly string[] | undefined, key: string): numbe
 }
 
 /** The data with its keys in order, for a new file; the same data where they are. */
-export function inOrder(data: JsonObject, order: KeyOrder, depth = 0): JsonObject {
-  const level = order[depth];
-  const entries: { readonly key: string; readonly value: Json; readonly rank: number }[] = [];
-  let isOrdered = true;
-  for (const key of Object.keys(data)) {
-    const value = orderedValue(data[key]!, order, depth + 1);
-    const rank = rankOf(level, key);
-    isOrdered &&= value === data[key] && rank >= (entries.at(-1)?.rank ?? 0);
-    entries.push({ key, value, rank });
+export const inOrder = (data: JsonObject, order: KeyOrder): JsonObject =>
+  isOrdered(data, order, 0) ? data : sorted(data, order, 0);
+
+/** As `inOrder`, of a value. @param depth the level of its own keys or items */
+export const orderedValue = (value: Json, order: KeyOrder, depth: number): Json =>
+  isOrdered(value, order, depth) ? value : sortedValue(value, order, depth);
+
+function isOrdered(value: Json, order: KeyOrder, depth: number): boolean {
+  // A missing level keeps its order, and so do those below it.
+  if (depth >= order.length || typeof value !== "object" || value === null) return true;
+  if (Array.isArray(value)) return value.every((item: Json) => isOrdered(item, order, depth + 1));
+  let last = 0;
+  for (const key of Object.keys(value)) {
+    const rank = rankOf(order[depth], key);
+    if (rank < last || !isOrdered((value as JsonObject)[key]!, order, depth + 1)) return false;
+    last = rank;
   }
-  return isOrdered
-    ? data
-    : objectOf(entries.sort((a, b) => a.rank - b.rank).map(({ key, value }) => [key, value] as const));
+  return true;
 }
 
-/** @param depth the level of the value's own keys or items */
-export function orderedValue(value: Json, order: KeyOrder, depth: number): Json {
-  // A missing level keeps its order, and so do those below it.
-  if (depth >= order.length) return value;
-  if (Array.isArray(value)) {
-    const items = value.map((item: Json) => orderedValue(item, order, depth + 1));
-    return items.every((item, at) => item === value[at]) ? value : items;
-  }
-  return isObject(value) ? inOrder(value, order, depth) : value;
+function sorted(data: JsonObject, order: KeyOrder, depth: number): JsonObject {
+  const level = order[depth];
+  const ranked = Object.entries(data).map(([key, value]) => ({
+    key,
+    value: orderedValue(value, order, depth + 1),
+    rank: rankOf(level, key),
+  }));
+  return objectOf(ranked.sort((a, b) => a.rank - b.rank).map(({ key, value }) => [key, value] as const));
+}
+
+function sortedValue(value: Json, order: KeyOrder, depth: number): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => orderedValue(item, order, depth + 1));
+  return isObject(value) ? sorted(value, order, depth) : value;
 }

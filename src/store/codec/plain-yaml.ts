@@ -58,7 +58,16 @@ export const isQuotedText = (text: string): boolean =>
  * one not indented, and with one line break at the end, or none.
  */
 export const isBlockText = (text: string): boolean =>
-  text.includes("\n") && !/^[ \n]|[ ]$|\n\n$|[ ]\n$/.test(text) && !hasSpecial(text) && !LINE_OF_SPACES.test(text);
+  text.includes("\n") &&
+  text[0] !== " " &&
+  text[0] !== "\n" &&
+  !BLOCK_ENDS.some((end) => text.endsWith(end)) &&
+  !hasSpecial(text) &&
+  // Lines of spaces begin with one.
+  !(text.includes("\n ") && LINE_OF_SPACES.test(text));
+
+/** What follows the last line: an expression would look at each space of the text. */
+const BLOCK_ENDS = [" ", " \n", "\n\n"];
 
 /** Whether the `yaml` package prints a key without quotes, and this parser accepts it. */
 export const isPlainKey = (key: string): boolean => BARE_KEY.test(key) && !SPECIAL_KEY.test(key) && !key.endsWith("-");

@@ -3,6 +3,7 @@ import { CmsError, unavailable } from "../../errors.ts";
 import type { Batch, KnownFolders, Oid, Path } from "../repo.ts";
 import { inParallel } from "./fs.ts";
 import { entryOid, isExcludedFromStatus, isIntentToAdd, stageOf, type IndexEntry } from "./index/index-entry.ts";
+import { prepareSearches } from "./index/entry-list.ts";
 import { entriesOf } from "./index/index-format.ts";
 import { usableIndex } from "./index/index-file.ts";
 import { openPace } from "../../time-slices.ts";
@@ -49,6 +50,7 @@ export async function findMovedLocked(
   const moved = await findMoved(repo, state.head, expected);
   if (moved) return moved;
   const index = await usableIndex(repo.index);
+  prepareSearches(index.entries, paths.length);
   const pace = openPace();
   for (const { path, base } of paths) {
     await pace();

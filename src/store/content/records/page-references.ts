@@ -81,8 +81,6 @@ function mapSame<T>(values: { readonly [key: string]: T }, map: (value: T) => T)
   return changed ? Object.fromEntries([...Object.entries(values), ...changed]) : values;
 }
 
-const NO_SCHEMAS: Schemas = { pageModel: () => undefined, metaType: () => undefined };
-
 /** Whether a field or a draft of a page has a name, leaving aside data of a custom model. */
 export function hasNames(page: Page): boolean {
   let found = page.parent_page === NO_PARENT;
@@ -90,7 +88,9 @@ export function hasNames(page: Page): boolean {
     found ||= isReferenceName(value);
     return value;
   };
-  visitPage(page, look, NO_SCHEMAS);
+  const rows = fieldsOf(REFERENCES, page.model);
+  visitRows(rows, page as unknown as JsonObject, look);
+  for (const { payload } of Object.values(page.drafts)) visitPayload(payload, rows, undefined, look);
   return found;
 }
 

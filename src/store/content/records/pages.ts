@@ -257,23 +257,18 @@ function writePage(fixedModel: string | undefined, page: Page, main: Part, local
     const fields = writeFields(fieldsOf(TEXT_FIELDS, page.model), stored, EMPTY_TEXT);
     return isEmpty(fields) ? [] : [[lang, fields]];
   });
-  const data: JsonObject = {
-    id: page.id,
-    // An explicit null must be written, since an absent identifier is derived.
-    identifier: page.identifier,
-    ...(fixedModel === undefined && page.model !== PAGE_MODEL && { model: page.model }),
-    ...writeFields(
-      writtenGlobals(page.model),
-      page.parent_page === NO_PARENT ? { ...page, parent_page: undefined } : page,
-      EMPTY_GLOBALS,
-    ),
-    ...(page.parent_page === NO_PARENT && { [PARENT_FIELD]: null }),
-    ...(page.deleted_at && { deleted_at: page.deleted_at }),
-    date_created: page.date_created,
-    date_updated_at: page.date_updated_at,
-    ...(page.aliases.length > 0 && { aliases: page.aliases.map(({ language, from }) => ({ language, from })) }),
-    ...(translations.length > 0 && { translations: Object.fromEntries(translations) }),
-  };
+  const hasNoParent = page.parent_page === NO_PARENT;
+  // An explicit null must be written, since an absent identifier is derived.
+  const data: Record<string, Json> = { id: page.id, identifier: page.identifier };
+  if (fixedModel === undefined && page.model !== PAGE_MODEL) data.model = page.model;
+  const stated = hasNoParent ? { ...page, parent_page: undefined } : page;
+  Object.assign(data, writeFields(writtenGlobals(page.model), stated, EMPTY_GLOBALS));
+  if (hasNoParent) data[PARENT_FIELD] = null;
+  if (page.deleted_at) data.deleted_at = page.deleted_at;
+  data.date_created = page.date_created;
+  data.date_updated_at = page.date_updated_at;
+  if (page.aliases.length > 0) data.aliases = page.aliases.map(({ language, from }) => ({ language, from }));
+  if (translations.length > 0) data.translations = Object.fromEntries(translations);
   const files = new Map<Part, FileContent>([[main, asMarkdown ? { data, body: body ?? "" } : { data }]]);
   for (const [lang, draft] of Object.entries(page.drafts))
     files.set(`.draft.${lang}.yaml`, { data: draftData(lang, draft) });

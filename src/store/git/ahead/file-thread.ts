@@ -1,8 +1,8 @@
 /** The thread of `files-ahead.ts`: creates and syncs each file, and compresses its content for the pack. */
-import { closeSync, fstatSync, fsync, openSync, unlinkSync, writeSync } from "node:fs";
-import { promisify } from "node:util";
+import { closeSync, fstatSync, openSync, unlinkSync, writeSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 import { compress } from "../objects/compressed.ts";
+import { openFileSyncs } from "./file-syncs.ts";
 
 /** New files, whose contents follow each other in one buffer. */
 export interface WriteRequest {
@@ -24,7 +24,7 @@ export interface WriteResponse {
 /** As many as the thread pool has threads (bin/cms.cjs), which wait for the disk. */
 const FILES_AT_ONCE = 16;
 
-const sync = promisify(fsync);
+const sync = openFileSyncs();
 
 parentPort?.on("message", (request: WriteRequest) => void respond(request));
 

@@ -68,9 +68,10 @@ function compareName({ bytes, starts }: EntryList, position: number, name: Buffe
  * @param near where the search begins: no entry before has the name
  */
 function rangeOf(list: EntryList, text: string, near = 0): { readonly from: number; readonly to: number } {
-  const name = Buffer.from(text, "latin1");
   const count = countOf(list);
-  const isNear = near < count && compareName(list, near, name) >= 0;
+  if (near >= count) return { from: count, to: count };
+  const name = Buffer.from(text, "latin1");
+  const isNear = compareName(list, near, name) >= 0;
   let low = near;
   let high = isNear ? near : count;
   while (low < high) {

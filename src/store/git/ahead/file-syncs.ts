@@ -1,0 +1,30 @@
+/** Syncs of a thread that has nothing else to do: in the thread itself while they take less time than the thread pool does. */
+import { fsync, fsyncSync } from "node:fs";
+import { promisify } from "node:util";
+
+export interface SyncCalls {
+  inPlace(file: number): void;
+  inPool(file: number): Promise<void>;
+  /** In milliseconds. */
+  now(): number;
+}
+
+const CALLS: SyncCalls = { inPlace: fsyncSync, inPool: promisify(fsync), now: () => performance.now() };
+
+/** In milliseconds: about what the way to the thread pool and back takes. */
+const QUICK = 0.05;
+/** That many syncs may take longer together, since a thread can be interrupted in any of them. */
+const TRIED = 16;
+
+/** Where a file system is in memory, syncs stay in the thread; a disk takes longer for the first ones, and gets several at once. */
+export function openFileSyncs({ inPlace, inPool, now }: SyncCalls = CALLS): (file: number) => Promise<void> {
+  let count = 0;
+  let spent = 0;
+  return async (file) => {
+    if (spent > QUICK * (count + TRIED)) return inPool(file);
+    const began = now();
+    inPlace(file);
+    spent += now() - began;
+    count++;
+  };
+}
