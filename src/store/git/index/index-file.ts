@@ -118,6 +118,7 @@ export function openIndex(fs: Fs, root: string, gitDir: string, scratch: Scratch
 async function withoutRacyEntries(fs: Fs, root: string, index: IndexFile, writtenNs: bigint): Promise<IndexFile> {
   const { entries } = index;
   const pace = openPace();
+  await pace(); // making the entries of a large index took a turn
   const racy: number[] = [];
   for (const position of modifiedSince(entries, Number(writtenNs / 1_000_000_000n))) {
     await pace();

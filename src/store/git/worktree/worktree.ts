@@ -1,7 +1,7 @@
 /** The working files: listed and read without following symbolic links, and replaced without loss. */
-import { openPace } from "../../../time-slices.ts";
 import type { BigIntStats } from "node:fs";
 import { CmsError, invalid } from "../../../errors.ts";
+import { openPace } from "../../../time-slices.ts";
 import type { FilesAhead } from "../ahead/files-ahead.ts";
 import { foldersAbove, refuseUnsupported } from "../attributes/attributes.ts";
 import type { Conversions } from "../attributes/conversions.ts";
