@@ -196,17 +196,13 @@ const OF_PAYLOADS = [
 
 /** The settings that templates may see, nested as in the settings file. */
 export function publicSettings(config: Config): { readonly [key: string]: unknown } {
+  const known = PUBLIC.get(config);
+  if (known) return known;
   const asSet = { ...config, MEDIA: { ...config.MEDIA, URL: (config.mediaOrigin ?? "") + config.MEDIA.URL } };
-  const known =
-    PUBLIC.get(config) ??
-    frozen(
-      pickSettings(
-        asSet,
-        SETTINGS.filter((setting) => setting.public).map(({ path }) => path),
-      ),
-    );
-  PUBLIC.set(config, known);
-  return known;
+  const paths = SETTINGS.filter((setting) => setting.public).map(({ path }) => path);
+  const made = frozen(pickSettings(asSet, paths));
+  PUBLIC.set(config, made);
+  return made;
 }
 
 /** Shared by all pages, so the value is frozen. */

@@ -10,7 +10,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Env } from "../env.ts";
 import type { SiteContext } from "../library/context.ts";
 import { msOf } from "../model/instant.ts";
 import { accepts } from "./accept.ts";
@@ -39,17 +38,18 @@ export function directReads(ctx: SiteContext, options?: AppOptions): DirectReads
   const answers = openAnswers(ctx, options);
   const prepared = new WeakMap<CachedAnswer, Prepared>();
   const hasProxies = ctx.config.TRUSTED_PROXIES.length > 0;
-  const nowInMs = msOfClock(ctx.env);
+  const isCaching = ctx.config.ROUTER_CACHE > 0;
   /** Lets `sendCached` find an answer that is in the cache. */
   const keep = (request: IncomingMessage, answer: Answer): void => {
     const { cached } = answer;
-    if (!cached || !isDecidedByTarget(request, hasProxies)) return;
+    if (!isCaching || !cached || !isDecidedByTarget(request, hasProxies)) return;
     const isKept = rememberTarget(ctx.store.current, targetOf(request), cached);
     if (isKept && !prepared.has(cached)) prepared.set(cached, prepare(answer, cached));
   };
   return {
     sendCached(request, response) {
-      const nowMs = nowInMs();
+      if (!isCaching) return false;
+      const nowMs = msOf(ctx.env.now());
       const cached = answerAt(ctx.store.current, targetOf(request), nowMs);
       const ready = cached && prepared.get(cached);
       if (!ready || !isDecidedByTarget(request, hasProxies)) return false;
@@ -71,17 +71,6 @@ export function directReads(ctx: SiteContext, options?: AppOptions): DirectReads
       keep(request, answer);
       await sendAnswer(response, answer);
     },
-  };
-}
-
-/** A clock in milliseconds since 1970. It parses an instant once: many requests have the same. */
-function msOfClock(env: Pick<Env, "now">): () => number {
-  let latest = env.now();
-  let ms = msOf(latest);
-  return () => {
-    const now = env.now();
-    if (now !== latest) ms = msOf((latest = now));
-    return ms;
   };
 }
 

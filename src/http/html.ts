@@ -74,7 +74,7 @@ async function pageReply(call: Call, path: string, pathname = call.url.pathname)
 }
 
 const shownPage = ({ html: text, lang }: { readonly html: string; readonly lang: Lang }): Reply =>
-  html(text, 200, { ...NO_CACHE, "content-language": lang });
+  html(text, 200, { "cache-control": "no-cache", "content-language": lang });
 
 /**
  * A page at its canonical path, as `siteReply`, where nothing has to be waited for; undefined for all else.

@@ -56,10 +56,15 @@ export function checkRequest({
     return { status: 405, detail: `Method "${method}" not allowed.`, allow: METHODS.join(", ") };
   if (rawHeaders.length / 2 > HEADERS_MAX) return refuse(431, `A request has at most ${HEADERS_MAX} headers.`);
   if (target.length > TARGET_MAX) return refuse(414, `An address has at most ${TARGET_MAX} bytes.`);
-  const hosts = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === "host");
-  if (hosts.length > 1) return refuse(400, "Several Host headers.");
-  if (hosts.length === 0 && httpVersion !== "1.0") return refuse(400, "The header Host is missing.");
-  const named = hosts[0] ?? local;
+  let host: string | undefined;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length !== 4 || name.toLowerCase() !== "host") continue;
+    if (host !== undefined) return refuse(400, "Several Host headers.");
+    host = rawHeaders[at + 1]!;
+  }
+  if (host === undefined && httpVersion !== "1.0") return refuse(400, "The header Host is missing.");
+  const named = host ?? local;
   if (!isAuthority(named)) return refuse(400, "The header Host is not a valid host.");
   if (target === "*")
     return method === "OPTIONS" ? { status: 204, allow: METHODS.join(", ") } : refuse(400, NO_ADDRESS);
@@ -75,7 +80,11 @@ export function checkRequest({
 
 const NO_ADDRESS = "The address is not valid.";
 
+/** Nearly every address of a public read: none of what is checked or replaced can be in it. */
+const PLAIN_TARGET = /^\/[\w~!$&()*+,;=:@/-]*$/;
+
 function checkTarget(host: string, target: string): CheckedRequest | Refusal {
+  if (PLAIN_TARGET.test(target)) return { host, target };
   // URL parsers read a backslash as a slash and remove a fragment; the other characters are invalid in an address.
   // oxlint-disable-next-line no-control-regex
   if (/[\\#\0-\x20\x7f]/.test(target)) return refuse(400, "The address contains invalid characters.");

@@ -35,7 +35,8 @@ const ESCAPED_ASCII = /^[^?]*%[0-7]/;
 export function plainRead(request: IncomingMessage): AppRequest | undefined {
   const { method, url = "" } = request;
   if (method !== "GET" && method !== "HEAD") return undefined;
-  if (hasBody(request) || hasRepeatedHeader(request) || ESCAPED_ASCII.test(url)) return undefined;
+  if (hasBody(request) || hasRepeatedHeader(request) || (url.includes("%") && ESCAPED_ASCII.test(url)))
+    return undefined;
   return new PlainRead(request, method, url);
 }
 

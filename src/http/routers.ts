@@ -151,9 +151,8 @@ function askedOf(call: Call): AskedPage {
 }
 
 function fromCache(call: Call, { key }: AskedPage): Reply | undefined {
-  const nowMs = msOf(call.now);
-  const known = cachedAnswer(call.ctx.store.current, key, nowMs);
-  return known && { ...answer(call, known, nowMs), isFromCache: true };
+  const known = cachedAnswer(call.ctx.store.current, key, msOf(call.now));
+  return known && answer(call, known, true);
 }
 
 /** @throws CmsError `not_found` */
@@ -166,23 +165,15 @@ function publicReply(call: Call, { langs, key }: AskedPage, { route, view, conte
   const body = JSON.stringify(value);
   const version = textHash(body);
   if (!isCacheable) return jsonText(body, { etag: etag(version), "cache-control": "no-cache" });
-  return {
-    ...answer(call, remember(call.ctx.config, content, key, view.now, body, version), msOf(call.now)),
-    isFromCache: false,
-  };
+  return answer(call, remember(call.ctx.config, content, key, view.now, body, version), false);
 }
 
-function answer(call: Call, cached: CachedAnswer, nowMs: number): Reply {
-  const headers = { etag: etag(cached.etag), "cache-control": maxAge(cached, nowMs) };
-  const { body } = cached;
-  return (
-    notModified(call.headers, headers) ?? {
-      status: 200,
-      headers: { "content-type": JSON_TYPE, ...headers },
-      body,
-      cached,
-    }
-  );
+function answer(call: Call, cached: CachedAnswer, isFromCache: boolean): Reply {
+  const headers = { etag: etag(cached.etag), "cache-control": maxAge(cached, msOf(call.now)) };
+  const known = notModified(call.headers, headers);
+  if (known) return { ...known, isFromCache };
+  // Adding a key to a spread object takes V8 a hundred times as long as making one: here and in other answers.
+  return { status: 200, headers: { "content-type": JSON_TYPE, ...headers }, body: cached.body, cached, isFromCache };
 }
 
 /** As the public router, but pages need not be public, and drafts are overlaid and never applied (contract.md 8.6). */

@@ -6,6 +6,9 @@
 
 export type Instant = string & { readonly __instant: true };
 
+/** The creation date of a record whose file has none. */
+export const UNDATED = "1970-01-01T00:00:00.000Z" as Instant;
+
 const MOMENT =
   /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)$/i;
 
@@ -58,7 +61,14 @@ export function showInstant(at: Instant | null): string | null {
   return at && at.replace(".000Z", "Z");
 }
 
-export const msOf = (at: Instant): number => Date.parse(at);
+export function msOf(at: Instant): number {
+  if (at !== parsed) [parsed, parsedMs] = [at, Date.parse(at)];
+  return parsedMs;
+}
+
+/** A request asks several times for its own moment, which many requests share. */
+let parsed = UNDATED;
+let parsedMs = 0;
 
 function offsetMinutes(zone: string): number | undefined {
   if (zone.toUpperCase() === "Z") return 0;
@@ -67,9 +77,6 @@ function offsetMinutes(zone: string): number | undefined {
   if (hours > 23 || minutes > 59) return undefined;
   return (zone.startsWith("-") ? -1 : 1) * (hours * 60 + minutes);
 }
-
-/** The creation date of a record whose file has none. */
-export const UNDATED = "1970-01-01T00:00:00.000Z" as Instant;
 
 /** Orders creation dates, oldest first; no date counts as newest, so that such a record never displaces another. */
 export function compareCreated(a: string, b: string): number {

@@ -25,9 +25,14 @@ export interface Locales {
 
 /** The configured language with a code, ignoring case; undefined for any other (decisions.md 3). */
 export function findLang(locales: Locales, code: string): Lang | undefined {
-  const wanted = code.trim().toLowerCase();
-  return locales.codes.find((lang) => lang.toLowerCase() === wanted);
+  const { codes } = locales;
+  let known = BY_CODE.get(codes);
+  // Of codes that differ in case only, the first counts.
+  if (!known) BY_CODE.set(codes, (known = new Map([...codes].reverse().map((lang) => [lang.toLowerCase(), lang]))));
+  return known.get(code.trim().toLowerCase());
 }
+
+const BY_CODE = new WeakMap<readonly Lang[], ReadonlyMap<string, Lang>>();
 
 /** The suffix of a language in flat keys: `title_it`, `title_pt_br`. */
 export const langSuffix = (lang: Lang): string => lang.toLowerCase().replaceAll("-", "_");

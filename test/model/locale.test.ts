@@ -28,6 +28,10 @@ describe("findLang", () => {
   ])("%j is %s", (code, lang) => {
     expect(findLang(locales, code)).toBe(lang);
   });
+
+  it("is the first of those that differ in case only", () => {
+    expect(findLang({ codes: ["EN", "en"], default: "en" }, "en")).toBe("EN");
+  });
 });
 
 describe("splitSuffixed", () => {
