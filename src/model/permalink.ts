@@ -99,7 +99,8 @@ export function permalinkNamed(locales: Locales, path: string): { readonly lang:
 export const permalinkOf = (path: string): string => trimEnd(path, "/") || "/";
 
 /** The last segment; null without a permalink and for the home page (decisions.md 4). */
-export const slugOf = (permalink: string | null): string | null => permalink?.split("/").at(-1) || null;
+export const slugOf = (permalink: string | null): string | null =>
+  permalink?.slice(permalink.lastIndexOf("/") + 1) || null;
 
 /** Whether a segment is too long for the name of a directory (decisions.md 67). */
 export const hasLongSegment = (permalink: string): boolean =>

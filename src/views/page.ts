@@ -97,12 +97,12 @@ function nestedParent(view: View, page: Page, depth: number): Payload | number |
 }
 
 /** The path of the page in each other language; null where it is not public (decisions.md 6). */
-const alternates = (view: View, page: Page): Payload =>
-  objectOf(
-    view.locales.codes
-      .filter((lang) => lang !== view.lang)
-      .map((lang) => [lang, isPublic(page, lang, view.now) ? routerlink(view, page, lang) : null] as const),
-  );
+function alternates(view: View, page: Page): Payload {
+  const paths: Fields = {};
+  for (const lang of view.locales.codes)
+    if (lang !== view.lang) paths[lang] = isPublic(page, lang, view.now) ? routerlink(view, page, lang) : null;
+  return paths;
+}
 
 /** From the root to the page itself, without ancestors that are hidden from the reader. */
 export function breadcrumbs(view: View, page: Page): { permalink: string | null; title: string | null }[] {
