@@ -21,7 +21,7 @@ const look = (folder) => {
 };
 look(join(site, "content"));
 
-// Its head tells how many there are: four numbers and an id of each, then their paths (src/store/git/worktree/saved-stats.ts).
+// Its head tells how many there are: four numbers and an id of each, then their paths (worktree/saved-stats.ts).
 const saved = readFileSync(join(state, "stat.cache"));
 const front = saved.indexOf("\n") + 1;
 const { count } = JSON.parse(saved.toString("utf8", 0, front));

@@ -59,8 +59,8 @@ export async function runServer(io: Io, options: ServerOptions): Promise<number>
     // A signal that comes as soon as the server is announced must not end the process during a write.
     const stopped = interrupted();
     await announce(io, options, cms, serving.url);
-    // Who waited for the address asks at once, and need not wait for what follows: watching folders, a look at all files and
-    // objects, processes of git.
+    // A client that waited for the address asks at once, and need not wait for what follows: watching folders, a look at
+    // all files and objects, processes of git.
     await Promise.race([pause(FIRST_REQUESTS), stopped]);
     stops.push(watchFiles());
     // A replica's clone is its own; any other that only reads may not be written to.

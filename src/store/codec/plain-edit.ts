@@ -4,8 +4,8 @@
  *
  * As `editInPlace`, whose result it must equal, without the documents of the `yaml` package, which take as long as ten
  * parses. What is added is parsed in the place of the result: a value on the line of its key, or a key or item whose
- * lines stand between others that are complete and not indented further. The other lines mean what they did, also without
- * those that are removed.
+ * lines stand between others that are complete and not indented further. The other lines mean what they did, also
+ * without those that are removed.
  */
 import { isList, isObject, own, sameJson, type Json, type JsonObject } from "../../model/json.ts";
 import { orderedValue, rankOf, type KeyOrder } from "./order.ts";
@@ -212,7 +212,7 @@ function insert(edit: Edit, at: number, text: string | undefined, indent: number
   return true;
 }
 
-/** Removes whole lines. @returns false for the first key of a list item, and where blank lines would join another block */
+/** Removes whole lines. @returns false for the first key of an item, and where blank lines would join another block */
 function remove(edit: Edit, removed: readonly Lines[], indent: number): boolean {
   return removed.every(([from, to]) => {
     if (!startsLine(edit, from, indent) || isBesideBlank(edit, from, to)) return false;

@@ -1,8 +1,8 @@
 /**
- * The entries of the stat cache as a start reads them from its file: columns, since an object for each file takes longer to
- * make than the look at the file.
+ * The entries of the stat cache as a start reads them from its file: columns, since an object for each file takes
+ * longer to make than the look at the file.
  *
- *     head (JSON, see `Head`), line feed | stat numbers, four 64-bit floats a file | blob ids | paths with a NUL between
+ *     head (JSON, see `Head`), line feed | four 64-bit floats a file | blob ids | paths with a NUL between
  *
  * Numbers are in the byte order of the machine, whose files they are about.
  */
