@@ -259,7 +259,8 @@ export async function moveWithChildren({ server, auth, scratch, pages }) {
       limit: { 10_000: 1.5 },
       note:
         `${MOVES} turns, the first one ${(turns.ours[0] / turns.plain[0]).toFixed(2)}; ` +
-        `a bare program with the same files and syncs: ${floor.toFixed(2)}; ${Math.round(median(turns.spent))} ms of the main thread`,
+        `a bare program with the same files and syncs: ${floor.toFixed(2)}; ` +
+        `${Math.round(median(turns.spent))} ms of the main thread`,
     },
     ...(isStallTold
       ? [

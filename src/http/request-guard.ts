@@ -80,7 +80,7 @@ export function checkRequest({
 
 const NO_ADDRESS = "The address is not valid.";
 
-/** Nearly every address of a public read: none of what is checked or replaced can be in it. */
+/** Addresses without any character that `checkTarget` refuses or replaces, and without dots and queries: most of them. */
 const PLAIN_TARGET = /^\/[\w~!$&()*+,;=:@/-]*$/;
 
 function checkTarget(host: string, target: string): CheckedRequest | Refusal {

@@ -53,8 +53,8 @@ export function emptyFields(...more: readonly string[]): (page: Page) => Fields 
     return Object.fromEntries(keys.map((key) => [key, null]));
   };
   const [plain, article] = [emptyOf(PLAIN), emptyOf(ARTICLE)];
-  // V8 replaces the values of a spread object in half the time that it takes to add keys to an empty one. But adding keys to a
-  // spread object takes long.
+  // Replacing the values of a spread object takes V8 half the time of adding keys to an empty one. Adding keys to a
+  // spread object takes it much longer than either.
   return (page) => (page.model === ARTICLE_MODEL ? { ...article } : { ...plain });
 }
 

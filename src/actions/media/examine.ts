@@ -2,7 +2,7 @@
 import { ImageError, type Images } from "../../model/image.ts";
 import { lfsPointer, rasterType, sniff } from "../../model/media-type.ts";
 import { toJson, type Found } from "../../store/content/records/media-files.ts";
-import type { Examine } from "../../store/content/load.ts";
+import type { Examine } from "../../store/content/load-group.ts";
 import type { Repo } from "../../store/repo.ts";
 
 /** The type of larger files is taken from the name: images are not that large. */

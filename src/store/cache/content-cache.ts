@@ -17,7 +17,7 @@
  * 5. The file stays open and is replaced as a whole by rename. So what another process or this one writes does not change
  *    what was opened. A program that overwrites it in place damages it (invariant 4).
  * 6. What was parsed from a file that changed after it was scanned is kept under the id of the bytes that were parsed, or
- *    not at all (`content/load.ts`).
+ *    not at all (`content/load-group.ts`).
  * 7. Only what the content consists of when the cache is written is kept, so it does not grow with every edit.
  */
 import { rmSync } from "node:fs";

@@ -6,7 +6,8 @@
  * other versions of a file, is parsed again by the process that needs it.
  */
 import type { AnyKind, Base } from "../content/record-type.ts";
-import { placeOf, readAhead, type Loader, type Look } from "../content/load.ts";
+import type { Loader } from "../content/load-group.ts";
+import { placeOf, readAhead, type Look } from "../content/load.ts";
 import type { Path } from "../repo.ts";
 
 export interface Sharing {

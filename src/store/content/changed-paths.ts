@@ -4,9 +4,9 @@ import { openPace } from "../../time-slices.ts";
 import type { Path, WorkingFile } from "../repo.ts";
 import { follow, type Loaded } from "./advance.ts";
 import { countBy } from "./indexes/counts.ts";
-import { cachedRecord, contentPaths, isSameContent, loadGroup, placeOf, type Loader, type Look } from "./load.ts";
+import { loadGroups, type Loader } from "./load-group.ts";
+import { contentPaths, isSameContent, placeOf, type Look } from "./load.ts";
 import type { AnyKind, Base, Part } from "./record-type.ts";
-import type { Entry } from "./snapshot.ts";
 
 /** A scan of some paths. */
 export interface PathsLook extends Look {
@@ -66,30 +66,12 @@ const isUnsupported = (path: Path): boolean =>
 
 /** As `load`, for a look at some paths. */
 export async function loadPaths(loader: Loader, before: Loaded, look: PathsLook): Promise<Loaded> {
-  const { head, read, served } = look;
+  const { head, served } = look;
   const seen = new Map(look.files);
-  const failures = new Map(before.failures);
-  const changed = new Map<AnyKind, Map<Base, Entry | null>>();
-  // Files that are read without waiting, as those of a commit, would otherwise be loaded in one turn of the event loop.
-  const pace = openPace();
-  for (const [kind, bases] of await changedGroups(loader.kinds, before, look)) {
-    const known = before.snapshot.table(kind).byBase;
-    const entries = new Map<Base, Entry | null>();
-    const failed = new Map(failures.get(kind));
-    for (const [base, parts] of bases) {
-      await pace();
-      for (const part of parts) addIfMissing(seen, base + part, before.files);
-      const kept = cachedRecord(loader, kind, base, [...parts], seen);
-      const loaded = kept
-        ? { entry: kept }
-        : await loadGroup(loader, kind, base, [...parts], head, known.get(base), seen, read);
-      failed.delete(base);
-      if (loaded.problems) failed.set(base, loaded.problems);
-      entries.set(base, loaded.entry ?? null);
-    }
-    changed.set(kind, entries);
-    failures.set(kind, failed);
-  }
+  const groups = await changedGroups(loader.kinds, before, look);
+  for (const bases of groups.values())
+    for (const [base, parts] of bases) for (const part of parts) addIfMissing(seen, base + part, before.files);
+  const { changed, failures } = await loadGroups(loader, before, look, groups, seen);
   const gone = [...served.keys()].filter((path) => !seen.has(path));
   const files = before.files.with([...seen, ...gone.map((path) => [path, undefined] as const)]);
   return follow(loader, before, head, changed, { files, failures });

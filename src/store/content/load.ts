@@ -1,44 +1,11 @@
-/**
- * Loads records from files: the next snapshot has what changed on disk since the last one.
- *
- * A file that does not load never removes a record: the last version that loaded stays, taken from the snapshot before
- * or, at the start, from HEAD, and the file is reported as a problem.
- */
-import type { Env } from "../../env.ts";
-import { CmsError } from "../../errors.ts";
-import type { JsonObject } from "../../model/json.ts";
-import type { Locales } from "../../model/locale.ts";
-import type { Problem } from "../../model/problem.ts";
+/** Loads records from files: the next snapshot has what changed on disk since the last one. */
 import { openPace, type Pace } from "../../time-slices.ts";
-import type { FileContent } from "../codec/codec.ts";
-import type { FileCodec } from "../codec/file-codec.ts";
-import { FileError } from "../codec/file-error.ts";
-import { inPartOrder, mainPart, type AnyKind, type Base, type Entity, type Part } from "./record-type.ts";
-import type { ContentCache } from "../cache/content-cache.ts";
+import type { Oid, Path, WorkingFile } from "../repo.ts";
 import { follow, type Loaded } from "./advance.ts";
-import type { History } from "../history/history.ts";
-import { refuseConflicts } from "../merge/unresolved.ts";
-import type { Oid, Path, Repo, WorkingFile } from "../repo.ts";
-import { problemsOfFiles } from "./load-problem.ts";
+import { factsKey, filesKeyNow, loadGroup, loadGroups, type Loader } from "./load-group.ts";
+import type { AnyKind, Base, Part } from "./record-type.ts";
 import { SharedMap } from "./shared-map.ts";
-import { filesKey, filesKeyOfOne, keyOfEntry, type Entry } from "./snapshot.ts";
-
-export interface Loader {
-  /** See `OwnershipContext`. */
-  readonly isPast?: boolean;
-  readonly repo: Repo;
-  readonly kinds: readonly AnyKind[];
-  readonly locales: Locales;
-  readonly cache: ContentCache;
-  readonly codec: FileCodec;
-  readonly examine: Examine;
-  readonly log: Env["log"];
-  /** Finds which of several files was committed first; without it, the dates in the records decide. */
-  readonly history?: History | undefined;
-}
-
-/** Detects the properties of a binary file: equal for equal bytes. It does not throw for files it cannot decode. */
-export type Examine = (path: Path, file: WorkingFile) => Promise<JsonObject>;
+import { keyOfEntry } from "./snapshot.ts";
 
 /** The folders and files that hold records. */
 export const contentPaths = (kinds: readonly AnyKind[]): Path[] => [...new Set(kinds.map((kind) => kind.dir))];
@@ -70,35 +37,21 @@ export async function lookAt({ repo, kinds }: Loader): Promise<Look> {
  *
  * @param before null at the start
  */
-export async function load(loader: Loader, before: Loaded | null, { head, files, read }: Look): Promise<Loaded> {
-  const failures = new Map(before?.failures);
+export async function load(loader: Loader, before: Loaded | null, look: Look): Promise<Loaded> {
+  const { head, files } = look;
   const seen = new Map(files);
-  const changed = new Map<AnyKind, Map<Base, Entry | null>>();
   const pace = openPace();
-  const differing = new Set(before ? await differingFiles(before.files, files, pace) : []);
-  const groups = before ? await changedGroups(loader.kinds, before.files, files, differing, pace) : undefined;
-  for (const [kind, bases] of groups ?? (await groupsOf(loader.kinds, files, pace))) {
-    const known = before?.snapshot.table(kind).byBase;
-    const entries = new Map<Base, Entry | null>();
-    const failed = new Map(failures.get(kind));
-    for (const [base, parts] of bases) {
-      await pace();
-      // A file may be changed between the look and its reading, which `seen` then has.
-      for (const part of before ? parts : []) differing.add(base + part);
-      const kept = cachedRecord(loader, kind, base, parts, seen);
-      const loaded = kept
-        ? { entry: kept }
-        : await loadGroup(loader, kind, base, parts, head, known?.get(base), seen, read);
-      failed.delete(base);
-      if (loaded.problems) failed.set(base, loaded.problems);
-      entries.set(base, loaded.entry ?? null);
-    }
-    changed.set(kind, entries);
-    failures.set(kind, failed);
+  if (!before) {
+    const { changed, failures } = await loadGroups(loader, null, look, await groupsOf(loader.kinds, files, pace), seen);
+    return follow(loader, null, head, changed, { files: new SharedMap(seen), failures });
   }
-  const now = before
-    ? before.files.with(Array.from(differing, (path) => [path, seen.get(path)] as const))
-    : new SharedMap(seen);
+  const differing = new Set(await differingFiles(before.files, files, pace));
+  const groups = await changedGroups(loader.kinds, before.files, files, differing, pace);
+  const { changed, failures } = await loadGroups(loader, before, look, groups, seen);
+  // A file may have been changed between the look and its reading, which `seen` then has.
+  for (const bases of groups.values())
+    for (const [base, parts] of bases) for (const part of parts) differing.add(base + part);
+  const now = before.files.with(Array.from(differing, (path) => [path, seen.get(path)] as const));
   return follow(loader, before, head, changed, { files: now, failures });
 }
 
@@ -201,111 +154,6 @@ export function placeOf(kinds: readonly AnyKind[], path: Path): { kind: AnyKind;
   return undefined;
 }
 
-interface GroupLoaded {
-  readonly entry?: Entry;
-  readonly problems?: readonly Problem[];
-}
-
-/** The record of a group of files, or why there is none. @param seen has the files of the group */
-export async function loadGroup(
-  loader: Loader,
-  kind: AnyKind,
-  base: Base,
-  parts: readonly Part[],
-  head: Oid | null,
-  before: Entry | undefined,
-  seen: Map<Path, WorkingFile>,
-  read: Look["read"],
-): Promise<GroupLoaded> {
-  if (parts.length === 0) return {};
-  try {
-    const contents = new Map<Part, FileContent>();
-    const oids = new Map<Part, Oid>();
-    for (const part of inPartOrder(parts)) {
-      const path = base + part;
-      const file = await readContent(loader, kind, path, seen, read);
-      // Removed between scan and read: the next scan finds that.
-      if (!file) continue;
-      contents.set(part, file.content);
-      oids.set(part, file.oid);
-    }
-    if (contents.size === 0) return {};
-    const record = kind.fromFiles(base, contents, loader.locales) as Entity;
-    const isWhole = kind.completion?.(loader.locales).isSelfContained(record) ?? true;
-    return { entry: loader.cache.setRecord(kind, { record, base, files: oids }, isWhole) };
-  } catch (error) {
-    const problems = await problemsOfFiles(loader, error, base, parts);
-    // Without its main file a record was deleted, whatever drafts are left: nothing stands in for it, as after a restart.
-    if (!kind.opaque && mainPart(parts) === undefined) return { problems };
-    const lastGood = before ?? (await committedEntry(loader, kind, base, parts, head));
-    return {
-      problems,
-      ...(lastGood && {
-        entry: { record: lastGood.record, base: lastGood.base, files: lastGood.files, broken: problems[0] },
-      }),
-    };
-  }
-}
-
-/** The record from the cache, if it was parsed from exactly these files. */
-export function cachedRecord(
-  { cache }: Loader,
-  kind: AnyKind,
-  base: Base,
-  parts: readonly Part[],
-  seen: ReadonlyMap<Path, WorkingFile>,
-): Entry | undefined {
-  return kind.summaries && parts.length > 0 ? cache.find(kind, base, filesKeyNow(base, parts, seen)) : undefined;
-}
-
-/** The `filesKey` of a record in the working tree. */
-function filesKeyNow(base: Base, parts: readonly Part[], seen: ReadonlyMap<Path, WorkingFile>): string {
-  // Nearly every record is one file; a start asks this of all.
-  const only = parts.length === 1 ? seen.get(base + parts[0]!) : undefined;
-  if (only) return filesKeyOfOne(parts[0]!, only.oid);
-  const files: [Part, Oid][] = [];
-  for (const part of parts) {
-    const file = seen.get(base + part);
-    if (file) files.push([part, file.oid]);
-  }
-  return filesKey(files);
-}
-
-async function readContent(
-  loader: Loader,
-  kind: AnyKind,
-  path: Path,
-  seen: Map<Path, WorkingFile>,
-  read: Look["read"],
-): Promise<{ content: FileContent; oid: Oid } | undefined> {
-  const known = seen.get(path);
-  if (kind.opaque) return known && { content: await factsOf(loader, path, known), oid: known.oid };
-  const cached = known && loader.cache.get(known.oid);
-  if (cached) return { content: cached, oid: known.oid };
-  const bytes = known && read.get(path);
-  const file = bytes ? { bytes, oid: known.oid } : await loader.repo.read(path);
-  if (!file) return undefined;
-  const content = await decode(loader, kind, path, file.bytes);
-  if (!kind.summaries) loader.cache.set(file.oid, content);
-  if (known && known.oid !== file.oid) seen.set(path, { ...known, oid: file.oid });
-  return { content, oid: file.oid };
-}
-
-async function factsOf({ cache, examine, repo }: Loader, path: Path, file: WorkingFile): Promise<FileContent> {
-  const cached = cache.get(factsKey(file));
-  if (cached) return cached;
-  const content: FileContent = { data: { ...(await examine(path, file)), oid: file.oid, size: file.size } };
-  // Invariant 6 of the content cache: the file may have changed since it was scanned.
-  if ((await repo.oid(path)) === file.oid) cache.set(factsKey(file), content);
-  return content;
-}
-
-/**
- * The same bytes can be a record at one path and an opaque file at another. A file of Git LFS and its pointer have one blob
- * id, and different sizes.
- */
-const factsKey = ({ oid, size }: Pick<WorkingFile, "oid" | "size">): string => `${oid} facts ${size}`;
-
 /** The keys in the content cache of everything the content consists of. */
 export function* cacheKeys({ snapshot, files }: Loaded): Generator<string> {
   for (const file of files.values()) {
@@ -318,44 +166,3 @@ export function* cacheKeys({ snapshot, files }: Loaded): Generator<string> {
 }
 
 const nameInCache = ({ opaque }: AnyKind, file: WorkingFile): string => (opaque ? factsKey(file) : file.oid);
-
-/** @throws FileError also for a file with conflicts of a merge */
-export async function decode(
-  { codec }: Pick<Loader, "codec">,
-  kind: AnyKind,
-  path: Path,
-  bytes: Uint8Array,
-): Promise<FileContent> {
-  const content = kind.decode?.(path, bytes) ?? (await codec.decode(path, bytes));
-  refuseConflicts(path, bytes, content);
-  return content;
-}
-
-/** The record in HEAD: at the start there is no snapshot with a version that loads. */
-async function committedEntry(
-  loader: Loader,
-  kind: AnyKind,
-  base: Base,
-  parts: readonly Part[],
-  head: Oid | null,
-): Promise<Entry | undefined> {
-  const committed = await loader.repo.committed(
-    head,
-    parts.map((part) => base + part),
-  );
-  try {
-    const contents = new Map<Part, FileContent>();
-    const oids = new Map<Part, Oid>();
-    for (const part of parts) {
-      const oid = committed.get(base + part);
-      if (!oid) continue;
-      contents.set(part, await decode(loader, kind, base + part, await loader.repo.blob(oid)));
-      oids.set(part, oid);
-    }
-    if (contents.size === 0) return undefined;
-    return { record: kind.fromFiles(base, contents, loader.locales), base, files: oids };
-  } catch (error) {
-    if (error instanceof FileError || error instanceof CmsError) return undefined; // HEAD has no version that loads
-    throw error;
-  }
-}

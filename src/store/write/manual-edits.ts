@@ -5,7 +5,8 @@
 import type { Instant } from "../../model/instant.ts";
 import { openPace } from "../../time-slices.ts";
 import type { Loaded } from "../content/advance.ts";
-import { decode, placeOf, type Loader } from "../content/load.ts";
+import { decode, type Loader } from "../content/load-group.ts";
+import { placeOf } from "../content/load.ts";
 import { mainPart, type AnyKind, type Base, type Part } from "../content/record-type.ts";
 import type { CommitPlan, Oid, Path, WorkingFile } from "../repo.ts";
 import type { WorkingTreeView } from "./working-tree-view.ts";

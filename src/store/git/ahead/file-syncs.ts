@@ -1,4 +1,4 @@
-/** Syncs of a thread that has nothing else to do: in the thread itself, where the way to the thread pool takes longer. */
+/** Syncs in a thread that has little else to do: in the thread itself where the thread pool would take longer. */
 import { fsync, fsyncSync } from "node:fs";
 import { promisify } from "node:util";
 
@@ -16,7 +16,7 @@ const QUICK = 0.05;
 /** That many syncs may take longer together, since a thread can be interrupted in any of them. */
 const TRIED = 16;
 
-/** In a file system in memory, syncs stay in the thread. A disk takes longer for the first ones, and gets several at once. */
+/** In a file system in memory, syncs stay in the thread. On a disk the first ones take longer, and the pool gets the rest. */
 export function openFileSyncs({ inPlace, inPool, now }: SyncCalls = CALLS): (file: number) => Promise<void> {
   let count = 0;
   let spent = 0;

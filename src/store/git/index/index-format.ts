@@ -139,7 +139,8 @@ export async function encodeIndex(index: IndexFile): Promise<readonly Buffer[]> 
   const parts = version === 4 ? [headerOf(4, countOf(entries)), withShortNames(entries)] : [entries.bytes];
   // A copy of a large index would take as long as its hash.
   const content = version === 4 || extensions.length > 0 ? Buffer.concat([...parts, extensions]) : entries.bytes;
-  await openPace()(); // the digest begins with a copy of its own
+  const pace = openPace();
+  await pace(); // the digest begins with a copy of its own
   return [content, Buffer.from(await subtle.digest("SHA-1", content))];
 }
 

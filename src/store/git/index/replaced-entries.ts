@@ -30,7 +30,7 @@ export interface ReplacedEntry {
 export interface ReplacedEntries {
   isEmpty(): boolean;
   [Symbol.iterator](): Iterator<[Path, ReplacedEntry]>;
-  /** Records the entries that a commit replaces. The index must stay locked until then. @param index before the commit */
+  /** Records the entries that a commit replaces, while the index is locked. @param index before the commit */
   recordReplaced(
     index: IndexFile,
     commit: { readonly ref: string; readonly commits: readonly Oid[] },

@@ -23,7 +23,8 @@ export async function listBelow(
   listing: DirectoryListing,
 ): Promise<void> {
   const stat = (path: Path) => fs.lstat(`${root}/${path}`);
-  await openPace()();
+  const pace = openPace();
+  await pace();
   for (const entry of (await unlessMissing(fs.readdir(`${root}/${folder}`))) ?? []) {
     if (entry.name === ATTRIBUTES_FILE) listing.attributeFolders.push(folder);
     if (entry.name.startsWith(".")) continue;

@@ -24,19 +24,24 @@ export interface Entry extends StatNumbers {
   readonly oid: Oid;
 }
 
-export const entryOf = (oid: Oid, { size, mtimeNs, ctimeNs, ino }: Pick<BigIntStats, keyof StatNumbers>): Entry => ({
-  oid,
+type Stat = Pick<BigIntStats, keyof StatNumbers>;
+
+const numbersOf = ({ size, mtimeNs, ctimeNs, ino }: Stat): StatNumbers => ({
   size: Number(size),
   mtimeNs: Number(mtimeNs),
   ctimeNs: Number(ctimeNs),
   ino: Number(ino),
 });
 
-export const isOf = (entry: Entry, { size, mtimeNs, ctimeNs, ino }: BigIntStats): boolean =>
-  entry.size === Number(size) &&
-  entry.mtimeNs === Number(mtimeNs) &&
-  entry.ctimeNs === Number(ctimeNs) &&
-  entry.ino === Number(ino);
+export const entryOf = (oid: Oid, stat: Stat): Entry => ({ oid, ...numbersOf(stat) });
+
+/** Whether a file has not changed since it had these numbers. */
+export function isOf(known: StatNumbers, stat: Stat): boolean {
+  const now = numbersOf(stat);
+  return (
+    known.size === now.size && known.mtimeNs === now.mtimeNs && known.ctimeNs === now.ctimeNs && known.ino === now.ino
+  );
+}
 
 interface Head {
   readonly format: string;
@@ -72,17 +77,9 @@ export class SavedStats {
   }
 
   /** The blob id of a file if it has not changed since it was recorded. */
-  use(path: Path, { size, mtimeNs, ctimeNs, ino }: BigIntStats): Oid | undefined {
+  use(path: Path, stat: BigIntStats): Oid | undefined {
     const place = this.#placeOf(path);
-    if (place === undefined) return undefined;
-    const numbers = this.#numbers;
-    const at = place * COLUMNS;
-    const isSame =
-      numbers[at] === Number(size) &&
-      numbers[at + 1] === Number(mtimeNs) &&
-      numbers[at + 2] === Number(ctimeNs) &&
-      numbers[at + 3] === Number(ino);
-    if (!isSame) return undefined;
+    if (place === undefined || !isOf(this.#numbersAt(place), stat)) return undefined;
     this.#isUsed[place] = 1;
     return this.#oidAt(place);
   }
@@ -92,10 +89,15 @@ export class SavedStats {
     const found = new Map<Path, Entry>();
     for (const [place, path] of this.#paths.entries()) {
       if (this.#isUsed[place] === 0) continue;
-      const [size, mtimeNs, ctimeNs, ino] = this.#numbers.subarray(place * COLUMNS);
-      found.set(path, { oid: this.#oidAt(place), size: size!, mtimeNs: mtimeNs!, ctimeNs: ctimeNs!, ino: ino! });
+      found.set(path, { oid: this.#oidAt(place), ...this.#numbersAt(place) });
     }
     return found;
+  }
+
+  #numbersAt(place: number): StatNumbers {
+    const numbers = this.#numbers;
+    const at = place * COLUMNS;
+    return { size: numbers[at]!, mtimeNs: numbers[at + 1]!, ctimeNs: numbers[at + 2]!, ino: numbers[at + 3]! };
   }
 
   #oidAt(place: number): Oid {
