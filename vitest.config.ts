@@ -53,6 +53,7 @@ const EXAMPLES = "test/examples.test.ts";
 export default defineConfig({
   test: {
     environment: "node",
+    setupFiles: ["test/support/property-seed.ts"],
     projects: [
       // Importing `src` takes most of these longer than their tests do: files that share a process import it once.
       {

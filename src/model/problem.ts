@@ -32,6 +32,12 @@ export const showProblem = (problem: Problem): string =>
 export const showWithSeverity = (problem: Problem): string =>
   `${placeOf(problem)}: ${severityOf(problem)}: ${problem.message}`;
 
+/** A total order, by file and line. */
+export const compareProblems = (a: Problem, b: Problem): number =>
+  compare(a.path, b.path) || compare(a.line ?? 0, b.line ?? 0) || compare(a.message, b.message);
+
+const compare = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
+
 function placeOf({ path, line, column }: Problem): string {
   const name = CONTROL.test(path) ? JSON.stringify(path) : path;
   return [name, line, column].filter((part) => part !== undefined).join(":");

@@ -1,4 +1,5 @@
 /** What `release` reads is what is served after its publication, and taking it back leaves what was served before. */
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { memorySite, writeTemplate, type MemorySite } from "../site.ts";
@@ -32,6 +33,11 @@ const items = fc.uniqueArray(
 const ofContent = async (site: MemorySite, query = ""): Promise<Map<string, string>> =>
   new Map([...(await answers(site, query))].filter(([path]) => !OF_COMMITS.test(path)));
 
+async function committedFiles({ repo }: MemorySite): Promise<ReadonlyMap<string, string>> {
+  const { head } = await repo.state();
+  return repo.tree(head!, ["content"]);
+}
+
 it("reads what its publication leaves, and taking it back is the identity", async () => {
   let published = 0;
   const steps = fc.array(fc.oneof(step, { weight: 3, arbitrary: draft }), { minLength: 2, maxLength: 8 });
@@ -45,6 +51,8 @@ it("reads what its publication leaves, and taking it back is the identity", asyn
       const told = `${writes.map(([what]) => what).join("; ")}; release of ${JSON.stringify(release)}`;
       const { head } = await site.repo.state();
       const before = await ofContent(site);
+      const { owners } = site.cms.store.current;
+      const files = await committedFiles(site);
       const expected = await ofContent(site, "release=spring");
       expect((await site.repo.state()).head).toBe(head);
       const { status } = await site.ask("POST", "api:releases/spring/publish/", { as: "staff" });
@@ -56,6 +64,9 @@ it("reads what its publication leaves, and taking it back is the identity", asyn
       for (const [path, answer] of await ofContent(site))
         expect([path, expected.get(path)], told).toEqual([path, answer]);
       await site.api("POST", "releases/spring/revert/");
+      expect(await committedFiles(site), told).toEqual(files);
+      // A permalink of two pages stays with the one that had it while the other was published elsewhere (decisions.md 49).
+      if (!isDeepStrictEqual(site.cms.store.current.owners, owners)) return;
       for (const [path, answer] of await ofContent(site))
         expect([path, before.get(path)], told).toEqual([path, answer]);
     }),

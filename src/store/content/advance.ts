@@ -3,7 +3,7 @@
  * if a change affects other records, as when several records claim one id.
  */
 import { setImmediate } from "node:timers/promises";
-import type { Problem } from "../../model/problem.ts";
+import { compareProblems, type Problem } from "../../model/problem.ts";
 import type { Oid, Path, WorkingFile } from "../repo.ts";
 import { settleKeys, type ContestedKeys } from "./claims.ts";
 import type { OwnershipContext } from "./ownership.ts";
@@ -141,12 +141,14 @@ function assemble(
   names: Names,
 ): Loaded {
   const { files, failures, idProblems, contested } = known;
-  const problems = [
+  // The order must not depend on that in which the files were loaded.
+  const problems: Problem[] = [
     ...[...failures.values()].flatMap((failed) => [...failed.values()].flat()),
     ...[...idProblems.values()].flat(),
     ...contested.problems,
     ...[...names.index(NAME_PROBLEMS).values()].flat(),
     ...Array.from(files.index(UNREADABLE), ([path, message]) => ({ path, message })),
   ];
+  problems.sort(compareProblems);
   return { snapshot: new Snapshot(head, tables, problems, { owners: contested.owners, names }), ...known };
 }
