@@ -50,7 +50,7 @@ export async function lists({ server, auth }) {
 }
 
 /** @returns requests a second, and how many there were */
-function wrk(url, seconds = 3) {
+function wrk(url, seconds = 1) {
   const output = execFileSync("wrk", ["-t1", "-c32", `-d${seconds}s`, url], { encoding: "utf8" });
   if (/Non-2xx/.test(output)) throw new Error(output);
   const [rate, count] = [/Requests\/sec:\s+([\d.]+)/, /(\d+) requests in/].map((line) => Number(line.exec(output)[1]));
@@ -65,6 +65,9 @@ async function renderings(url) {
 
 /** After some 100,000, when V8 has compiled all that they need, the service answers a third more of them a second. */
 const WARM_UP_REQUESTS = 150_000;
+
+/** Short turns, since the machine may be faster or slower for seconds at a time. */
+const ROUTER_ROUNDS = 15;
 
 /**
  * The public router from its cache and past it, and HTML past it, each beside its floor. What is past the cache is made
@@ -101,11 +104,11 @@ export async function routers({ dir, pages }) {
       nunjucks: [bare.render, "/"],
     };
     for (const [name, [{ origin }, at]] of Object.entries(asked))
-      for (let done = 0; name !== "nunjucks" && done < WARM_UP_REQUESTS;) done += wrk(origin + at, 1).count;
+      for (let done = 0; name !== "nunjucks" && done < WARM_UP_REQUESTS;) done += wrk(origin + at).count;
     const rates = {};
     /** Milliseconds of the main thread of the server for a request. */
     const costs = {};
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < ROUTER_ROUNDS; round++) {
       for (const [name, [server, at]] of Object.entries(asked)) {
         const before = processorMs(server);
         const { rate, count } = await (name === "nunjucks" ? renderings : wrk)(server.origin + at);

@@ -26,20 +26,29 @@ interface LimitedConnections {
   pass(request: IncomingMessage): void;
 }
 
+/** Of a connection that is not exempt. */
+interface Connection {
+  /** How many of its requests have no whole response yet. */
+  openRequests: number;
+  /** Its place in the order in which connections began to wait. */
+  waitsSince: number;
+}
+
 export function limitConnections(server: Server, { max, isExempt, close }: ConnectionLimits): LimitedConnections {
-  const waiting = connectionSets(max, ([oldest]) => {
-    if (!oldest) return;
+  const connections = new WeakMap<Socket, Connection>();
+  let waits = 0;
+  const waitsSince = (socket: Socket): number => connections.get(socket)?.waitsSince ?? 0;
+  const waiting = connectionSets(max, (sockets) => {
+    const oldest = sockets.reduce((a, b) => (waitsSince(b) < waitsSince(a) ? b : a));
     waiting.delete(oldest);
     close(oldest);
   });
   // Only a connection with unread data is closed: other responses are still being computed.
   const responding = connectionSets(max, (sockets) => sockets.find((each) => each.writableNeedDrain)?.destroy());
-  /** Of the connections that are not exempt. */
-  const openRequests = new WeakMap<Socket, number>();
 
   server.on("connection", (socket) => {
     if (isExempt(socket.remoteAddress ?? "")) return;
-    openRequests.set(socket, 0);
+    connections.set(socket, { openRequests: 0, waitsSince: ++waits });
     socket.once("close", () => {
       waiting.delete(socket);
       responding.delete(socket);
@@ -49,20 +58,18 @@ export function limitConnections(server: Server, { max, isExempt, close }: Conne
 
   const begin: LimitedConnections["begin"] = (request, response) => {
     const { socket } = request;
-    if (!openRequests.has(socket)) return;
-    const count = (change: number): number => {
-      const open = (openRequests.get(socket) ?? 0) + change;
-      openRequests.set(socket, open);
-      return open;
-    };
+    const connection = connections.get(socket);
+    if (!connection) return;
     const end = (): void => {
-      if (count(-1) > 0) return;
+      if (--connection.openRequests > 0) return;
       responding.delete(socket);
-      if (!socket.destroyed) waiting.add(socket);
+      if (socket.destroyed) return;
+      connection.waitsSince = ++waits;
+      waiting.add(socket);
     };
     const respond = (): void => {
       if (response.closed) return;
-      count(1);
+      connection.openRequests++;
       waiting.delete(socket);
       responding.add(socket);
       response.once("close", end);
@@ -73,9 +80,8 @@ export function limitConnections(server: Server, { max, isExempt, close }: Conne
   return {
     begin,
     pass({ socket }) {
-      if (openRequests.get(socket) !== 0) return;
-      waiting.delete(socket);
-      waiting.add(socket);
+      const connection = connections.get(socket);
+      if (connection?.openRequests === 0) connection.waitsSince = ++waits;
     },
   };
 }
@@ -85,7 +91,7 @@ interface ConnectionSets {
   delete(socket: Socket): void;
 }
 
-/** Sets of connections by network. @param onExcess called with a set of more than `max`, its oldest connection first */
+/** Sets of connections by network. @param onExcess called with a set of more than `max` */
 function connectionSets(max: number, onExcess: (sockets: readonly Socket[]) => void): ConnectionSets {
   const sets = new Map<string, Set<Socket>>();
   const networks = new WeakMap<Socket, string>(); // a closed socket has no address

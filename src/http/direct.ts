@@ -16,7 +16,7 @@ import { accepts } from "./accept.ts";
 import { openAnswers, type Answer, type AppOptions } from "./app.ts";
 import { checkRequest, HEADERS_MAX } from "./request-guard.ts";
 import { hasBody, hasRepeatedHeader, plainRead, type AppRequest } from "./request.ts";
-import { answerAt, maxAge, rememberTarget, type CachedAnswer } from "./router-cache.ts";
+import { answerAt, cacheControl, maxAge, rememberTarget, type CachedAnswer } from "./router-cache.ts";
 
 export interface DirectReads {
   /** Sends the cached answer to a request before the guard. @returns false when there is none; then nothing is sent */
@@ -29,9 +29,13 @@ export interface DirectReads {
 
 /** An answer in the form that Node needs. */
 interface Prepared {
+  /** All but `cache-control`. */
   readonly headers: readonly string[];
   /** One character per byte: Node writes head and body together only if both are text. */
   readonly body: string;
+  /** Of the last answer that was sent. It changes once a second, and Node checks each new text again. */
+  maxAge: number;
+  headersWithAge: string[];
 }
 
 export function directReads(ctx: SiteContext, options?: AppOptions): DirectReads {
@@ -53,7 +57,7 @@ export function directReads(ctx: SiteContext, options?: AppOptions): DirectReads
       const cached = answerAt(ctx.store.current, targetOf(request), nowMs);
       const ready = cached && prepared.get(cached);
       if (!ready || !isDecidedByTarget(request, hasProxies)) return false;
-      response.writeHead(200, [...ready.headers, "cache-control", maxAge(cached, nowMs)]);
+      response.writeHead(200, headersAt(ready, cached, nowMs));
       response.end(request.method === "HEAD" ? undefined : ready.body, "latin1");
       options?.metrics?.countRouterAnswer(true);
       return true;
@@ -104,11 +108,24 @@ function publicRead(request: IncomingMessage): AppRequest | undefined {
   return checked.host === headers.host && checked.target === target ? read : undefined;
 }
 
-/** All headers but `cache-control`, which has the remaining time. */
 function prepare({ headers }: Answer, { body }: CachedAnswer): Prepared {
   const bytes = Buffer.from(body);
   const lasting = headers.filter((_, at) => !VARYING.has(headers[at - (at % 2)] ?? ""));
-  return { headers: [...lasting, "content-length", String(bytes.length)], body: bytes.toString("latin1") };
+  return {
+    headers: [...lasting, "content-length", String(bytes.length)],
+    body: bytes.toString("latin1"),
+    maxAge: Number.NaN,
+    headersWithAge: [],
+  };
+}
+
+function headersAt(prepared: Prepared, cached: CachedAnswer, nowMs: number): string[] {
+  const age = maxAge(cached, nowMs);
+  if (age !== prepared.maxAge) {
+    prepared.maxAge = age;
+    prepared.headersWithAge = [...prepared.headers, "cache-control", cacheControl(age)];
+  }
+  return prepared.headersWithAge;
 }
 
 /** `content-length` is already set in answers to HEAD. */

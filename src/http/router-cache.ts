@@ -113,6 +113,9 @@ function expiryOf(config: Config, snapshot: Snapshot, now: Instant): number {
   return next === undefined ? longest : Math.min(longest, msOf(next));
 }
 
-/** `max-age` in seconds, rounded down so that no client keeps an answer too long. */
-export const maxAge = (answer: CachedAnswer, nowMs: number): string =>
-  `public, max-age=${Math.max(0, Math.floor((answer.expiresAt - nowMs) / 1000))}`;
+/** In seconds, rounded down so that no client keeps an answer too long. */
+export const maxAge = (answer: CachedAnswer, nowMs: number): number =>
+  Math.max(0, Math.floor((answer.expiresAt - nowMs) / 1000));
+
+/** @param age in seconds */
+export const cacheControl = (age: number): string => `public, max-age=${age}`;

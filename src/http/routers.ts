@@ -19,7 +19,7 @@ import { publicView } from "./html.ts";
 import type { Parameter } from "./openapi/operation.ts";
 import { FIELDS } from "./openapi/parameters.ts";
 import { etag, json, jsonPieces, jsonText, JSON_TYPE, PRIVATE, type Reply } from "./reply.ts";
-import { answerKey, cachedAnswer, maxAge, remember, type CachedAnswer } from "./router-cache.ts";
+import { answerKey, cacheControl, cachedAnswer, maxAge, remember, type CachedAnswer } from "./router-cache.ts";
 import { allowOf, type Call, type Matched, type Route } from "./route.ts";
 
 interface RouterRow extends Route {
@@ -169,7 +169,7 @@ function publicReply(call: Call, { langs, key }: AskedPage, { route, view, conte
 }
 
 function answer(call: Call, cached: CachedAnswer, isFromCache: boolean): Reply {
-  const headers = { etag: etag(cached.etag), "cache-control": maxAge(cached, msOf(call.now)) };
+  const headers = { etag: etag(cached.etag), "cache-control": cacheControl(maxAge(cached, msOf(call.now))) };
   const known = notModified(call.headers, headers);
   if (known) return { ...known, isFromCache };
   // Adding a key to a spread object takes V8 a hundred times as long as making one: here and in other answers.
