@@ -37,6 +37,8 @@ const END = "<!-- end of figures -->";
 
 const args = process.argv.slice(2);
 const only = args.includes("--only") ? args[args.indexOf("--only") + 1].split(",") : Object.keys(SUBJECTS);
+const unknown = only.filter((name) => !(name in SUBJECTS));
+if (unknown.length > 0) throw new Error(`No such subject: ${unknown}. There are ${Object.keys(SUBJECTS)}.`);
 const sizes = args.map(Number).filter((number) => number > 0);
 const tables = [];
 for (const pages of sizes.length > 0 ? sizes : [10_000, 100_000]) tables.push([pages, await measure(pages)]);
@@ -79,9 +81,8 @@ async function measure(pages) {
 }
 
 /** Limits of other sizes are those of the nearest size below, or of the smallest. */
-function judged({ ours, theirs, limit, atLeast }, pages) {
+function judged({ ours, theirs, ratio = ours / theirs, limit, atLeast }, pages) {
   if (ours === undefined) return {};
-  const ratio = ours / theirs;
   const size = pages > 10_000 ? 100_000 : 10_000;
   const most = limit?.[size];
   const least = atLeast?.[size];

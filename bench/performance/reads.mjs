@@ -1,7 +1,11 @@
 /** Lists for editors, and the public router beside a bare server of the same bytes. */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { get } from "node:http";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { median, timed } from "../timing.mjs";
 import { processorMs, serve, TEMPLATE } from "./site.mjs";
@@ -50,24 +54,39 @@ export async function lists({ server, auth }) {
 }
 
 /** @returns requests a second, and how many there were */
-function wrk(url, seconds = 1) {
-  const output = execFileSync("wrk", ["-t1", "-c32", `-d${seconds}s`, url], { encoding: "utf8" });
+function wrk(url, core) {
+  const [command, ...args] = [...onCore(core), "wrk", "-t1", "-c32", "-d1s", url];
+  const output = execFileSync(command, args, { encoding: "utf8" });
   if (/Non-2xx/.test(output)) throw new Error(output);
   const [rate, count] = [/Requests\/sec:\s+([\d.]+)/, /(\d+) requests in/].map((line) => Number(line.exec(output)[1]));
   return { rate, count };
 }
 
+const HAS_TASKSET = availableParallelism() > 1 && !spawnSync("taskset", ["-V"]).error;
+
+/** @param core undefined: any */
+const onCore = (core) => (HAS_TASKSET && core !== undefined ? ["taskset", "-c", String(core)] : []);
+
+function pin({ pid }, core) {
+  if (HAS_TASKSET) execFileSync("taskset", ["-a", "-c", "-p", String(core), String(pid)]);
+}
+
 /** @returns renderings a second, and how many there were */
 async function renderings(url) {
-  const [rate, count] = (await (await fetch(url)).text()).split(" ").map(Number);
+  // A connection that was kept may be closed between two turns.
+  const [response] = await once(get(url, { agent: false }), "response");
+  const [rate, count] = (await text(response)).split(" ").map(Number);
   return { rate, count };
 }
 
 /** After some 100,000, when V8 has compiled all that they need, the service answers a third more of them a second. */
 const WARM_UP_REQUESTS = 150_000;
 
-/** Short turns, since the machine may be faster or slower for seconds at a time. */
-const ROUTER_ROUNDS = 15;
+/**
+ * Short turns, since the machine may be faster or slower for seconds at a time, by turns on either core, since one of them
+ * may be slower for minutes, and in either order, since a turn may be slower after a busy one.
+ */
+const ROUTER_ROUNDS = 16;
 
 /**
  * The public router from its cache and past it, and HTML past it, each beside its floor. What is past the cache is made
@@ -83,10 +102,10 @@ export async function routers({ dir, pages }) {
     appendFileSync(settings, "ROUTER_CACHE: 0\n");
     servers.push(await serve(dir, "--read-only"));
     const [cached, uncached] = servers;
-    const { text, headers } = await cached.ask("GET", path);
+    const { text: json, headers } = await cached.ask("GET", path);
     const htmlHeaders = headersOf((await cached.ask("GET", "/p1/")).headers);
     const given = {
-      text,
+      text: json,
       headers: headersOf(headers),
       htmlHeaders,
       templates: join(dir, "templates"),
@@ -109,9 +128,13 @@ export async function routers({ dir, pages }) {
     /** Milliseconds of the main thread of the server for a request. */
     const costs = {};
     for (let round = 0; round < ROUTER_ROUNDS; round++) {
-      for (const [name, [server, at]] of Object.entries(asked)) {
+      const core = round % 2;
+      const turns = Object.entries(asked);
+      for (const [name, [server, at]] of round % 4 < 2 ? turns : turns.toReversed()) {
+        pin(server, core);
         const before = processorMs(server);
-        const { rate, count } = await (name === "nunjucks" ? renderings : wrk)(server.origin + at);
+        const url = server.origin + at;
+        const { rate, count } = name === "nunjucks" ? await renderings(url) : wrk(url, 1 - core);
         (rates[name] ??= []).push(rate);
         (costs[name] ??= []).push((processorMs(server) - before) / count);
       }
@@ -121,13 +144,14 @@ export async function routers({ dir, pages }) {
       against,
       ours: median(rates[ours]),
       theirs: median(rates[theirs]),
+      ratio: ratioOf(rates[ours], rates[theirs]),
       unit: "/s",
       atLeast,
       // wrk shares the processors with the server, and takes more of them the faster that is.
       note:
-        `by processor time ${ratio(costs[theirs], costs[ours])}` +
+        `by processor time ${ratioOf(costs[theirs], costs[ours]).toFixed(2)}` +
         (floor
-          ? `; a bare server that makes the same: ${ratio(rates[floor], rates[theirs])}, by processor time ${ratio(costs[theirs], costs[floor])}`
+          ? `; a bare server that makes the same: ${ratioOf(rates[floor], rates[theirs]).toFixed(2)}, and of it ours ${ratioOf(rates[ours], rates[floor]).toFixed(2)}`
           : ""),
     });
     const both = (share) => ({ 10_000: share, 100_000: share });
@@ -152,6 +176,9 @@ const headersOf = ({ date: _date, connection: _connection, "keep-alive": _keepAl
   Object.entries(headers).flat();
 
 const ratio = (ours, theirs) => (median(ours) / median(theirs)).toFixed(2);
+
+/** The median of the ratios of each round. */
+const ratioOf = (ours, theirs) => median(ours.map((each, round) => each / theirs[round]));
 
 /** @param what what `bare-server.mjs` answers */
 async function bareServer(what, given) {
