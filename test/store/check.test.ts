@@ -120,8 +120,8 @@ it("tells every wrong value of a file", async () => {
   });
   expect(cms.store.current.problems.map(showProblem)).toEqual([
     expect.stringContaining("content/pages/a.yaml:2:1: ordering: "),
-    expect.stringContaining("content/pages/a.yaml:5:9: translations.en.title: "),
     expect.stringContaining("content/pages/a.yaml:3:1: date_created: "),
+    expect.stringContaining("content/pages/a.yaml:5:9: translations.en.title: "),
   ]);
 });
 

@@ -63,8 +63,8 @@ describe("a moment without a zone", () => {
   it("is an error without that setting", async () => {
     const { store } = await openContent(openMemory, { [ABOUT]: FILES[ABOUT] }, { locales });
     expect(store.current.problems.map(showProblem)).toEqual([
-      expect.stringContaining("about.yaml:7:5: translations.en.published_at: Datetime has wrong format."),
       "content/pages/about.yaml:2:1: date_created: A moment is written with its zone, as 2026-03-01T09:00:00.000Z.",
+      expect.stringContaining("about.yaml:7:5: translations.en.published_at: Datetime has wrong format."),
     ]);
   });
 });
