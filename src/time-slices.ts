@@ -2,7 +2,7 @@
 import { performance } from "node:perf_hooks";
 import { setImmediate } from "node:timers";
 
-const SLICE_MS = 10;
+const SLICE_MS = 3;
 
 /** undefined while there is time left: loops with thousands of short steps spare themselves to await that. */
 export type Pace = () => Promise<void> | undefined;
@@ -12,7 +12,7 @@ let turnBegan: number | undefined;
 let nextTurn: Promise<void> | undefined;
 
 /**
- * The returned function is awaited between two steps of the work. It yields once the turn has lasted 10 ms, whatever
+ * The returned function is awaited between two steps of the work. It yields once the turn has lasted 3 ms, whatever
  * other work was done in it: steps that run one after the other, or at the same time, share a turn.
  */
 export function openPace(): Pace {

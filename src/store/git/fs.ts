@@ -203,6 +203,8 @@ const HARD_LINK_REFUSALS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EO
 
 export const isHardLinkRefused = (error: unknown): boolean => HARD_LINK_REFUSALS.has(codeOf(error) ?? "");
 
+const pace = openPace();
+
 /**
  * Writes a new file and makes its content durable. Its name is durable only after the directory is synced.
  *
@@ -217,6 +219,8 @@ export async function writeDurably(
   bytes: Uint8Array | readonly Uint8Array[],
   mode: number,
 ): Promise<BigIntStats> {
+  // Files of a batch are created at the same time: each looks at the time just before it takes some.
+  for (let turn = pace(); turn; turn = pace()) await turn;
   const file = await fs.create(path, mode);
   try {
     let size = 0;
