@@ -1,6 +1,6 @@
 /** Requests byte by byte: invalid ones are refused, and the next client is answered. */
 import { once } from "node:events";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { serveApp } from "../../src/http/serve.ts";
 import { nodeApp } from "../../src/http/h3-app.ts";
@@ -142,6 +142,29 @@ describe("slow connections of one address", () => {
     expect(told.findIndex((each) => each === undefined)).toBeGreaterThanOrEqual(100);
     expect(told[0]).toMatch(/^HTTP\/1\.1 408 [^]*"The request took too long to arrive\."/);
     expect(told.at(-1)).toBeUndefined();
+  });
+
+  it("are closed before one that was served meanwhile", async () => {
+    const site = await memorySite();
+    await site.page({ title: "About" }, ["en"]);
+    const { port } = await served(site.cms);
+    const closed = new Set<number>();
+    const open = async (n: number): Promise<Socket> => {
+      const socket = connect(port, "127.0.0.1");
+      onTestFinished(() => void socket.destroy());
+      socket.on("error", () => undefined);
+      socket.on("close", () => closed.add(n));
+      await once(socket, "connect");
+      return socket;
+    };
+    const first = await open(0);
+    for (let n = 1; n < 150; n++) (await open(n)).resume();
+    first.write("GET /api/cms/pages-router/about/ HTTP/1.1\r\nHost: a\r\n\r\n");
+    expect(String((await once(first, "data"))[0])).toMatch(/^HTTP\/1\.1 200 /);
+    first.resume();
+    for (let n = 150; n < 300; n++) (await open(n)).resume();
+    await expect.poll(() => closed.size, { timeout: 10_000 }).toBe(100);
+    expect([...closed].sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, n) => n + 1));
   });
 
   it("of a trusted proxy are not limited", async () => {
