@@ -2,6 +2,7 @@
 import { performance } from "node:perf_hooks";
 import { setImmediate } from "node:timers";
 
+/** Yielding costs little of it, and a request that waits for several such turns does not wait long. */
 const SLICE_MS = 3;
 
 /** undefined while there is time left: loops with thousands of short steps spare themselves to await that. */
@@ -13,7 +14,8 @@ let nextTurn: Promise<void> | undefined;
 
 /**
  * The returned function is awaited between two steps of the work. It yields once the turn has lasted 3 ms, whatever
- * other work was done in it: steps that run one after the other, or at the same time, share a turn.
+ * other work was done in it: steps that run one after the other, or at the same time, share a turn. All that wait go on
+ * in the next turn: of long steps that run at the same time, each must ask again then.
  */
 export function openPace(): Pace {
   return () => {

@@ -53,7 +53,7 @@ export async function lists({ server, auth }) {
   }));
 }
 
-/** @returns requests a second, and how many there were */
+/** @param core undefined: any @returns requests a second, and how many there were */
 function wrk(url, core) {
   const [command, ...args] = [...onCore(core), "wrk", "-t1", "-c32", "-d1s", url];
   const output = execFileSync(command, args, { encoding: "utf8" });
@@ -64,7 +64,6 @@ function wrk(url, core) {
 
 const HAS_TASKSET = availableParallelism() > 1 && !spawnSync("taskset", ["-V"]).error;
 
-/** @param core undefined: any */
 const onCore = (core) => (HAS_TASKSET && core !== undefined ? ["taskset", "-c", String(core)] : []);
 
 function pin({ pid }, core) {
@@ -75,16 +74,16 @@ function pin({ pid }, core) {
 async function renderings(url) {
   // A connection that was kept may be closed between two turns.
   const [response] = await once(get(url, { agent: false }), "response");
-  const [rate, count] = (await text(response)).split(" ").map(Number);
-  return { rate, count };
+  const count = Number(await text(response));
+  return { rate: count, count };
 }
 
 /** After some 100,000, when V8 has compiled all that they need, the service answers a third more of them a second. */
 const WARM_UP_REQUESTS = 150_000;
 
 /**
- * Short turns, since the machine may be faster or slower for seconds at a time, by turns on either core, since one of them
- * may be slower for minutes, and in either order, since a turn may be slower after a busy one.
+ * Short turns, since the machine may be faster or slower for seconds at a time, by turns on either core, since one of
+ * them may be slower for minutes, and in either order, since a turn may be slower after a busy one.
  */
 const ROUTER_ROUNDS = 16;
 
@@ -144,14 +143,15 @@ export async function routers({ dir, pages }) {
       against,
       ours: median(rates[ours]),
       theirs: median(rates[theirs]),
-      ratio: ratioOf(rates[ours], rates[theirs]),
+      ratio: medianRatio(rates[ours], rates[theirs]),
       unit: "/s",
       atLeast,
-      // wrk shares the processors with the server, and takes more of them the faster that is.
+      // Without taskset, wrk shares the processors with the server, and takes more of them the faster that is.
       note:
-        `by processor time ${ratioOf(costs[theirs], costs[ours]).toFixed(2)}` +
+        `by processor time ${medianRatio(costs[theirs], costs[ours]).toFixed(2)}` +
         (floor
-          ? `; a bare server that makes the same: ${ratioOf(rates[floor], rates[theirs]).toFixed(2)}, and of it ours ${ratioOf(rates[ours], rates[floor]).toFixed(2)}`
+          ? `; a bare server that makes the same: ${medianRatio(rates[floor], rates[theirs]).toFixed(2)}` +
+            `, and of it ours ${medianRatio(rates[ours], rates[floor]).toFixed(2)}`
           : ""),
     });
     const both = (share) => ({ 10_000: share, 100_000: share });
@@ -177,8 +177,8 @@ const headersOf = ({ date: _date, connection: _connection, "keep-alive": _keepAl
 
 const ratio = (ours, theirs) => (median(ours) / median(theirs)).toFixed(2);
 
-/** The median of the ratios of each round. */
-const ratioOf = (ours, theirs) => median(ours.map((each, round) => each / theirs[round]));
+/** Of the ratios of each round. */
+const medianRatio = (ours, theirs) => median(ours.map((each, round) => each / theirs[round]));
 
 /** @param what what `bare-server.mjs` answers */
 async function bareServer(what, given) {

@@ -32,7 +32,7 @@ export const showProblem = (problem: Problem): string =>
 export const showWithSeverity = (problem: Problem): string =>
   `${placeOf(problem)}: ${severityOf(problem)}: ${problem.message}`;
 
-/** A total order, by file and line. */
+/** By file, line and message. */
 export const compareProblems = (a: Problem, b: Problem): number =>
   compare(a.path, b.path) || compare(a.line ?? 0, b.line ?? 0) || compare(a.message, b.message);
 

@@ -49,7 +49,7 @@ const edit: fc.Arbitrary<readonly [Path, string | null]> = fc.oneof(
   ),
 );
 
-/** The files come in another order than at a start, in which the problems of two of them must be reported all the same. */
+/** The files come in another order than at a start; their problems must be reported in the same one. */
 const THREE_WITH_ONE_ID: (readonly [Path, string | null])[][] = [
   [["content/pages/a.yaml", page(3, "/0")]],
   [["content/pages/b.yaml", page(3, "/0")]],

@@ -219,7 +219,7 @@ export async function writeDurably(
   bytes: Uint8Array | readonly Uint8Array[],
   mode: number,
 ): Promise<BigIntStats> {
-  // Files of a batch are created at the same time: each looks at the time just before it takes some.
+  // Creating a file may take half a millisecond, and up to sixteen writers of a batch wait for the same turn.
   for (let turn = pace(); turn; turn = pace()) await turn;
   const file = await fs.create(path, mode);
   try {
