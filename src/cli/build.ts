@@ -169,8 +169,15 @@ async function buildWith(
     steps.begin("Comparing with the last build");
     let report = await build(await site.input(), options);
     // Pages may have changed while others were fetched; only the difference is built again.
-    for (let round = 1; round < ROUNDS && !(await site.isCurrent()); round++)
+    let isCurrent = await site.isCurrent();
+    for (let round = 1; round < ROUNDS && !isCurrent; round++) {
       report = await build(await site.input(), { ...options, full: false });
+      isCurrent = await site.isCurrent();
+    }
+    if (!isCurrent) {
+      const moved = `${flags.server} was changed during the whole build, so pages may be of different moments. Build again.`;
+      report = { ...report, warnings: [...report.warnings, moved] };
+    }
     progress.end();
     if (!flags.verify) return { report, different: [] };
     const again = { ...options, full: true, progress: checking.step };

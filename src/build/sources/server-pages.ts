@@ -1,9 +1,10 @@
 /**
- * The public pages of a running service, all of the same time.
+ * The public pages of a running service, all of the same time where possible.
  *
- * Each payload must have the hash in the manifest. If one does not, content changed meanwhile, and the manifest is fetched
- * again. Payloads are kept on disk, in the output of an earlier build or in a cache folder, so that only changed ones are
- * fetched and memory does not grow with the site.
+ * Each payload should have the hash in the manifest. If one does not, content changed meanwhile, and the manifest is
+ * fetched again. A service that is written to all the time always is ahead of it: after some rounds the newer payloads
+ * are taken, and `isOneTime` is false. Payloads are kept on disk, in the output of an earlier build or in a cache
+ * folder, so that only changed ones are fetched and memory does not grow with the site.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -30,6 +31,9 @@ export interface ServerPage extends Url {
 
 export interface ServerPages {
   readonly manifest: Manifest;
+  /** False when some pages are newer than the manifest. */
+  readonly isOneTime: boolean;
+  /** In the order of the manifest, with the hashes of their own payloads. */
   readonly pages: readonly ServerPage[];
   /** The canonical text of a page's payload. */
   text(page: Url): string;
@@ -47,10 +51,10 @@ export interface ServerPlaces {
 
 const ROUNDS = 10;
 
-/** @throws CmsError `setup` when the service has no manifest, or changes faster than it can be read */
+/** @throws CmsError `setup` when the service has no manifest */
 export async function readPages(client: Client, places: ServerPlaces): Promise<ServerPages> {
   mkdirSync(places.cache, { recursive: true });
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 1; ; round++) {
     const manifest = await client.json<Manifest>("pages-router/changes");
     if (!manifest) throw setup(`${client.origin} has no change manifest.`);
     // The service answers with the redirect, not with the page.
@@ -60,12 +64,14 @@ export async function readPages(client: Client, places: ServerPlaces): Promise<S
       ({ path, hash }) => /^[0-9a-f]{40}$/.test(hash) && !redirected.has(path) && !paths.has(path) && paths.add(path),
     );
     const pages = await Promise.all(urls.map((url) => readPage(client, places, url)));
-    if (pages.every((page) => page !== undefined))
-      return { manifest, pages: pages.filter((page) => page !== undefined), text: (page) => storedText(places, page)! };
+    const isOneTime = pages.every((page, at) => page?.hash === urls[at]!.hash);
+    if (!isOneTime && round < ROUNDS) continue;
+    const found = pages.filter((page) => page !== undefined);
+    return { manifest, isOneTime, pages: found, text: (page) => storedText(places, page)! };
   }
-  throw setup(`${client.origin} changes faster than it can be read. Try again.`);
 }
 
+/** @returns the page as it is now, maybe with another hash; undefined when its path leads elsewhere or nowhere now */
 async function readPage(client: Client, places: ServerPlaces, url: Url): Promise<ServerPage | undefined> {
   const stored = storedText(places, url);
   if (stored !== undefined) return pageOf(url, JSON.parse(stored) as JsonObject);
@@ -74,13 +80,12 @@ async function readPage(client: Client, places: ServerPlaces, url: Url): Promise
   const payload: unknown = JSON.parse(
     places.origins.reduce((text, origin) => text.replaceAll(origin + places.mediaUrl, places.mediaUrl), fetched),
   );
-  if (!isObject(payload)) return undefined;
+  if (!isObject(payload) || typeof payload.id !== "number") return undefined;
   const { text, hash } = digestPayload(payload);
-  if (hash !== url.hash) return undefined;
-  const file = join(places.cache, `${url.hash}.json`);
+  const file = join(places.cache, `${hash}.json`);
   writeFileSync(`${file}.part`, text);
   renameSync(`${file}.part`, file);
-  return pageOf(url, payload);
+  return pageOf({ ...url, hash }, payload);
 }
 
 /** A payload with the right hash that is on disk. */

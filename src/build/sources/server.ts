@@ -141,6 +141,7 @@ export async function serverSource({
         known.pages.map((page) => known.text(page)),
       ),
     async isCurrent() {
+      if (!known.isOneTime) return false;
       const again = await client.json<typeof known.manifest>("pages-router/changes");
       const version = ({ epoch, urls, redirects }: typeof known.manifest): string =>
         JSON.stringify([epoch, urls, redirects]);
