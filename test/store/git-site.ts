@@ -35,9 +35,8 @@ export interface GitSite {
 
 export const quietEnv = (): Env => systemEnv(silentLog);
 
-/** @param files committed by a person, unless there are none */
-export function gitSite(files: Readonly<Record<Path, string>> = {}, initArgs: readonly string[] = []): GitSite {
-  const dir = mkdtempSync(join(tmpdir(), "cms-repo-"));
+/** A repository that is in a folder already, or is about to be. */
+export function siteIn(dir: string): GitSite {
   const options: ExecFileSyncOptions = { cwd: dir, env: GIT_ENV, stdio: ["pipe", "pipe", "pipe"] };
   const site: GitSite = {
     dir,
@@ -83,6 +82,12 @@ export function gitSite(files: Readonly<Record<Path, string>> = {}, initArgs: re
     },
     remove: () => rmSync(dir, { recursive: true, force: true }),
   };
+  return site;
+}
+
+/** @param files committed by a person, unless there are none */
+export function gitSite(files: Readonly<Record<Path, string>> = {}, initArgs: readonly string[] = []): GitSite {
+  const site = siteIn(mkdtempSync(join(tmpdir(), "cms-repo-")));
   site.git("init", "--quiet", "--initial-branch=main", ...initArgs);
   site.git("config", "user.name", "Pat Person");
   site.git("config", "user.email", "pat@example.org");

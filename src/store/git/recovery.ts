@@ -18,7 +18,7 @@ import { isIndexUsable, rebuildIndex } from "./index/index-rebuild.ts";
 import { readJournal, type JournalRecord } from "./journal.ts";
 import { removeStaleLock } from "./locks/lock.ts";
 import { oidOf } from "./objects/object.ts";
-import { removeUncommittedEntries } from "./refs/branch-update.ts";
+import { removeUncommittedEntries, syncBranch } from "./refs/branch-update.ts";
 import { branchOf, readRef } from "./refs/refs.ts";
 import { abandonedScratch, removeFolder } from "./locks/scratch.ts";
 import type { RepoContext } from "./context.ts";
@@ -122,6 +122,9 @@ async function finishBatch(repo: RepoContext, record: JournalRecord): Promise<st
     ? unchanged
     : unchanged.filter(({ base, before, after }) => before === base && after !== base);
   await repo.worktree.updateConversions(wanted.map(({ path }) => path));
+  // As in a commit: the branch is durable before its files are, and the journal is cleared after both.
+  const failure = isMade ? await syncBranch(repo, record.ref) : undefined;
+  if (failure) throw failure;
   await checkOut(repo, wanted, new Map());
   if (isInHead || wanted.length > 0) {
     done.push(`finished commit ${commit} (${wanted.map(({ path }) => path).join(", ")})`);

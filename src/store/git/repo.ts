@@ -221,7 +221,8 @@ async function openContext(root: string, options: GitRepoOptions): Promise<RepoC
   await checkIndex(index);
   const stateDir = resolve(root, options.stateDir ?? `${gitDir}/cms`);
   try {
-    await makeDirs(fs, stateDir, 0o700);
+    // The journal is below it: after a power cut it must not be missing while the branch has moved.
+    for (const changed of await makeDirs(fs, stateDir, 0o700)) await fs.syncDir(changed);
   } catch (error) {
     // A reader works without caches; a server reports the error when it takes its lock in this folder.
     if ((options.use ?? "write") === "write" || !isDiskError(error)) throw toUnavailable(error);
