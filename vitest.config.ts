@@ -10,7 +10,7 @@ const FREE_MIN = 4 * 1024 ** 3;
 /**
  * A file system in memory where there is one, since most tests write repositories and wait for the disk.
  *
- * No test cuts the power, so none depends on a disk: a killed process leaves the same files on both.
+ * A killed process leaves the same files on both, and power cuts are simulated (test/store/power-cut-fs.ts).
  */
 function temporaryFolder(): string | undefined {
   try {
