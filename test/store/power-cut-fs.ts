@@ -6,6 +6,7 @@
  */
 import {
   closeSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -218,17 +219,21 @@ function scan(folder: string, into: Map<string, Inode>): void {
   }
 }
 
-/** Writes an image of `root` to another folder. Hard links become files of their own, as after a repair of the disk. */
+/** Writes an image of `root` to another folder, which is there and empty. */
 export function writeImage(image: Image, root: string, to: string): void {
+  const written = new Map<Inode, string>();
   const inOrder = [...image].sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [path, { inode, content }] of inOrder) {
     const place = to + path.slice(root.length);
+    const same = written.get(inode);
     if (inode.kind === "folder") mkdirSync(place, { mode: inode.mode | 0o700 });
     else if (inode.kind === "link") symlinkSync(content, place);
+    else if (same !== undefined) linkSync(same, place);
     else {
       const file = openSync(place, "wx", inode.mode);
       writeSync(file, content);
       closeSync(file);
+      written.set(inode, place);
     }
   }
 }
