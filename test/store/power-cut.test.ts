@@ -55,6 +55,8 @@ interface Left {
   readonly call: number;
 }
 
+/** The first one makes what later ones find, the last one is a pack. */
+const BATCHES = 3;
 /** A batch of more objects is written as one pack (objects/kept-packs.ts). */
 const PACKED = 32;
 
@@ -68,9 +70,6 @@ function nextBatch(repo: Repo, round: number): Promise<Batch> {
     plan({ [`content/n${round - 1}/page0.yaml`]: null, "content/home.yaml": `n: ${round}\nand: more\n` }),
   );
 }
-
-/** The first one makes what later ones find, the last one is a pack. */
-const BATCHES = 3;
 
 /** Counts batches: an image is taken after each changing call once one was begun. */
 interface Progress {
