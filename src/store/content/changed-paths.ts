@@ -40,7 +40,8 @@ export async function lookAtPaths(
   const read = new Map<Path, Uint8Array>();
   const found = await repo.files(wanted, except, read);
   const served = new Map<Path, WorkingFile>();
-  const folders = wanted.filter((path) => files.index(FILES_BELOW).has(path));
+  // A file was no folder: most changes are of files, and to make the index takes a pass over all of them.
+  const folders = wanted.filter((path) => !files.has(path) && files.index(FILES_BELOW).has(path));
   const isServed = (path: Path): boolean => folders.length > 0 && isBelow(path, folders);
   if (folders.length > 0) for (const [path, file] of files) if (isServed(path)) served.set(path, file);
   for (const path of wanted) {
