@@ -175,7 +175,7 @@ async function buildWith(
       isCurrent = await site.isCurrent();
     }
     if (!isCurrent) {
-      const moved = `${flags.server} was changed during the whole build, so pages may be of different moments. Build again.`;
+      const moved = `${flags.server} changed during the whole build: pages may be of different moments. Build again.`;
       report = { ...report, warnings: [...report.warnings, moved] };
     }
     progress.end();

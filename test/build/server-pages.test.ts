@@ -18,9 +18,9 @@ const payload = (id: number, title: string) => ({
 /**
  * A service of two pages, the second of which changes before and after each manifest while `busy` says so.
  *
- * @param moved the second page redirects after the manifest
+ * @param second answers for the second page, in place of its payload
  */
-function service({ busy, moved = false }: { busy: (manifests: number) => boolean; moved?: boolean }) {
+function service({ busy, second }: { busy: (manifests: number) => boolean; second?: object }) {
   const asked: string[] = [];
   let manifests = 0;
   let title = "Title 0";
@@ -45,7 +45,7 @@ function service({ busy, moved = false }: { busy: (manifests: number) => boolean
     async text(path: string) {
       asked.push(path);
       if (path.endsWith("/p1/")) return JSON.stringify(payload(1, "Calm"));
-      return JSON.stringify(moved ? { redirect: "/p1/", status: 301 } : payload(2, title));
+      return JSON.stringify(second ?? payload(2, title));
     },
   } as unknown as Client;
   const folder = emptyFolder();
@@ -75,6 +75,12 @@ it("has the newest pages, with their own hashes, where the service is never calm
 });
 
 it("leaves out a page whose path redirects by then", async () => {
-  const found = await service({ busy: () => false, moved: true }).read();
+  const found = await service({ busy: () => false, second: { redirect: "/p1/", status: 301 } }).read();
   expect([found.isOneTime, titles(found)]).toEqual([false, ["Calm"]]);
+});
+
+it("refuses a service whose payloads never are those of its manifest", async () => {
+  await expect(service({ busy: () => false, second: payload(2, "Changed by a proxy") }).read()).rejects.toThrow(
+    "http://127.0.0.1:1/p2/ never has the payload that the manifest names",
+  );
 });
