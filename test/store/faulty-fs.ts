@@ -19,6 +19,8 @@ export interface FaultyFs {
   closeAll(): Promise<void>;
 }
 
+const half = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.length >> 1);
+
 /** Nothing more happens after it: a process that is dead writes nothing. */
 class Killed extends Error {}
 
@@ -51,10 +53,10 @@ export function faultyFs(): FaultyFs {
   const wrap = (file: OpenFile): OpenFile => (
     open.add(file),
     {
-      write: (bytes, position) =>
+      write: (parts, position) =>
         step(
-          () => file.write(bytes, position),
-          () => file.write(bytes.subarray(0, bytes.length >> 1), position),
+          () => file.write(parts, position),
+          () => file.write([half(Buffer.concat(parts))], position),
         ),
       truncate: (length) => step(() => file.truncate(length)),
       sync: () => step(() => file.sync()),

@@ -110,9 +110,11 @@ describe("isReverted", () => {
   } as never;
   const indexWith = (oid: Oid | null, hasStat = true): IndexFile =>
     oid === null ? EMPTY_INDEX : updateIndex(EMPTY_INDEX, new Map([[HOME, { oid, stat: hasStat ? stat : undefined }]]));
-  const ownOf = (before: IndexFile, base: Oid | null, after: Oid | null): ReplacedEntry => {
+  const ownOf = async (before: IndexFile, base: Oid | null, after: Oid | null): Promise<ReplacedEntry> => {
     const own = openReplacedEntries(() => NOW);
-    own.recordReplaced(before, { ref: "refs/heads/main", commits: [] }, [{ path: HOME, base, before: base, after }]);
+    await own.recordReplaced(before, { ref: "refs/heads/main", commits: [] }, [
+      { path: HOME, base, before: base, after },
+    ]);
     return [...own][0]![1];
   };
   it.each<[string, IndexFile, IndexFile, Oid | null, Oid | null, Oid | null, number, boolean]>([
@@ -135,8 +137,9 @@ describe("isReverted", () => {
     ["our own content", indexWith(A), indexWith(B), A, B, B, 0, false],
     ["HEAD has moved on", indexWith(A), indexWith(A), A, B, A, 0, false],
   ])("%s: %s", async (_what, before, now, base, after, head, laterMs, expected) => {
-    const entries = entriesOf(parseIndex(Buffer.concat(await encodeIndex(now))), HOME);
-    expect(isReverted(ownOf(before, base, after), { entries, head, indexAt: NOW + laterMs })).toBe(expected);
+    const { parts, end } = encodeIndex(now);
+    const entries = entriesOf(parseIndex(Buffer.concat([...parts, await end()])), HOME);
+    expect(isReverted(await ownOf(before, base, after), { entries, head, indexAt: NOW + laterMs })).toBe(expected);
   });
 });
 

@@ -78,10 +78,11 @@ export function powerCutFs(root: string, afterChange: () => void): PowerCutFs {
     return result;
   }
   const wrap = (file: OpenFile, inode: Inode): OpenFile => ({
-    write: (bytes, position) =>
+    write: (parts, position) =>
       step(
-        () => file.write(bytes, position),
+        () => file.write(parts, position),
         () => {
+          const bytes = Buffer.concat(parts);
           const next = Buffer.alloc(Math.max(inode.content.length, position + bytes.length));
           next.set(inode.content);
           next.set(bytes, position);

@@ -10,8 +10,8 @@ import { promisify } from "node:util";
 import { openPace } from "../../time-slices.ts";
 
 export interface OpenFile {
-  /** Writes all of the bytes at `position`. */
-  write(bytes: Uint8Array, position: number): Promise<void>;
+  /** Writes all parts, one after the other, from `position` on. */
+  write(parts: readonly Uint8Array[], position: number): Promise<void>;
   truncate(length: number): Promise<void>;
   sync(): Promise<void>;
   stat(): Promise<BigIntStats>;
@@ -91,15 +91,13 @@ export const diskFs: Fs = {
   async create(path, mode) {
     const file = node.openSync(path, "wx", mode);
     return {
-      async write(bytes, position) {
-        const isLarge = bytes.length > LARGE_BYTES;
-        for (let done = 0; done < bytes.length;) {
-          const left = bytes.length - done;
-          const at = position + done;
-          done += isLarge
-            ? (await writeInThreadPool(file, bytes, done, left, at)).bytesWritten
-            : node.writeSync(file, bytes, done, left, at);
-        }
+      async write(parts, position) {
+        const size = sizeOf(parts);
+        for (let [left, done] = [parts, 0]; done < size; left = after(parts, done))
+          done +=
+            size > LARGE_BYTES
+              ? (await writeInThreadPool(file, left, position + done)).bytesWritten
+              : node.writevSync(file, left, position + done);
       },
       async truncate(length) {
         node.ftruncateSync(file, length);
@@ -172,7 +170,16 @@ const LARGE_BYTES = 256 * 1024;
 const NEWLINE = 10;
 const sync = promisify(node.fsync);
 const unlinkInThreadPool = promisify(node.unlink);
-const writeInThreadPool = promisify(node.write);
+const writeInThreadPool = promisify(node.writev);
+
+const sizeOf = (parts: readonly Uint8Array[]): number => parts.reduce((sum, { length }) => sum + length, 0);
+
+/** What is left of the parts after so many bytes. */
+function after(parts: readonly Uint8Array[], bytes: number): readonly Uint8Array[] {
+  let at = 0;
+  for (; bytes >= (parts[at]?.length ?? Infinity); at++) bytes -= parts[at]!.length;
+  return parts.slice(at).map((part, place) => (place === 0 ? part.subarray(bytes) : part));
+}
 
 /** The system's error code (`ENOENT`), undefined for anything that is no system error. */
 export const codeOf = (error: unknown): string | undefined =>
@@ -205,29 +212,33 @@ export const isHardLinkRefused = (error: unknown): boolean => HARD_LINK_REFUSALS
 
 const pace = openPace();
 
+/** The content of a file, in parts. */
+export interface Parts {
+  readonly parts: readonly Uint8Array[];
+  /** The last part, which is computed from the others while they are written. */
+  end?(): Promise<Uint8Array>;
+}
+
 /**
  * Writes a new file and makes its content durable. Its name is durable only after the directory is synced.
  *
  * After an error the file is removed: after a failed sync its content on disk is unknown.
  *
- * @param bytes the content, or its parts in their order
  * @returns the stat of the complete file
  */
 export async function writeDurably(
   fs: Fs,
   path: string,
-  bytes: Uint8Array | readonly Uint8Array[],
+  content: Uint8Array | Parts,
   mode: number,
 ): Promise<BigIntStats> {
   // Creating a file may take half a millisecond, and up to sixteen writers of a batch wait for the same turn.
   for (let turn = pace(); turn; turn = pace()) await turn;
   const file = await fs.create(path, mode);
   try {
-    let size = 0;
-    for (const part of bytes instanceof Uint8Array ? [bytes] : bytes) {
-      if (part.length > 0) await file.write(part, size);
-      size += part.length;
-    }
+    const { parts, end }: Parts = content instanceof Uint8Array ? { parts: [content] } : content;
+    const [, last] = await allEnded([file.write(parts, 0), end?.()]);
+    if (last) await file.write([last], sizeOf(parts));
     await file.sync();
     const stat = await file.stat();
     await file.close();
@@ -249,10 +260,10 @@ export async function replaceDurably(
   fs: Fs,
   temporary: string,
   path: string,
-  bytes: Uint8Array | readonly Uint8Array[],
+  content: Uint8Array | Parts,
   mode: number,
 ): Promise<BigIntStats> {
-  const stat = await writeDurably(fs, temporary, bytes, mode);
+  const stat = await writeDurably(fs, temporary, content, mode);
   try {
     await fs.rename(temporary, path);
     return stat;

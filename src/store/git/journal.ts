@@ -77,7 +77,7 @@ export function openJournal(fs: Fs, scratch: Scratch): Journal {
         // The scratch folder may have been removed, and the open file with it.
         if (open && open.path !== `${dir}/${FILE}`) await closeFile();
         const current = open ?? (await create(dir));
-        await current.file.write(bytes, 0);
+        await current.file.write([bytes], 0);
         if (bytes.length < current.length) await current.file.truncate(bytes.length);
         current.length = bytes.length;
         await current.file.sync();
@@ -89,7 +89,7 @@ export function openJournal(fs: Fs, scratch: Scratch): Journal {
     },
     async clear() {
       // Truncated to nothing, the file would give up its block, and the next record would wait for another.
-      await open?.file.write(CLEARED, 0);
+      await open?.file.write([CLEARED], 0);
     },
     close: closeFile,
   };

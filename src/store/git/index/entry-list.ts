@@ -1,24 +1,46 @@
 /**
- * The entries of an index as one block of bytes, and where each begins: by name, then stage.
+ * The entries of an index, by name, then stage, in blocks: a write makes the blocks with its entries anew, and shares all
+ * others.
  *
  * They are searched and replaced without being decoded. The index of 100,000 files has 10 MB, of which a write changes
- * some hundred bytes: an object for every entry costs ten times as much as copying and hashing the bytes.
+ * some hundred bytes: an object for every entry costs ten times as much as hashing the bytes, and copies of the whole
+ * bring garbage collections forward.
  */
+import { firstWhere } from "../../../model/bisect.ts";
 import {
   createEntry,
   headLength,
   MTIME_OFFSET,
   SIZE_OFFSET,
+  stageAt,
   type IndexEntry,
   type IndexUpdate,
 } from "./index-entry.ts";
 
 export interface EntryList {
-  /** As in a file of version 2 or 3: its header, then each entry (head, name, padding). */
+  /** None is empty. All entries of a name are in one block. */
+  readonly blocks: readonly Block[];
+  readonly count: number;
+}
+
+interface Block {
+  /** As in a file of version 2 or 3: each entry with its head, name and padding. */
   readonly bytes: Buffer;
   /** The offset of each entry, and of the end of the last one. */
   readonly starts: Uint32Array;
+  /** When the file that was modified last was modified, in seconds since 1970; 0 without stat data. */
+  readonly modified: number;
 }
+
+/** Of an entry: that of its block, and its place in there. */
+export type Position = number;
+
+/** Above the number of entries of a block. */
+const BLOCK_SPACE = 2 ** 24;
+const positionOf = (block: number, place: number): Position => block * BLOCK_SPACE + place;
+
+/** A block has about so many bytes, and at most twice as many unless they are entries of one name. */
+const BLOCK_BYTES = 32 * 1024;
 
 export const HEADER_BYTES = 12;
 
@@ -31,124 +53,191 @@ export function headerOf(version: number, count: number): Buffer {
   return header;
 }
 
-export const EMPTY_LIST: EntryList = { bytes: headerOf(2, 0), starts: Uint32Array.of(HEADER_BYTES) };
-
-export const countOf = ({ starts }: EntryList): number => starts.length - 1;
+export const EMPTY_LIST: EntryList = { blocks: [], count: 0 };
 
 /** Entries are padded with one to eight NULs to a multiple of eight bytes. */
 export const paddedLength = (length: number): number => (length + 8) & ~7;
 
-const startOf = ({ starts }: EntryList, position: number): number => starts[position] ?? 0;
+const sizeOf = ({ starts }: Block): number => starts.length - 1;
+const startOf = ({ starts }: Block, place: number): number => starts[place] ?? 0;
 
-export function entryAt({ bytes, starts }: EntryList, position: number): IndexEntry {
-  const at = starts[position] ?? 0;
+function entryIn({ bytes, starts }: Block, place: number): IndexEntry {
+  const at = starts[place] ?? 0;
   const name = at + headLength(bytes, at, bytes.length);
   return { name: bytes.toString("latin1", name, bytes.indexOf(0, name)), head: bytes.subarray(at, name) };
 }
 
-function nameAt({ bytes, starts }: EntryList, position: number): string {
-  const at = starts[position] ?? 0;
-  const name = at + headLength(bytes, at, bytes.length);
-  return bytes.toString("latin1", name, bytes.indexOf(0, name));
+export const entryAt = ({ blocks }: EntryList, position: Position): IndexEntry =>
+  entryIn(blocks[Math.floor(position / BLOCK_SPACE)]!, position % BLOCK_SPACE);
+
+export function* entriesIn({ blocks }: EntryList): Generator<IndexEntry> {
+  for (const block of blocks) for (let place = 0; place < sizeOf(block); place++) yield entryIn(block, place);
 }
 
-export const entriesIn = (list: EntryList): IndexEntry[] =>
-  Array.from({ length: countOf(list) }, (_, position) => entryAt(list, position));
-
 /** The order of the name of an entry and another name, as of `Buffer.compare`. */
-function compareName({ bytes, starts }: EntryList, position: number, name: Buffer): number {
-  const at = starts[position] ?? 0;
+function compareName({ bytes, starts }: Block, place: number, name: Buffer): number {
+  const at = starts[place] ?? 0;
   const from = at + headLength(bytes, at, bytes.length);
   return bytes.compare(name, 0, name.length, from, bytes.indexOf(0, from));
 }
 
-/**
- * The positions of the entries with a name, or where they would be.
- *
- * @param near where the search begins: no entry before has the name
- */
-function rangeOf(list: EntryList, text: string, near = 0): { readonly from: number; readonly to: number } {
-  const count = countOf(list);
-  if (near >= count) return { from: count, to: count };
-  const name = Buffer.from(text, "latin1");
-  const isNear = compareName(list, near, name) >= 0;
-  let low = near;
-  let high = isNear ? near : count;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (compareName(list, middle, name) < 0) low = middle + 1;
-    else high = middle;
-  }
-  let to = low;
-  while (to < count && compareName(list, to, name) === 0) to++;
-  return { from: low, to };
+/** The block that has a name, or would have it. @param near at or before it */
+function blockFor({ blocks }: EntryList, name: Buffer, near = 0): number {
+  const after = near + 1;
+  // Updates come by name: files of one folder mostly follow each other.
+  if (after >= blocks.length || compareName(blocks[after]!, 0, name) > 0) return Math.min(near, blocks.length - 1);
+  return near + firstWhere(blocks.length - after, (n) => compareName(blocks[after + n]!, 0, name) > 0);
+}
+
+/** The places of the entries with a name, or where they would be. */
+function rangeIn(block: Block, name: Buffer): { readonly from: number; readonly to: number } {
+  const from = firstWhere(sizeOf(block), (place) => compareName(block, place, name) >= 0);
+  let to = from;
+  while (to < sizeOf(block) && compareName(block, to, name) === 0) to++;
+  return { from, to };
 }
 
 /** The position of each name, of lists that are searched for many names; `SEVERAL` of one with several entries. */
-const POSITIONS = new WeakMap<EntryList, ReadonlyMap<string, number>>();
+const POSITIONS = new WeakMap<EntryList, ReadonlyMap<string, Position>>();
 const SEVERAL = -1;
 /** A search by halves reads so many names or more. */
 const HALVES = 8;
 
 /** Makes `entriesNamed` faster, if the number of searches is worth it. */
 export function prepareSearches(list: EntryList, searches: number): void {
-  const count = countOf(list);
-  if (POSITIONS.has(list) || searches * HALVES < count) return;
-  const positions = new Map<string, number>();
-  for (let at = 0; at < count; at++) {
-    const name = nameAt(list, at);
-    positions.set(name, positions.has(name) ? SEVERAL : at);
+  if (POSITIONS.has(list) || searches * HALVES < list.count) return;
+  const positions = new Map<string, Position>();
+  for (const [number, block] of list.blocks.entries()) {
+    for (let place = 0; place < sizeOf(block); place++) {
+      const { name } = entryIn(block, place);
+      positions.set(name, positions.has(name) ? SEVERAL : positionOf(number, place));
+    }
   }
   POSITIONS.set(list, positions);
 }
 
 /** The entries with a name, all stages. */
-export function entriesNamed(list: EntryList, name: string): IndexEntry[] {
+export function entriesNamed(list: EntryList, text: string): IndexEntry[] {
   const positions = POSITIONS.get(list);
-  const known = positions?.get(name);
+  const known = positions?.get(text);
   if (positions && known !== SEVERAL) return known === undefined ? [] : [entryAt(list, known)];
-  const { from, to } = rangeOf(list, name);
-  return Array.from({ length: to - from }, (_, i) => entryAt(list, from + i));
+  const name = Buffer.from(text, "latin1");
+  const block = list.blocks[blockFor(list, name)];
+  if (!block) return [];
+  const { from, to } = rangeIn(block, name);
+  return Array.from({ length: to - from }, (_, n) => entryIn(block, from + n));
 }
 
 /** The list with the entries of these names replaced, added or (null) removed. */
 export function withUpdates(list: EntryList, updates: readonly (readonly [string, IndexUpdate | null])[]): EntryList {
-  const sorted = updates.toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const starts = new Uint32Array(list.starts.length + sorted.length);
-  const header = Buffer.from(list.bytes.subarray(0, HEADER_BYTES));
-  const parts: Buffer[] = [header];
-  let count = 0;
-  let end = HEADER_BYTES;
-  let kept = 0;
-  const keepUntil = (to: number): void => {
-    if (to === kept) return;
-    const shift = end - startOf(list, kept);
-    for (let i = kept; i < to; i++) starts[count++] = startOf(list, i) + shift;
-    parts.push(list.bytes.subarray(startOf(list, kept), startOf(list, to)));
-    end = startOf(list, to) + shift;
-  };
-  for (const [name, update] of sorted) {
-    // Names in their order: files of one folder mostly follow each other.
-    const { from, to } = rangeOf(list, name, kept);
-    keepUntil(from);
-    kept = to;
-    if (!update) continue;
-    starts[count++] = end;
-    const entry = encodeEntry(createEntry(name, update));
-    parts.push(entry);
-    end += entry.length;
+  const named = updates
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([text, update]) => ({ name: Buffer.from(text, "latin1"), entry: update && createEntry(text, update) }));
+  const blocks: Block[] = [];
+  let shared = 0;
+  for (let at = 0; at < named.length;) {
+    const number = blockFor(list, named[at]!.name, shared);
+    for (; shared < number; shared++) addBlock(blocks, list.blocks[shared]!);
+    const block = list.blocks[shared++] ?? EMPTY_BLOCK;
+    const pieces: Piece[] = [];
+    let kept = 0;
+    for (; at < named.length && blockFor(list, named[at]!.name, Math.max(number, 0)) === number; at++) {
+      const { name, entry } = named[at]!;
+      const { from, to } = rangeIn(block, name);
+      pieces.push({ block, from: kept, to: from });
+      kept = to;
+      if (entry) pieces.push({ block: encodedBlock(entry), from: 0, to: 1 });
+    }
+    pieces.push({ block, from: kept, to: sizeOf(block) });
+    const joined = joinedBlock(pieces);
+    if (joined.bytes.length > 2 * BLOCK_BYTES) blocks.push(...cutBlocks(joined.bytes, joined.starts));
+    else if (sizeOf(joined) > 0) addBlock(blocks, joined);
   }
-  keepUntil(countOf(list));
+  for (; shared < list.blocks.length; shared++) addBlock(blocks, list.blocks[shared]!);
+  return listWith(blocks);
+}
+
+/** Adds a block, as a part of the one before if both are short. */
+function addBlock(blocks: Block[], block: Block): void {
+  const before = blocks.at(-1);
+  if (!before || before.bytes.length + block.bytes.length > BLOCK_BYTES) blocks.push(block);
+  else
+    blocks[blocks.length - 1] = joinedBlock(
+      [before, block].map((each) => ({ block: each, from: 0, to: sizeOf(each) })),
+    );
+}
+
+const listWith = (blocks: readonly Block[]): EntryList => ({
+  blocks,
+  count: blocks.reduce((sum, block) => sum + sizeOf(block), 0),
+});
+
+/** Entries of a block. */
+interface Piece {
+  readonly block: Block;
+  readonly from: number;
+  readonly to: number;
+}
+
+function joinedBlock(pieces: readonly Piece[]): Block {
+  const starts = new Uint32Array(1 + pieces.reduce((sum, { from, to }) => sum + to - from, 0));
+  let count = 0;
+  let end = 0;
+  const parts = pieces.map(({ block, from, to }) => {
+    const shift = end - startOf(block, from);
+    for (let place = from; place < to; place++) starts[count++] = startOf(block, place) + shift;
+    end = startOf(block, to) + shift;
+    return block.bytes.subarray(startOf(block, from), startOf(block, to));
+  });
   starts[count] = end;
-  header.writeUInt32BE(count, 8);
-  return { bytes: Buffer.concat(parts, end), starts: starts.slice(0, count + 1) };
+  return blockOf(Buffer.concat(parts, end), starts);
+}
+
+const EMPTY_BLOCK: Block = { bytes: Buffer.alloc(0), starts: Uint32Array.of(0), modified: 0 };
+
+function blockOf(bytes: Buffer, starts: Uint32Array): Block {
+  let modified = 0;
+  for (let place = 0; place < starts.length - 1; place++)
+    modified = Math.max(modified, modifiedAt(bytes, starts[place]!));
+  return { bytes, starts, modified };
+}
+
+/** In seconds since 1970; 0 for an entry without stat data. */
+const modifiedAt = (bytes: Buffer, at: number): number =>
+  bytes.readUInt32BE(at) === 0 ? 0 : bytes.readUInt32BE(at + MTIME_OFFSET);
+
+/** The list of entries that follow each other. @param starts the offset of each, and of the end of the last one */
+export const listAt = (bytes: Buffer, starts: Uint32Array): EntryList => listWith(cutBlocks(bytes, starts));
+
+function cutBlocks(bytes: Buffer, starts: Uint32Array): Block[] {
+  const blocks: Block[] = [];
+  const count = starts.length - 1;
+  let from = 0;
+  for (let to = 1; to <= count; to++) {
+    const [begin, end] = [starts[from]!, starts[to]!];
+    // Other stages follow the first one of their name.
+    if (to < count && (end - begin < BLOCK_BYTES || stageAt(bytes, end) > 1)) continue;
+    blocks.push(
+      blockOf(
+        bytes.subarray(begin, end),
+        starts.subarray(from, to + 1).map((start) => start - begin),
+      ),
+    );
+    from = to;
+  }
+  return blocks;
 }
 
 export function listOf(entries: readonly IndexEntry[]): EntryList {
   const parts = entries.map(encodeEntry);
-  const starts = new Uint32Array(parts.length + 1).fill(HEADER_BYTES, 0, 1);
+  const starts = new Uint32Array(parts.length + 1);
   for (const [i, part] of parts.entries()) starts[i + 1] = (starts[i] ?? 0) + part.length;
-  return { bytes: Buffer.concat([headerOf(2, entries.length), ...parts]), starts };
+  return listAt(Buffer.concat(parts), starts);
+}
+
+function encodedBlock(entry: IndexEntry): Block {
+  const bytes = encodeEntry(entry);
+  return { bytes, starts: Uint32Array.of(0, bytes.length), modified: modifiedAt(bytes, 0) };
 }
 
 function encodeEntry({ name, head }: IndexEntry): Buffer {
@@ -159,18 +248,31 @@ function encodeEntry({ name, head }: IndexEntry): Buffer {
 }
 
 /** The positions of entries with stat data whose file was modified at a time or later. @param seconds since 1970 */
-export function modifiedSince({ bytes, starts }: EntryList, seconds: number): number[] {
-  const found: number[] = [];
-  for (let i = 0; i < starts.length - 1; i++) {
-    const at = starts[i] ?? 0;
-    if (bytes.readUInt32BE(at + MTIME_OFFSET) >= seconds && bytes.readUInt32BE(at) !== 0) found.push(i);
+export function modifiedSince({ blocks }: EntryList, seconds: number): Position[] {
+  const found: Position[] = [];
+  for (const [number, block] of blocks.entries()) {
+    if (block.modified < seconds) continue;
+    for (let place = 0; place < sizeOf(block); place++) {
+      const modified = modifiedAt(block.bytes, startOf(block, place));
+      if (modified >= seconds && modified > 0) found.push(positionOf(number, place));
+    }
   }
   return found;
 }
 
 /** The list with size 0 in some entries, so that git reads their files before taking them for unchanged. */
-export function withoutSizes(list: EntryList, positions: readonly number[]): EntryList {
-  const bytes = Buffer.from(list.bytes);
-  for (const position of positions) bytes.writeUInt32BE(0, startOf(list, position) + SIZE_OFFSET);
-  return { ...list, bytes };
+export function withoutSizes({ blocks, count }: EntryList, positions: readonly Position[]): EntryList {
+  const changed = new Map<number, Buffer>();
+  for (const position of positions) {
+    const number = Math.floor(position / BLOCK_SPACE);
+    const block = blocks[number]!;
+    const bytes = changed.get(number) ?? Buffer.from(block.bytes);
+    changed.set(number, bytes);
+    bytes.writeUInt32BE(0, startOf(block, position % BLOCK_SPACE) + SIZE_OFFSET);
+  }
+  const withChanged = (block: Block, number: number): Block => {
+    const bytes = changed.get(number);
+    return bytes ? { ...block, bytes } : block;
+  };
+  return { blocks: blocks.map(withChanged), count };
 }

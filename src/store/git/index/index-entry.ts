@@ -53,7 +53,10 @@ export const entryOid = ({ head }: IndexEntry): Oid => head.toString("hex", OID_
 export const entryMode = ({ head }: IndexEntry): string => head.readUInt32BE(MODE_OFFSET).toString(8);
 
 /** 0 for an ordinary entry; 1 to 3 for the sides of a conflict. */
-export const stageOf = (entry: IndexEntry): number => (flagsOf(entry) >> 12) & 3;
+export const stageOf = ({ head }: IndexEntry): number => stageAt(head, 0);
+
+/** The stage of the entry that starts at `at`. */
+export const stageAt = (bytes: Buffer, at: number): number => (bytes.readUInt16BE(at + FLAGS_OFFSET) >> 12) & 3;
 
 /**
  * Whether a file has the size and the modification time it had when git last read or wrote it.

@@ -60,7 +60,7 @@ export function openIndex(fs: Fs, root: string, gitDir: string, scratch: Scratch
     const temporary = await scratch.temporaryPath("index");
     const index = await safeToWrite(wanted);
     cached = undefined;
-    const { ino } = await replaceDurably(fs, temporary, path, await encodeIndex(index), 0o666);
+    const { ino } = await replaceDurably(fs, temporary, path, encodeIndex(index), 0o666);
     await recordWritten(index, ino);
   }
 
@@ -68,7 +68,7 @@ export function openIndex(fs: Fs, root: string, gitDir: string, scratch: Scratch
     const index = await safeToWrite(wanted);
     const temporary = await scratch.temporaryPath("index");
     const backup = `${temporary}-before`;
-    const { ino } = await writeDurably(fs, temporary, await encodeIndex(index), 0o666);
+    const { ino } = await writeDurably(fs, temporary, encodeIndex(index), 0o666);
     let previous: IndexFile | undefined;
     return {
       async place() {

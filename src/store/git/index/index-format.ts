@@ -4,18 +4,19 @@
  * Only entries of paths that are written are replaced; all others keep their bytes. Extensions that are only caches of
  * git's are dropped, since they would be out of date.
  */
-import { createHash, subtle } from "node:crypto";
+import { createHash } from "node:crypto";
 import { setup, type CmsError } from "../../../errors.ts";
 import { openPace } from "../../../time-slices.ts";
+import type { Parts } from "../fs.ts";
 import type { Oid, Path } from "../../repo.ts";
 import { bytewise } from "../objects/trees.ts";
 import {
-  countOf,
   EMPTY_LIST,
   entriesIn,
   entriesNamed,
   HEADER_BYTES,
   headerOf,
+  listAt,
   listOf,
   paddedLength,
   withUpdates,
@@ -92,11 +93,6 @@ function findEntries(bytes: Buffer, version: IndexFile["version"], end: number):
   return starts;
 }
 
-const listAt = (bytes: Buffer, starts: Uint32Array): EntryList => ({
-  bytes: bytes.subarray(0, starts.at(-1)),
-  starts,
-});
-
 /** The entries of a file of version 4. @param starts as `findEntries` returns them */
 function withFullNames(bytes: Buffer, starts: Uint32Array): EntryList {
   const entries: IndexEntry[] = [];
@@ -133,15 +129,22 @@ export function indexOf(files: ReadonlyMap<string, { readonly mode: string; read
   return { ...EMPTY_INDEX, entries: listOf(entries) };
 }
 
-/** The file, in parts: its content and its hash, which is computed on the thread pool. */
-export async function encodeIndex(index: IndexFile): Promise<readonly Buffer[]> {
-  const { version, entries, extensions } = index;
-  const parts = version === 4 ? [headerOf(4, countOf(entries)), withShortNames(entries)] : [entries.bytes];
-  // A copy of a large index would take as long as its hash.
-  const content = version === 4 || extensions.length > 0 ? Buffer.concat([...parts, extensions]) : entries.bytes;
-  const pace = openPace();
-  await pace(); // the digest begins with a copy of its own
-  return [content, Buffer.from(await subtle.digest("SHA-1", content))];
+/** The file: its content in parts, and its hash, whose computation yields to the event loop. */
+export function encodeIndex({ version, entries, extensions }: IndexFile): Required<Parts> {
+  const blocks = version === 4 ? [withShortNames(entries)] : entries.blocks.map(({ bytes }) => bytes);
+  const parts = [headerOf(version, entries.count), ...blocks, extensions];
+  return {
+    parts,
+    async end() {
+      const hash = createHash("sha1");
+      const pace = openPace();
+      for (const part of parts) {
+        await pace();
+        hash.update(part);
+      }
+      return hash.digest();
+    },
+  };
 }
 
 /** The entries as in a file of version 4, where a name is given by its difference from the one before. */

@@ -73,7 +73,7 @@ async function writeStreamed(
   try {
     let at = 0;
     await produce(async (chunk) => {
-      await file.write(chunk, at);
+      await file.write([chunk], at);
       at += chunk.length;
     });
     await file.sync();

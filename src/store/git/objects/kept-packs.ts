@@ -55,12 +55,12 @@ export function openKeptPacks(fs: Fs, gitDir: string, scratch: Scratch, now: () 
     const path = `${dir}/pack-${id}`;
     const files = [
       [".keep", MARK],
-      [".pack", pack],
+      [".pack", { parts: pack }],
       [".idx", index],
     ] as const;
     const temporary = await scratch.temporaryPath("pack");
     try {
-      await allEnded(files.map(([suffix, bytes]) => writeDurably(fs, temporary + suffix, bytes, 0o444)));
+      await allEnded(files.map(([suffix, content]) => writeDurably(fs, temporary + suffix, content, 0o444)));
       for (const changed of await makeDirs(fs, dir, 0o777)) await fs.syncDir(changed);
       for (const [suffix] of files) await fs.rename(temporary + suffix, path + suffix);
       await fs.syncDir(dir);

@@ -106,7 +106,7 @@ async function writeStats(fs: Fs, file: string, bytes: Uint8Array): Promise<void
   try {
     const open = await fs.create(temporary, 0o600);
     try {
-      await open.write(bytes, 0);
+      await open.write([bytes], 0);
     } finally {
       await open.close();
     }
