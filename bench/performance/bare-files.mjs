@@ -3,12 +3,19 @@ import * as fs from "node:fs";
 import { promisify } from "node:util";
 
 const fsync = promisify(fs.fsync);
+const write = promisify(fs.write);
 /** As the thread pool of bin/cms.cjs. */
 const AT_ONCE = 16;
 
-export async function writeSynced(path, bytes) {
+const LARGE_BYTES = 256 * 1024;
+
+/** @param end what follows the bytes, computed while they are written */
+export async function writeSynced(path, bytes, end) {
   const file = fs.openSync(path, "wx");
-  fs.writeSync(file, bytes);
+  const written = bytes.length > LARGE_BYTES ? write(file, bytes, 0, bytes.length, 0) : fs.writeSync(file, bytes);
+  const last = end?.();
+  await written;
+  if (last) fs.writeSync(file, last, 0, last.length, bytes.length);
   await fsync(file);
   fs.closeSync(file);
 }

@@ -6,7 +6,7 @@
  *
  * It has no rules, no permissions, no other content, and nothing it does survives a crash.
  */
-import { createHash, webcrypto } from "node:crypto";
+import { createHash } from "node:crypto";
 import * as fs from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
@@ -78,16 +78,16 @@ async function commit(round, draft) {
     };
   });
   const [file, ref] = ["file", "ref"].map((name) => join(scratch, `${name}-${round}`));
-  const indexed = hashed(round);
+  index.write(String(round), index.length / 2);
   await inParallel(
     [
       ...made.map(({ temporary, bytes }) => [temporary, bytes]),
       [file, draft],
       [ref, `${round}\n`],
       [join(scratch, `journal-${round}`), "record ".repeat(60)],
-      [join(scratch, `index-${round}`), indexed],
+      [join(scratch, `index-${round}`), index, () => createHash("sha1").update(index).digest()],
     ],
-    async ([path, bytes]) => writeSynced(path, await bytes),
+    ([path, bytes, end]) => writeSynced(path, bytes, end),
   );
   for (const { temporary, name, retained } of made) {
     fs.linkSync(temporary, retained);
@@ -105,12 +105,4 @@ async function commit(round, draft) {
   fs.renameSync(file, join(content, "draft.yaml"));
   await inParallel([content, folder], syncFolder);
   for (const lock of locks) fs.unlinkSync(lock);
-}
-
-/** The index with an entry changed, and its checksum, computed on the thread pool. */
-async function hashed(round) {
-  const next = Buffer.concat([index, Buffer.alloc(20)]);
-  next.write(String(round), next.length / 2);
-  next.set(new Uint8Array(await webcrypto.subtle.digest("SHA-1", next.subarray(0, -20))), next.length - 20);
-  return next;
 }

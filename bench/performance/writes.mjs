@@ -116,31 +116,16 @@ function commitByGit(dir, id, title) {
   return performance.now() - began;
 }
 
-/** Also readers beside the editors, and alone. */
+/** The editors alone, as git in a loop is; then with readers beside them, which are measured alone before. */
 export async function manyEditors({ server, auth, copy, pages, scratch }) {
-  await stall(server); // of the start
+  const { perSecond, spent } = await editTogether(server, auth, pages, 1000);
+  await resting(server);
+  await stall(server);
   const alone = await readWhile(server, pages, new Promise((resolve) => setTimeout(resolve, 3000)));
   const before = await stall(server);
-  const spentBefore = processorMs(server);
-  const began = performance.now();
-  const edits = Promise.all(
-    Array.from({ length: EDITORS }, async (_, editor) => {
-      for (let n = 0; n < PER_EDITOR; n++) {
-        const id = pick(1000 + editor * PER_EDITOR + n, pages);
-        const { status, text } = await server.ask(
-          "PATCH",
-          `/api/cms/pages/${id}/draft/?language=it`,
-          { title: `Editor ${editor}, ${n}` },
-          auth,
-        );
-        if (status !== 200) throw new Error(`PATCH of page ${id}: ${status} ${text}`);
-      }
-      return performance.now();
-    }),
-  );
+  const edits = editTogether(server, auth, pages, 2000);
   const beside = await readWhile(server, pages, edits);
-  const perSecond = (EDITORS * PER_EDITOR * 1000) / (Math.max(...(await edits)) - began);
-  const spent = (processorMs(server) - spentBefore) / (EDITORS * PER_EDITOR);
+  const withReaders = await edits;
   const native = Array.from({ length: 12 }, (_, n) => commitByGit(copy, pick(5000 + n, pages), `Loop ${n}`));
   const floor = (EDITORS * median(native)) / floorOf("commit", scratch, EDITORS, pages);
   const stalled = await stall(server);
@@ -152,7 +137,9 @@ export async function manyEditors({ server, auth, copy, pages, scratch }) {
       theirs: 1000 / median(native),
       unit: "/s",
       atLeast: { 10_000: 10, 100_000: 10 },
-      note: `a bare program with the same files and syncs: ${floor.toFixed(0)}; ${spent.toFixed(1)} ms of the main thread each, readers included`,
+      note:
+        `a bare program with the same files and syncs: ${floor.toFixed(0)}; ${spent.toFixed(1)} ms of the main thread each; ` +
+        `beside ${READERS} readers ${((withReaders.perSecond * median(native)) / 1000).toFixed(1)}`,
     },
     {
       subject: "readers' p99 during that",
@@ -175,6 +162,32 @@ export async function manyEditors({ server, auth, copy, pages, scratch }) {
           : `${before.toFixed(1)} ms with the readers alone`,
     },
   ];
+}
+
+/**
+ * Editors who each save drafts of several pages, one after the other.
+ *
+ * @param first the round that the pages are picked from
+ * @returns writes a second, and milliseconds of the main thread of the server for each
+ */
+async function editTogether(server, auth, pages, first) {
+  const spentBefore = processorMs(server);
+  const began = performance.now();
+  await Promise.all(
+    Array.from({ length: EDITORS }, async (_, editor) => {
+      for (let n = 0; n < PER_EDITOR; n++) {
+        const id = pick(first + editor * PER_EDITOR + n, pages);
+        const path = `/api/cms/pages/${id}/draft/?language=it`;
+        const { status, text } = await server.ask("PATCH", path, { title: `Editor ${editor}, ${n}` }, auth);
+        if (status !== 200) throw new Error(`PATCH of page ${id}: ${status} ${text}`);
+      }
+    }),
+  );
+  const writes = EDITORS * PER_EDITOR;
+  return {
+    perSecond: (writes * 1000) / (performance.now() - began),
+    spent: (processorMs(server) - spentBefore) / writes,
+  };
 }
 
 /** Milliseconds of each request of some readers until the promise settles. */
