@@ -14,7 +14,7 @@ import { newObject, type NewObject } from "./object.ts";
 import { openPace } from "../../../time-slices.ts";
 import type { RepoContext } from "../context.ts";
 import { readState } from "../repo-state.ts";
-import { encodeTree, fromBytewise, inGitOrder, isFolder, parseTree, type Tree, type TreeEntry } from "./trees.ts";
+import { fromBytewise, isFolder, parseTree, treeEntries, treeOf, type TreeEntry } from "./trees.ts";
 
 export interface MissingObject {
   readonly oid: Oid;
@@ -60,7 +60,7 @@ export async function findMissingObjects(repo: RepoContext, restores: boolean): 
   async function checkTree(oid: Oid, path: Path): Promise<void> {
     const content = await contentOf({ oid, type: "tree", path });
     if (!content) return;
-    for (const [name, entry] of parseTree(Buffer.from(content))) {
+    for (const [name, entry] of treeEntries(parseTree(Buffer.from(content)))) {
       await pace();
       const entryPath = path ? `${path}/${fromBytewise(name)}` : fromBytewise(name);
       if (isFolder(entry)) await checkTree(entry.oid, entryPath);
@@ -109,7 +109,7 @@ async function fromWorkingFile(
 
 function fromCache({ trees }: RepoContext, oid: Oid): NewObject | undefined {
   const cached = trees.cached(oid);
-  const object = cached && newObject("tree", encodeTree(cached));
+  const object = cached && newObject("tree", cached.bytes);
   return object?.oid === oid ? object : undefined;
 }
 
@@ -135,11 +135,8 @@ async function treesOfIndex(repo: RepoContext): Promise<ReadonlyMap<Oid, NewObje
     folder.files.set(name, { mode: entryMode(entry), oid: entryOid(entry) });
   }
   const addTree = ({ files, folders }: Folder): Oid => {
-    const tree: Tree = new Map([
-      ...files,
-      ...[...folders].map(([name, below]) => [name, { mode: "40000", oid: addTree(below) }] as const),
-    ]);
-    const object = newObject("tree", encodeTree(inGitOrder(tree)));
+    const below = [...folders].map(([name, folder]) => [name, { mode: "40000", oid: addTree(folder) }] as const);
+    const object = newObject("tree", treeOf([...files, ...below]).bytes);
     trees.set(object.oid, object);
     return object.oid;
   };

@@ -5,6 +5,7 @@
  * Names are latin1 strings, one character a byte: this preserves names that are not UTF-8, and sorts as git does.
  */
 import { CmsError } from "../../../errors.ts";
+import { firstWhere } from "../../../model/bisect.ts";
 import { REGULAR_MODE, type Oid, type Path } from "../../repo.ts";
 import { newObject, type NewObject } from "./object.ts";
 import type { Objects } from "./objects.ts";
@@ -16,8 +17,16 @@ export interface TreeEntry {
   readonly oid: Oid;
 }
 
-/** Entries by name, in git's order. */
-export type Tree = ReadonlyMap<string, TreeEntry>;
+/**
+ * The bytes of a tree object, which are searched and edited without being decoded: a write makes the trees above its files
+ * anew, and a folder may have thousands of other entries.
+ */
+export interface Tree {
+  /** Of each entry the mode, a space, the name, a NUL and the id; in git's order. */
+  readonly bytes: Buffer;
+  /** The offset of each entry, and of the end of the last one. */
+  readonly starts: Uint32Array;
+}
 
 export interface Trees {
   /** @throws CmsError `not_found` if there is no such tree */
@@ -38,9 +47,13 @@ export interface EditedTree {
 
 const FOLDER = "40000";
 const OID_BYTES = 20;
-const EMPTY: Tree = new Map();
-/** About 30 MB with usual names, several times the folders of a large site. */
-const CACHED_ENTRIES = 200_000;
+const SPACE = 0x20;
+const SLASH = 0x2f;
+/** The first digit of the mode of a folder, and of no other entry. */
+const FOLDER_DIGIT = 0x34;
+const EMPTY: Tree = { bytes: Buffer.alloc(0), starts: Uint32Array.of(0) };
+/** Several times the folders of a large site. */
+const CACHED_BYTES = 16 * 1024 * 1024;
 
 export const isFile = (entry: TreeEntry): boolean => entry.mode.startsWith("100");
 export const isFolder = (entry: TreeEntry): boolean => entry.mode === FOLDER;
@@ -52,44 +65,138 @@ export const bytewise = (path: Path): string =>
 export const fromBytewise = (name: string): Path => Buffer.from(name, "latin1").toString("utf8");
 
 export function parseTree(content: Buffer): Tree {
-  const tree = new Map<string, TreeEntry>();
-  for (let at = 0; at < content.length;) {
-    const space = content.indexOf(0x20, at);
-    const end = content.indexOf(0, space);
-    tree.set(content.toString("latin1", space + 1, end), {
-      mode: content.toString("latin1", at, space),
-      oid: content.toString("hex", end + 1, end + 21),
-    });
-    at = end + 21;
+  const starts: number[] = [];
+  let isSorted = true;
+  let before = "";
+  for (let at = 0; at < content.length; at = content.indexOf(0, at) + 1 + OID_BYTES) {
+    starts.push(at);
+    const key = keyOf(...entryAt(content, at));
+    isSorted &&= before < key;
+    before = key;
   }
-  return tree;
+  const tree = { bytes: content, starts: Uint32Array.from([...starts, content.length]) };
+  // Git never writes others, but some old tools did.
+  return isSorted ? tree : treeOf(treeEntries(tree));
 }
 
-export function encodeTree(tree: Tree): Buffer {
-  let length = 0;
-  for (const [name, { mode }] of tree) length += mode.length + name.length + 2 + OID_BYTES;
-  const bytes = Buffer.allocUnsafe(length);
-  let at = 0;
-  for (const [name, { mode, oid }] of tree) {
-    at += bytes.write(`${mode} ${name}\0`, at, "latin1");
-    at += bytes.write(oid, at, "hex");
+export const treeOf = (entries: Iterable<readonly [name: string, TreeEntry]>): Tree =>
+  withEntries(EMPTY, new Map(entries));
+
+/** Name and entry at an offset of a tree's bytes. */
+export function entryAt(bytes: Buffer, at: number): readonly [name: string, TreeEntry] {
+  const space = bytes.indexOf(SPACE, at);
+  const end = bytes.indexOf(0, space);
+  const mode = bytes.toString("latin1", at, space);
+  return [bytes.toString("latin1", space + 1, end), { mode, oid: bytes.toString("hex", end + 1, end + 1 + OID_BYTES) }];
+}
+
+const countOf = ({ starts }: Tree): number => starts.length - 1;
+const startOf = ({ starts }: Tree, place: number): number => starts[place] ?? 0;
+
+/** By name, in git's order. */
+export function* treeEntries(tree: Tree): Generator<readonly [name: string, TreeEntry]> {
+  for (let place = 0; place < countOf(tree); place++) yield entryAt(tree.bytes, startOf(tree, place));
+}
+
+export function entryNamed(tree: Tree, name: string): TreeEntry | undefined {
+  const place = placeNamed(tree, name);
+  return place < 0 ? undefined : entryAt(tree.bytes, startOf(tree, place))[1];
+}
+
+/** -1 if there is none. */
+function placeNamed(tree: Tree, name: string): number {
+  for (const key of [name, `${name}/`]) {
+    const place = placeOf(tree, key);
+    if (place < countOf(tree) && compareKey(tree, place, key) === 0) return place;
   }
+  return -1;
+}
+
+/** Git compares names byte by byte, a folder as if its name ended in a slash. */
+const keyOf = (name: string, entry: TreeEntry): string => (isFolder(entry) ? `${name}/` : name);
+
+/** Where the entry with a key is, or would be. */
+const placeOf = (tree: Tree, key: string): number =>
+  firstWhere(countOf(tree), (place) => compareKey(tree, place, key) >= 0);
+
+/** The order of the key of an entry and another key. */
+function compareKey({ bytes, starts }: Tree, place: number, key: string): number {
+  const start = starts[place]!;
+  const nameAt = bytes.indexOf(SPACE, start) + 1;
+  const end = starts[place + 1]! - OID_BYTES - 1;
+  const after = bytes[start] === FOLDER_DIGIT ? SLASH : -1;
+  for (let n = 0; ; n++) {
+    const at = nameAt + n;
+    const byte = at < end ? bytes[at]! : at === end ? after : -1;
+    const other = n < key.length ? key.charCodeAt(n) : -1;
+    if (byte !== other || byte < 0) return byte - other;
+  }
+}
+
+/** The tree with entries added and replaced; null removes one. */
+function withEntries(tree: Tree, changes: ReadonlyMap<string, TreeEntry | null>): Tree {
+  const removed = new Set<number>();
+  const added: { readonly place: number; readonly key: string; readonly bytes: Buffer }[] = [];
+  for (const [name, entry] of changes) {
+    const place = placeNamed(tree, name);
+    if (place >= 0) removed.add(place);
+    if (!entry) continue;
+    const key = keyOf(name, entry);
+    added.push({ place: placeOf(tree, key), key, bytes: encodeEntry(name, entry) });
+  }
+  added.sort((a, b) => a.place - b.place || (a.key < b.key ? -1 : 1));
+  const starts = new Uint32Array(countOf(tree) + added.length - removed.size + 1);
+  const parts: Buffer[] = [];
+  let count = 0;
+  let end = 0;
+  let kept = 0;
+  const keepUntil = (to: number): void => {
+    const shift = end - startOf(tree, kept);
+    for (let place = kept; place < to; place++) starts[count++] = startOf(tree, place) + shift;
+    parts.push(tree.bytes.subarray(startOf(tree, kept), startOf(tree, to)));
+    end = startOf(tree, to) + shift;
+    kept = to;
+  };
+  const places = new Set([...removed, ...added.map(({ place }) => place)]);
+  let next = 0;
+  for (const place of [...places].sort((a, b) => a - b)) {
+    keepUntil(place);
+    for (; added[next]?.place === place; next++) {
+      const { bytes } = added[next]!;
+      starts[count++] = end;
+      parts.push(bytes);
+      end += bytes.length;
+    }
+    if (removed.has(place)) kept = place + 1;
+  }
+  keepUntil(countOf(tree));
+  starts[count] = end;
+  return { bytes: Buffer.concat(parts, end), starts };
+}
+
+function encodeEntry(name: string, { mode, oid }: TreeEntry): Buffer {
+  const bytes = Buffer.alloc(mode.length + name.length + 2 + OID_BYTES);
+  bytes.write(`${mode} ${name}`, "latin1");
+  bytes.write(oid, bytes.length - OID_BYTES, "hex");
   return bytes;
 }
+
+/** In bytes, with an allowance for the objects of a tree. */
+const sizeOf = ({ bytes, starts }: Tree): number => bytes.length + starts.byteLength + 300;
 
 /** Trees by id, with the most recently used ones cached. An id always has the same content, so none becomes stale. */
 export function openTrees(objects: Objects): EditableTrees {
   const trees = new Map<Oid, Tree>();
-  let entries = 0;
+  let size = 0;
 
   function cache(oid: Oid, tree: Tree): void {
     if (trees.has(oid)) return;
     trees.set(oid, tree);
-    entries += tree.size + 1;
+    size += sizeOf(tree);
     for (const [oldest, old] of trees) {
-      if (entries <= CACHED_ENTRIES || oldest === oid) break;
+      if (size <= CACHED_BYTES || oldest === oid) break;
       trees.delete(oldest);
-      entries -= old.size + 1;
+      size -= sizeOf(old);
     }
   }
 
@@ -117,7 +224,7 @@ export async function findEntry(trees: Trees, root: Oid | null, path: Path): Pro
   let entry: TreeEntry | undefined = root ? { mode: FOLDER, oid: root } : undefined;
   for (const segment of path === "" ? [] : bytewise(path).split("/")) {
     if (!entry || !isFolder(entry)) return undefined;
-    entry = (await trees.get(entry.oid)).get(segment);
+    entry = entryNamed(await trees.get(entry.oid), segment);
   }
   return entry;
 }
@@ -140,7 +247,7 @@ export async function findEntries(
       const entry = await findEntry(trees, root, folder);
       folders.set(folder, (tree = entry && isFolder(entry) ? await trees.get(entry.oid) : EMPTY));
     }
-    found.push(tree.get(bytewise(path.slice(end + 1))));
+    found.push(entryNamed(tree, bytewise(path.slice(end + 1))));
   }
   return found;
 }
@@ -153,7 +260,8 @@ export async function collectEntries(trees: Trees, root: Oid, path: Path = ""): 
       found.set(at, entry);
       return;
     }
-    for (const [name, below] of await trees.get(entry.oid)) await collect(below, at ? `${at}/${name}` : name);
+    for (const [name, below] of treeEntries(await trees.get(entry.oid)))
+      await collect(below, at ? `${at}/${name}` : name);
   };
   const entry = await findEntry(trees, root, path);
   if (entry) await collect(entry, bytewise(path));
@@ -186,27 +294,26 @@ export async function editTree(
 
   async function edit(oid: Oid | null, edits: Edits, at: string): Promise<NewTree> {
     const before = oid ? await trees.get(oid) : EMPTY;
-    const after = new Map(before);
+    const changed = new Map<string, TreeEntry | null>();
     for (const [name, edit] of edits.files) {
-      const entry = after.get(name);
+      const entry = entryNamed(before, name);
       if (entry && !replaces(entry)) throw wrongTypeError(at + name, entry);
-      if (edit === null) after.delete(name);
-      else if (typeof edit !== "string") after.set(name, edit);
-      else if (entry?.oid !== edit) after.set(name, { mode: REGULAR_MODE, oid: edit });
+      if (typeof edit !== "string") changed.set(name, edit);
+      else if (entry?.oid !== edit) changed.set(name, { mode: REGULAR_MODE, oid: edit });
     }
     for (const [name, below] of edits.folders) {
-      const entry = after.get(name);
+      const entry = changed.has(name) ? changed.get(name) : entryNamed(before, name);
       if (entry && !isFolder(entry)) throw wrongTypeError(at + name, entry);
       const folder = await edit(entry?.oid ?? null, below, `${at}${name}/`);
-      if (folder.isEmpty) after.delete(name);
-      else if (folder.oid !== entry?.oid) after.set(name, { mode: FOLDER, oid: folder.oid });
+      if (folder.isEmpty) changed.set(name, null);
+      else if (folder.oid !== entry?.oid) changed.set(name, { mode: FOLDER, oid: folder.oid });
     }
-    const sorted = [...after.keys()].some((name) => !before.has(name)) ? inGitOrder(after) : after;
-    const object = newObject("tree", encodeTree(sorted));
-    const isEmpty = after.size === 0;
+    const after = withEntries(before, changed);
+    const object = newObject("tree", after.bytes);
+    const isEmpty = countOf(after) === 0;
     // Only the root is written when it is empty.
     if (isEmpty && at !== "") return { oid: object.oid, isEmpty };
-    trees.cache(object.oid, sorted);
+    trees.cache(object.oid, after);
     if (object.oid !== oid) objects.push({ ...object, basedOn: oid ?? undefined });
     return { oid: object.oid, isEmpty };
   }
@@ -236,13 +343,6 @@ async function nest(changes: ReadonlyMap<Path, Edit>): Promise<Edits> {
     folder.files.set(name, blob);
   }
   return top;
-}
-
-/** Git compares names byte by byte, a folder as if its name ended in a slash. */
-export function inGitOrder(tree: Tree): Tree {
-  const keyed = [...tree].map(([name, entry]) => ({ key: isFolder(entry) ? `${name}/` : name, name, entry }));
-  keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-  return new Map(keyed.map(({ name, entry }) => [name, entry]));
 }
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -8,7 +8,16 @@ import { CmsError } from "../../../errors.ts";
 import type { Oid, Path, TreeChange } from "../../repo.ts";
 import type { Objects } from "../objects/objects.ts";
 import { openPace } from "../../../time-slices.ts";
-import { bytewise, fromBytewise, isFile, isFolder, parseTree, type TreeEntry } from "../objects/trees.ts";
+import {
+  bytewise,
+  entryAt,
+  entryNamed,
+  fromBytewise,
+  isFile,
+  isFolder,
+  parseTree,
+  type TreeEntry,
+} from "../objects/trees.ts";
 
 /** Blob ids before and after; null for no file. */
 export type FileChange = { readonly before: Oid | null; readonly after: Oid | null };
@@ -38,7 +47,7 @@ export function openTreeDiff(objects: Objects): DiffTrees {
     };
     if (before === after) return changed;
     for (const path of under) {
-      const [old, now] = [await entryAt(readTree, before, path), await entryAt(readTree, after, path)];
+      const [old, now] = [await findEntry(readTree, before, path), await findEntry(readTree, after, path)];
       await diffEntries(readTree, old, now, bytewise(path), note);
     }
     return changed;
@@ -95,11 +104,11 @@ function openTreeReader(objects: Objects): ReadTree {
   };
 }
 
-async function entryAt(readTree: ReadTree, root: Oid | null, path: Path): Promise<TreeEntry | undefined> {
+async function findEntry(readTree: ReadTree, root: Oid | null, path: Path): Promise<TreeEntry | undefined> {
   let entry: TreeEntry | undefined = root ? { mode: "40000", oid: root } : undefined;
   for (const segment of path === "" ? [] : bytewise(path).split("/")) {
     if (!isTree(entry)) return undefined;
-    entry = parseTree(await readTree(entry.oid)).get(segment);
+    entry = entryNamed(parseTree(await readTree(entry.oid)), segment);
   }
   return entry;
 }
@@ -127,9 +136,9 @@ type Sides = { before?: TreeEntry; after?: TreeEntry };
 /** The entries that differ, by name. Equal ones, usually most, are skipped without being parsed. */
 function differingEntries(before: Buffer, after: Buffer): Map<string, Sides> {
   const found = new Map<string, Sides>();
-  const add = (side: keyof Sides, tree: Buffer, { from, to }: Span) => {
-    for (const [name, entry] of parseTree(tree.subarray(from, to)))
-      found.set(name, { ...found.get(name), [side]: entry });
+  const add = (side: keyof Sides, tree: Buffer, { from }: Span): void => {
+    const [name, entry] = entryAt(tree, from);
+    found.set(name, { ...found.get(name), [side]: entry });
   };
   const old = { from: 0, to: entryEnd(before, 0) };
   const now = { from: 0, to: entryEnd(after, 0) };
