@@ -236,7 +236,7 @@ export async function moveWithChildren({ server, auth, scratch, pages }) {
     texts.push(text);
   }
   git(dir, "add", "-A");
-  git(dir, "commit", "-qm", "Children");
+  await until(async () => commits(dir, "Children"));
   const last = `/api/cms/pages/${5_000_000 + CHILDREN - 1}/`;
   await until(async () => (await server.ask("GET", last, undefined, auth)).status === 200);
   const turns = { ours: [], plain: [], spent: [], stalled: [] };
@@ -289,6 +289,17 @@ export async function moveWithChildren({ server, auth, scratch, pages }) {
         ]
       : []),
   ];
+}
+
+/** @returns false while the service, which has seen the added files, holds the lock of the index */
+function commits(dir, message) {
+  try {
+    git(dir, "commit", "-qm", message);
+    return true;
+  } catch (error) {
+    if (!/index\.lock/.test(error.stderr)) throw error;
+    return false;
+  }
 }
 
 function writeSynced(path, text) {

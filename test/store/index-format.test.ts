@@ -98,7 +98,7 @@ describe("the index of git", () => {
     },
   );
 
-  it("shares the blocks that updates do not touch, and is the same as one that is encoded from its entries", async () => {
+  it("shares the blocks that updates do not touch, and is as one that is encoded from its entries", async () => {
     const nameOf = (number: number): string => `content/${String(number).padStart(5, "0")}${"-".repeat(number % 200)}`;
     const change = fc.record({
       from: fc.nat(2000),

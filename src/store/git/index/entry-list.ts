@@ -1,6 +1,6 @@
 /**
- * The entries of an index, by name, then stage, in blocks: a write makes the blocks with its entries anew, and shares all
- * others.
+ * The entries of an index, by name, then stage, in blocks: a write makes the blocks with its entries anew, and shares
+ * all others.
  *
  * They are searched and replaced without being decoded. The index of 100,000 files has 10 MB, of which a write changes
  * some hundred bytes: an object for every entry costs ten times as much as hashing the bytes, and copies of the whole

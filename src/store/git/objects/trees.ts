@@ -18,8 +18,8 @@ export interface TreeEntry {
 }
 
 /**
- * The bytes of a tree object, which are searched and edited without being decoded: a write makes the trees above its files
- * anew, and a folder may have thousands of other entries.
+ * The bytes of a tree object, which are searched and edited without being decoded: a write makes the trees above its
+ * files anew, and a folder may have thousands of other entries.
  */
 export interface Tree {
   /** Of each entry the mode, a space, the name, a NUL and the id; in git's order. */
