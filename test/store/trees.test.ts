@@ -75,6 +75,13 @@ describe("a tree", () => {
     );
   });
 
+  it("is refused where it is malformed", () => {
+    const whole = encodePlainly([["a.yaml", { mode: FILE!, oid: "1".repeat(40) }]]);
+    const endless = Buffer.concat([whole, Buffer.from("100644 a name without end")]);
+    for (const bytes of [whole.subarray(0, -1), whole.subarray(0, 13), endless])
+      expect(() => parseTree(bytes)).toThrow("A tree of this repository is malformed");
+  });
+
   it("has, after any edits, the entries that a sorted map has", async () => {
     const edit = fc.oneof(entry, fc.constant(null), oid);
     const edits = fc.dictionary(name, edit, { noNullPrototype: true }).map((each) => new Map(Object.entries(each)));

@@ -64,11 +64,12 @@ export const bytewise = (path: Path): string =>
   ASCII.test(path) ? path : Buffer.from(path, "utf8").toString("latin1");
 export const fromBytewise = (name: string): Path => Buffer.from(name, "latin1").toString("utf8");
 
+/** @throws CmsError `unavailable` for a malformed tree */
 export function parseTree(content: Buffer): Tree {
   const starts: number[] = [];
   let isSorted = true;
   let before = "";
-  for (let at = 0; at < content.length; at = content.indexOf(0, at) + 1 + OID_BYTES) {
+  for (let at = 0; at < content.length; at = entryEnd(content, at)) {
     starts.push(at);
     const key = keyOf(...entryAt(content, at));
     isSorted &&= before < key;
@@ -81,6 +82,15 @@ export function parseTree(content: Buffer): Tree {
 
 export const treeOf = (entries: Iterable<readonly [name: string, TreeEntry]>): Tree =>
   withEntries(EMPTY, new Map(entries));
+
+/** Where the entry at an offset of a tree's bytes ends. @throws CmsError `unavailable` for a malformed tree */
+export function entryEnd(bytes: Buffer, at: number): number {
+  const nul = bytes.indexOf(0, at);
+  const end = nul + 1 + OID_BYTES;
+  if (nul < 0 || end > bytes.length)
+    throw new CmsError("unavailable", "A tree of this repository is malformed: see `git fsck`.");
+  return end;
+}
 
 /** Name and entry at an offset of a tree's bytes. */
 export function entryAt(bytes: Buffer, at: number): readonly [name: string, TreeEntry] {

@@ -11,6 +11,7 @@ import { openPace } from "../../../time-slices.ts";
 import {
   bytewise,
   entryAt,
+  entryEnd,
   entryNamed,
   fromBytewise,
   isFile,
@@ -140,8 +141,8 @@ function differingEntries(before: Buffer, after: Buffer): Map<string, Sides> {
     const [name, entry] = entryAt(tree, from);
     found.set(name, { ...found.get(name), [side]: entry });
   };
-  const old = { from: 0, to: entryEnd(before, 0) };
-  const now = { from: 0, to: entryEnd(after, 0) };
+  const old = { from: 0, to: nextEnd(before, 0) };
+  const now = { from: 0, to: nextEnd(after, 0) };
   while (old.from < before.length || now.from < after.length) {
     const order = compareNames(before, old, after, now);
     const isEqual = order === 0 && before.compare(after, now.from, now.to, old.from, old.to) === 0;
@@ -159,12 +160,11 @@ interface Span {
   to: number;
 }
 
-const entryEnd = (tree: Buffer, from: number): number =>
-  from < tree.length ? tree.indexOf(0, from) + 1 + OID_BYTES : from;
+const nextEnd = (tree: Buffer, from: number): number => (from < tree.length ? entryEnd(tree, from) : from);
 
 function advance(tree: Buffer, span: Span): void {
   span.from = span.to;
-  span.to = entryEnd(tree, span.to);
+  span.to = nextEnd(tree, span.to);
 }
 
 /** Git's order of two entries: by name, a folder as if its name ended in a slash. The end of a tree comes last. */
