@@ -138,8 +138,8 @@ export async function manyEditors({ server, auth, copy, pages, scratch }) {
       unit: "/s",
       atLeast: { 10_000: 10, 100_000: 10 },
       note:
-        `a bare program with the same files and syncs: ${floor.toFixed(0)}; ${spent.toFixed(1)} ms of the main thread each; ` +
-        `beside ${READERS} readers ${((withReaders.perSecond * median(native)) / 1000).toFixed(1)}`,
+        `a bare program with the same files and syncs: ${floor.toFixed(0)}; ` +
+        `${spent.toFixed(1)} ms of the main thread each; beside ${READERS} readers ${((withReaders.perSecond * median(native)) / 1000).toFixed(1)}`,
     },
     {
       subject: "readers' p99 during that",

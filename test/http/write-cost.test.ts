@@ -17,7 +17,7 @@ const GROWTH = 200;
  * Git's index is one file, which is walked and written whole; files of folders are one tree. Once a second, objects that
  * a `git gc` may have removed are looked for.
  */
-const GROWS = /store\/git\/(index\/|objects\/(trees|objects)\.ts)/;
+const GROWS = /store\/git\/(index\/|objects\/(tree-format|trees|objects)\.ts)/;
 const MOMENT = "2026-01-01T00:00:00.000Z";
 const FOLDERS = 10;
 

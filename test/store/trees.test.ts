@@ -3,15 +3,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { newObject, oidOf } from "../../src/store/git/objects/object.ts";
 import {
-  editTree,
   entryNamed,
   parseTree,
   treeEntries,
   treeOf,
-  type EditableTrees,
   type Tree,
   type TreeEntry,
-} from "../../src/store/git/objects/trees.ts";
+} from "../../src/store/git/objects/tree-format.ts";
+import { editTree, type EditableTrees } from "../../src/store/git/objects/trees.ts";
 
 const [FILE, FOLDER] = ["100644", "40000"];
 /** Ids with NULs, spaces and digits, which are none of those between entries. */

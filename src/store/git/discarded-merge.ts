@@ -3,7 +3,8 @@ import { CmsError } from "../../errors.ts";
 import type { Merge, MergedFile, Oid, Path, TreeFile } from "../repo.ts";
 import type { RepoContext } from "./context.ts";
 import { readCommit } from "./objects/commits.ts";
-import { findEntry, isFolder } from "./objects/trees.ts";
+import { isFolder } from "./objects/tree-format.ts";
+import { findEntry } from "./objects/trees.ts";
 import type { DiscardedCommits } from "./refs/discarded-commits.ts";
 
 export interface DiscardedMerge {

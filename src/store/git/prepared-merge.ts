@@ -17,7 +17,8 @@ import type { JournalPath } from "./journal.ts";
 import { encodeCommit, readCommit } from "./objects/commits.ts";
 import { newObject, type NewObject } from "./objects/object.ts";
 import { cleanSignature, secondsOf, signatureLine } from "./objects/signature.ts";
-import { editTree, findEntry, isFolder } from "./objects/trees.ts";
+import { isFolder } from "./objects/tree-format.ts";
+import { editTree, findEntry } from "./objects/trees.ts";
 import type { PreparedBatch } from "./prepared-batch.ts";
 import { checkPath } from "./worktree/worktree.ts";
 

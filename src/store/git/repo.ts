@@ -38,7 +38,8 @@ import { cleanSignature } from "./objects/signature.ts";
 import type { RepoContext } from "./context.ts";
 import { readState } from "./repo-state.ts";
 import { openTransactions } from "./transaction.ts";
-import { collectEntries, findEntries, fromBytewise, isFile, openTrees, type Trees } from "./objects/trees.ts";
+import { fromBytewise, isFile } from "./objects/tree-format.ts";
+import { collectEntries, findEntries, openTrees, type Trees } from "./objects/trees.ts";
 import { checkPath, openWorktree, type Worktree } from "./worktree/worktree.ts";
 import { openFolderCheck } from "./worktree/folder-check.ts";
 

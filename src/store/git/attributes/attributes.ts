@@ -15,7 +15,7 @@ import { readConfig, userConfigFiles, type GitConfig } from "../config.ts";
 import { eolOf, type Eol, type EolConfig } from "./eol.ts";
 import { statKeyOf } from "../worktree/stat-key.ts";
 import { unlessMissing, type Fs } from "../fs.ts";
-import { bytewise } from "../objects/trees.ts";
+import { bytewise } from "../objects/tree-format.ts";
 
 export interface Conversion {
   readonly eol: Eol;

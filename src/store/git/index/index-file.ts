@@ -8,7 +8,7 @@ import { isStatUnchanged } from "./index-entry.ts";
 import { BrokenIndex, EMPTY_INDEX, encodeIndex, parseIndex, type IndexFile } from "./index-format.ts";
 import { openPace } from "../../../time-slices.ts";
 import type { Scratch } from "../locks/scratch.ts";
-import { fromBytewise } from "../objects/trees.ts";
+import { fromBytewise } from "../objects/tree-format.ts";
 
 export interface IndexOnDisk {
   /** Parsed again only after another process has written it; undefined if there is no index. @throws BrokenIndex */

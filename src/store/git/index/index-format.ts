@@ -9,7 +9,7 @@ import { setup, type CmsError } from "../../../errors.ts";
 import { openPace } from "../../../time-slices.ts";
 import type { Parts } from "../fs.ts";
 import type { Oid, Path } from "../../repo.ts";
-import { bytewise } from "../objects/trees.ts";
+import { bytewise } from "../objects/tree-format.ts";
 import {
   EMPTY_LIST,
   entriesIn,

@@ -8,7 +8,7 @@
  */
 import { openPace } from "../../../time-slices.ts";
 import type { Oid, Path } from "../../repo.ts";
-import { bytewise } from "../objects/trees.ts";
+import { bytewise } from "../objects/tree-format.ts";
 import { createEntry, entryKey, entryOid, hasStat, stageOf, type IndexEntry, type IndexUpdate } from "./index-entry.ts";
 import { entriesOf, type IndexFile } from "./index-format.ts";
 import type { JournalPath } from "../journal.ts";

@@ -14,7 +14,7 @@ import { newObject, type NewObject } from "./object.ts";
 import { openPace } from "../../../time-slices.ts";
 import type { RepoContext } from "../context.ts";
 import { readState } from "../repo-state.ts";
-import { fromBytewise, isFolder, parseTree, treeEntries, treeOf, type TreeEntry } from "./trees.ts";
+import { fromBytewise, isFolder, parseTree, treeEntries, treeOf, type TreeEntry } from "./tree-format.ts";
 
 export interface MissingObject {
   readonly oid: Oid;

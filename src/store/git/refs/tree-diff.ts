@@ -18,7 +18,7 @@ import {
   isFolder,
   parseTree,
   type TreeEntry,
-} from "../objects/trees.ts";
+} from "../objects/tree-format.ts";
 
 /** Blob ids before and after; null for no file. */
 export type FileChange = { readonly before: Oid | null; readonly after: Oid | null };
