@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import type { Cms } from "../cms.ts";
 import { silentLog, systemEnv } from "../env.ts";
-import { severityOf, showProblem, showWithSeverity, type Problem } from "../model/problem.ts";
+import { compareProblems, severityOf, showProblem, showWithSeverity, type Problem } from "../model/problem.ts";
 import { PAGE_MODELS } from "../store/content/records/page-models.ts";
 import { run, siteRoot, withSiteOptions, type SiteOptions } from "./command.ts";
 import { asCalled } from "./program-name.ts";
@@ -36,9 +36,7 @@ export function registerCheck(program: Command, io: Io = processIo): void {
           throw error;
         });
         const { fixed, lasting } = await problemsAndFixes(cms, steps, flags).finally(steps.end);
-        const problems = [...lasting, ...forgottenLocks(root)].sort((a, b) =>
-          showProblem(a) < showProblem(b) ? -1 : 1,
-        );
+        const problems = [...lasting, ...forgottenLocks(root)].sort(compareProblems);
         const { takenByPlace } = await import("../store/check/explain.ts");
         const explained = flags.explain ? takenByPlace(cms.store.current) : [];
         const notes = [

@@ -32,9 +32,12 @@ export const showProblem = (problem: Problem): string =>
 export const showWithSeverity = (problem: Problem): string =>
   `${placeOf(problem)}: ${severityOf(problem)}: ${problem.message}`;
 
-/** By file, line and message. */
+/** By file, line, column and message. */
 export const compareProblems = (a: Problem, b: Problem): number =>
-  compare(a.path, b.path) || compare(a.line ?? 0, b.line ?? 0) || compare(a.message, b.message);
+  compare(a.path, b.path) ||
+  compare(a.line ?? 0, b.line ?? 0) ||
+  compare(a.column ?? 0, b.column ?? 0) ||
+  compare(a.message, b.message);
 
 const compare = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
 

@@ -37,6 +37,14 @@ describe("cms check", () => {
     ]);
   });
 
+  it("lists the problems of a file by line", async () => {
+    const { dir, save } = site();
+    const texts = ["a", "b", "c"].map((name) => `      ${name}: "[${name}](/${name}/)"\n`).join("");
+    save("content/pages/note.yaml", PAGE(13, "Note").replace(/  it:/, `    template_data:\n${texts}$&`));
+    const { out } = await cms(["check", "--root", dir]);
+    expect(Array.from(out.matchAll(/yaml:(\d+):/g), ([, line]) => Number(line))).toEqual([9, 10, 11]);
+  });
+
   it("lists every problem with file, line, column and reason, and ends with 1", async () => {
     const { dir, save } = site();
     save("content/pages/broken.yaml", "id: 20\ntranslations:\n  en: [\n");
