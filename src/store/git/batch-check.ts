@@ -1,7 +1,7 @@
 /** Checks that the repository is still as it was when a batch was planned. */
 import { CmsError, unavailable } from "../../errors.ts";
 import type { Batch, KnownFolders, Oid, Path } from "../repo.ts";
-import { inParallel } from "./fs.ts";
+import { inParallel } from "./parallel.ts";
 import { entryOid, isExcludedFromStatus, isIntentToAdd, stageOf, type IndexEntry } from "./index/index-entry.ts";
 import { prepareSearches } from "./index/entry-list.ts";
 import { entriesOf } from "./index/index-format.ts";

@@ -1,7 +1,8 @@
 /** Prepares a batch before any lock is taken: computes its objects, and writes objects and files invisibly. */
 import { isPrepared, SUBMODULE_MODE, type Batch, type CommitPlan, type Content, type Oid, type Path } from "../repo.ts";
 import { encodeCommit, readCommit } from "./objects/commits.ts";
-import { allEnded, inParallel, removeIfExists } from "./fs.ts";
+import { removeIfExists } from "./fs.ts";
+import { allEnded, inParallel } from "./parallel.ts";
 import type { JournalPath } from "./journal.ts";
 import { blobOidOf, newObject, type FileBlob, type NewObject } from "./objects/object.ts";
 import { openPace, type Pace } from "../../time-slices.ts";

@@ -12,7 +12,7 @@ import {
 } from "../repo.ts";
 import type { Expected } from "./batch-check.ts";
 import type { RepoContext } from "./context.ts";
-import { inParallel } from "./fs.ts";
+import { inParallel } from "./parallel.ts";
 import type { JournalPath } from "./journal.ts";
 import { encodeCommit, readCommit } from "./objects/commits.ts";
 import { newObject, type NewObject } from "./objects/object.ts";

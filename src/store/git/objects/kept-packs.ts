@@ -9,7 +9,8 @@
  */
 import { createHash } from "node:crypto";
 import type { Oid } from "../../repo.ts";
-import { allEnded, makeDirs, removeIfExists, unlessMissing, writeDurably, type Fs } from "../fs.ts";
+import { makeDirs, removeIfExists, unlessMissing, writeDurably, type Fs } from "../fs.ts";
+import { allEnded } from "../parallel.ts";
 import type { Scratch } from "../locks/scratch.ts";
 import { openPace } from "../../../time-slices.ts";
 import type { NewObject } from "./object.ts";

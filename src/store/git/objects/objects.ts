@@ -7,17 +7,8 @@
 import { CmsError, messageOf } from "../../../errors.ts";
 import type { Oid } from "../../repo.ts";
 import { writeBlobFile } from "./file-blob.ts";
-import {
-  allEnded,
-  codeOf,
-  inParallel,
-  isMissing,
-  makeDirs,
-  randomSuffix,
-  unlessMissing,
-  writeDurably,
-  type Fs,
-} from "../fs.ts";
+import { codeOf, isMissing, makeDirs, randomSuffix, unlessMissing, writeDurably, type Fs } from "../fs.ts";
+import { allEnded, inParallel } from "../parallel.ts";
 import { decodeLoose, encodeLoose } from "./loose-format.ts";
 import { oidOf, type FileBlob, type GitObject, type NewObject } from "./object.ts";
 import { openPace } from "../../../time-slices.ts";

@@ -4,7 +4,8 @@
  * A folder of another user, or a volume mounted at `media/`, would refuse the files of a commit that is already made:
  * index and site would stay locked until a person repairs it.
  */
-import { codeOf, inParallel, isMissing, parentOf, randomSuffix, unlessMissing, type Fs } from "../fs.ts";
+import { codeOf, isMissing, parentOf, randomSuffix, unlessMissing, type Fs } from "../fs.ts";
+import { inParallel } from "../parallel.ts";
 import type { Path } from "../../repo.ts";
 
 export interface FolderCheck {
