@@ -11,12 +11,13 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
+import { manyEditors } from "./performance/editors.mjs";
 import { firstManifest, manifests } from "./performance/manifest.mjs";
 import { lists, routers } from "./performance/reads.mjs";
 import { administrator, makeSite, ROOT, serve } from "./performance/site.mjs";
 import { memory, starts } from "./performance/start.mjs";
 import { checkout, commitByHand } from "./performance/worktree.mjs";
-import { growth, manyEditors, moveWithChildren, onePatch } from "./performance/writes.mjs";
+import { growth, moveWithChildren, onePatch } from "./performance/writes.mjs";
 
 /** By name, in the order of the table; each answers with one row or several. `offline` ones start servers of their own. */
 const SUBJECTS = {

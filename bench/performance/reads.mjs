@@ -187,7 +187,7 @@ async function routerTurns(dir) {
 }
 
 /** Without those that Node adds to every response. */
-const headersOf = ({ date: _date, connection: _connection, "keep-alive": _keepAlive, ...headers }) =>
+export const headersOf = ({ date: _date, connection: _connection, "keep-alive": _keepAlive, ...headers }) =>
   Object.entries(headers).flat();
 
 const ratio = (ours, theirs) => (median(ours) / median(theirs)).toFixed(2);
@@ -196,7 +196,7 @@ const ratio = (ours, theirs) => (median(ours) / median(theirs)).toFixed(2);
 const medianRatio = (ours, theirs) => median(ours.map((each, round) => each / theirs[round]));
 
 /** @param what what `bare-server.mjs` answers */
-async function bareServer(what, given) {
+export async function bareServer(what, given) {
   const script = fileURLToPath(new URL("bare-server.mjs", import.meta.url));
   const child = spawn(process.execPath, [script, what], { stdio: ["pipe", "ignore", "pipe"] });
   child.stdin.end(JSON.stringify(given));

@@ -159,6 +159,13 @@ export async function resting(server) {
   }
 }
 
+/** Longest stall since it was last asked, in milliseconds; undefined where the server does not tell. */
+export async function stall(server) {
+  const { status, text } = await server.ask("GET", "/metrics");
+  const found = status === 200 && /^cms_event_loop_stall_max_seconds ([\d.e+-]+)$/m.exec(text);
+  return found ? Number(found[1]) * 1000 : undefined;
+}
+
 /** The header of an administrator's token. */
 export function administrator(dir) {
   execFileSync(process.execPath, [CLI, "user", "add", "bench", "--staff", "--superuser", "--root", dir, "--quiet"], {

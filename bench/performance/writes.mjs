@@ -14,13 +14,10 @@ import {
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { deflateSync, inflateSync } from "node:zlib";
-import { median, percentile, timed } from "../timing.mjs";
-import { fileOf, git, openClient, pageText, processorMs, resting } from "./site.mjs";
+import { median, timed } from "../timing.mjs";
+import { fileOf, git, openClient, pageText, processorMs, resting, stall } from "./site.mjs";
 
-const ROUNDS = 25;
-const EDITORS = 32;
-const PER_EDITOR = 12;
-const READERS = 8;
+const ROUNDS = 100;
 const CHILDREN = 2000;
 /** Of the page with its children, by turns with the plain loop. */
 const MOVES = 5;
@@ -37,7 +34,7 @@ export function floorOf(what, folder, count, pages) {
 }
 
 /** Pages spread over the folders of the site. */
-const pick = (round, pages) => 1 + ((round * 7919) % pages);
+export const pick = (round, pages) => 1 + ((round * 7919) % pages);
 
 export async function onePatch({ server, auth, copy, pages, scratch }) {
   await resting(server);
@@ -108,113 +105,13 @@ async function openBarePatch(scratch, pages) {
   };
 }
 
-function commitByGit(dir, id, title) {
+/** @returns milliseconds */
+export function commitByGit(dir, id, title) {
   writeFileSync(join(dir, fileOf(id)), pageText(id, title));
   const began = performance.now();
   git(dir, "add", fileOf(id));
   git(dir, "commit", "-qm", "Save");
   return performance.now() - began;
-}
-
-/** The editors alone, as git in a loop is; then with readers beside them, which are measured alone before. */
-export async function manyEditors({ server, auth, copy, pages, scratch }) {
-  const { perSecond, spent } = await editTogether(server, auth, pages, 1000);
-  await resting(server);
-  await stall(server);
-  const alone = await readWhile(server, pages, new Promise((resolve) => setTimeout(resolve, 3000)));
-  const before = await stall(server);
-  const edits = editTogether(server, auth, pages, 2000);
-  const beside = await readWhile(server, pages, edits);
-  const withReaders = await edits;
-  const native = Array.from({ length: 12 }, (_, n) => commitByGit(copy, pick(5000 + n, pages), `Loop ${n}`));
-  const floor = (EDITORS * median(native)) / floorOf("commit", scratch, EDITORS, pages);
-  const stalled = await stall(server);
-  return [
-    {
-      subject: `${EDITORS} editors at once, acknowledged writes a second`,
-      against: "the same commits by git in a loop",
-      ours: perSecond,
-      theirs: 1000 / median(native),
-      unit: "/s",
-      atLeast: { 10_000: 10, 100_000: 10 },
-      note:
-        `a bare program with the same files and syncs: ${floor.toFixed(0)}; ` +
-        `${spent.toFixed(1)} ms of the main thread each; beside ${READERS} readers ${((withReaders.perSecond * median(native)) / 1000).toFixed(1)}`,
-    },
-    {
-      subject: "readers' p99 during that",
-      against: "readers alone, p99",
-      ours: percentile(beside, 0.99),
-      theirs: percentile(alone, 0.99),
-      unit: "ms",
-      limit: { 10_000: 3, 100_000: 3 },
-    },
-    {
-      subject: "longest stall of the event loop during that",
-      against: "50 ms",
-      ours: stalled ?? Math.max(...beside),
-      theirs: 50,
-      unit: "ms",
-      limit: { 10_000: 1, 100_000: 1 },
-      note:
-        stalled === undefined
-          ? "as the slowest of the readers' requests"
-          : `${before.toFixed(1)} ms with the readers alone`,
-    },
-  ];
-}
-
-/**
- * Editors who each save drafts of several pages, one after the other.
- *
- * @param first the round that the pages are picked from
- * @returns writes a second, and milliseconds of the main thread of the server for each
- */
-async function editTogether(server, auth, pages, first) {
-  const spentBefore = processorMs(server);
-  const began = performance.now();
-  await Promise.all(
-    Array.from({ length: EDITORS }, async (_, editor) => {
-      for (let n = 0; n < PER_EDITOR; n++) {
-        const id = pick(first + editor * PER_EDITOR + n, pages);
-        const path = `/api/cms/pages/${id}/draft/?language=it`;
-        const { status, text } = await server.ask("PATCH", path, { title: `Editor ${editor}, ${n}` }, auth);
-        if (status !== 200) throw new Error(`PATCH of page ${id}: ${status} ${text}`);
-      }
-    }),
-  );
-  const writes = EDITORS * PER_EDITOR;
-  return {
-    perSecond: (writes * 1000) / (performance.now() - began),
-    spent: (processorMs(server) - spentBefore) / writes,
-  };
-}
-
-/** Milliseconds of each request of some readers until the promise settles. */
-async function readWhile(server, pages, until) {
-  let isOver = false;
-  const ended = until.finally(() => (isOver = true));
-  const times = [];
-  await Promise.all([
-    ended,
-    ...Array.from({ length: READERS }, async (_, reader) => {
-      for (let n = 0; !isOver; n++) {
-        const id = 1 + 100 * ((n * READERS + reader) % (pages / 100));
-        const { value, ms } = await timed(() => server.ask("GET", `/api/cms/pages-router/p${id}/`));
-        if (value.status !== 200) throw new Error(`GET of page ${id}: ${value.status}`);
-        times.push(ms);
-        await new Promise((resolve) => setTimeout(resolve, 2));
-      }
-    }),
-  ]);
-  return times;
-}
-
-/** Longest stall since it was last asked, in milliseconds; undefined where the server does not tell. */
-export async function stall(server) {
-  const { status, text } = await server.ask("GET", "/metrics");
-  const found = status === 200 && /^cms_event_loop_stall_max_seconds ([\d.e+-]+)$/m.exec(text);
-  return found ? Number(found[1]) * 1000 : undefined;
 }
 
 /** Moves a page with 2,000 children there and back; each child's file gets its new permalink. */
