@@ -4,10 +4,10 @@
  *
  *   node bench/performance/bare-start.mjs <site>
  */
-import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { closeSync, fstatSync, lstatSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 
-const FRONT_BYTES = 12;
+const FOOT_BYTES = 12;
 const [site] = process.argv.slice(2);
 const state = join(site, ".git/cms");
 
@@ -27,14 +27,16 @@ const front = saved.indexOf("\n") + 1;
 const { count } = JSON.parse(saved.toString("utf8", 0, front));
 const stats = new Set(saved.toString("utf8", front + count * (4 * 8 + 40)).split("\0"));
 
-// The front tells how long the summaries are, which are JSON (src/store/cache/cache-file.ts).
+// The foot tells how long the summaries are, which are JSON (src/store/cache/cache-file.ts).
 const cache = openSync(join(state, "content.cache"));
+const foot = fstatSync(cache).size - FOOT_BYTES;
 const bytes = (at, length) => {
   const buffer = Buffer.allocUnsafe(length);
   readSync(cache, buffer, 0, length, at);
   return buffer;
 };
-const { records } = JSON.parse(bytes(FRONT_BYTES, bytes(0, FRONT_BYTES).readUInt32LE(8)).toString());
+const length = bytes(foot, FOOT_BYTES).readUInt32LE(4);
+const { records } = JSON.parse(bytes(foot - length, length).toString());
 closeSync(cache);
 const byBase = new Map(records.map((record) => [record[1], record]));
 

@@ -12,6 +12,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { crc32 } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Instant } from "../../src/model/instant.ts";
@@ -177,7 +179,30 @@ describe("invariant 1: a record is found under its files only", () => {
   });
 });
 
-it("invariants 2 and 4: another format, a damaged head or a truncated file is an empty cache", async () => {
+it("keeps no text of a file in memory because a summary has a part of it", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const heapBytes = (): number => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = heapBytes();
+  const cache = openContentCache(dir, "en");
+  const entries = PAGES_KEPT.map(({ id }) => {
+    const text = Buffer.alloc(1_000_000, `identifier-of-page-${id} `).toString("latin1");
+    return setPage(cache, page(id, { identifier: text.slice(0, text.indexOf(" ")) }));
+  });
+  await cache.flush(() => PAGES_KEPT.map(({ id }) => keyOf(id)));
+  expect(heapBytes() - before).toBeLessThan(20_000_000);
+  expect(entries.map((each) => each.record.id)).toEqual(PAGES_KEPT.map(({ id }) => id));
+  cache.close();
+});
+
+const FOOT_BYTES = 12;
+/** Where the bodies end. */
+const indexAt = (cache: Buffer): number => cache.length - FOOT_BYTES - cache.readUInt32LE(cache.length - 8);
+
+it("invariants 2 and 4: another format, a damaged index or a truncated file is an empty cache", async () => {
   await filled();
   const whole = readFileSync(cacheFile());
   const expectEmpty = (bytes: Uint8Array): void => {
@@ -185,14 +210,16 @@ it("invariants 2 and 4: another format, a damaged head or a truncated file is an
     expect(find(openContentCache(dir, "en"), 3)).toBeUndefined();
   };
   const older = Buffer.from(whole);
-  older.writeUInt32LE(older.readUInt32LE(4) - 1, 4);
-  const headEnd = 12 + older.readUInt32LE(8);
-  older.writeUInt32LE(crc32(older.subarray(4, headEnd)), 0);
+  const foot = older.length - FOOT_BYTES;
+  older.writeUInt32LE(older.readUInt32LE(foot) - 1, foot);
+  older.writeUInt32LE(crc32(older.subarray(indexAt(older), foot + 8)), foot + 8);
   expectEmpty(older);
   for (const length of [0, 3, 4, 40, Math.floor(whole.length / 2), whole.length - 1])
     expectEmpty(whole.subarray(0, length));
+  for (const from of [1, indexAt(whole), indexAt(whole) + 1]) expectEmpty(whole.subarray(from));
   expectEmpty(Buffer.concat([whole, Buffer.from("x")]));
-  for (const at of [5, 9, 30, headEnd - 1]) {
+  expectEmpty(Buffer.concat([Buffer.from("x"), whole]));
+  for (const at of [indexAt(whole), foot - 1, foot, foot + 4, foot + 8]) {
     const damaged = Buffer.from(whole);
     damaged[at] = damaged[at]! ^ 1;
     expectEmpty(damaged);
@@ -203,12 +230,13 @@ it("invariants 2 and 4: another format, a damaged head or a truncated file is an
 describe("invariant 4: a damaged body", () => {
   const damage = (at: number): void => {
     const bytes = readFileSync(cacheFile());
-    bytes[bytes.length - at] = bytes[bytes.length - at]! ^ 1;
+    const place = indexAt(bytes) - at;
+    bytes[place] = bytes[place]! ^ 1;
     writeFileSync(cacheFile(), bytes);
   };
 
   it.each([3, 200])(
-    "refuses the reader, tells the owner once, and removes the file: %s bytes from the end",
+    "refuses the reader, tells the owner once, and removes the file: %s bytes before the index",
     async (at) => {
       await filled();
       damage(at);

@@ -1,10 +1,11 @@
 /**
  * The format of the content cache, in its file and between processes:
  *
- *     CRC-32 of the three that follow | format version | head length | head (JSON, see `Head`) | record bodies (JSON)
+ *     record bodies (JSON) | index (JSON, see `Index`) | format version | index length | CRC-32 of the three before
  *
- * with 4 bytes for each of the three numbers. The head has a CRC-32 of each body, which is checked when the body is read:
- * so a start reads and checks the head alone, a tenth of the bytes.
+ * with 4 bytes for each of the three numbers. The index has a CRC-32 of each body, which is checked when the body is read:
+ * so a start reads and checks the index alone, a tenth of the bytes. It is at the end, so that bodies are written one by
+ * one: at 100,000 pages they have 600 MB.
  */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
@@ -37,14 +38,14 @@ export interface Source {
   close(): void;
 }
 
-interface Head {
+interface Index {
   readonly settings: string;
   readonly files: Cached["files"];
   /** In the order of the bodies; lengths in bytes. */
-  readonly records: readonly HeadRow[];
+  readonly records: readonly IndexRow[];
 }
 
-type HeadRow = readonly [
+type IndexRow = readonly [
   kind: string,
   base: Base,
   filesKey: string,
@@ -54,30 +55,25 @@ type HeadRow = readonly [
   crc: number,
 ];
 
-const FORMAT = 12;
-const FRONT_BYTES = 12;
+const FORMAT = 13;
+const FOOT_BYTES = 12;
 
 export interface CacheEncoder {
-  /** @throws DamagedBody */
-  add(record: CachedRecord): void;
-  /** The bytes of the cache, in chunks of about a megabyte. */
-  chunks(): Iterable<Uint8Array>;
+  /** @returns its body: the cache begins with those of all records, in the order of these calls. @throws DamagedBody */
+  add(record: CachedRecord): Uint8Array;
+  /** What follows the bodies. */
+  end(): Uint8Array;
   /** The records that were added, in their order, as they are in the file. undefined for another file. */
   storedIn(source: Source): readonly CachedRecord[] | undefined;
 }
 
-/**
- * Encodes record by record, so that it can be done in slices.
- *
- * @param settings what else the content depends on, see invariant 3 of the cache
- */
+/** @param settings what else the content depends on, see invariant 3 of the cache */
 export function openEncoder(settings: string, files: Cached["files"]): CacheEncoder {
-  const rows: HeadRow[] = [];
+  const rows: IndexRow[] = [];
   const texts: string[] = [];
-  const bodies: Uint8Array[] = [];
-  let head: Buffer | undefined;
-  const headOf = (): Buffer =>
-    (head ??= withFront(
+  let end: Buffer | undefined;
+  const endOf = (): Buffer =>
+    (end ??= withFoot(
       Buffer.from(
         `{"settings":${JSON.stringify(settings)},"files":${JSON.stringify(files)},"records":[${texts.join()}]}`,
       ),
@@ -86,65 +82,56 @@ export function openEncoder(settings: string, files: Cached["files"]): CacheEnco
     add(record) {
       const { kind, base, filesKey, isSelfContained, summary } = record;
       const body = record.body();
-      const row: HeadRow = [kind, base, filesKey, isSelfContained, summary, body.length, crc32(body)];
+      const row: IndexRow = [kind, base, filesKey, isSelfContained, summary, body.length, crc32(body)];
       rows.push(row);
       texts.push(JSON.stringify(row));
-      bodies.push(body);
+      return body;
     },
-    chunks: () => chunksOf([headOf(), ...bodies]),
+    end: endOf,
     storedIn(source) {
-      const front = headOf().subarray(0, FRONT_BYTES);
-      // It has the CRC-32 of the head, and with it that of each body.
-      return front.equals(source.read(0, FRONT_BYTES)) ? storedRecords(rows, source, headOf().length) : undefined;
+      // It has the CRC-32 of the index, and with it that of each body.
+      const isOurs = endOf()
+        .subarray(-FOOT_BYTES)
+        .equals(source.read(source.size - FOOT_BYTES, FOOT_BYTES));
+      return isOurs ? storedRecords(rows, source, source.size - endOf().length) : undefined;
     },
   };
 }
 
-const CHUNK_BYTES = 1024 * 1024;
-
-/** The pieces joined, since each chunk is a write of its own. */
-function* chunksOf(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
-  let chunk: Uint8Array[] = [];
-  let size = 0;
-  for (const piece of pieces) {
-    chunk.push(piece);
-    if ((size += piece.length) < CHUNK_BYTES) continue;
-    yield Buffer.concat(chunk);
-    [chunk, size] = [[], 0];
-  }
-  yield Buffer.concat(chunk);
+function withFoot(index: Buffer): Buffer {
+  const foot = Buffer.alloc(FOOT_BYTES);
+  foot.writeUInt32LE(FORMAT, 0);
+  foot.writeUInt32LE(index.length, 4);
+  foot.writeUInt32LE(checksum(index, foot), 8);
+  return Buffer.concat([index, foot]);
 }
 
-function withFront(head: Buffer): Buffer {
-  const front = Buffer.alloc(FRONT_BYTES);
-  front.writeUInt32LE(FORMAT, 4);
-  front.writeUInt32LE(head.length, 8);
-  front.writeUInt32LE(crc32(head, crc32(front.subarray(4))), 0);
-  return Buffer.concat([front, head]);
-}
+const checksum = (index: Uint8Array, foot: Buffer): number => crc32(foot.subarray(0, 8), crc32(index));
 
-/** @returns undefined for a damaged head, a wrong length, another format or other settings */
+/** @returns undefined for a damaged index, a wrong length, another format or other settings */
 export function decodeCache(source: Source, settings: string): Cached | undefined {
-  const front = Buffer.from(source.read(0, FRONT_BYTES));
-  if (front.length < FRONT_BYTES || front.readUInt32LE(4) !== FORMAT) return undefined;
-  const headLength = front.readUInt32LE(8);
-  const text = headLength > source.size ? NO_BYTES : source.read(FRONT_BYTES, headLength);
-  if (front.readUInt32LE(0) !== crc32(text, crc32(front.subarray(4)))) return undefined;
-  const head = JSON.parse(Buffer.from(text.buffer, text.byteOffset, text.length).toString()) as Head;
-  if (head.settings !== settings) return undefined;
-  const records = storedRecords(head.records, source, FRONT_BYTES + headLength);
-  return records && { files: head.files, records };
+  if (source.size < FOOT_BYTES) return undefined;
+  const foot = Buffer.from(source.read(source.size - FOOT_BYTES, FOOT_BYTES));
+  if (foot.length < FOOT_BYTES || foot.readUInt32LE(0) !== FORMAT) return undefined;
+  const length = foot.readUInt32LE(4);
+  const at = source.size - FOOT_BYTES - length;
+  const text = at < 0 ? NO_BYTES : source.read(at, length);
+  if (foot.readUInt32LE(8) !== checksum(text, foot)) return undefined;
+  const index = JSON.parse(Buffer.from(text.buffer, text.byteOffset, text.length).toString()) as Index;
+  if (index.settings !== settings) return undefined;
+  const records = storedRecords(index.records, source, at);
+  return records && { files: index.files, records };
 }
 
-/** @param start of the first body @returns undefined where the bodies do not end with the source */
-function storedRecords(rows: readonly HeadRow[], source: Source, start: number): readonly CachedRecord[] | undefined {
-  let end = start;
+/** @param end of the last body @returns undefined where the bodies do not end there */
+function storedRecords(rows: readonly IndexRow[], source: Source, end: number): readonly CachedRecord[] | undefined {
+  let at = 0;
   const records = rows.map((row) => {
-    const record = new StoredRecord(row, source, end);
-    end += row[5];
+    const record = new StoredRecord(row, source, at);
+    at += row[5];
     return record;
   });
-  return end === source.size ? records : undefined;
+  return at === end ? records : undefined;
 }
 
 const NO_BYTES = new Uint8Array();
@@ -161,7 +148,7 @@ class StoredRecord implements CachedRecord {
   readonly #length: number;
   readonly #crc: number;
 
-  constructor([kind, base, filesKey, isSelfContained, summary, length, crc]: HeadRow, source: Source, at: number) {
+  constructor([kind, base, filesKey, isSelfContained, summary, length, crc]: IndexRow, source: Source, at: number) {
     this.kind = kind;
     this.base = base;
     this.filesKey = filesKey;

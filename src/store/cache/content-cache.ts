@@ -11,7 +11,7 @@
  * 2. A cache of another format version is ignored: its bytes would be misread.
  * 3. A cache of other settings is ignored. They are everything else that decides what a file is parsed as: the program's
  *    version, which stands for its parsers, and the languages.
- * 4. What is damaged is never served. A damaged head or a wrong length is found before anything is read from the file.
+ * 4. What is damaged is never served. A damaged index or a wrong length is found before anything is read from the file.
  *    A damaged body is found when it is read: the reader is refused as unavailable, and the owner of the cache is told
  *    (`onDamage`), who parses all files again.
  * 5. The file stays open and is replaced as a whole by rename. So what another process or this one writes does not change
@@ -34,6 +34,7 @@ import {
   openEncoder,
   openSource,
   sourceOfBytes,
+  type CacheEncoder,
   type Cached,
   type CachedRecord,
   type Source,
@@ -155,8 +156,8 @@ class OpenCache implements ContentCache {
       this.#settings,
       [...this.#files].filter(([key]) => this.#own.files.has(key)),
     );
-    for (const record of this.#own.records) encoder.add(record);
-    return Buffer.concat([...encoder.chunks()]);
+    const bodies = Array.from(this.#own.records, (record) => encoder.add(record));
+    return Buffer.concat([...bodies, encoder.end()]);
   }
 
   add(share: Uint8Array): void {
@@ -225,19 +226,13 @@ class OpenCache implements ContentCache {
 
   /** Writes the file, and has the records that were parsed read from it from now on. */
   async #write(path: string, files: Cached["files"], records: readonly CachedRecord[]): Promise<void> {
-    const pace = openPace();
     const encoder = openEncoder(this.#settings, files);
     try {
-      for (const record of records) {
-        encoder.add(record);
-        const rest = pace();
-        if (rest) await rest;
-      }
+      await replaceFile(path, bytesOf(encoder, records));
     } catch (error) {
       if (!(error instanceof DamagedBody)) throw error;
       return this.#noteDamage();
     }
-    await replaceFile(path, encoder.chunks());
     // Another process may have written one since, or the disk refused this one.
     const source = openSource(path);
     const stored = source && encoder.storedIn(source);
@@ -245,6 +240,26 @@ class OpenCache implements ContentCache {
     this.#sources.push(source);
     for (const [at, record] of records.entries()) if (record instanceof ParsedRecord) record.moveTo(stored[at]!);
   }
+}
+
+/** In bytes: each chunk is a write of its own. */
+const CHUNK_BYTES = 1024 * 1024;
+
+/** The bytes of the cache of these records, in chunks that are made in slices. @throws DamagedBody */
+async function* bytesOf(encoder: CacheEncoder, records: readonly CachedRecord[]): AsyncGenerator<Uint8Array> {
+  const pace = openPace();
+  let chunk: Uint8Array[] = [];
+  let size = 0;
+  for (const record of records) {
+    const rest = pace();
+    if (rest) await rest;
+    const body = encoder.add(record);
+    chunk.push(body);
+    if ((size += body.length) < CHUNK_BYTES) continue;
+    yield Buffer.concat(chunk);
+    [chunk, size] = [[], 0];
+  }
+  yield Buffer.concat([...chunk, encoder.end()]);
 }
 
 /** Of the bytes of another process, which are in memory anyway, all are checked before any is used. */

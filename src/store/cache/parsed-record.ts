@@ -17,7 +17,8 @@ export class ParsedRecord implements CachedRecord {
     this.base = base;
     this.filesKey = filesKey(files);
     this.isSelfContained = isSelfContained;
-    this.summary = kind.summaries!.summarize(record) as Entity;
+    // Texts that were cut out of a file's text keep all of it in memory, six times the summary; those of JSON do not.
+    this.summary = JSON.parse(JSON.stringify(kind.summaries!.summarize(record))) as Entity;
     this.#record = record;
   }
 
