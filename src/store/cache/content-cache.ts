@@ -233,10 +233,10 @@ class OpenCache implements ContentCache {
       if (!(error instanceof DamagedBody)) throw error;
       return this.#noteDamage();
     }
-    // Another process may have written one since, or the disk refused this one.
+    // Another process may have written one since, or the disk refused this one, then not all records were encoded.
     const source = openSource(path);
     const stored = source && encoder.storedIn(source);
-    if (!source || !stored) return source?.close();
+    if (!source || stored?.length !== records.length) return source?.close();
     this.#sources.push(source);
     for (const [at, record] of records.entries()) if (record instanceof ParsedRecord) record.moveTo(stored[at]!);
   }

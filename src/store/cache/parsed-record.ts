@@ -17,7 +17,7 @@ export class ParsedRecord implements CachedRecord {
     this.base = base;
     this.filesKey = filesKey(files);
     this.isSelfContained = isSelfContained;
-    // Texts that were cut out of a file's text keep all of it in memory, six times the summary; those of JSON do not.
+    // V8 keeps all of a file's text in memory for a part that was cut out of it, but not for what JSON.parse made.
     this.summary = JSON.parse(JSON.stringify(kind.summaries!.summarize(record))) as Entity;
     this.#record = record;
   }
