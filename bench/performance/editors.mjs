@@ -11,50 +11,15 @@ const PER_EDITOR = 12;
 const WRITES = EDITORS * PER_EDITOR;
 const READERS = 8;
 const ALONE_MS = 2000;
-/** A turn has one collection of the whole heap or none: of a single turn chance decides. */
+/** The result of a single turn depends on whether V8 collects the whole heap during it. */
 const TURNS = 5;
 
-/**
- * The editors alone, as git in a loop is; then by turns readers alone and readers beside the editors. The processors are
- * also busy with the editors and their writes, so readers of a bare server, which does nothing else, are measured beside
- * the same writes: how much later they are answered is the floor of the service's readers.
- */
+/** The editors alone, as git in a loop is; then readers beside them. */
 export async function manyEditors({ server, auth, copy, pages, scratch }) {
   let next = 1000;
   const edit = () => editTogether(server, auth, pages, (next += WRITES) - WRITES);
   const { perSecond, spent } = await edit();
-  const pageOf = (n) => `/api/cms/pages-router/p${1 + 100 * (n % (pages / 100))}/`;
-  const { text, headers } = await server.ask("GET", pageOf(0));
-  const templates = join(server.dir, "templates");
-  const given = { text, headers: headersOf(headers), htmlHeaders: [], templates, template: TEMPLATE };
-  const bare = await bareServer("text", given);
-  const client = openClient(bare.origin);
-  const turns = [];
-  for (let turn = 0; turn < TURNS; turn++) {
-    await resting(server);
-    await stall(server);
-    const alone = await readWhile(server, pageOf, wait(ALONE_MS));
-    const stallAlone = await stall(server);
-    const edits = edit();
-    const beside = await readWhile(server, pageOf, edits);
-    const besideReaders = (await edits).perSecond;
-    const stalled = (await stall(server)) ?? Math.max(...beside);
-    await resting(server);
-    const bareAlone = await readWhile(client, () => "/", wait(ALONE_MS));
-    const bareBeside = await readWhile(client, () => "/", edit());
-    const p99 = (times) => percentile(times, 0.99);
-    turns.push({
-      alone: p99(alone),
-      beside: p99(beside),
-      ratio: p99(beside) / p99(alone),
-      bareRatio: p99(bareBeside) / p99(bareAlone),
-      perSecond: besideReaders,
-      stallAlone,
-      stalled,
-    });
-  }
-  client.close();
-  bare.close();
+  const turns = await readersBeside(edit, server, pages);
   const medianOf = (name) => median(turns.map((turn) => turn[name]));
   const native = Array.from({ length: 12 }, (_, n) => commitByGit(copy, pick(n, pages), `Loop ${n}`));
   const floor = (EDITORS * median(native)) / floorOf("commit", scratch, EDITORS, pages);
@@ -99,6 +64,44 @@ export async function manyEditors({ server, auth, copy, pages, scratch }) {
     },
   ];
 }
+
+/**
+ * By turns readers alone and readers beside the editors, then both again with readers of a bare server, which does
+ * nothing else: that they wait longer beside the editors is the floor, since the processors are busy with the writes.
+ */
+async function readersBeside(edit, server, pages) {
+  const pageOf = (n) => `/api/cms/pages-router/p${1 + 100 * (n % (pages / 100))}/`;
+  const { text, headers } = await server.ask("GET", pageOf(0));
+  const templates = join(server.dir, "templates");
+  const given = { text, headers: headersOf(headers), htmlHeaders: [], templates, template: TEMPLATE };
+  const bare = await bareServer("text", given);
+  const client = openClient(bare.origin);
+  const turns = [];
+  try {
+    for (let turn = 0; turn < TURNS; turn++) {
+      await resting(server);
+      await stall(server);
+      const alone = p99(await readWhile(server, pageOf, wait(ALONE_MS)));
+      const stallAlone = await stall(server);
+      const edits = edit();
+      const times = await readWhile(server, pageOf, edits);
+      const beside = p99(times);
+      const stalled = (await stall(server)) ?? Math.max(...times);
+      await resting(server);
+      const bareAlone = p99(await readWhile(client, () => "/", wait(ALONE_MS)));
+      const bareBeside = p99(await readWhile(client, () => "/", edit()));
+      const { perSecond } = await edits;
+      const ratios = { ratio: beside / alone, bareRatio: bareBeside / bareAlone };
+      turns.push({ alone, beside, ...ratios, perSecond, stallAlone, stalled });
+    }
+  } finally {
+    client.close();
+    bare.close();
+  }
+  return turns;
+}
+
+const p99 = (times) => percentile(times, 0.99);
 
 /**
  * Editors who each save drafts of several pages, one after the other.

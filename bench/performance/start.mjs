@@ -10,6 +10,8 @@ import { git, resting, serve } from "./site.mjs";
 /** A start from the cache is short, so that chance weighs more. */
 const CACHED_ROUNDS = 9;
 const ROUNDS = 3;
+/** Resident, at 100,000 pages. */
+const LARGEST_BYTES = 1500e6;
 const CACHES = ["content.cache", "looks", "stat.cache"];
 const BARE_START = fileURLToPath(new URL("bare-start.mjs", import.meta.url));
 
@@ -96,7 +98,7 @@ export async function memory({ dir, pages }) {
     unit: "MB",
     limit: { 10_000: 3, 100_000: 3 },
     note:
-      `${pages > 10_000 ? "and under 1,500 MB; " : ""}` +
+      (pages > 10_000 ? `${cached < LARGEST_BYTES ? "and under" : "but over"} 1,500 MB; ` : "") +
       `after a start with nothing cached ${(uncached / 1e6).toFixed(0)} MB`,
   };
 }

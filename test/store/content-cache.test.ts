@@ -179,7 +179,7 @@ describe("invariant 1: a record is found under its files only", () => {
   });
 });
 
-it("keeps no text of a file in memory because a summary has a part of it", async () => {
+it("frees the text of a file from which a summary has a substring", async () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const heapBytes = (): number => {

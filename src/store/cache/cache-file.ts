@@ -3,9 +3,9 @@
  *
  *     record bodies (JSON) | index (JSON, see `Index`) | format version | index length | CRC-32 of the three before
  *
- * with 4 bytes for each of the three numbers. The index has a CRC-32 of each body, which is checked when the body is read:
- * so a start reads and checks the index alone, a tenth of the bytes. It is at the end, so that bodies are written one by
- * one: at 100,000 pages they have 600 MB.
+ * with 4 bytes for each of the three numbers. The index has a CRC-32 of each body, which is checked when the body is
+ * read: so a start reads and checks the index alone, a tenth of the bytes. It is at the end, so that bodies are written
+ * one by one: at 100,000 pages they have 600 MB.
  */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
@@ -90,9 +90,7 @@ export function openEncoder(settings: string, files: Cached["files"]): CacheEnco
     end: endOf,
     storedIn(source) {
       // It has the CRC-32 of the index, and with it that of each body.
-      const isOurs = endOf()
-        .subarray(-FOOT_BYTES)
-        .equals(source.read(source.size - FOOT_BYTES, FOOT_BYTES));
+      const isOurs = footOf(source)?.equals(endOf().subarray(-FOOT_BYTES));
       return isOurs ? storedRecords(rows, source, source.size - endOf().length) : undefined;
     },
   };
@@ -106,13 +104,18 @@ function withFoot(index: Buffer): Buffer {
   return Buffer.concat([index, foot]);
 }
 
+/** undefined for a source that is too short to have one, or has become so. */
+function footOf(source: Source): Buffer | undefined {
+  const foot = source.size < FOOT_BYTES ? NO_BYTES : source.read(source.size - FOOT_BYTES, FOOT_BYTES);
+  return foot.length < FOOT_BYTES ? undefined : Buffer.from(foot);
+}
+
 const checksum = (index: Uint8Array, foot: Buffer): number => crc32(foot.subarray(0, 8), crc32(index));
 
 /** @returns undefined for a damaged index, a wrong length, another format or other settings */
 export function decodeCache(source: Source, settings: string): Cached | undefined {
-  if (source.size < FOOT_BYTES) return undefined;
-  const foot = Buffer.from(source.read(source.size - FOOT_BYTES, FOOT_BYTES));
-  if (foot.length < FOOT_BYTES || foot.readUInt32LE(0) !== FORMAT) return undefined;
+  const foot = footOf(source);
+  if (foot?.readUInt32LE(0) !== FORMAT) return undefined;
   const length = foot.readUInt32LE(4);
   const at = source.size - FOOT_BYTES - length;
   const text = at < 0 ? NO_BYTES : source.read(at, length);

@@ -17,7 +17,7 @@ export class ParsedRecord implements CachedRecord {
     this.base = base;
     this.filesKey = filesKey(files);
     this.isSelfContained = isSelfContained;
-    // V8 keeps all of a file's text in memory for a part that was cut out of it, but not for what JSON.parse made.
+    // A substring keeps the whole text that V8 cut it from in memory: strings made by JSON.parse are copies.
     this.summary = JSON.parse(JSON.stringify(kind.summaries!.summarize(record))) as Entity;
     this.#record = record;
   }
