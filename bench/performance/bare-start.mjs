@@ -38,6 +38,6 @@ const bytes = (at, length) => {
 const length = bytes(foot, FOOT_BYTES).readUInt32LE(4);
 const { records } = JSON.parse(bytes(foot - length, length).toString());
 closeSync(cache);
-const byBase = new Map(records.map((record) => [record[1], record]));
+const byBase = new Map(records.bases.map((base, place) => [base, records.summaries[place]]));
 
 if (files < byBase.size || stats.size < byBase.size) throw new Error("The caches are not those of the site");

@@ -10,12 +10,14 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import type { FileContent } from "../codec/codec.ts";
-import type { Base, CachedParts, Entity } from "../content/record-type.ts";
+import type { Base, CachedParts, Entity, Entry } from "../content/record-type.ts";
 
 /** A record with what is known of it without parsing its body. */
 export interface CachedRecord extends CachedParts {
   readonly kind: string;
   readonly base: Base;
+  /** Of the content, once it is asked for: one for all who ask. */
+  entry: Entry | undefined;
   /** The record as JSON. @throws DamagedBody */
   body(): Uint8Array;
 }
@@ -41,76 +43,109 @@ export interface Source {
 interface Index {
   readonly settings: string;
   readonly files: Cached["files"];
-  /** In the order of the bodies; lengths in bytes. */
-  readonly records: readonly IndexRow[];
+  readonly records: Columns;
 }
 
-type IndexRow = readonly [
-  kind: string,
-  base: Base,
-  filesKey: string,
-  isSelfContained: boolean,
-  summary: Entity,
-  length: number,
-  crc: number,
-];
+/** What there is of each record, in the order of the bodies. An array for each of them would take longer to parse. */
+interface Columns {
+  readonly kinds: string[];
+  readonly bases: Base[];
+  readonly filesKeys: string[];
+  /** 1 for a record that is self-contained. */
+  readonly isSelfContained: number[];
+  /** In bytes. */
+  readonly lengths: number[];
+  /** As signed numbers, which V8 keeps in the array itself. */
+  readonly crcs: number[];
+  readonly summaries: Entity[];
+}
 
-const FORMAT = 13;
+const FORMAT = 14;
 const FOOT_BYTES = 12;
 
 export interface CacheEncoder {
   /** @returns its body: the cache begins with those of all records, in the order of these calls. @throws DamagedBody */
   add(record: CachedRecord): Uint8Array;
-  /** What follows the bodies. */
-  end(): Uint8Array;
+  /** What follows the bodies, in pieces. To be asked once. */
+  end(): Iterable<Uint8Array>;
   /** The records that were added, in their order, as they are in the file. undefined for another file. */
   storedIn(source: Source): readonly CachedRecord[] | undefined;
 }
 
+/** So many summaries are in a piece of the index. */
+const PIECE_COUNT = 1000;
+
 /** @param settings what else the content depends on, see invariant 3 of the cache */
 export function openEncoder(settings: string, files: Cached["files"]): CacheEncoder {
-  const rows: IndexRow[] = [];
-  const texts: string[] = [];
-  let end: Buffer | undefined;
-  const endOf = (): Buffer =>
-    (end ??= withFoot(
-      Buffer.from(
-        `{"settings":${JSON.stringify(settings)},"files":${JSON.stringify(files)},"records":[${texts.join()}]}`,
-      ),
-    ));
+  const columns: Columns = {
+    kinds: [],
+    bases: [],
+    filesKeys: [],
+    isSelfContained: [],
+    lengths: [],
+    crcs: [],
+    summaries: [],
+  };
+  /** Made record by record: that of all at once would block the event loop. */
+  const summaryTexts: string[] = [];
+  const foot = Buffer.alloc(FOOT_BYTES);
+  let length = 0;
+
+  function* index(): Generator<string> {
+    const { summaries: _, ...others } = columns;
+    yield `{"settings":${JSON.stringify(settings)},"files":${JSON.stringify(files)},"records":{`;
+    for (const [name, column] of Object.entries(others)) yield `"${name}":${JSON.stringify(column)},`;
+    yield '"summaries":[';
+    for (let at = 0; at < summaryTexts.length; at += PIECE_COUNT)
+      yield (at === 0 ? "" : ",") + summaryTexts.slice(at, at + PIECE_COUNT).join();
+    yield "]}}";
+  }
+
   return {
     add(record) {
-      const { kind, base, filesKey, isSelfContained, summary } = record;
       const body = record.body();
-      const row: IndexRow = [kind, base, filesKey, isSelfContained, summary, body.length, crc32(body)];
-      rows.push(row);
-      texts.push(JSON.stringify(row));
+      columns.kinds.push(record.kind);
+      columns.bases.push(record.base);
+      columns.filesKeys.push(record.filesKey);
+      columns.isSelfContained.push(Number(record.isSelfContained));
+      columns.lengths.push(body.length);
+      columns.crcs.push(signedCrc(body));
+      columns.summaries.push(record.summary);
+      summaryTexts.push(JSON.stringify(record.summary));
       return body;
     },
-    end: endOf,
+    *end() {
+      let crc = 0;
+      for (const text of index()) {
+        const piece = Buffer.from(text);
+        length += piece.length;
+        crc = crc32(piece, crc);
+        yield piece;
+      }
+      foot.writeUInt32LE(FORMAT, 0);
+      foot.writeUInt32LE(length, 4);
+      foot.writeUInt32LE(withFoot(crc, foot), 8);
+      yield foot;
+    },
     storedIn(source) {
       // It has the CRC-32 of the index, and with it that of each body.
-      const isOurs = footOf(source)?.equals(endOf().subarray(-FOOT_BYTES));
-      return isOurs ? storedRecords(rows, source, source.size - endOf().length) : undefined;
+      return footOf(source)?.equals(foot)
+        ? storedRecords(columns, source, source.size - FOOT_BYTES - length)
+        : undefined;
     },
   };
 }
 
-function withFoot(index: Buffer): Buffer {
-  const foot = Buffer.alloc(FOOT_BYTES);
-  foot.writeUInt32LE(FORMAT, 0);
-  foot.writeUInt32LE(index.length, 4);
-  foot.writeUInt32LE(checksum(index, foot), 8);
-  return Buffer.concat([index, foot]);
-}
+const signedCrc = (bytes: Uint8Array): number => crc32(bytes) | 0;
+
+/** The CRC-32 of the index and the first two numbers of the foot. @param crc of the index */
+const withFoot = (crc: number, foot: Buffer): number => crc32(foot.subarray(0, 8), crc);
 
 /** undefined for a source that is too short to have one, or has become so. */
 function footOf(source: Source): Buffer | undefined {
   const foot = source.size < FOOT_BYTES ? NO_BYTES : source.read(source.size - FOOT_BYTES, FOOT_BYTES);
   return foot.length < FOOT_BYTES ? undefined : Buffer.from(foot);
 }
-
-const checksum = (index: Uint8Array, foot: Buffer): number => crc32(foot.subarray(0, 8), crc32(index));
 
 /** @returns undefined for a damaged index, a wrong length, another format or other settings */
 export function decodeCache(source: Source, settings: string): Cached | undefined {
@@ -119,7 +154,7 @@ export function decodeCache(source: Source, settings: string): Cached | undefine
   const length = foot.readUInt32LE(4);
   const at = source.size - FOOT_BYTES - length;
   const text = at < 0 ? NO_BYTES : source.read(at, length);
-  if (foot.readUInt32LE(8) !== checksum(text, foot)) return undefined;
+  if (foot.readUInt32LE(8) !== withFoot(crc32(text), foot)) return undefined;
   const index = JSON.parse(Buffer.from(text.buffer, text.byteOffset, text.length).toString()) as Index;
   if (index.settings !== settings) return undefined;
   const records = storedRecords(index.records, source, at);
@@ -127,11 +162,11 @@ export function decodeCache(source: Source, settings: string): Cached | undefine
 }
 
 /** @param end of the last body @returns undefined where the bodies do not end there */
-function storedRecords(rows: readonly IndexRow[], source: Source, end: number): readonly CachedRecord[] | undefined {
+function storedRecords(columns: Columns, source: Source, end: number): readonly CachedRecord[] | undefined {
   let at = 0;
-  const records = rows.map((row) => {
-    const record = new StoredRecord(row, source, at);
-    at += row[5];
+  const records = columns.lengths.map((length, place) => {
+    const record = new StoredRecord(columns, place, source, at);
+    at += length;
     return record;
   });
   return at === end ? records : undefined;
@@ -146,26 +181,27 @@ class StoredRecord implements CachedRecord {
   readonly filesKey: string;
   readonly isSelfContained: boolean;
   readonly summary: Entity;
+  entry: Entry | undefined;
   readonly #source: Source;
   readonly #at: number;
   readonly #length: number;
   readonly #crc: number;
 
-  constructor([kind, base, filesKey, isSelfContained, summary, length, crc]: IndexRow, source: Source, at: number) {
-    this.kind = kind;
-    this.base = base;
-    this.filesKey = filesKey;
-    this.isSelfContained = isSelfContained;
-    this.summary = summary;
+  constructor(columns: Columns, place: number, source: Source, at: number) {
+    this.kind = columns.kinds[place]!;
+    this.base = columns.bases[place]!;
+    this.filesKey = columns.filesKeys[place]!;
+    this.isSelfContained = columns.isSelfContained[place] === 1;
+    this.summary = columns.summaries[place]!;
     this.#source = source;
     this.#at = at;
-    this.#length = length;
-    this.#crc = crc;
+    this.#length = columns.lengths[place]!;
+    this.#crc = columns.crcs[place]!;
   }
 
   body(): Uint8Array {
     const bytes = this.#source.read(this.#at, this.#length);
-    if (bytes.length === this.#length && crc32(bytes) === this.#crc) return bytes;
+    if (bytes.length === this.#length && signedCrc(bytes) === this.#crc) return bytes;
     throw new DamagedBody(`The content cache is damaged: ${this.base} cannot be read from it.`);
   }
 }

@@ -94,7 +94,6 @@ class OpenCache implements ContentCache {
   readonly #files: Map<string, FileContent>;
   /** By kind. */
   readonly #records = new Map<string, Map<Base, CachedRecord>>();
-  readonly #entries = new Map<CachedRecord, Entry>();
   /** What was set in this process. */
   readonly #own = { files: new Set<string>(), records: new Set<CachedRecord>() };
   /** The files that were opened: of the last start, and the one that was written. */
@@ -136,19 +135,15 @@ class OpenCache implements ContentCache {
   find(kind: AnyKind, base: Base, files: string): Entry | undefined {
     const record = this.#records.get(kind.name)?.get(base);
     if (record?.filesKey !== files) return undefined;
-    let entry = this.#entries.get(record);
-    if (!entry) this.#entries.set(record, (entry = cachedEntry(base, record, this.#parse)));
-    return entry;
+    return (record.entry ??= cachedEntry(base, record, this.#parse));
   }
 
   setRecord(kind: AnyKind, entry: Entry, isSelfContained: boolean): Entry {
     if (this.#isFlushed || !kind.summaries) return entry;
     const record = new ParsedRecord(kind, entry, isSelfContained);
-    const kept = cachedEntry(entry.base, record, this.#parse);
     this.#recordsOf(kind.name).set(entry.base, record);
-    this.#entries.set(record, kept);
     this.#own.records.add(record);
-    return kept;
+    return (record.entry = cachedEntry(entry.base, record, this.#parse));
   }
 
   share(): Uint8Array {
@@ -157,7 +152,7 @@ class OpenCache implements ContentCache {
       [...this.#files].filter(([key]) => this.#own.files.has(key)),
     );
     const bodies = Array.from(this.#own.records, (record) => encoder.add(record));
-    return Buffer.concat([...bodies, encoder.end()]);
+    return Buffer.concat([...bodies, ...encoder.end()]);
   }
 
   add(share: Uint8Array): void {
@@ -194,7 +189,7 @@ class OpenCache implements ContentCache {
   }
 
   #clear(): void {
-    for (const each of [this.#files, this.#records, this.#entries, this.#own.files, this.#own.records]) each.clear();
+    for (const each of [this.#files, this.#records, this.#own.files, this.#own.records]) each.clear();
   }
 
   #recordsOf(kind: string): Map<Base, CachedRecord> {
@@ -259,7 +254,11 @@ async function* bytesOf(encoder: CacheEncoder, records: readonly CachedRecord[])
     yield Buffer.concat(chunk);
     [chunk, size] = [[], 0];
   }
-  yield Buffer.concat([...chunk, encoder.end()]);
+  yield Buffer.concat(chunk);
+  for (const piece of encoder.end()) {
+    await pace();
+    yield piece;
+  }
 }
 
 /** Of the bytes of another process, which are in memory anyway, all are checked before any is used. */

@@ -9,6 +9,7 @@ export class ParsedRecord implements CachedRecord {
   readonly filesKey: string;
   readonly isSelfContained: boolean;
   readonly summary: Entity;
+  entry: Entry | undefined;
   #record: Entity | undefined;
   #stored: CachedRecord | undefined;
 
