@@ -83,7 +83,7 @@ async function scan(store: Store): Promise<Found> {
   return found;
 }
 
-const oids = (files: Found["files"]): [Path, string][] =>
+const oids = (files: Found["served"]): [Path, string][] =>
   Array.from(files, ([path, { oid }]): [Path, string] => [path, oid]).sort(([a], [b]) => (a < b ? -1 : 1));
 
 /** Title and path of each page, but for those with a file that does not load. */

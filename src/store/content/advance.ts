@@ -115,13 +115,16 @@ function sharesIds(
 }
 
 function withEntries(table: Table | undefined, entries: ReadonlyMap<Base, Entry | null>): Table["byBase"] {
-  if (!table) {
-    const built = new Map<Base, Entry>();
-    for (const [base, entry] of entries) if (entry) built.set(base, entry);
-    return new SharedMap(built);
-  }
+  if (!table) return new SharedMap(withoutRemoved(entries));
   const changes = Array.from(entries, ([base, entry]) => [base, entry ?? undefined] as const);
   return table.byBase.with(changes);
+}
+
+/** At the start nearly always all: then there is no copy. */
+function withoutRemoved(entries: ReadonlyMap<Base, Entry | null>): ReadonlyMap<Base, Entry> {
+  for (const entry of entries.values())
+    if (entry === null) return new Map([...entries].flatMap(([base, each]) => (each ? [[base, each] as const] : [])));
+  return entries as ReadonlyMap<Base, Entry>;
 }
 
 /** The files that are not read. They are few, and a write makes no pass over all files. */

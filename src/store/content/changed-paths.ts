@@ -67,8 +67,7 @@ const isUnsupported = (path: Path): boolean =>
 
 /** As `load`, for a look at some paths. */
 export async function loadPaths(loader: Loader, before: Loaded, look: PathsLook): Promise<Loaded> {
-  const { head, served } = look;
-  const seen = new Map(look.files);
+  const { head, served, files: seen } = look;
   const groups = await changedGroups(loader.kinds, before, look);
   for (const bases of groups.values())
     for (const [base, parts] of bases) for (const part of parts) addIfMissing(seen, base + part, before.files);

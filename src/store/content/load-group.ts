@@ -68,8 +68,9 @@ export async function loadGroups(
     const entries = new Map<Base, Entry | null>();
     const failed = new Map(failures.get(kind));
     for (const [base, each] of bases) {
-      await pace();
-      const parts = [...each];
+      const rest = pace();
+      if (rest) await rest;
+      const parts = Array.isArray(each) ? (each as readonly Part[]) : [...each];
       const kept = cachedRecord(loader, kind, base, parts, seen);
       const loaded = kept
         ? { entry: kept }

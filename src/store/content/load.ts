@@ -13,12 +13,13 @@ export const contentPaths = (kinds: readonly AnyKind[]): Path[] => [...new Set(k
 /** A scan of the working tree, before any content is parsed. */
 export interface Look {
   readonly head: Oid | null;
-  readonly files: ReadonlyMap<Path, WorkingFile>;
+  /** Loading puts there the blob id of a file that was changed between the scan and its reading. */
+  readonly files: Map<Path, WorkingFile>;
   /** Bytes of files that the scan had to read, in the version of `files`. */
   readonly read: ReadonlyMap<Path, Uint8Array>;
 }
 
-export async function lookAt({ repo, kinds }: Loader): Promise<Look> {
+export async function lookAt({ repo, kinds }: Pick<Loader, "repo" | "kinds">): Promise<Look> {
   const { head } = await repo.state();
   const read = new Map<Path, Uint8Array>();
   return {
@@ -39,33 +40,31 @@ export async function lookAt({ repo, kinds }: Loader): Promise<Look> {
  */
 export async function load(loader: Loader, before: Loaded | null, look: Look): Promise<Loaded> {
   const { head, files } = look;
-  const seen = new Map(files);
   const pace = openPace();
   if (!before) {
-    const { changed, failures } = await loadGroups(loader, null, look, await groupsOf(loader.kinds, files, pace), seen);
-    return follow(loader, null, head, changed, { files: new SharedMap(seen), failures });
+    const groups = await groupsOf(loader.kinds, files, pace);
+    const { changed, failures } = await loadGroups(loader, null, look, groups, files);
+    return follow(loader, null, head, changed, { files: new SharedMap(files), failures });
   }
   const differing = new Set(await differingFiles(before.files, files, pace));
   const groups = await changedGroups(loader.kinds, before.files, files, differing, pace);
-  const { changed, failures } = await loadGroups(loader, before, look, groups, seen);
-  // A file may have been changed between the look and its reading, which `seen` then has.
+  const { changed, failures } = await loadGroups(loader, before, look, groups, files);
   for (const bases of groups.values())
     for (const [base, parts] of bases) for (const part of parts) differing.add(base + part);
-  const now = before.files.with(Array.from(differing, (path) => [path, seen.get(path)] as const));
+  const now = before.files.with(Array.from(differing, (path) => [path, files.get(path)] as const));
   return follow(loader, before, head, changed, { files: now, failures });
 }
 
 /** Adds to the cache what `load` would have to parse. */
 export async function readAhead(loader: Loader, { head, files, read }: Look): Promise<void> {
   const { cache } = loader;
-  const seen = new Map(files);
   for (const [kind, bases] of await groupsOf(loader.kinds, files, openPace())) {
     const isKnown = (path: Path): boolean => cache.get(nameInCache(kind, files.get(path)!)) !== undefined;
     for (const [base, parts] of bases) {
       const isRead = kind.summaries
-        ? cache.has(kind, base, filesKeyNow(base, parts, seen))
+        ? cache.has(kind, base, filesKeyNow(base, parts, files))
         : parts.every((part) => isKnown(base + part));
-      if (!isRead) await loadGroup(loader, kind, base, parts, head, undefined, seen, read);
+      if (!isRead) await loadGroup(loader, kind, base, parts, head, undefined, files, read);
     }
   }
 }

@@ -149,12 +149,20 @@ export class SharedMap<K extends Key, V> implements ReadonlyMap<K, V> {
     return this.entries();
   }
 
-  *keys(): Generator<K, undefined> {
-    for (const [key] of this.entries()) yield key;
+  keys(): MapIterator<K> {
+    return this.#changes.size === 0 ? this.#built.keys() : this.#changedKeys();
   }
 
-  *values(): Generator<V, undefined> {
-    for (const [, value] of this.entries()) yield value;
+  *#changedKeys(): Generator<K, undefined> {
+    for (const [key] of this.#changedEntries()) yield key;
+  }
+
+  values(): MapIterator<V> {
+    return this.#changes.size === 0 ? this.#built.values() : this.#changedValues();
+  }
+
+  *#changedValues(): Generator<V, undefined> {
+    for (const [, value] of this.#changedEntries()) yield value;
   }
 
   forEach(call: (value: V, key: K, map: ReadonlyMap<K, V>) => void): void {

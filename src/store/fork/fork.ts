@@ -65,8 +65,8 @@ export async function forkContent(origin: Loader, present: Loaded, { at }: ForkO
   };
   const look = { head: commit, read: new Map<Path, Uint8Array>() };
   const loaded = isLike
-    ? await loadPaths(loader, present, { ...look, files: files.different, served: files.replaced })
-    : await load(loader, null, { ...look, files: files.all });
+    ? await loadPaths(loader, present, { ...look, files: new Map(files.different), served: files.replaced })
+    : await load(loader, null, { ...look, files: new Map(files.all) });
   return { loader, loaded: ownSnapshot(loaded) };
 
   function historyOf(forked: Repo, { codec }: Pick<Loader, "codec">): History {

@@ -65,7 +65,8 @@ export async function allCandidates(
     const table = hasReferences(kind) ? tables.get(kind) : undefined;
     if (!table) continue;
     for (const base of table.byBase.keys()) {
-      await pace();
+      const rest = pace();
+      if (rest) await rest;
       if (mayDepend(kind, table, base, schemas)) addCandidate(found, kind, base);
     }
   }
@@ -106,7 +107,8 @@ export async function changedCandidates(
     // Of a site without such schemas both are undefined.
     if (!table || tables.get(schema) === before.tables().get(schema) || !kinds.includes(schema)) continue;
     for (const base of table.byBase.keys()) {
-      await pace();
+      const rest = pace();
+      if (rest) await rest;
       if (isHolder(kind, base) || mayDepend(kind, table, base, schemas)) addCandidate(found, kind, base);
     }
   }
