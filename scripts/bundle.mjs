@@ -29,6 +29,7 @@ const ENTRIES = {
   "build-worker": join(root, "src/cli/build-worker.ts"),
   "codec-thread": join(root, "src/store/codec/codec-thread.ts"),
   "file-thread": join(root, "src/store/git/ahead/file-thread.ts"),
+  "scan-thread": join(root, "src/store/git/worktree/scan-thread.ts"),
   process: join(root, "src/images/process.ts"),
   // Loaded by Node itself (bin/load.cjs).
   "import-module": join(root, "src/import-module.ts"),
@@ -39,6 +40,7 @@ const LOADED = {
   command: [ENTRIES.main],
   codec: [ENTRIES["codec-thread"]],
   files: [ENTRIES["file-thread"]],
+  scan: [ENTRIES["scan-thread"]],
   images: [ENTRIES.process],
   site: [join(root, "src/cms.ts"), join(root, "src/cli/run-server.ts")],
 };

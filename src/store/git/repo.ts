@@ -40,6 +40,7 @@ import { readState } from "./repo-state.ts";
 import { openTransactions } from "./transaction.ts";
 import { fromBytewise, isFile } from "./objects/tree-format.ts";
 import { collectEntries, findEntries, openTrees, type Trees } from "./objects/trees.ts";
+import { openTreeScan } from "./worktree/tree-scan.ts";
 import { checkPath, openWorktree, type Worktree } from "./worktree/worktree.ts";
 import { openFolderCheck } from "./worktree/folder-check.ts";
 
@@ -232,7 +233,9 @@ async function openContext(root: string, options: GitRepoOptions): Promise<RepoC
   const attributes = await openAttributes(root, gitDir, fs);
   const lfs = openLfsObjects(fs, env.log, () => attributes.lfsFolder);
   const conversions = openConversions({ root, attributes, index, objects, lfs });
-  const ahead = plainFs === diskFs ? openFilesAhead({ fs, scratch, log: env.log }) : NOTHING_AHEAD;
+  const isDisk = plainFs === diskFs;
+  const ahead = isDisk ? openFilesAhead({ fs, scratch, log: env.log }) : NOTHING_AHEAD;
+  const treeScan = openTreeScan({ fs, root, log: env.log, ...(!isDisk && { thread: null }) });
   return {
     root,
     gitDir,
@@ -245,7 +248,7 @@ async function openContext(root: string, options: GitRepoOptions): Promise<RepoC
     trees: openTrees(objects),
     attributes,
     lfs,
-    worktree: openWorktree({ root, fs, scratch, stateDir, conversions, ahead }),
+    worktree: openWorktree({ root, fs, scratch, stateDir, conversions, ahead, treeScan }),
     folderCheck: openFolderCheck(root, gitDir, fs),
     index,
     deferredStats: openDeferredStats(fs, root, () => msOf(env.now())),

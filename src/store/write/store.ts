@@ -45,6 +45,9 @@ interface WaitingJob extends Job {
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { repo, kinds, locales, env, codec = INLINE_CODEC } = options;
   const settings = JSON.stringify([PROGRAM.version, PAGE_FIELDS, locales]);
+  const looking = lookAt({ repo, kinds });
+  // On a large site a thread looks at the files, while the cache is opened here.
+  await Promise.race([looking, setImmediate()]);
   const loader: Loader = {
     repo,
     kinds,
@@ -58,7 +61,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   // No request waits for the start, so it parses large files without the thread.
   const starting: Loader = { ...loader, codec: INLINE_CODEC };
   try {
-    const look = await lookAt(starting);
+    const look = await looking;
     if (options.sharing) await readTogether(starting, look, options.sharing);
     const store = new ContentStore(loader, env, options.readOnly === true, await loadAtStart(starting, look));
     if (!options.defersCache) await store.flushCache();

@@ -14,8 +14,19 @@ export interface DirectoryListing {
   readonly unsupported: Map<Path, string>;
 }
 
-/** Adds everything below a folder to a listing. @param except folders that are not listed */
-export async function listBelow(
+/** Everything below some folders. @param except folders that are not listed */
+export async function listFolders(
+  fs: Fs,
+  root: string,
+  folders: readonly Path[],
+  except: readonly Path[],
+): Promise<DirectoryListing> {
+  const listing: DirectoryListing = { files: [], attributeFolders: [], unsupported: new Map() };
+  for (const folder of folders) await listBelow(fs, root, folder, except, listing);
+  return listing;
+}
+
+async function listBelow(
   fs: Fs,
   root: string,
   folder: Path,

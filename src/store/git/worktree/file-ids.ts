@@ -7,6 +7,7 @@ import { unlessMissing, type Fs } from "../fs.ts";
 import { oidOf } from "../objects/object.ts";
 import { openPace } from "../../../time-slices.ts";
 import type { StatCache } from "./stat-cache.ts";
+import type { SeenStat } from "./scan-columns.ts";
 
 /** The content git stores for a working file, with its blob id. Of a file in Git LFS, its own bytes. */
 export interface StoredContent {
@@ -19,8 +20,16 @@ export interface FileIds {
   read(path: Path, stat: BigIntStats): Promise<StoredContent | undefined>;
   /** Blob id of a regular file. It is read only if it is not in the stat cache. */
   oidOf(path: Path, stat: BigIntStats): Promise<Oid | undefined>;
-  /** As `Repo.files`. */
-  list(paths: readonly Path[], contents?: Map<Path, Uint8Array>): Promise<Map<Path, WorkingFile>>;
+  /**
+   * As `Repo.files`.
+   *
+   * @param seen what a thread saw of each; without it, they are looked at here
+   */
+  list(
+    paths: readonly Path[],
+    contents?: Map<Path, Uint8Array>,
+    seen?: (place: number) => SeenStat,
+  ): Promise<Map<Path, WorkingFile>>;
 }
 
 /** Larger files are not served: to be hashed with conversions they would have to be held in memory. */
@@ -73,7 +82,7 @@ export function openFileIds(root: string, fs: Fs, cache: StatCache, conversions:
   }
 
   /** What is known of a file without reading it: no promise, since a start asks for all files of a site. */
-  function known(path: Path, stat: BigIntStats): WorkingFile | undefined {
+  function known(path: Path, stat: SeenStat): WorkingFile | undefined {
     // Only regular files are in the cache.
     const cached = conversions.fingerprint === "" ? cache.get(path, stat) : undefined;
     return cached === undefined ? undefined : fileWith(cached, stat);
@@ -101,13 +110,14 @@ export function openFileIds(root: string, fs: Fs, cache: StatCache, conversions:
       return cache.get(path, stat) ?? compute(path, stat);
     },
 
-    async list(paths, contents) {
+    async list(paths, contents, seen) {
       const files = new Map<Path, WorkingFile>();
       const pace = openPace();
       if (paths.length > 0) await cache.load();
-      for (const path of paths) {
-        const stat = await fs.lstat(absolute(path));
-        const file = stat && (known(path, stat) ?? (await describe(path, stat, contents)));
+      for (const [place, path] of paths.entries()) {
+        const unchanged = seen && known(path, seen(place));
+        const stat = unchanged ? undefined : await fs.lstat(absolute(path));
+        const file = unchanged ?? (stat && (known(path, stat) ?? (await describe(path, stat, contents))));
         if (file) files.set(path, file);
         const rest = pace();
         if (rest) await rest;
@@ -118,7 +128,7 @@ export function openFileIds(root: string, fs: Fs, cache: StatCache, conversions:
 }
 
 /** Not spread from a part: V8 makes a hidden class for each such object, 250 bytes a file. */
-const fileWith = (oid: Oid, { size, mtimeMs }: BigIntStats): WorkingFile => ({
+const fileWith = (oid: Oid, { size, mtimeMs }: Pick<SeenStat, "size" | "mtimeMs">): WorkingFile => ({
   oid,
   size: Number(size),
   mtimeMs: Number(mtimeMs),

@@ -6,7 +6,6 @@
  *
  * Numbers are in the byte order of the machine, whose files they are about.
  */
-import type { BigIntStats } from "node:fs";
 import type { Oid, Path } from "../../repo.ts";
 
 /**
@@ -24,7 +23,8 @@ export interface Entry extends StatNumbers {
   readonly oid: Oid;
 }
 
-type Stat = Pick<BigIntStats, keyof StatNumbers>;
+/** A stat, or what a thread has sent of one. */
+export type Stat = Readonly<Record<keyof StatNumbers, bigint | number>>;
 
 const numbersOf = ({ size, mtimeNs, ctimeNs, ino }: Stat): StatNumbers => ({
   size: Number(size),
@@ -58,6 +58,8 @@ const OID_BYTES = 40;
 const COLUMNS = 4;
 const NUMBER_BYTES = COLUMNS * Float64Array.BYTES_PER_ELEMENT;
 const SEPARATOR = "\0";
+/** Of a file, about: its path has some thirty. */
+export const BYTES_PER_FILE = NUMBER_BYTES + OID_BYTES + 30;
 
 export class SavedStats {
   readonly #paths: readonly Path[];
@@ -77,7 +79,7 @@ export class SavedStats {
   }
 
   /** The blob id of a file if it has not changed since it was recorded. */
-  use(path: Path, stat: BigIntStats): Oid | undefined {
+  use(path: Path, stat: Stat): Oid | undefined {
     const place = this.#placeOf(path);
     if (place === undefined || !isOf(this.#numbersAt(place), stat)) return undefined;
     this.#isUsed[place] = 1;

@@ -11,13 +11,25 @@ import { randomBytes } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import type { Oid, Path } from "../../repo.ts";
 import type { Fs } from "../fs.ts";
-import { decodeStats, encodeStats, entryOf, isOf, NO_STATS, type Entry, type SavedStats } from "./saved-stats.ts";
+import {
+  BYTES_PER_FILE,
+  decodeStats,
+  encodeStats,
+  entryOf,
+  isOf,
+  NO_STATS,
+  type Entry,
+  type SavedStats,
+  type Stat,
+} from "./saved-stats.ts";
 
 export interface StatCache {
   /** Reads the saved entries, which takes a while on a large site. To be awaited before `get`. */
   load(): Promise<void>;
+  /** About how many files the saved entries are of, without reading them. */
+  savedCount(): Promise<number>;
   /** The blob id of a file if it has not changed since it was recorded. */
-  get(path: Path, stat: BigIntStats): Oid | undefined;
+  get(path: Path, stat: Stat): Oid | undefined;
   /** Records a file, unless it is too young. @param size of the bytes that were read, to detect a change meanwhile */
   set(path: Path, stat: BigIntStats, oid: Oid, size: number): void;
   delete(path: Path): void;
@@ -52,6 +64,10 @@ export function openStatCache(fs: Fs, file: string, fingerprint: () => string): 
   return {
     async load() {
       await load();
+    },
+
+    async savedCount() {
+      return Number((await fs.lstat(file))?.size ?? 0) / BYTES_PER_FILE;
     },
 
     get(path, stat) {

@@ -8,13 +8,14 @@ import type { Conversions } from "../attributes/conversions.ts";
 import { openFilters } from "../attributes/filters.ts";
 import type { Content, KnownFolders, Oid, Path, WorkingFile } from "../../repo.ts";
 import type { Fs } from "../fs.ts";
+import { allEnded } from "../parallel.ts";
 import { oidOf } from "../objects/object.ts";
 import type { Scratch } from "../locks/scratch.ts";
 import { openConflictCopies, type SaveCopy } from "./conflict-copies.ts";
-import { listBelow, type DirectoryListing } from "./directory-listing.ts";
 import { kindOf, NO_OID, openFileIds, type StoredContent } from "./file-ids.ts";
 import { openFileReplacement, type FileReplacement, type Replacement, type StagedFile } from "./file-replacement.ts";
 import { openStatCache } from "./stat-cache.ts";
+import type { TreeScan } from "./tree-scan.ts";
 import { nameProblem } from "./unsupported-names.ts";
 
 export interface Worktree extends FileReplacement {
@@ -96,9 +97,11 @@ export interface WorktreeOptions {
   readonly stateDir: string;
   readonly conversions: Conversions;
   readonly ahead: Pick<FilesAhead, "take">;
+  readonly treeScan: TreeScan;
 }
 
-export function openWorktree({ root, fs, scratch, stateDir, conversions, ahead }: WorktreeOptions): Worktree {
+export function openWorktree(options: WorktreeOptions): Worktree {
+  const { root, fs, scratch, stateDir, conversions, ahead, treeScan } = options;
   const statCache = openStatCache(fs, `${stateDir}/stat.cache`, () => conversions.fingerprint);
   const filters = openFilters(root);
   const saveCopy = openConflictCopies(fs, stateDir);
@@ -123,6 +126,9 @@ export function openWorktree({ root, fs, scratch, stateDir, conversions, ahead }
     }
     return undefined;
   }
+
+  /** How many files the last scan found. */
+  let scanned: number | undefined;
 
   let seenNow: KnownFolders | undefined;
   /** Of thousands of files most are in the same folders, which are looked at once a turn of the event loop. */
@@ -179,22 +185,25 @@ export function openWorktree({ root, fs, scratch, stateDir, conversions, ahead }
     },
 
     async scan(under, except = [], contents) {
-      const listing: DirectoryListing = { files: [], attributeFolders: [], unsupported: new Map() };
       const pace = openPace();
+      const folders: Path[] = [];
+      const single: Path[] = [];
       for (const start of under) {
         await pace();
         if (start === "") {
-          await listBelow(fs, root, "", except, listing);
+          folders.push(start);
           continue;
         }
         checkPath(start);
         const stat = await statOf(start);
-        if (!stat || (await findObstacle(start, foldersSeenNow()))) continue;
-        if (stat.isDirectory()) await listBelow(fs, root, start, except, listing);
-        else listing.files.push(start);
+        if (stat && !(await findObstacle(start, foldersSeenNow()))) (stat.isDirectory() ? folders : single).push(start);
       }
+      const count = scanned ?? (await statCache.savedCount());
+      const [listing] = await allEnded([treeScan.list(folders, except, count), statCache.load()]);
       await updateConversions(listing.attributeFolders);
-      const files = await fileIds.list(listing.files, contents);
+      const files = await fileIds.list(listing.files, contents, listing.stat);
+      for (const [path, file] of await fileIds.list(single, contents)) files.set(path, file);
+      scanned = files.size;
       for (const [path, unreadable] of listing.unsupported)
         files.set(path, { oid: NO_OID, size: 0, mtimeMs: 0, unreadable });
       return files;

@@ -1,0 +1,65 @@
+/**
+ * Lists the files below folders of the working tree. On a large site a thread does it, and looks at each file: for 100,000
+ * files that is most of a second, which the main thread has for requests, and at the start for the content cache.
+ */
+import { Worker } from "node:worker_threads";
+import { messageOf } from "../../../errors.ts";
+import type { Env } from "../../../env.ts";
+import type { Path } from "../../repo.ts";
+import type { Fs } from "../fs.ts";
+import { listFolders, type DirectoryListing } from "./directory-listing.ts";
+import { decodeScan, type ScanColumns, type SeenStat } from "./scan-columns.ts";
+import type { ScanRequest } from "./scan-thread.ts";
+
+export interface ScannedTree extends DirectoryListing {
+  /** What was seen of each file, by its place in the listing. Absent where no thread has looked at them. */
+  readonly stat?: (place: number) => SeenStat;
+}
+
+export interface TreeScan {
+  /**
+   * @param except folders that are not listed
+   * @param count about how many files there are
+   */
+  list(folders: readonly Path[], except: readonly Path[], count: number): Promise<ScannedTree>;
+}
+
+export interface TreeScanOptions {
+  readonly fs: Fs;
+  readonly root: string;
+  readonly log: Env["log"];
+  /** The program of the thread; null to use none. */
+  readonly thread?: URL | null;
+}
+
+/** Of fewer files, the main thread has listed and looked at most before the thread has started. */
+const LARGE_COUNT = 20_000;
+
+/** None from the sources (in tests), since Node 20 cannot start a thread from TypeScript. */
+const THREAD = import.meta.url.endsWith(".ts") ? null : new URL("./scan-thread.js", import.meta.url);
+
+export function openTreeScan({ fs, root, log, thread = THREAD }: TreeScanOptions): TreeScan {
+  let program = thread;
+  return {
+    async list(folders, except, count) {
+      if (program !== null && count >= LARGE_COUNT && folders.length > 0) {
+        try {
+          return decodeScan(await runThread(program, { root, folders, except }));
+        } catch (error) {
+          program = null;
+          log.warn(`The thread that scans the files failed (${messageOf(error)}): the main thread does its work.`);
+        }
+      }
+      return listFolders(fs, root, folders, except);
+    },
+  };
+}
+
+function runThread(program: URL, request: ScanRequest): Promise<ScanColumns> {
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(program, { workerData: request });
+    thread.once("message", resolve);
+    thread.once("error", reject);
+    thread.once("exit", () => reject(new Error("it ended")));
+  });
+}

@@ -1,0 +1,156 @@
+/** Scans of large sites by a thread. Built, as Node starts no thread from TypeScript. */
+import { execFileSync } from "node:child_process";
+import { lstatSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { decodeScan, encodeScan } from "../../src/store/git/worktree/scan-columns.ts";
+import type { ScannedTree, TreeScan } from "../../src/store/git/worktree/tree-scan.ts";
+import type { Fs } from "../../src/store/git/fs.ts";
+import { encodeStats, entryOf, type Entry } from "../../src/store/git/worktree/saved-stats.ts";
+import type { Path } from "../../src/store/repo.ts";
+import { gitSite, quietEnv, type GitSite } from "./git-site.ts";
+
+const built = (path: string): Promise<unknown> =>
+  import(new URL(`../../dist/store/git/${path}.js`, import.meta.url).href);
+
+/** From here on a thread scans. */
+const MANY = 20_000;
+
+function siteWith(files: Readonly<Record<Path, string>>): GitSite {
+  const site = gitSite(files);
+  onTestFinished(() => site.remove());
+  return site;
+}
+
+async function openScan(root: string, thread?: URL | null): Promise<{ scan: TreeScan; warned: string[] }> {
+  const { openTreeScan } = (await built(
+    "worktree/tree-scan",
+  )) as typeof import("../../src/store/git/worktree/tree-scan.ts");
+  const { diskFs } = (await built("fs")) as { diskFs: Fs };
+  const warned: string[] = [];
+  const log = { info: () => undefined, warn: (text: string) => void warned.push(text), error: () => undefined };
+  return { scan: openTreeScan({ fs: diskFs, root, log, ...(thread !== undefined && { thread }) }), warned };
+}
+
+const listed = ({ stat: _, ...listing }: ScannedTree) => listing;
+
+function unusualSite(): GitSite {
+  const site = siteWith({
+    "content/pages/a.yaml": "a: 1\n",
+    "content/pages/a/b.yaml": "b: 1\n",
+    "content/pages/Überblick.yaml": "c: 1\n",
+    "content/.hidden/d.yaml": "d: 1\n",
+    "content/.gitattributes": "*.yaml text\n",
+    "content/left-out/e.yaml": "e: 1\n",
+    "media/f.txt": "f\n",
+  });
+  symlinkSync("a.yaml", join(site.dir, "content/pages/link.yaml"));
+  writeFileSync(Buffer.concat([Buffer.from(join(site.dir, "content/latin-")), Buffer.from([0xe9])]), "g\n");
+  mkdirSync(join(site.dir, "content/module"));
+  execFileSync("git", ["init", "-q", join(site.dir, "content/module")]);
+  return site;
+}
+
+it("finds what the main thread finds", async () => {
+  const { dir } = unusualSite();
+  const { scan, warned } = await openScan(dir);
+  const folders = ["content", "media"];
+  const here = await scan.list(folders, ["content/left-out"], MANY - 1);
+  const there = await scan.list(folders, ["content/left-out"], MANY);
+  expect(here.stat).toBeUndefined();
+  expect(there.stat).toBeTypeOf("function");
+  expect(listed(there)).toEqual(listed(here));
+  expect(here.files.toSorted()).toEqual([
+    "content/module",
+    "content/pages/a.yaml",
+    "content/pages/a/b.yaml",
+    "content/pages/link.yaml",
+    "content/pages/Überblick.yaml",
+    "media/f.txt",
+  ]);
+  expect([here.unsupported.size, here.attributeFolders]).toEqual([1, ["content"]]);
+  expect(warned).toEqual([]);
+});
+
+it("finds nothing in folders that are empty or missing", async () => {
+  const { dir } = siteWith({ "other.txt": "" });
+  mkdirSync(join(dir, "content"));
+  const { scan } = await openScan(dir);
+  expect((await scan.list(["content", "missing"], [], MANY)).files).toEqual([]);
+});
+
+it.each([
+  ["throws", "throw new Error('broken')", /broken/],
+  ["ends without an answer", "process.exit(1)", /it ended/],
+])("a thread that %s leaves it to the main thread, with one warning", async (_name, program, reason) => {
+  const { dir } = unusualSite();
+  const { scan, warned } = await openScan(dir, new URL(`data:text/javascript,${program}`));
+  const { scan: plain } = await openScan(dir, null);
+  for (let turn = 0; turn < 2; turn++)
+    expect(await scan.list(["content"], [], MANY)).toEqual(await plain.list(["content"], [], MANY));
+  expect(warned).toEqual([expect.stringMatching(reason)]);
+});
+
+it("passes on what was seen of each file, and that one was removed meanwhile", async () => {
+  const seen = new Map([
+    ["a", { size: 3n, mtimeNs: 1_764_000_000_123_456_789n, ctimeNs: 2n, ino: 4n, mtimeMs: 1_764_000_000_123n }],
+    ["ü", { size: 0n, mtimeNs: 0n, ctimeNs: 0n, ino: 2n ** 40n, mtimeMs: 0n }],
+  ]);
+  const listing = { files: ["a", "removed", "ü"], attributeFolders: ["b"], unsupported: new Map([["c", "Why."]]) };
+  const { stat, ...same } = decodeScan(structuredClone(await encodeScan(listing, async (path) => seen.get(path))));
+  expect(same).toEqual(listing);
+  expect(stat(0)).toEqual({
+    size: 3,
+    mtimeNs: 1_764_000_000_123_456_789,
+    ctimeNs: 2,
+    ino: 4,
+    mtimeMs: 1_764_000_000_123,
+  });
+  expect(Object.values(stat(1))).toEqual([NaN, NaN, NaN, NaN, NaN]);
+  expect(stat(2).ino).toBe(2 ** 40);
+});
+
+const COUNT = 5;
+const fileOf = (n: number): Path => `content/pages/p${n}.yaml`;
+const LONG_AGO = new Date(Date.now() - 60_000);
+
+function save(site: GitSite, n: number, text: string): void {
+  writeFileSync(join(site.dir, fileOf(n)), text);
+  utimesSync(join(site.dir, fileOf(n)), LONG_AGO, LONG_AGO);
+}
+
+/** Entries of what an earlier process has seen of the files, and of so many others that a thread scans. */
+function writeStatCache(site: GitSite): void {
+  const entries = new Map<Path, Entry>();
+  for (let n = 0; n < COUNT; n++) {
+    const stat = lstatSync(join(site.dir, fileOf(n)), { bigint: true });
+    entries.set(fileOf(n), entryOf(String(n).repeat(40), stat));
+  }
+  const other: Entry = { oid: "0".repeat(40), size: 0, mtimeNs: 0, ctimeNs: 0, ino: 0 };
+  for (let n = 0; n < 1.5 * MANY; n++) entries.set(`content/pages/other-${n}.yaml`, other);
+  mkdirSync(join(site.dir, ".git/cms"), { recursive: true });
+  writeFileSync(join(site.dir, ".git/cms/stat.cache"), encodeStats("", entries));
+}
+
+it("a repository reads the files that have changed since an earlier process has seen them, and no others", async () => {
+  const site = siteWith(Object.fromEntries(Array.from({ length: COUNT }, (_, n) => [fileOf(n), ""])));
+  for (let n = 0; n < COUNT; n++) save(site, n, `a: ${n}\n`);
+  writeStatCache(site);
+  save(site, 1, "b: 1\n"); // as long as before, with the same modification time
+  rmSync(join(site.dir, fileOf(2)));
+  save(site, COUNT, "c: 1\n");
+  const { openGitRepo } = (await built("repo")) as typeof import("../../src/store/git/repo.ts");
+  const repo = await openGitRepo(site.dir, { env: quietEnv() });
+  onTestFinished(() => repo.close());
+  const found = await repo.files(["content", "README.md"]);
+  const hashed = (n: number): string => site.git("hash-object", fileOf(n)).trim();
+  expect(Object.fromEntries(Array.from(found, ([path, { oid }]) => [path, oid]))).toEqual({
+    [fileOf(0)]: "0".repeat(40),
+    [fileOf(1)]: hashed(1),
+    [fileOf(3)]: "3".repeat(40),
+    [fileOf(4)]: "4".repeat(40),
+    [fileOf(COUNT)]: hashed(COUNT),
+  });
+  const { size, mtimeMs } = lstatSync(join(site.dir, fileOf(3)));
+  expect(found.get(fileOf(3))).toEqual({ oid: "3".repeat(40), size, mtimeMs: Math.floor(mtimeMs) });
+});
