@@ -1,57 +1,152 @@
-/** A disk that refuses the content cache, or another file in its place. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import promises from "node:fs/promises";
+/** A disk that refuses the content cache, and records that are written while others are parsed. */
+import fs, { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Instant } from "../../src/model/instant.ts";
 import { EMPTY_GLOBALS, type Page } from "../../src/model/page.ts";
-import { openEncoder, openSource } from "../../src/store/cache/cache-file.ts";
-import { openContentCache } from "../../src/store/cache/content-cache.ts";
+import { openContentCache, type ContentCache } from "../../src/store/cache/content-cache.ts";
 import { PAGES } from "../../src/store/content/records/pages.ts";
-import { entryKey, filesKey } from "../../src/store/content/snapshot.ts";
+import { entryKey, filesKey, type Entry } from "../../src/store/content/snapshot.ts";
 
-const { writeFile } = promises;
+/** With more records in memory, they are written. */
+const HELD_MAX = 10;
+const AT = "2026-01-01T00:00:00.000Z" as Instant;
+const page = (id: number, identifier = `p${id}`): Page => ({
+  ...EMPTY_GLOBALS,
+  ...{ id, model: "page", identifier, deleted_at: null, date_created: AT, date_updated_at: AT },
+  ...{ aliases: [], tags: [], translations: {}, drafts: {} },
+});
+const PAGE_COUNT = 60;
+/** More than are in memory at first, and more than are written together later. */
+const MANY = 600;
+const baseOf = (id: number): string => `content/pages/p${id}`;
+const filesOf = (id: number, version = "0") => new Map([[".yaml", version + String(id).padStart(39, "0")]]);
+const keyOf = (id: number, version?: string): string => entryKey(PAGES, baseOf(id), filesKey(filesOf(id, version)));
+const setPage = (cache: ContentCache, each: Page, version?: string): Entry =>
+  cache.setRecord(PAGES, { record: each, base: baseOf(each.id), files: filesOf(each.id, version) }, true);
+const found = (cache: ContentCache, id: number, version?: string) =>
+  cache.find(PAGES, baseOf(id), filesKey(filesOf(id, version)))?.record;
+const ids = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
+
+const { openSync } = fs;
 let dir: string;
-beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), "cms-refused-"))));
+let opened: ContentCache[];
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "cms-refused-"));
+  opened = [];
+});
 afterEach(() => {
-  promises.writeFile = writeFile;
+  fs.openSync = openSync;
   syncBuiltinESMExports();
+  for (const cache of opened) cache.close();
   rmSync(dir, { recursive: true });
 });
 
-it("keeps records in memory where the cache before it begins in the same way", async () => {
-  const AT = "2026-01-01T00:00:00.000Z" as Instant;
-  const oids = Array.from({ length: 60 }, (_, n) => String(n).padStart(40, "0"));
-  const pageFiles = new Map([[".yaml", "1".repeat(40)]]);
-  const page: Page = {
-    ...EMPTY_GLOBALS,
-    ...{ id: 7, model: "page", identifier: "p7", deleted_at: null, date_created: AT, date_updated_at: AT },
-    ...{ aliases: [], tags: [], translations: {}, drafts: {} },
-  };
-  const filled = () => {
-    const cache = openContentCache(dir, "en");
-    for (const oid of oids) cache.set(oid, { data: { id: 1 } });
-    return cache;
-  };
-  await filled().flush(() => oids);
-  promises.writeFile = async () => {
-    throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
-  };
+function open(heldMax?: number): ContentCache {
+  const cache = openContentCache(dir, "en", true, heldMax);
+  opened.push(cache);
+  return cache;
+}
+
+/** @param open in place of opening a new file */
+function openNewFilesBy(open: () => number): void {
+  fs.openSync = (path, flags, mode) => (String(path).endsWith(".tmp") ? open() : openSync(path, flags, mode));
   syncBuiltinESMExports();
-  const cache = filled();
-  const base = "content/pages/p7";
-  const entry = cache.setRecord(PAGES, { record: page, base, files: pageFiles }, true);
-  await cache.flush(() => [...oids, entryKey(PAGES, base, filesKey(pageFiles))]);
-  expect(entry.record).toEqual(page);
-  cache.close();
+}
+
+const refuse = (): never => {
+  throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+};
+
+describe.each([
+  ["a new file", refuse],
+  ["its content", () => openSync("/dev/full", "r+")],
+])("a disk that refuses %s", (_what, opens) => {
+  it.skipIf(!existsSync("/dev/full")).each([
+    ["at the end", undefined],
+    ["while others are parsed", HELD_MAX],
+  ])("leaves records in memory, and the cache before it: %s", async (_when, heldMax) => {
+    const before = open();
+    for (const id of ids(PAGE_COUNT)) setPage(before, page(id));
+    await before.flush(() => ids(PAGE_COUNT).map((id) => keyOf(id)));
+    openNewFilesBy(opens);
+    const cache = open(heldMax);
+    const entries = ids(MANY).map((id) => setPage(cache, page(id, `new-${id}`), "1"));
+    await cache.flush(() => ids(MANY).map((id) => keyOf(id, "1")));
+    expect(entries.map(({ record }) => record)).toEqual(ids(MANY).map((id) => page(id, `new-${id}`)));
+    expect(readdirSync(dir)).toEqual(["content.cache"]);
+    expect(found(open(), 3)).toEqual(page(3));
+  });
 });
 
-it("does not take a shorter file for the written one", () => {
-  const path = join(dir, "content.cache");
-  writeFileSync(path, "x");
-  const source = openSource(path)!;
-  expect(openEncoder("en", []).storedIn(source)).toBeUndefined();
-  source.close();
+describe("records that are written while others are parsed", () => {
+  const keptKeys = (): string[] => ids(MANY).map((id) => keyOf(id));
+
+  it("are read from their file before and after it is complete", async () => {
+    const cache = open(HELD_MAX);
+    const entries = ids(MANY).map((id) => setPage(cache, page(id)));
+    expect(readdirSync(dir)).toEqual([expect.stringMatching(/^content\.cache\..*\.tmp$/)]);
+    const pages = ids(MANY).map((id) => page(id));
+    expect(entries.map(({ record }) => record)).toEqual(pages);
+    await cache.flush(keptKeys);
+    expect(readdirSync(dir)).toEqual(["content.cache"]);
+    const again = open();
+    expect(ids(MANY).map((id) => found(again, id))).toEqual(pages);
+  });
+
+  it("do not stay in memory", async () => {
+    const cache = open(HELD_MAX);
+    const entries = ids(MANY).map((id) => setPage(cache, page(id)));
+    const isParsedAgain = entries.map(({ cached }) => (cached as { record?: Page }).record === undefined);
+    expect(isParsedAgain.filter((each) => !each).length).toBeLessThan(MANY / 2);
+  });
+
+  it("are found in their newest version", async () => {
+    const cache = open(HELD_MAX);
+    for (const id of ids(MANY)) setPage(cache, page(id));
+    for (const id of ids(MANY)) setPage(cache, page(id, `new-${id}`), "1");
+    await cache.flush(() => ids(MANY).map((id) => keyOf(id, "1")));
+    const again = open();
+    expect(ids(MANY).map((id) => found(again, id, "1")?.id)).toEqual(ids(MANY));
+    expect(found(again, 3)).toBeUndefined();
+  });
+
+  it("are beside those of the cache before", async () => {
+    const before = open();
+    for (const id of ids(PAGE_COUNT)) setPage(before, page(id));
+    await before.flush(() => ids(PAGE_COUNT).map((id) => keyOf(id)));
+    const cache = open(HELD_MAX);
+    for (const id of ids(MANY).slice(PAGE_COUNT)) setPage(cache, page(id));
+    await cache.flush(keptKeys);
+    const again = open();
+    expect(ids(MANY).map((id) => found(again, id))).toEqual(ids(MANY).map((id) => page(id)));
+  });
+
+  it("go to other processes, too", () => {
+    const cache = open(HELD_MAX);
+    for (const id of ids(MANY)) setPage(cache, page(id));
+    const other = openContentCache(null, "en");
+    other.add(cache.share());
+    expect(ids(MANY).map((id) => found(other, id))).toEqual(ids(MANY).map((id) => page(id)));
+  });
+
+  it("leave no file where the process stops before it is complete", () => {
+    const cache = open(HELD_MAX);
+    for (const id of ids(MANY)) setPage(cache, page(id));
+    cache.close();
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  it("end what a process has left that was killed an hour ago, and nothing else", async () => {
+    const names = ["content.cache.1.tmp", "content.cache.2.tmp", "other.1.tmp"];
+    for (const name of names) writeFileSync(join(dir, name), "");
+    const old = new Date(Date.now() - 3_600_000);
+    for (const name of [names[0]!, names[2]!]) utimesSync(join(dir, name), old, old);
+    const cache = open(HELD_MAX);
+    for (const id of ids(MANY)) setPage(cache, page(id));
+    await cache.flush(keptKeys);
+    expect(readdirSync(dir)).toEqual(["content.cache", ...names.slice(1)]);
+  });
 });

@@ -66,17 +66,17 @@ const FOOT_BYTES = 12;
 export interface CacheEncoder {
   /** @returns its body: the cache begins with those of all records, in the order of these calls. @throws DamagedBody */
   add(record: CachedRecord): Uint8Array;
-  /** What follows the bodies, in pieces. To be asked once. */
-  end(): Iterable<Uint8Array>;
-  /** The records that were added, in their order, as they are in the file. undefined for another file. */
-  storedIn(source: Source): readonly CachedRecord[] | undefined;
+  /** The records that were added, from one of them on, as they are in the cache. */
+  stored(source: Pick<Source, "read">, from: number): readonly CachedRecord[];
+  /** What follows the bodies, in pieces. */
+  end(files: Cached["files"]): Iterable<Uint8Array>;
 }
 
 /** So many summaries are in a piece of the index. */
 const PIECE_COUNT = 1000;
 
 /** @param settings what else the content depends on, see invariant 3 of the cache */
-export function openEncoder(settings: string, files: Cached["files"]): CacheEncoder {
+export function openEncoder(settings: string): CacheEncoder {
   const columns: Columns = {
     kinds: [],
     bases: [],
@@ -88,10 +88,10 @@ export function openEncoder(settings: string, files: Cached["files"]): CacheEnco
   };
   /** Made record by record: that of all at once would block the event loop. */
   const summaryTexts: string[] = [];
-  const foot = Buffer.alloc(FOOT_BYTES);
-  let length = 0;
+  const starts: number[] = [];
+  let end = 0;
 
-  function* index(): Generator<string> {
+  function* index(files: Cached["files"]): Generator<string> {
     const { summaries: _, ...others } = columns;
     yield `{"settings":${JSON.stringify(settings)},"files":${JSON.stringify(files)},"records":{`;
     for (const [name, column] of Object.entries(others)) yield `"${name}":${JSON.stringify(column)},`;
@@ -104,6 +104,8 @@ export function openEncoder(settings: string, files: Cached["files"]): CacheEnco
   return {
     add(record) {
       const body = record.body();
+      starts.push(end);
+      end += body.length;
       columns.kinds.push(record.kind);
       columns.bases.push(record.base);
       columns.filesKeys.push(record.filesKey);
@@ -114,24 +116,22 @@ export function openEncoder(settings: string, files: Cached["files"]): CacheEnco
       summaryTexts.push(JSON.stringify(record.summary));
       return body;
     },
-    *end() {
+    stored: (source, from) =>
+      starts.slice(from).map((start, place) => new StoredRecord(columns, from + place, source, start)),
+    *end(files) {
+      let length = 0;
       let crc = 0;
-      for (const text of index()) {
+      for (const text of index(files)) {
         const piece = Buffer.from(text);
         length += piece.length;
         crc = crc32(piece, crc);
         yield piece;
       }
+      const foot = Buffer.alloc(FOOT_BYTES);
       foot.writeUInt32LE(FORMAT, 0);
       foot.writeUInt32LE(length, 4);
       foot.writeUInt32LE(withFoot(crc, foot), 8);
       yield foot;
-    },
-    storedIn(source) {
-      // It has the CRC-32 of the index, and with it that of each body.
-      return footOf(source)?.equals(foot)
-        ? storedRecords(columns, source, source.size - FOOT_BYTES - length)
-        : undefined;
     },
   };
 }
@@ -182,12 +182,12 @@ class StoredRecord implements CachedRecord {
   readonly isSelfContained: boolean;
   readonly summary: Entity;
   entry: Entry | undefined;
-  readonly #source: Source;
+  readonly #source: Pick<Source, "read">;
   readonly #at: number;
   readonly #length: number;
   readonly #crc: number;
 
-  constructor(columns: Columns, place: number, source: Source, at: number) {
+  constructor(columns: Columns, place: number, source: Pick<Source, "read">, at: number) {
     this.kind = columns.kinds[place]!;
     this.base = columns.bases[place]!;
     this.filesKey = columns.filesKeys[place]!;
@@ -224,7 +224,8 @@ export function openSource(path: string): Source | undefined {
   }
 }
 
-function sourceOfFile(file: number, size: number): Source {
+/** @param size in bytes, once the file is complete */
+export function sourceOfFile(file: number, size: number): Source {
   let isClosed = false;
   return {
     size,

@@ -26,19 +26,19 @@ import { unavailable } from "../../errors.ts";
 import type { FileContent } from "../codec/codec.ts";
 import type { AnyKind, Base, Entity } from "../content/record-type.ts";
 import { cachedEntry, entryKey, type Entry } from "../content/snapshot.ts";
-import { openPace } from "../../time-slices.ts";
-import { replaceFile } from "../private/replace-file.ts";
+import { isDiskError } from "../git/disk-error.ts";
+import { isMissing } from "../git/fs.ts";
 import {
   DamagedBody,
   decodeCache,
   openEncoder,
   openSource,
   sourceOfBytes,
-  type CacheEncoder,
   type Cached,
   type CachedRecord,
   type Source,
 } from "./cache-file.ts";
+import { CacheWriter } from "./cache-writer.ts";
 import { ParsedRecord } from "./parsed-record.ts";
 
 export interface ContentCache {
@@ -73,24 +73,39 @@ export interface ContentCache {
 const FILE = "content.cache";
 /** Reading fewer files than this takes less time than writing the cache. */
 const NEW_MIN = 50;
+/** Parsed records that are in memory until `flush`. Where there are more, all are written while others are parsed. */
+const HELD_MAX = 4096;
+/** So many are written at once then. */
+const TOGETHER = 256;
 
 /**
  * @param dir the private state folder; null keeps everything in memory
  * @param settings see invariant 3
  * @param writes whether `flush` writes the file; of several processes that open one site at once, one does
+ * @param heldMax see `HELD_MAX`
  */
-export function openContentCache(dir: string | null, settings = "", writes = true): ContentCache {
+export function openContentCache(
+  dir: string | null,
+  settings = "",
+  writes = true,
+  heldMax: number = HELD_MAX,
+): ContentCache {
   const path = dir && join(dir, FILE);
   const source = path === null ? undefined : openSource(path);
   const stored = source && decodeCache(source, settings);
   if (!stored) source?.close();
-  return new OpenCache(path, settings, writes, stored, stored && source);
+  return new OpenCache({ path, settings, writes, heldMax }, stored, stored && source);
+}
+
+interface CacheOptions {
+  readonly path: string | null;
+  readonly settings: string;
+  readonly writes: boolean;
+  readonly heldMax: number;
 }
 
 class OpenCache implements ContentCache {
-  readonly #path: string | null;
-  readonly #settings: string;
-  readonly #writes: boolean;
+  readonly #options: CacheOptions;
   readonly #files: Map<string, FileContent>;
   /** By kind. */
   readonly #records = new Map<string, Map<Base, CachedRecord>>();
@@ -98,21 +113,18 @@ class OpenCache implements ContentCache {
   readonly #own = { files: new Set<string>(), records: new Set<CachedRecord>() };
   /** The files that were opened: of the last start, and the one that was written. */
   readonly #sources: Source[] = [];
+  /** Of the next file, once it is begun. */
+  #writer: CacheWriter | undefined;
+  /** Set in this process, and not in that file. */
+  #held: ParsedRecord[] = [];
+  #isRefused = false;
   #added = 0;
   #isFlushed = false;
   #isDamaged = false;
   #tellDamage: () => void = () => undefined;
 
-  constructor(
-    path: string | null,
-    settings: string,
-    writes: boolean,
-    stored: Cached | undefined,
-    source: Source | undefined,
-  ) {
-    this.#path = path;
-    this.#settings = settings;
-    this.#writes = writes;
+  constructor(options: CacheOptions, stored: Cached | undefined, source: Source | undefined) {
+    this.#options = options;
     this.#files = new Map(stored?.files);
     for (const record of stored?.records ?? []) this.#recordsOf(record.kind).set(record.base, record);
     if (source) this.#sources.push(source);
@@ -143,20 +155,22 @@ class OpenCache implements ContentCache {
     const record = new ParsedRecord(kind, entry, isSelfContained);
     this.#recordsOf(kind.name).set(entry.base, record);
     this.#own.records.add(record);
+    this.#held.push(record);
+    const { path, writes, heldMax } = this.#options;
+    if (path !== null && writes && !this.#isRefused && this.#held.length > (this.#writer ? TOGETHER : heldMax))
+      this.#writeHeld(path);
     return (record.entry = cachedEntry(entry.base, record, this.#parse));
   }
 
   share(): Uint8Array {
-    const encoder = openEncoder(
-      this.#settings,
-      [...this.#files].filter(([key]) => this.#own.files.has(key)),
-    );
+    const encoder = openEncoder(this.#options.settings);
     const bodies = Array.from(this.#own.records, (record) => encoder.add(record));
-    return Buffer.concat([...bodies, ...encoder.end()]);
+    const files = [...this.#files].filter(([key]) => this.#own.files.has(key));
+    return Buffer.concat([...bodies, ...encoder.end(files)]);
   }
 
   add(share: Uint8Array): void {
-    const given = this.#isFlushed ? undefined : decodeCache(sourceOfBytes(share), this.#settings);
+    const given = this.#isFlushed ? undefined : decodeCache(sourceOfBytes(share), this.#options.settings);
     if (!given || !given.records.every(isIntact)) return;
     for (const [key, content] of given.files) this.#files.set(key, content);
     for (const record of given.records) {
@@ -170,14 +184,15 @@ class OpenCache implements ContentCache {
     if (this.#isFlushed) return;
     this.#isFlushed = true;
     const fresh = this.#own.files.size + this.#own.records.size + this.#added;
-    const isWritten = this.#path !== null && this.#writes && fresh >= NEW_MIN;
+    const { path, writes } = this.#options;
+    const isWritten = path !== null && writes && !this.#isRefused && fresh >= NEW_MIN;
     const kept = new Set(isWritten ? keys() : []);
     const files = [...this.#files].filter(([key]) => kept.has(key));
     const records = [...this.#records.values()].flatMap((ofKind) =>
       [...ofKind.values()].filter(({ kind, base, filesKey: of }) => kept.has(entryKey({ name: kind }, base, of))),
     );
     this.#clear();
-    if (isWritten) await this.#write(this.#path!, files, records);
+    if (isWritten) await this.#write(path, files, records);
   }
 
   onDamage(listener: () => void): void {
@@ -185,11 +200,13 @@ class OpenCache implements ContentCache {
   }
 
   close(): void {
+    this.#writer?.discard();
     for (const source of this.#sources) source.close();
   }
 
   #clear(): void {
     for (const each of [this.#files, this.#records, this.#own.files, this.#own.records]) each.clear();
+    this.#held = [];
   }
 
   #recordsOf(kind: string): Map<Base, CachedRecord> {
@@ -214,50 +231,44 @@ class OpenCache implements ContentCache {
   #noteDamage(): void {
     if (this.#isDamaged) return;
     this.#isDamaged = true;
-    if (this.#path !== null) rmSync(this.#path, { force: true });
+    if (this.#options.path !== null) rmSync(this.#options.path, { force: true });
     this.#clear();
     this.#tellDamage();
   }
 
-  /** Writes the file, and has the records that were parsed read from it from now on. */
-  async #write(path: string, files: Cached["files"], records: readonly CachedRecord[]): Promise<void> {
-    const encoder = openEncoder(this.#settings, files);
+  #openWriter(path: string): CacheWriter {
+    const writer = new CacheWriter(path, this.#options.settings);
+    this.#sources.push(writer.source);
+    return (this.#writer = writer);
+  }
+
+  /** Where the disk refuses, they stay in memory, and this process writes no cache. */
+  #writeHeld(path: string): void {
     try {
-      await replaceFile(path, bytesOf(encoder, records));
+      (this.#writer ?? this.#openWriter(path)).addNow(this.#held);
     } catch (error) {
-      if (!(error instanceof DamagedBody)) throw error;
-      return this.#noteDamage();
+      this.#refuse(error);
     }
-    // Another process may have written one since, or the disk refused this one, then not all records were encoded.
-    const source = openSource(path);
-    const stored = source && encoder.storedIn(source);
-    if (!source || stored?.length !== records.length) return source?.close();
-    this.#sources.push(source);
-    for (const [at, record] of records.entries()) if (record instanceof ParsedRecord) record.moveTo(stored[at]!);
+    this.#held = [];
   }
-}
 
-/** In bytes: each chunk is a write of its own. */
-const CHUNK_BYTES = 1024 * 1024;
-
-/** The bytes of the cache of these records, in chunks that are made in slices. @throws DamagedBody */
-async function* bytesOf(encoder: CacheEncoder, records: readonly CachedRecord[]): AsyncGenerator<Uint8Array> {
-  const pace = openPace();
-  let chunk: Uint8Array[] = [];
-  let size = 0;
-  for (const record of records) {
-    const rest = pace();
-    if (rest) await rest;
-    const body = encoder.add(record);
-    chunk.push(body);
-    if ((size += body.length) < CHUNK_BYTES) continue;
-    yield Buffer.concat(chunk);
-    [chunk, size] = [[], 0];
+  /** Completes the file. */
+  async #write(path: string, files: Cached["files"], records: readonly CachedRecord[]): Promise<void> {
+    try {
+      const writer = this.#writer ?? this.#openWriter(path);
+      await writer.add(records.filter((record) => !(record instanceof ParsedRecord) || record.record !== undefined));
+      await writer.finish(files);
+    } catch (error) {
+      this.#refuse(error);
+      if (error instanceof DamagedBody) this.#noteDamage();
+    }
   }
-  yield Buffer.concat(chunk);
-  for (const piece of encoder.end()) {
-    await pace();
-    yield piece;
+
+  /** @throws the error, unless it is one of the disk or of a damaged body: readers must work without the file */
+  #refuse(error: unknown): void {
+    this.#writer?.discard();
+    this.#isRefused = true;
+    if (!isDiskError(error) && !isMissing(error) && !(error instanceof DamagedBody)) throw error;
   }
 }
 

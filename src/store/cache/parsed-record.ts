@@ -2,7 +2,7 @@ import type { AnyKind, Base, Entity } from "../content/record-type.ts";
 import { filesKey, type Entry } from "../content/snapshot.ts";
 import type { CachedRecord } from "./cache-file.ts";
 
-/** A record that was parsed in this process. It is in memory until it is in the file. */
+/** A record that was parsed in this process. It is in memory until it is in a file. */
 export class ParsedRecord implements CachedRecord {
   readonly kind: string;
   readonly base: Base;
@@ -23,7 +23,7 @@ export class ParsedRecord implements CachedRecord {
     this.#record = record;
   }
 
-  /** undefined once it is in the file. */
+  /** undefined once it is in a file. */
   get record(): Entity | undefined {
     return this.#record;
   }

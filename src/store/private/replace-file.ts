@@ -8,7 +8,7 @@ import { isMissing } from "../git/fs.ts";
  * Replaces a file atomically but not durably. If the disk refuses (full, read-only), nothing is written: readers must work
  * without the file.
  */
-export async function replaceFile(path: string, content: string | AsyncIterable<Uint8Array>): Promise<void> {
+export async function replaceFile(path: string, content: string): Promise<void> {
   const partial = `${path}.${randomBytes(4).toString("hex")}.tmp`;
   try {
     await writeFile(partial, content, { mode: 0o600 });

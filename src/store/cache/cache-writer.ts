@@ -1,0 +1,118 @@
+/**
+ * Writes the next content cache under a temporary name, until it takes the place of the last one. A record that is in it
+ * is read from there from then on, so a first start of a large site does not hold the content of all files in memory.
+ */
+import { randomBytes } from "node:crypto";
+import { openSync, readdirSync, renameSync, rmSync, statSync, write, writeSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { openPace } from "../../time-slices.ts";
+import {
+  openEncoder,
+  sourceOfFile,
+  type Cached,
+  type CachedRecord,
+  type CacheEncoder,
+  type Source,
+} from "./cache-file.ts";
+import { ParsedRecord } from "./parsed-record.ts";
+
+/** In bytes: about so much is written at once. */
+const CHUNK_BYTES = 1024 * 1024;
+/** In milliseconds. A process writes all the time until its cache is complete: it is gone if it did not for so long. */
+const ABANDONED = 600_000;
+
+const writeInThreadPool = promisify(write);
+
+/** Each method throws the errors of the disk: then the writer is to be discarded. */
+export class CacheWriter {
+  readonly #path: string;
+  readonly #file: number;
+  /** To be closed by the owner, also of a discarded writer: what was written is still read from it. */
+  readonly source: Source;
+  readonly #encoder: CacheEncoder;
+  /** undefined once it has its name, or is removed. */
+  #temporary: string | undefined;
+  #count = 0;
+  #end = 0;
+
+  /** @param settings see invariant 3 of the cache */
+  constructor(path: string, settings: string) {
+    removeAbandoned(path);
+    this.#path = path;
+    this.#temporary = `${path}.${randomBytes(4).toString("hex")}.tmp`;
+    this.#file = openSync(this.#temporary, "wx+", 0o600);
+    this.source = sourceOfFile(this.#file, Number.NaN);
+    this.#encoder = openEncoder(settings);
+  }
+
+  /** Writes records at once, without a turn of the event loop. */
+  addNow(records: readonly ParsedRecord[]): void {
+    const bytes = Buffer.concat(records.map((record) => this.#encoder.add(record)));
+    for (let done = 0; done < bytes.length;)
+      done += writeSync(this.#file, bytes, done, bytes.length - done, this.#end + done);
+    this.#noteWritten(records, bytes.length);
+  }
+
+  /** Writes records in slices. @throws DamagedBody of a record that is in another file */
+  async add(records: readonly CachedRecord[]): Promise<void> {
+    const pace = openPace();
+    let chunk: Uint8Array[] = [];
+    let size = 0;
+    let written = 0;
+    for (const [place, record] of records.entries()) {
+      const rest = pace();
+      if (rest) await rest;
+      const body = this.#encoder.add(record);
+      chunk.push(body);
+      size += body.length;
+      if (size < CHUNK_BYTES && place < records.length - 1) continue;
+      await this.#write(Buffer.concat(chunk));
+      this.#noteWritten(records.slice(written, place + 1), size);
+      written = place + 1;
+      [chunk, size] = [[], 0];
+    }
+  }
+
+  /** Writes what follows the records, and gives the file its name. */
+  async finish(files: Cached["files"]): Promise<void> {
+    const pace = openPace();
+    for (const piece of this.#encoder.end(files)) {
+      await pace();
+      await this.#write(piece);
+      this.#end += piece.length;
+    }
+    if (this.#temporary !== undefined) renameSync(this.#temporary, this.#path);
+    this.#temporary = undefined;
+  }
+
+  /** Removes the file, unless it is complete. */
+  discard(): void {
+    if (this.#temporary !== undefined) rmSync(this.#temporary, { force: true });
+    this.#temporary = undefined;
+  }
+
+  async #write(bytes: Uint8Array): Promise<void> {
+    for (let done = 0; done < bytes.length;)
+      done += (await writeInThreadPool(this.#file, bytes, done, bytes.length - done, this.#end + done)).bytesWritten;
+  }
+
+  #noteWritten(records: readonly CachedRecord[], bytes: number): void {
+    const stored = this.#encoder.stored(this.source, this.#count);
+    for (const [at, record] of records.entries()) if (record instanceof ParsedRecord) record.moveTo(stored[at]!);
+    this.#count += records.length;
+    this.#end += bytes;
+  }
+}
+
+/** Removes what processes that were killed have left. */
+function removeAbandoned(path: string): void {
+  const dir = dirname(path);
+  const start = `${basename(path)}.`;
+  for (const name of readdirSync(dir)) {
+    if (!name.startsWith(start) || !name.endsWith(".tmp")) continue;
+    const file = join(dir, name);
+    const modified = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+    if (Date.now() - modified > ABANDONED) rmSync(file, { force: true });
+  }
+}
