@@ -16,7 +16,7 @@ import type { Base, CachedParts, Entity, Entry } from "../content/record-type.ts
 export interface CachedRecord extends CachedParts {
   readonly kind: string;
   readonly base: Base;
-  /** Of the content, once it is asked for: one for all who ask. */
+  /** Its entry in the content, which is made once, when the record is first found. */
   entry: Entry | undefined;
   /** The record as JSON. @throws DamagedBody */
   body(): Uint8Array;
@@ -130,7 +130,7 @@ export function openEncoder(settings: string): CacheEncoder {
       const foot = Buffer.alloc(FOOT_BYTES);
       foot.writeUInt32LE(FORMAT, 0);
       foot.writeUInt32LE(length, 4);
-      foot.writeUInt32LE(withFoot(crc, foot), 8);
+      foot.writeUInt32LE(crcWithFoot(crc, foot), 8);
       yield foot;
     },
   };
@@ -138,8 +138,8 @@ export function openEncoder(settings: string): CacheEncoder {
 
 const signedCrc = (bytes: Uint8Array): number => crc32(bytes) | 0;
 
-/** The CRC-32 of the index and the first two numbers of the foot. @param crc of the index */
-const withFoot = (crc: number, foot: Buffer): number => crc32(foot.subarray(0, 8), crc);
+/** The CRC-32 of the index and the first two numbers of the foot. @param crc that of the index */
+const crcWithFoot = (crc: number, foot: Buffer): number => crc32(foot.subarray(0, 8), crc);
 
 /** undefined for a source that is too short to have one, or has become so. */
 function footOf(source: Source): Buffer | undefined {
@@ -154,7 +154,7 @@ export function decodeCache(source: Source, settings: string): Cached | undefine
   const length = foot.readUInt32LE(4);
   const at = source.size - FOOT_BYTES - length;
   const text = at < 0 ? NO_BYTES : source.read(at, length);
-  if (foot.readUInt32LE(8) !== withFoot(crc32(text), foot)) return undefined;
+  if (foot.readUInt32LE(8) !== crcWithFoot(crc32(text), foot)) return undefined;
   const index = JSON.parse(Buffer.from(text.buffer, text.byteOffset, text.length).toString()) as Index;
   if (index.settings !== settings) return undefined;
   const records = storedRecords(index.records, source, at);
@@ -224,7 +224,7 @@ export function openSource(path: string): Source | undefined {
   }
 }
 
-/** @param size in bytes, once the file is complete */
+/** @param size in bytes; NaN of a file that is still written */
 export function sourceOfFile(file: number, size: number): Source {
   let isClosed = false;
   return {

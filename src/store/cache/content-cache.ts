@@ -18,7 +18,8 @@
  *    what was opened. A program that overwrites it in place damages it (invariant 4).
  * 6. What was parsed from a file that changed after it was scanned is kept under the id of the bytes that were parsed, or
  *    not at all (`content/load-group.ts`).
- * 7. Only what the content consists of when the cache is written is kept, so it does not grow with every edit.
+ * 7. Only what the content consists of when the cache is written is kept, so it does not grow with every edit. A record
+ *    that was written while others were parsed, and is not part of the content any more then, is not in the next cache.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -193,6 +194,7 @@ class OpenCache implements ContentCache {
     );
     this.#clear();
     if (isWritten) await this.#write(path, files, records);
+    this.#endWriter();
   }
 
   onDamage(listener: () => void): void {
@@ -200,7 +202,7 @@ class OpenCache implements ContentCache {
   }
 
   close(): void {
-    this.#writer?.discard();
+    this.#endWriter();
     for (const source of this.#sources) source.close();
   }
 
@@ -242,6 +244,12 @@ class OpenCache implements ContentCache {
     return (this.#writer = writer);
   }
 
+  /** Removes its file unless it is complete, and frees the summaries as text that the writer has. */
+  #endWriter(): void {
+    this.#writer?.discard();
+    this.#writer = undefined;
+  }
+
   /** Where the disk refuses, they stay in memory, and this process writes no cache. */
   #writeHeld(path: string): void {
     try {
@@ -266,7 +274,7 @@ class OpenCache implements ContentCache {
 
   /** @throws the error, unless it is one of the disk or of a damaged body: readers must work without the file */
   #refuse(error: unknown): void {
-    this.#writer?.discard();
+    this.#endWriter();
     this.#isRefused = true;
     if (!isDiskError(error) && !isMissing(error) && !(error instanceof DamagedBody)) throw error;
   }
