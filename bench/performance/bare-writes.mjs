@@ -5,7 +5,8 @@
  *   UV_THREADPOOL_SIZE=16 node bench/performance/bare-writes.mjs commit|replacement <empty folder> <count> <pages>
  *
  * `commit` makes `count` commits together, each of one new file in a folder of its own. `replacement` makes one commit that
- * replaces `count` files of one folder. `pages` are those of the site, for the size of its index.
+ * replaces `count` files of one folder, in each round the same: on some file systems, files are created more slowly for
+ * minutes after others were removed. `pages` are those of the site, for the size of its index.
  */
 import * as fs from "node:fs";
 import { join } from "node:path";
@@ -18,15 +19,16 @@ const PAGE = Buffer.alloc(3_000, "page ");
 const TREE = Buffer.alloc(4_800, "tree ");
 /** Of an index of git: 62 bytes and a path. */
 const ENTRY_BYTES = 96;
-const ROUNDS = { commit: 12, replacement: 3 };
+const ROUNDS = { commit: 12, replacement: 5 };
 
 const [what, folder, ...sizes] = process.argv.slice(2);
 const times = [];
 for (let round = 0; round < ROUNDS[what]; round++)
-  times.push(await { commit, replacement }[what](join(folder, `${what}-${round}`), ...sizes.map(Number)));
+  times.push(await { commit, replacement }[what](join(folder, what), ...sizes.map(Number), round));
 console.log(median(times));
 
-async function commit(base, commits, pages) {
+async function commit(folder, commits, pages, round) {
+  const base = `${folder}-${round}`;
   const scratch = join(base, "scratch");
   const objects = Array.from({ length: 6 }, (_, n) => join(base, `objects-${n}`));
   const content = Array.from({ length: commits }, (_, n) => join(base, `content-${n}`));
@@ -52,11 +54,11 @@ async function commit(base, commits, pages) {
 }
 
 /** Its objects are one pack, and what was in a file keeps a name until the new one is in place. */
-async function replacement(base, files, pages) {
+async function replacement(base, files, pages, round) {
   const [scratch, objects, refs, content] = ["scratch", "objects", "refs", "content"].map((name) => join(base, name));
   for (const each of [scratch, objects, refs, content]) fs.mkdirSync(each, { recursive: true });
   const names = Array.from({ length: files }, (_, n) => `file-${n}`);
-  for (const name of names) fs.writeFileSync(join(content, name), PAGE);
+  if (round === 0) for (const name of names) fs.writeFileSync(join(content, name), PAGE);
   const stored = packOf(files);
   const began = performance.now();
   await inParallel([...stored, ...others(pages), ...names.map((name) => [name, PAGE])], ([name, bytes]) =>
@@ -72,7 +74,7 @@ async function replacement(base, files, pages) {
   }
   await syncFolder(content);
   const ms = performance.now() - began;
-  await inParallel(names, (name) => unlink(join(scratch, `${name}-before`)));
+  await inParallel([...names.map((name) => `${name}-before`), "journal"], (name) => unlink(join(scratch, name)));
   return ms;
 }
 
