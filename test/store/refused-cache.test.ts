@@ -145,7 +145,7 @@ describe("records that are written while others are parsed", () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  it("end what a process has left that was killed an hour ago, and nothing else", async () => {
+  it("begin with the removal of what a process that was killed an hour ago has left, and of nothing else", async () => {
     const names = ["content.cache.1.tmp", "content.cache.2.tmp", "other.1.tmp"];
     for (const name of names) writeFileSync(join(dir, name), "");
     const old = new Date(Date.now() - 3_600_000);
