@@ -4,12 +4,9 @@ import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import type { Instant } from "../../src/model/instant.ts";
 import type { FilesAhead } from "../../src/store/git/ahead/files-ahead.ts";
-import type { Fs } from "../../src/store/git/fs.ts";
 import type { Path, Repo } from "../../src/store/repo.ts";
+import { built, builtDiskFs, warningsTo } from "./built.ts";
 import { gitSite, quietEnv, type GitSite } from "./git-site.ts";
-
-const built = (path: string): Promise<unknown> =>
-  import(new URL(`../../dist/store/git/${path}.js`, import.meta.url).href);
 
 async function openSite(files: Readonly<Record<Path, string>> = {}): Promise<{ site: GitSite; repo: Repo }> {
   const site = gitSite({ "content/a.yaml": "a: 1\n", ...files });
@@ -143,9 +140,9 @@ async function openAhead(thread?: URL): Promise<{ ahead: FilesAhead; said: strin
   const { openFilesAhead } = (await built(
     "ahead/files-ahead",
   )) as typeof import("../../src/store/git/ahead/files-ahead.ts");
-  const { diskFs } = (await built("fs")) as { diskFs: Fs };
+  const diskFs = await builtDiskFs();
   const said: string[] = [];
-  const log = { info: () => undefined, warn: (text: string) => void said.push(text), error: () => undefined };
+  const log = warningsTo(said);
   const dir = join(site.dir, "scratch");
   await diskFs.mkdir(dir, 0o700);
   const scratch = { folder: async () => ({ dir, ownerFile: "", ino: 0n }) } as never;

@@ -4,14 +4,11 @@ import { lstatSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } 
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { decodeScan, encodeScan } from "../../src/store/git/worktree/scan-columns.ts";
-import type { ScannedTree, TreeScan } from "../../src/store/git/worktree/tree-scan.ts";
-import type { Fs } from "../../src/store/git/fs.ts";
+import type { ScannedTree, TreeScan, TreeScanOptions } from "../../src/store/git/worktree/tree-scan.ts";
 import { encodeStats, entryOf, type Entry } from "../../src/store/git/worktree/saved-stats.ts";
 import type { Path } from "../../src/store/repo.ts";
+import { built, builtDiskFs, warningsTo } from "./built.ts";
 import { gitSite, quietEnv, type GitSite } from "./git-site.ts";
-
-const built = (path: string): Promise<unknown> =>
-  import(new URL(`../../dist/store/git/${path}.js`, import.meta.url).href);
 
 /** From here on a thread scans. */
 const MANY = 20_000;
@@ -22,15 +19,19 @@ function siteWith(files: Readonly<Record<Path, string>>): GitSite {
   return site;
 }
 
-async function openScan(root: string, thread?: URL | null): Promise<{ scan: TreeScan; warned: string[] }> {
+async function openScan(
+  root: string,
+  options: Pick<TreeScanOptions, "thread" | "largeCount"> = {},
+): Promise<{ scan: TreeScan; warned: string[] }> {
   const { openTreeScan } = (await built(
     "worktree/tree-scan",
   )) as typeof import("../../src/store/git/worktree/tree-scan.ts");
-  const { diskFs } = (await built("fs")) as { diskFs: Fs };
   const warned: string[] = [];
-  const log = { info: () => undefined, warn: (text: string) => void warned.push(text), error: () => undefined };
-  return { scan: openTreeScan({ fs: diskFs, root, log, ...(thread !== undefined && { thread }) }), warned };
+  return { scan: openTreeScan({ fs: await builtDiskFs(), root, log: warningsTo(warned), ...options }), warned };
 }
+
+const many = async (): Promise<number> => MANY;
+const few = async (): Promise<number> => MANY - 1;
 
 const listed = (tree: ScannedTree): ScannedTree => ({ ...tree, stat: undefined });
 
@@ -55,8 +56,8 @@ it("finds what the main thread finds", async () => {
   const { dir } = unusualSite();
   const { scan, warned } = await openScan(dir);
   const folders = ["content", "media"];
-  const here = await scan.list(folders, ["content/left-out"], MANY - 1);
-  const there = await scan.list(folders, ["content/left-out"], MANY);
+  const here = await (await openScan(dir)).scan.list(folders, ["content/left-out"], few);
+  const there = await scan.list(folders, ["content/left-out"], many);
   expect(here.stat).toBeUndefined();
   expect(there.stat).toBeTypeOf("function");
   expect(listed(there)).toEqual(listed(here));
@@ -72,11 +73,22 @@ it("finds what the main thread finds", async () => {
   expect(warned).toEqual([]);
 });
 
+it("scans a large tree whatever was scanned since, and few files in the main thread", async () => {
+  const { dir } = unusualSite();
+  const { scan } = await openScan(dir, { largeCount: 6 });
+  const isByThread = async (...folders: Path[]) => (await scan.list(folders, [], async () => 0)).stat !== undefined;
+  const whole = ["content", "media"];
+  expect(await isByThread(...whole)).toBe(false); // nothing is known yet
+  expect(await isByThread(...whole)).toBe(true);
+  expect(await isByThread("content/pages")).toBe(false);
+  expect(await isByThread(...whole)).toBe(true);
+});
+
 it("finds nothing in folders that are empty or missing", async () => {
   const { dir } = siteWith({ "other.txt": "" });
   mkdirSync(join(dir, "content"));
   const { scan } = await openScan(dir);
-  expect((await scan.list(["content", "missing"], [], MANY)).files).toEqual([]);
+  expect((await scan.list(["content", "missing"], [], many)).files).toEqual([]);
 });
 
 it.each([
@@ -84,10 +96,10 @@ it.each([
   ["ends without an answer", "process.exit(1)", /it ended/],
 ])("a thread that %s leaves it to the main thread, with one warning", async (_name, program, reason) => {
   const { dir } = unusualSite();
-  const { scan, warned } = await openScan(dir, new URL(`data:text/javascript,${program}`));
-  const { scan: plain } = await openScan(dir, null);
+  const { scan, warned } = await openScan(dir, { thread: new URL(`data:text/javascript,${program}`), largeCount: 1 });
+  const { scan: plain } = await openScan(dir, { thread: null });
   for (let turn = 0; turn < 2; turn++)
-    expect(await scan.list(["content"], [], MANY)).toEqual(await plain.list(["content"], [], MANY));
+    expect(await scan.list(["content"], [], many)).toEqual(await plain.list(["content"], [], many));
   expect(warned).toEqual([expect.stringMatching(reason)]);
 });
 

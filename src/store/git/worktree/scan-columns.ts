@@ -1,4 +1,4 @@
-/** What a thread sees of the files of a tree, as bytes: an object for each would take both threads longer to pass on. */
+/** What a thread sees of the files of a tree, as columns: an object for each takes both threads longer to pass on. */
 import type { Path } from "../../repo.ts";
 import type { DirectoryListing } from "./directory-listing.ts";
 import type { Stat } from "./saved-stats.ts";

@@ -1,6 +1,6 @@
 /**
- * Lists the files below folders of the working tree. On a large site a thread does it, and looks at each file: for 100,000
- * files that is most of a second, which the main thread has for requests, and at the start for the content cache.
+ * Lists the files below folders of the working tree. On a large site a thread does it, and looks at each file: for
+ * 100,000 files that is most of a second, which the main thread has for requests, and at the start for the content cache.
  */
 import { Worker } from "node:worker_threads";
 import { messageOf } from "../../../errors.ts";
@@ -19,9 +19,9 @@ export interface ScannedTree extends DirectoryListing {
 export interface TreeScan {
   /**
    * @param except folders that are not listed
-   * @param count about how many files there are
+   * @param savedCount about how many files an earlier process has found, asked for the first list only
    */
-  list(folders: readonly Path[], except: readonly Path[], count: number): Promise<ScannedTree>;
+  list(folders: readonly Path[], except: readonly Path[], savedCount: () => Promise<number>): Promise<ScannedTree>;
 }
 
 export interface TreeScanOptions {
@@ -30,6 +30,8 @@ export interface TreeScanOptions {
   readonly log: Env["log"];
   /** The program of the thread; null to use none. */
   readonly thread?: URL | null;
+  /** See `LARGE_COUNT`. */
+  readonly largeCount?: number;
 }
 
 /** Of fewer files, the main thread has listed and looked at most before the thread has started. */
@@ -38,19 +40,35 @@ const LARGE_COUNT = 20_000;
 /** None from the sources (in tests), since Node 20 cannot start a thread from TypeScript. */
 const THREAD = import.meta.url.endsWith(".ts") ? null : new URL("./scan-thread.js", import.meta.url);
 
-export function openTreeScan({ fs, root, log, thread = THREAD }: TreeScanOptions): TreeScan {
+export function openTreeScan(options: TreeScanOptions): TreeScan {
+  const { fs, root, log, thread = THREAD, largeCount = LARGE_COUNT } = options;
   let program = thread;
+  /** The list with most files is that of the whole tree. Others are of what has changed, which may be one file. */
+  let largest: { readonly folders: string; readonly count: number } | undefined;
+
+  async function listInThread(request: ScanRequest): Promise<ScannedTree | undefined> {
+    if (program === null) return undefined;
+    try {
+      return decodeScan(await runThread(program, request));
+    } catch (error) {
+      program = null;
+      log.warn(`The thread that scans the files failed (${messageOf(error)}): the main thread does its work.`);
+      return undefined;
+    }
+  }
+
   return {
-    async list(folders, except, count) {
-      if (program !== null && count >= LARGE_COUNT && folders.length > 0) {
-        try {
-          return decodeScan(await runThread(program, { root, folders, except }));
-        } catch (error) {
-          program = null;
-          log.warn(`The thread that scans the files failed (${messageOf(error)}): the main thread does its work.`);
-        }
-      }
-      return listFolders(fs, root, folders, except);
+    async list(folders, except, savedCount) {
+      const names = folders.join();
+      const isLargest = names === largest?.folders;
+      const count = largest ? (isLargest ? largest.count : 0) : await savedCount();
+      const isLarge = count >= largeCount && folders.length > 0;
+      const found =
+        (isLarge ? await listInThread({ root, folders, except }) : undefined) ??
+        (await listFolders(fs, root, folders, except));
+      if (isLargest || found.files.length >= (largest?.count ?? 0))
+        largest = { folders: names, count: found.files.length };
+      return found;
     },
   };
 }

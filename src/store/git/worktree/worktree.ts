@@ -127,9 +127,6 @@ export function openWorktree(options: WorktreeOptions): Worktree {
     return undefined;
   }
 
-  /** How many files the last scan found. */
-  let scanned: number | undefined;
-
   let seenNow: KnownFolders | undefined;
   /** Of thousands of files most are in the same folders, which are looked at once a turn of the event loop. */
   function foldersSeenNow(): KnownFolders {
@@ -198,12 +195,10 @@ export function openWorktree(options: WorktreeOptions): Worktree {
         const stat = await statOf(start);
         if (stat && !(await findObstacle(start, foldersSeenNow()))) (stat.isDirectory() ? folders : single).push(start);
       }
-      const count = scanned ?? (await statCache.savedCount());
-      const [listing] = await allEnded([treeScan.list(folders, except, count), statCache.load()]);
+      const [listing] = await allEnded([treeScan.list(folders, except, statCache.savedCount), statCache.load()]);
       await updateConversions(listing.attributeFolders);
       const files = await fileIds.list(listing.files, contents, listing.stat);
       for (const [path, file] of await fileIds.list(single, contents)) files.set(path, file);
-      scanned = files.size;
       for (const [path, unreadable] of listing.unsupported)
         files.set(path, { oid: NO_OID, size: 0, mtimeMs: 0, unreadable });
       return files;
