@@ -1,6 +1,6 @@
 /**
- * Writes the next content cache under a temporary name, until it takes the place of the last one. A record that is in it
- * is read from there from then on, so a first start of a large site does not hold the content of all files in memory.
+ * Writes the next content cache under a temporary name, until it takes the place of the last one. A record that is in
+ * it is read from there from then on, so a first start of a large site does not hold the content of all files in memory.
  */
 import { randomBytes } from "node:crypto";
 import { openSync, readdirSync, renameSync, rmSync, statSync, write, writeSync } from "node:fs";
@@ -19,7 +19,7 @@ import { ParsedRecord } from "./parsed-record.ts";
 
 /** In bytes: about so much is written at once. */
 const CHUNK_BYTES = 1024 * 1024;
-/** In milliseconds. A process writes all the time until its cache is complete: it is gone if it did not for so long. */
+/** In milliseconds. A process that has written nothing to its file for so long is gone: a start takes seconds. */
 const ABANDONED = 600_000;
 
 const writeInThreadPool = promisify(write);

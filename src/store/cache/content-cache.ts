@@ -27,8 +27,7 @@ import { unavailable } from "../../errors.ts";
 import type { FileContent } from "../codec/codec.ts";
 import type { AnyKind, Base, Entity } from "../content/record-type.ts";
 import { cachedEntry, entryKey, type Entry } from "../content/snapshot.ts";
-import { isDiskError } from "../git/disk-error.ts";
-import { isMissing } from "../git/fs.ts";
+import { codeOf } from "../git/fs.ts";
 import {
   DamagedBody,
   decodeCache,
@@ -272,11 +271,11 @@ class OpenCache implements ContentCache {
     }
   }
 
-  /** @throws the error, unless it is one of the disk or of a damaged body: readers must work without the file */
+  /** @throws the error, unless it is one of the system or of a damaged body: readers must work without the file */
   #refuse(error: unknown): void {
     this.#endWriter();
     this.#isRefused = true;
-    if (!isDiskError(error) && !isMissing(error) && !(error instanceof DamagedBody)) throw error;
+    if (codeOf(error) === undefined && !(error instanceof DamagedBody)) throw error;
   }
 }
 

@@ -120,7 +120,7 @@ function withEntries(table: Table | undefined, entries: ReadonlyMap<Base, Entry 
   return table.byBase.with(changes);
 }
 
-/** At the start nearly always all: then there is no copy. */
+/** The given map, without a copy, where no entry is removed: so it is at nearly every start. */
 function withoutRemoved(entries: ReadonlyMap<Base, Entry | null>): ReadonlyMap<Base, Entry> {
   for (const entry of entries.values())
     if (entry === null) return new Map([...entries].flatMap(([base, each]) => (each ? [[base, each] as const] : [])));

@@ -17,7 +17,7 @@ import { loadPaths, lookAtPaths } from "../content/changed-paths.ts";
 import { CONTENT, type AnyKind } from "../content/record-type.ts";
 import { advance, type Loaded } from "../content/advance.ts";
 import type { Loader } from "../content/load-group.ts";
-import { cacheKeys, load, lookAt, placeOf, type Look } from "../content/load.ts";
+import { cacheKeys, load, loadAtStart, lookAt, placeOf } from "../content/load.ts";
 import type { Snapshot } from "../content/snapshot.ts";
 import { forkContent, type ForkOptions } from "../fork/fork.ts";
 import { openHistory, type History } from "../history/history.ts";
@@ -69,18 +69,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   } catch (error) {
     loader.cache.close();
     throw error;
-  }
-}
-
-/** A damaged cache is empty once its damage was found. */
-async function loadAtStart(loader: Loader, look: Look): Promise<Loaded> {
-  let isDamaged = false;
-  loader.cache.onDamage(() => (isDamaged = true));
-  try {
-    return await load(loader, null, look);
-  } catch (error) {
-    if (!isDamaged) throw error;
-    return load(loader, null, look);
   }
 }
 
