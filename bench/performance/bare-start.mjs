@@ -1,13 +1,15 @@
 /**
  * The floor of a start from the cache: a program without a service that lists the content, looks at each file, and reads
- * and parses what the caches have of it.
+ * and checks what the caches have of it.
  *
  *   node bench/performance/bare-start.mjs <site>
  */
 import { closeSync, fstatSync, lstatSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 
 const FOOT_BYTES = 12;
+const HEAD_LENGTH_BYTES = 4;
 const [site] = process.argv.slice(2);
 const state = join(site, ".git/cms");
 
@@ -27,7 +29,7 @@ const front = saved.indexOf("\n") + 1;
 const { count } = JSON.parse(saved.toString("utf8", 0, front));
 const stats = new Set(saved.toString("utf8", front + count * (4 * 8 + 40)).split("\0"));
 
-// The foot tells how long the summaries are, which are JSON (src/store/cache/cache-file.ts).
+// The foot tells how long the index is, whose end tells how long its head is (src/store/cache/cache-file.ts).
 const cache = openSync(join(state, "content.cache"));
 const foot = fstatSync(cache).size - FOOT_BYTES;
 const bytes = (at, length) => {
@@ -36,8 +38,11 @@ const bytes = (at, length) => {
   return buffer;
 };
 const length = bytes(foot, FOOT_BYTES).readUInt32LE(4);
-const { records } = JSON.parse(bytes(foot - length, length).toString());
+const index = bytes(foot - length, length);
 closeSync(cache);
-const byBase = new Map(records.bases.map((base, place) => [base, records.summaries[place]]));
+const check = crc32(index);
+const headEnd = length - HEAD_LENGTH_BYTES;
+const { kinds } = JSON.parse(index.toString("utf8", headEnd - index.readUInt32LE(headEnd), headEnd));
 
-if (files < byBase.size || stats.size < byBase.size) throw new Error("The caches are not those of the site");
+if (files === 0 || stats.size === 0 || check === 0 || kinds.length === 0)
+  throw new Error("The caches are not those of the site");

@@ -64,7 +64,7 @@ export async function starts({ dir }) {
         10_000: 6,
         100_000: 4,
       }),
-      note: `a bare program that lists, looks at and parses the same: ${(median(bare) / median(native)).toFixed(2)}`,
+      note: `a bare program that lists, looks at and reads the same: ${(median(bare) / median(native)).toFixed(2)}`,
     },
     row("start until the first 200, nothing cached", "one js-yaml pass over the files", uncached, parse, {
       10_000: 1,

@@ -74,6 +74,7 @@ export async function runServer(io: Io, options: ServerOptions): Promise<number>
       // A request that needs the app tries again, and reports the error.
       void openApp().then(keepCompiledCode, () => undefined);
       void writeCache(cms);
+      void cms.store.readSummaries();
     }, AFTER_START);
     stops.push(() => clearTimeout(afterStart));
     if (options.open) openBrowser(serving.url, env.log);

@@ -19,8 +19,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Instant } from "../../src/model/instant.ts";
 import type { Menu } from "../../src/model/menu.ts";
 import { EMPTY_GLOBALS, EMPTY_TEXT, type Page } from "../../src/model/page.ts";
+import type { ContentImage } from "../../src/store/cache/cache-image.ts";
 import { openContentCache, type ContentCache } from "../../src/store/cache/content-cache.ts";
-import { entryKey, filesKey, recordOf, type Entry } from "../../src/store/content/snapshot.ts";
+import { entryKey, filesKey, recordOf, summaryOf, type Entry } from "../../src/store/content/snapshot.ts";
 import type { AnyKind } from "../../src/store/content/record-type.ts";
 import { MENUS } from "../../src/store/content/records/menus.ts";
 import { mediaFiles } from "../../src/store/content/records/media-files.ts";
@@ -106,8 +107,9 @@ describe("the content cache", () => {
 
   it("has the summary of a record, from which the record is found", async () => {
     await filled();
-    const { summary, isSelfContained } = entry(openContentCache(dir, "en"), 3)!.cached!;
-    expect(isSelfContained).toBe(true);
+    const found = entry(openContentCache(dir, "en"), 3)!;
+    const summary = summaryOf(found);
+    expect(found.cached!.isSelfContained).toBe(true);
     expect(summary).toEqual({
       ...pick(page(3), ["id", "model", "identifier", "parent_page", "ordering", "deleted_at", "robots"]),
       ...pick(page(3), ["date_created", "date_updated_at", "aliases"]),
@@ -354,6 +356,89 @@ it("invariant 7: only what the content consists of is kept", async () => {
   const next = openContentCache(dir, "en");
   expect([find(next, 1), find(next, 2), next.get(MENU_FILE)]).toEqual([undefined, page(2), undefined]);
   expect(readdirSync(dir)).toHaveLength(1);
+});
+
+describe("invariant 8: an image is of exactly the records in its file", () => {
+  const image = (count = PAGES_KEPT.length): ContentImage => ({
+    count,
+    files: PAGES_KEPT.map(({ id }) => [`${baseOf(id)}.yaml`, files(id).get(".yaml")!] as const),
+    lookups: [
+      {
+        name: "texts",
+        entries: PAGES_KEPT.map(({ id }) => [`/p${id}`, id % 2 ? id : [id, 7]] as const),
+        isSorted: false,
+      },
+      {
+        name: "numbers",
+        entries: [
+          [-3, 1],
+          [2 ** 40, 2],
+        ],
+        isSorted: true,
+      },
+      { name: "none", entries: [], isSorted: false },
+    ],
+  });
+  const keys = PAGES_KEPT.map(({ id }) => keyOf(id));
+
+  /** @param heldMax see `openContentCache`: -1 has each page written at once */
+  async function storedWith(fill: (cache: ContentCache) => void, of: readonly string[], heldMax: number) {
+    const cache = openContentCache(dir, "en", true, heldMax);
+    fill(cache);
+    await cache.flush(
+      () => of,
+      () => image(),
+    );
+    return openContentCache(dir, "en");
+  }
+  const setAll = (cache: ContentCache): void => PAGES_KEPT.forEach((each) => setPage(cache, each));
+
+  it.each([-1, 1000])("has the records, their files and the look-ups (held: %s)", async (heldMax) => {
+    const { stored } = await storedWith(setAll, keys, heldMax);
+    const { records, image: kept, entryAt } = stored!;
+    for (const { id } of PAGES_KEPT) {
+      const place = records.ids.placeOf(id)!;
+      expect(entryAt(place).record).toEqual(page(id));
+      expect(records.bases.placeOf(baseOf(id))).toBe(place);
+      expect(kept.oids.at(kept.paths.placeOf(`${baseOf(id)}.yaml`)!)).toBe(files(id).get(".yaml"));
+      expect(kept.lookups.get("texts")!.get(`/p${id}`)).toEqual(id % 2 ? id : [id, 7]);
+    }
+    expect([...kept.lookups.get("numbers")!]).toEqual([
+      [-3, 1],
+      [2 ** 40, 2],
+    ]);
+    expect([...kept.lookups.get("none")!]).toEqual([]);
+    expect([records.ids.placeOf(61), kept.paths.placeOf("no"), kept.lookups.get("texts")!.get("/p61")]).toEqual(
+      Array.from({ length: 3 }),
+    );
+  });
+
+  const another = new Map([[".yaml", "9".repeat(40)]]);
+  // oxfmt-ignore
+  it.each<[string, (cache: ContentCache) => void, readonly string[]]>([
+    ["a record is missing",                   (cache) => PAGES_KEPT.slice(1).forEach((each) => setPage(cache, each)), keys],
+    ["the content has another version of one", setAll, [...keys.slice(1), entryKey(PAGES, baseOf(1), filesKey(another))]],
+    ["a record was parsed twice",             (cache) => { cache.setRecord(PAGES, { record: page(1), base: baseOf(1), files: another }, true); setAll(cache); }, keys],
+  ])("is not written where %s", async (_what, fill, of) => {
+    expect((await storedWith(fill, of, -1)).stored).toBeUndefined();
+  });
+
+  it("is written later, where the file has none", async () => {
+    await filled();
+    const cache = openContentCache(dir, "en");
+    expect(cache.stored).toBeUndefined();
+    await cache.flush(
+      () => keys,
+      () => image(10),
+    );
+    expect(openContentCache(dir, "en").stored).toBeUndefined();
+    const again = openContentCache(dir, "en");
+    await again.flush(
+      () => keys,
+      () => image(),
+    );
+    expect(openContentCache(dir, "en").stored).toBeDefined();
+  });
 });
 
 const pick = <T, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> =>

@@ -121,11 +121,8 @@ describe("permalinks that files leave out", () => {
     let read = 0;
     const counted = (each: Said): Entry => {
       const { record, base, files } = entryOf(each);
-      const cached = {
-        summary: PAGE_SUMMARIES.summarize(record as Page),
-        isSelfContained: false,
-        filesKey: ".yaml oid",
-      };
+      const summary = PAGE_SUMMARIES.summarize(record as Page);
+      const cached = { isSelfContained: false, filesKey: ".yaml oid" };
       return {
         get record() {
           read++;
@@ -133,6 +130,7 @@ describe("permalinks that files leave out", () => {
         },
         base,
         files,
+        summary,
         cached,
       };
     };

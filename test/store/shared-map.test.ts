@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { SharedMap, type MapIndex } from "../../src/store/content/shared-map.ts";
+import { StoredMap } from "../../src/store/content/stored-map.ts";
 import { countBy } from "../../src/store/content/indexes/counts.ts";
 
 const SIZE = 40;
@@ -22,6 +23,21 @@ const KEYS: MapIndex<number, string, ReadonlyMap<number, string>> = {
   },
 };
 
+/** `SIZE` entries, in a plain map or in one as of the content cache, where each other place is of another map. */
+function builtOf(isStored: boolean): ReadonlyMap<number, string> {
+  if (!isStored) return new Map(Array.from({ length: SIZE }, (_, key) => [key, "1"]));
+  const keys = Array.from({ length: 2 * SIZE }, (_, place) => (place % 2 === 0 ? place / 2 : -place));
+  return new StoredMap<number, string>({
+    keys: {
+      length: keys.length,
+      at: (place) => keys[place]!,
+      placeOf: (key) => (keys.includes(key) ? keys.indexOf(key) : undefined),
+    },
+    valueAt: () => "1",
+    part: { size: SIZE, has: (place) => place % 2 === 0 },
+  });
+}
+
 const sorted = <V>(map: ReadonlyMap<number, V>): [number, V][] => [...map].sort(([a], [b]) => a - b);
 const batches = fc.array(
   fc.uniqueArray(fc.tuple(fc.nat(SIZE + 10), fc.option(fc.constantFrom("1", "12", "23", "3"), { nil: undefined })), {
@@ -31,10 +47,10 @@ const batches = fc.array(
   { maxLength: 30 },
 );
 
-it("is the map with the same changes, in every version", () => {
+it.each([false, true])("is the map with the same changes, in every version (of the content cache: %s)", (isStored) => {
   fc.assert(
     fc.property(batches, (changes) => {
-      const built = new Map<number, string>(Array.from({ length: SIZE }, (_, key) => [key, "1"]));
+      const built = builtOf(isStored);
       const versions = [{ shared: new SharedMap<number, string>(built), plain: new Map(built) }];
       for (const batch of changes) {
         const { shared, plain } = versions.at(-1)!;
@@ -65,10 +81,10 @@ it("is the map with the same changes, in every version", () => {
   );
 });
 
-it("tells what differs between any two versions", () => {
+it.each([false, true])("tells what differs between any two versions (of the content cache: %s)", (isStored) => {
   fc.assert(
     fc.property(batches, fc.nat(), fc.nat(), (changes, one, other) => {
-      const versions = [new SharedMap<number, string>(new Map(Array.from({ length: SIZE }, (_, key) => [key, "1"])))];
+      const versions = [new SharedMap<number, string>(builtOf(isStored))];
       for (const batch of changes) versions.push(versions.at(-1)!.with(batch));
       const [before, after] = [versions[one % versions.length]!, versions[other % versions.length]!];
       const made = new Map(before);

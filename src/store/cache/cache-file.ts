@@ -1,130 +1,129 @@
 /**
  * The format of the content cache, in its file and between processes:
  *
- *     record bodies (JSON) | index (JSON, see `Index`) | format version | index length | CRC-32 of the three before
+ *     record bodies (JSON) | index | format version | index length | CRC-32 of the three before
  *
  * with 4 bytes for each of the three numbers. The index has a CRC-32 of each body, which is checked when the body is
  * read: so a start reads and checks the index alone, a tenth of the bytes. It is at the end, so that bodies are written
- * one by one: at 100,000 pages they have 600 MB.
+ * one by one: at 100,000 pages they have 600 MB. The index is
+ *
+ *     columns (`columns.ts`) | head (JSON, see `Head`) | length of the head (4 bytes)
  */
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { randomInt } from "node:crypto";
+import { endianness } from "node:os";
 import { crc32 } from "node:zlib";
 import type { FileContent } from "../codec/codec.ts";
-import type { Base, CachedParts, Entity, Entry } from "../content/record-type.ts";
-
-/** A record with what is known of it without parsing its body. */
-export interface CachedRecord extends CachedParts {
-  readonly kind: string;
-  readonly base: Base;
-  /** Its entry in the content, which is made once, when the record is first found. */
-  entry: Entry | undefined;
-  /** The record as JSON. @throws DamagedBody */
-  body(): Uint8Array;
-}
+import { decodeImage, encodeImage, type ContentImage, type ImageHead, type StoredImage } from "./cache-image.ts";
+import { ColumnReader, encodeColumns, makeHashTable, numberPieces, TextColumnWriter, type Piece } from "./columns.ts";
+import { StoredBody, type Source } from "./cache-source.ts";
+import { OpenRecords, type CachedRecord, type StoredRecords } from "./stored-records.ts";
 
 export interface Cached {
   readonly files: readonly (readonly [key: string, content: FileContent])[];
-  readonly records: readonly CachedRecord[];
+  readonly records: StoredRecords;
+  /** What the records make together, if they are all of the content. */
+  readonly image: StoredImage | undefined;
 }
 
-/** The bytes of a body are not those that were written. */
-export class DamagedBody extends Error {
-  override readonly name = "DamagedBody";
-}
-
-/** Bytes that are read piece by piece. */
-export interface Source {
-  readonly size: number;
-  /** Fewer bytes than asked for where it ends. */
-  read(at: number, length: number): Uint8Array;
-  close(): void;
-}
-
-interface Index {
+interface Head {
   readonly settings: string;
+  /** The columns have numbers in that of the machine. */
+  readonly byteOrder: string;
+  /** Of the hashes. */
+  readonly seed: number;
   readonly files: Cached["files"];
-  readonly records: Columns;
+  /** The names of the kinds, whose numbers are in a column. */
+  readonly kinds: readonly string[];
+  readonly image: ImageHead | undefined;
+  /** Of the columns, in bytes. */
+  readonly lengths: readonly number[];
 }
 
-/** What there is of each record, in the order of the bodies. An array for each of them would take longer to parse. */
-interface Columns {
-  readonly kinds: string[];
-  readonly bases: Base[];
-  readonly filesKeys: string[];
-  /** 1 for a record that is self-contained. */
-  readonly isSelfContained: number[];
-  /** In bytes. */
-  readonly lengths: number[];
-  /** As signed numbers, which V8 keeps in the array itself. */
-  readonly crcs: number[];
-  readonly summaries: Entity[];
-}
-
-const FORMAT = 14;
+const FORMAT = 15;
 const FOOT_BYTES = 12;
+const HEAD_LENGTH_BYTES = 4;
 
 export interface CacheEncoder {
+  /** How many records were added. */
+  readonly count: number;
   /** @returns its body: the cache begins with those of all records, in the order of these calls. @throws DamagedBody */
   add(record: CachedRecord): Uint8Array;
-  /** The records that were added, from one of them on, as they are in the cache. */
-  stored(source: Pick<Source, "read">, from: number): readonly CachedRecord[];
+  /** The bodies that were added, from one of them on, as they are in the cache. */
+  bodies(source: Pick<Source, "read">, from: number): readonly StoredBody[];
   /** What follows the bodies, in pieces. */
-  end(files: Cached["files"]): Iterable<Uint8Array>;
+  end(files: Cached["files"], image?: ContentImage): Iterable<Uint8Array>;
 }
-
-/** So many summaries are in a piece of the index. */
-const PIECE_COUNT = 1000;
 
 /** @param settings what else the content depends on, see invariant 3 of the cache */
 export function openEncoder(settings: string): CacheEncoder {
-  const columns: Columns = {
+  const seed = randomInt(2 ** 32);
+  const kinds: string[] = [];
+  const [bases, filesKeys, summaries] = [new TextColumnWriter(), new TextColumnWriter(), new TextColumnWriter()];
+  const numbers: { kinds: number[]; isSelfContained: number[]; ids: number[]; lengths: number[]; crcs: number[] } = {
     kinds: [],
-    bases: [],
-    filesKeys: [],
     isSelfContained: [],
+    ids: [],
     lengths: [],
     crcs: [],
-    summaries: [],
   };
-  /** Made record by record: that of all at once would block the event loop. */
-  const summaryTexts: string[] = [];
   const starts: number[] = [];
   let end = 0;
 
-  function* index(files: Cached["files"]): Generator<string> {
-    const { summaries: _, ...others } = columns;
-    yield `{"settings":${JSON.stringify(settings)},"files":${JSON.stringify(files)},"records":{`;
-    for (const [name, column] of Object.entries(others)) yield `"${name}":${JSON.stringify(column)},`;
-    yield '"summaries":[';
-    for (let at = 0; at < summaryTexts.length; at += PIECE_COUNT)
-      yield (at === 0 ? "" : ",") + summaryTexts.slice(at, at + PIECE_COUNT).join();
-    yield "]}}";
+  /** In the order in which `OpenRecords` reads them. */
+  function* columns(): Generator<Piece> {
+    yield* bases.pieces();
+    yield* filesKeys.pieces();
+    yield* summaries.pieces();
+    for (const each of [numbers.kinds, numbers.isSelfContained, numbers.lengths, numbers.crcs])
+      yield* numberPieces(Uint32Array.from(each));
+    yield* numberPieces(Float64Array.from(numbers.ids));
+    yield* makeHashTable(bases, seed);
+    yield* makeHashTable(numbers.ids, seed);
+  }
+
+  function* index(files: Cached["files"], image: ContentImage | undefined): Generator<Uint8Array> {
+    const lengths: number[] = [];
+    yield* encodeColumns(columns(), lengths);
+    const imageHead: ImageHead | undefined = image && { lookups: [] };
+    if (image && imageHead) yield* encodeColumns(encodeImage(image, seed, imageHead), lengths);
+    const head: Head = { settings, byteOrder: endianness(), seed, files, kinds, image: imageHead, lengths };
+    const bytes = Buffer.from(JSON.stringify(head));
+    yield bytes;
+    const length = Buffer.alloc(HEAD_LENGTH_BYTES);
+    length.writeUInt32LE(bytes.length);
+    yield length;
   }
 
   return {
+    get count() {
+      return bases.length;
+    },
     add(record) {
       const body = record.body();
       starts.push(end);
       end += body.length;
-      columns.kinds.push(record.kind);
-      columns.bases.push(record.base);
-      columns.filesKeys.push(record.filesKey);
-      columns.isSelfContained.push(Number(record.isSelfContained));
-      columns.lengths.push(body.length);
-      columns.crcs.push(signedCrc(body));
-      columns.summaries.push(record.summary);
-      summaryTexts.push(JSON.stringify(record.summary));
+      if (!kinds.includes(record.kind)) kinds.push(record.kind);
+      numbers.kinds.push(kinds.indexOf(record.kind));
+      bases.add(record.base);
+      filesKeys.add(record.filesKey);
+      numbers.isSelfContained.push(Number(record.isSelfContained));
+      numbers.ids.push(record.summary.id);
+      numbers.lengths.push(body.length);
+      numbers.crcs.push(crc32(body));
+      summaries.add(JSON.stringify(record.summary));
       return body;
     },
-    stored: (source, from) =>
-      starts.slice(from).map((start, place) => new StoredRecord(columns, from + place, source, start)),
-    *end(files) {
+    bodies: (source, from) =>
+      starts
+        .slice(from)
+        .map((start, at) => new StoredBody(source, start, numbers.lengths[from + at]!, numbers.crcs[from + at]!)),
+    *end(files, image) {
       let length = 0;
       let crc = 0;
-      for (const text of index(files)) {
-        const piece = Buffer.from(text);
+      for (const piece of index(files, image)) {
         length += piece.length;
-        crc = crc32(piece, crc);
+        // That of no bytes would begin anew.
+        if (piece.length > 0) crc = crc32(piece, crc);
         yield piece;
       }
       const foot = Buffer.alloc(FOOT_BYTES);
@@ -135,8 +134,6 @@ export function openEncoder(settings: string): CacheEncoder {
     },
   };
 }
-
-const signedCrc = (bytes: Uint8Array): number => crc32(bytes) | 0;
 
 /** The CRC-32 of the index and the first two numbers of the foot. @param crc that of the index */
 const crcWithFoot = (crc: number, foot: Buffer): number => crc32(foot.subarray(0, 8), crc);
@@ -153,94 +150,21 @@ export function decodeCache(source: Source, settings: string): Cached | undefine
   if (foot?.readUInt32LE(0) !== FORMAT) return undefined;
   const length = foot.readUInt32LE(4);
   const at = source.size - FOOT_BYTES - length;
-  const text = at < 0 ? NO_BYTES : source.read(at, length);
-  if (foot.readUInt32LE(8) !== crcWithFoot(crc32(text), foot)) return undefined;
-  const index = JSON.parse(Buffer.from(text.buffer, text.byteOffset, text.length).toString()) as Index;
-  if (index.settings !== settings) return undefined;
-  const records = storedRecords(index.records, source, at);
-  return records && { files: index.files, records };
+  const index = at < 0 ? NO_BYTES : source.read(at, length);
+  if (foot.readUInt32LE(8) !== crcWithFoot(crc32(index), foot)) return undefined;
+  const head = headOf(index);
+  if (head.settings !== settings || head.byteOrder !== endianness()) return undefined;
+  const reader = new ColumnReader(index, head.lengths);
+  const records = new OpenRecords(reader, head.kinds, head.seed, source);
+  // They end where the index begins.
+  if (records.end !== at) return undefined;
+  return { files: head.files, records, image: head.image && decodeImage(head.image, reader, head.seed) };
 }
 
-/** @param end of the last body @returns undefined where the bodies do not end there */
-function storedRecords(columns: Columns, source: Source, end: number): readonly CachedRecord[] | undefined {
-  let at = 0;
-  const records = columns.lengths.map((length, place) => {
-    const record = new StoredRecord(columns, place, source, at);
-    at += length;
-    return record;
-  });
-  return at === end ? records : undefined;
+function headOf(index: Uint8Array): Head {
+  const end = index.length - HEAD_LENGTH_BYTES;
+  const bytes = Buffer.from(index.buffer, index.byteOffset, index.length);
+  return JSON.parse(bytes.toString("utf8", end - bytes.readUInt32LE(end), end)) as Head;
 }
 
 const NO_BYTES = new Uint8Array();
-
-/** A class without closures: there is one for each record of the site. */
-class StoredRecord implements CachedRecord {
-  readonly kind: string;
-  readonly base: Base;
-  readonly filesKey: string;
-  readonly isSelfContained: boolean;
-  readonly summary: Entity;
-  entry: Entry | undefined;
-  readonly #source: Pick<Source, "read">;
-  readonly #at: number;
-  readonly #length: number;
-  readonly #crc: number;
-
-  constructor(columns: Columns, place: number, source: Pick<Source, "read">, at: number) {
-    this.kind = columns.kinds[place]!;
-    this.base = columns.bases[place]!;
-    this.filesKey = columns.filesKeys[place]!;
-    this.isSelfContained = columns.isSelfContained[place] === 1;
-    this.summary = columns.summaries[place]!;
-    this.#source = source;
-    this.#at = at;
-    this.#length = columns.lengths[place]!;
-    this.#crc = columns.crcs[place]!;
-  }
-
-  body(): Uint8Array {
-    const bytes = this.#source.read(this.#at, this.#length);
-    if (bytes.length === this.#length && signedCrc(bytes) === this.#crc) return bytes;
-    throw new DamagedBody(`The content cache is damaged: ${this.base} cannot be read from it.`);
-  }
-}
-
-export const sourceOfBytes = (bytes: Uint8Array): Source => ({
-  size: bytes.length,
-  read: (at, length) => bytes.subarray(at, at + length),
-  close: () => undefined,
-});
-
-/** A file that stays open, so that it is not another one when its name is given to the next cache. */
-export function openSource(path: string): Source | undefined {
-  let file: number | undefined;
-  try {
-    file = openSync(path, "r");
-    return sourceOfFile(file, fstatSync(file).size);
-  } catch {
-    if (file !== undefined) closeSync(file);
-    return undefined; // a cache that cannot be read is an empty one
-  }
-}
-
-/** @param size in bytes; NaN of a file that is still written */
-export function sourceOfFile(file: number, size: number): Source {
-  let isClosed = false;
-  return {
-    size,
-    read(at, length) {
-      // The number of a closed file may be that of another one by now.
-      if (isClosed) throw new Error("The site is closed: its content cannot be read any more.");
-      const bytes = Buffer.allocUnsafe(length);
-      let done = 0;
-      for (let more = 1; more > 0 && done < length; done += more)
-        more = readSync(file, bytes, done, length - done, at + done);
-      return bytes.subarray(0, done);
-    },
-    close() {
-      if (!isClosed) closeSync(file);
-      isClosed = true;
-    },
-  };
-}

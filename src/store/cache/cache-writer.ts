@@ -7,15 +7,11 @@ import { openSync, readdirSync, renameSync, rmSync, statSync, write, writeSync }
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { openPace } from "../../time-slices.ts";
-import {
-  openEncoder,
-  sourceOfFile,
-  type Cached,
-  type CachedRecord,
-  type CacheEncoder,
-  type Source,
-} from "./cache-file.ts";
+import { openEncoder, type Cached, type CacheEncoder } from "./cache-file.ts";
+import type { ContentImage } from "./cache-image.ts";
+import { sourceOfFile, type Source } from "./cache-source.ts";
 import { ParsedRecord } from "./parsed-record.ts";
+import type { CachedRecord } from "./stored-records.ts";
 
 /** In bytes: about so much is written at once. */
 const CHUNK_BYTES = 1024 * 1024;
@@ -74,10 +70,15 @@ export class CacheWriter {
     }
   }
 
+  /** How many records were added. */
+  get count(): number {
+    return this.#count;
+  }
+
   /** Writes what follows the records, and gives the file its name. */
-  async finish(files: Cached["files"]): Promise<void> {
+  async finish(files: Cached["files"], image?: ContentImage): Promise<void> {
     const pace = openPace();
-    for (const piece of this.#encoder.end(files)) {
+    for (const piece of this.#encoder.end(files, image)) {
       await pace();
       await this.#write(piece);
       this.#end += piece.length;
@@ -98,8 +99,8 @@ export class CacheWriter {
   }
 
   #noteWritten(records: readonly CachedRecord[], bytes: number): void {
-    const stored = this.#encoder.stored(this.source, this.#count);
-    for (const [at, record] of records.entries()) if (record instanceof ParsedRecord) record.moveTo(stored[at]!);
+    const bodies = this.#encoder.bodies(this.source, this.#count);
+    for (const [at, record] of records.entries()) if (record instanceof ParsedRecord) record.moveTo(bodies[at]!);
     this.#count += records.length;
     this.#end += bytes;
   }

@@ -1,8 +1,9 @@
 /**
  * The content cache: parsed content from earlier starts, in one file of the private state (`cache-file.ts`).
  *
- * It holds complete records of kinds with `summaries`, and parsed files of all other kinds. Opening it reads the summary
- * of each record; the body (the whole record as JSON) is read and parsed when the record is first needed.
+ * It holds complete records of kinds with `summaries`, and parsed files of all other kinds. Opening it reads the index,
+ * which has the summary of each record, and an image (`cache-image.ts`) where there can be one. A summary is parsed when it
+ * is first needed; the body of a record (the whole of it as JSON) is read and parsed then.
  *
  * Invariants, each with a test of its number in test/store/content-cache.test.ts:
  *
@@ -20,6 +21,7 @@
  *    not at all (`content/load-group.ts`).
  * 7. Only what the content consists of when the cache is written is kept, so it does not grow with every edit. A record
  *    that was written while others were parsed, and is not part of the content any more then, is not in the next cache.
+ * 8. An image is of exactly the records in its file. Otherwise a start would take another record for one of them.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -28,18 +30,12 @@ import type { FileContent } from "../codec/codec.ts";
 import type { AnyKind, Base, Entity } from "../content/record-type.ts";
 import { cachedEntry, entryKey, type Entry } from "../content/snapshot.ts";
 import { codeOf } from "../git/fs.ts";
-import {
-  DamagedBody,
-  decodeCache,
-  openEncoder,
-  openSource,
-  sourceOfBytes,
-  type Cached,
-  type CachedRecord,
-  type Source,
-} from "./cache-file.ts";
+import { decodeCache, openEncoder, type Cached } from "./cache-file.ts";
+import type { ContentImage, StoredImage } from "./cache-image.ts";
+import { DamagedBody, openSource, sourceOfBytes, type Source } from "./cache-source.ts";
 import { CacheWriter } from "./cache-writer.ts";
 import { ParsedRecord } from "./parsed-record.ts";
+import type { CachedRecord, StoredRecords } from "./stored-records.ts";
 
 export interface ContentCache {
   /** @param key blob id of the file, for binary files with a suffix (see `factsKey`) */
@@ -57,17 +53,27 @@ export interface ContentCache {
   share(): Uint8Array;
   /** Adds what `share` of another process returned. Damaged bytes and those of other settings are ignored. */
   add(share: Uint8Array): void;
+  /** The records that the cache was opened with; undefined without any. */
+  readonly stored: StoredContent | undefined;
   /**
    * Writes the given files and records if enough of the cache is new, then empties it: the entries are in the snapshot.
    * Works in slices.
    *
    * @param keys of the files (see `get`) and records (see `entryKey`) the content consists of
+   * @param image of the same content; undefined where a start has to look at each record
    */
-  flush(keys: () => Iterable<string>): Promise<void>;
+  flush(keys: () => Iterable<string>, image?: () => ContentImage | undefined): Promise<void>;
   /** Calls the listener once, when a damaged body is read; the file is removed by then. */
   onDamage(listener: () => void): void;
   /** After it, no record is read from the file any more. */
   close(): void;
+}
+
+export interface StoredContent {
+  readonly records: StoredRecords;
+  readonly image: StoredImage;
+  /** As `ContentCache.find` finds it. */
+  entryAt(place: number): Entry;
 }
 
 const FILE = "content.cache";
@@ -94,6 +100,8 @@ export function openContentCache(
   const source = path === null ? undefined : openSource(path);
   const stored = source && decodeCache(source, settings);
   if (!stored) source?.close();
+  // A start needs all summaries then, and has time while a thread scans the files.
+  if (stored && !stored.image) for (const record of stored.records) void record.summary;
   return new OpenCache({ path, settings, writes, heldMax }, stored, stored && source);
 }
 
@@ -107,7 +115,9 @@ interface CacheOptions {
 class OpenCache implements ContentCache {
   readonly #options: CacheOptions;
   readonly #files: Map<string, FileContent>;
-  /** By kind. */
+  /** What the cache was opened with. */
+  #stored: Cached | undefined;
+  /** What was set or added since, by kind. */
   readonly #records = new Map<string, Map<Base, CachedRecord>>();
   /** What was set in this process. */
   readonly #own = { files: new Set<string>(), records: new Set<CachedRecord>() };
@@ -126,7 +136,7 @@ class OpenCache implements ContentCache {
   constructor(options: CacheOptions, stored: Cached | undefined, source: Source | undefined) {
     this.#options = options;
     this.#files = new Map(stored?.files);
-    for (const record of stored?.records ?? []) this.#recordsOf(record.kind).set(record.base, record);
+    this.#stored = stored;
     if (source) this.#sources.push(source);
   }
 
@@ -141,13 +151,17 @@ class OpenCache implements ContentCache {
   }
 
   has(kind: AnyKind, base: Base, files: string): boolean {
-    return this.#records.get(kind.name)?.get(base)?.filesKey === files;
+    return this.#recordAt(kind.name, base)?.filesKey === files;
   }
 
   find(kind: AnyKind, base: Base, files: string): Entry | undefined {
-    const record = this.#records.get(kind.name)?.get(base);
-    if (record?.filesKey !== files) return undefined;
-    return (record.entry ??= cachedEntry(base, record, this.#parse));
+    const record = this.#recordAt(kind.name, base);
+    return record?.filesKey === files ? this.#entryOf(record) : undefined;
+  }
+
+  get stored(): StoredContent | undefined {
+    const { records, image } = this.#stored ?? {};
+    return records && image && { records, image, entryAt: (place) => this.#entryOf(records.at(place)) };
   }
 
   setRecord(kind: AnyKind, entry: Entry, isSelfContained: boolean): Entry {
@@ -159,7 +173,7 @@ class OpenCache implements ContentCache {
     const { path, writes, heldMax } = this.#options;
     if (path !== null && writes && !this.#isRefused && this.#held.length > (this.#writer ? TOGETHER : heldMax))
       this.#writeHeld(path);
-    return (record.entry = cachedEntry(entry.base, record, this.#parse));
+    return this.#entryOf(record);
   }
 
   share(): Uint8Array {
@@ -171,28 +185,30 @@ class OpenCache implements ContentCache {
 
   add(share: Uint8Array): void {
     const given = this.#isFlushed ? undefined : decodeCache(sourceOfBytes(share), this.#options.settings);
-    if (!given || !given.records.every(isIntact)) return;
+    const records = [...(given?.records ?? [])];
+    if (!given || !records.every(isIntact)) return;
     for (const [key, content] of given.files) this.#files.set(key, content);
-    for (const record of given.records) {
-      const records = this.#recordsOf(record.kind);
-      if (records.get(record.base)?.filesKey !== record.filesKey) records.set(record.base, record);
+    for (const record of records) {
+      if (this.#recordAt(record.kind, record.base)?.filesKey !== record.filesKey)
+        this.#recordsOf(record.kind).set(record.base, record);
     }
-    this.#added += given.files.length + given.records.length;
+    this.#added += given.files.length + records.length;
   }
 
-  async flush(keys: () => Iterable<string>): Promise<void> {
+  async flush(keys: () => Iterable<string>, imageOf?: () => ContentImage | undefined): Promise<void> {
     if (this.#isFlushed) return;
     this.#isFlushed = true;
     const fresh = this.#own.files.size + this.#own.records.size + this.#added;
     const { path, writes } = this.#options;
-    const isWritten = path !== null && writes && !this.#isRefused && fresh >= NEW_MIN;
+    const mayWrite = path !== null && writes && !this.#isRefused;
+    const image = mayWrite ? imageOf?.() : undefined;
+    const lacksImage = image !== undefined && image.count >= NEW_MIN && this.#stored?.image === undefined;
+    const isWritten = mayWrite && (fresh >= NEW_MIN || lacksImage);
     const kept = new Set(isWritten ? keys() : []);
     const files = [...this.#files].filter(([key]) => kept.has(key));
-    const records = [...this.#records.values()].flatMap((ofKind) =>
-      [...ofKind.values()].filter(({ kind, base, filesKey: of }) => kept.has(entryKey({ name: kind }, base, of))),
-    );
+    const records = isWritten ? this.#recordsIn(kept) : [];
     this.#clear();
-    if (isWritten) await this.#write(path, files, records);
+    if (isWritten) await this.#write(path, files, records, image);
     this.#endWriter();
   }
 
@@ -205,7 +221,24 @@ class OpenCache implements ContentCache {
     for (const source of this.#sources) source.close();
   }
 
+  #recordAt(kind: string, base: Base): CachedRecord | undefined {
+    return this.#records.get(kind)?.get(base) ?? this.#stored?.records.find(kind, base);
+  }
+
+  #entryOf(record: CachedRecord): Entry {
+    return (record.entry ??= cachedEntry(record.base, record, this.#parse));
+  }
+
+  /** One for each path. @param keys see `entryKey` */
+  #recordsIn(keys: ReadonlySet<string>): CachedRecord[] {
+    const all = [...this.#records.values()].flatMap((ofKind) => [...ofKind.values()]);
+    for (const record of this.#stored?.records ?? [])
+      if (!this.#records.get(record.kind)?.has(record.base)) all.push(record);
+    return all.filter(({ kind, base, filesKey }) => keys.has(entryKey({ name: kind }, base, filesKey)));
+  }
+
   #clear(): void {
+    this.#stored = undefined;
     for (const each of [this.#files, this.#records, this.#own.files, this.#own.records]) each.clear();
     this.#held = [];
   }
@@ -260,11 +293,18 @@ class OpenCache implements ContentCache {
   }
 
   /** Completes the file. */
-  async #write(path: string, files: Cached["files"], records: readonly CachedRecord[]): Promise<void> {
+  async #write(
+    path: string,
+    files: Cached["files"],
+    records: readonly CachedRecord[],
+    image: ContentImage | undefined,
+  ): Promise<void> {
     try {
       const writer = this.#writer ?? this.#openWriter(path);
       await writer.add(records.filter((record) => !(record instanceof ParsedRecord) || record.record !== undefined));
-      await writer.finish(files);
+      // Invariant 8.
+      const isWhole = image?.count === records.length && writer.count === records.length;
+      await writer.finish(files, isWhole ? image : undefined);
     } catch (error) {
       this.#refuse(error);
       if (error instanceof DamagedBody) this.#noteDamage();

@@ -1,6 +1,7 @@
 import type { AnyKind, Base, Entity } from "../content/record-type.ts";
 import { filesKey, type Entry } from "../content/snapshot.ts";
-import type { CachedRecord } from "./cache-file.ts";
+import type { CachedRecord } from "./stored-records.ts";
+import type { StoredBody } from "./cache-source.ts";
 
 /** A record that was parsed in this process. It is in memory until it is in a file. */
 export class ParsedRecord implements CachedRecord {
@@ -11,7 +12,7 @@ export class ParsedRecord implements CachedRecord {
   readonly summary: Entity;
   entry: Entry | undefined;
   #record: Entity | undefined;
-  #stored: CachedRecord | undefined;
+  #stored: StoredBody | undefined;
 
   constructor(kind: AnyKind, { base, files, record }: Entry, isSelfContained: boolean) {
     this.kind = kind.name;
@@ -29,10 +30,10 @@ export class ParsedRecord implements CachedRecord {
   }
 
   body(): Uint8Array {
-    return this.#stored?.body() ?? Buffer.from(JSON.stringify(this.#record));
+    return this.#stored?.read(this.base) ?? Buffer.from(JSON.stringify(this.#record));
   }
 
-  moveTo(stored: CachedRecord): void {
+  moveTo(stored: StoredBody): void {
     this.#stored = stored;
     this.#record = undefined;
   }

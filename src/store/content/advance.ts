@@ -68,7 +68,7 @@ export async function follow(
     else whole.set(kind, withEntries(table, entries));
   }
   const resolver = ownerResolverOf(context, head, files);
-  const served = context.isPast ? undefined : before?.snapshot;
+  const served = context.decidesAnew ? undefined : before?.snapshot;
   await makeTables(context, resolver, served, whole, tables, idProblems);
   await deriveTables(context, resolver, served, tables, idProblems);
   const names = await settleNames(context, tables, before?.snapshot, written);

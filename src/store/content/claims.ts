@@ -100,7 +100,7 @@ export const NO_CONTESTED_KEYS: ContestedKeys = { keys: [], owners: NO_OWNERS, p
 
 /** @param isWhole whether all records have to be examined, not only those that differ from `before` */
 export async function settleKeys(
-  { repo, kinds, locales, isPast }: OwnershipContext,
+  { repo, kinds, locales, decidesAnew }: OwnershipContext,
   resolver: () => OwnerResolver,
   tables: ReadonlyMap<AnyKind, Table>,
   before: { readonly snapshot: Snapshot; readonly contested: ContestedKeys } | null,
@@ -133,7 +133,7 @@ export async function settleKeys(
     const owner = await resolver().owner(
       { index, key },
       claimants,
-      before && !isPast ? baseOf(family, before.snapshot, index, key) : undefined,
+      before && !decidesAnew ? baseOf(family, before.snapshot, index, key) : undefined,
     );
     owners.set(qualifiedKey(index, key), summaryOf(owner.entry).id);
     const lang = locales.codes.find((code) => permalinksOf(code) === index);

@@ -24,7 +24,7 @@ import { filesKey, filesKeyOfOne, type Entry } from "./snapshot.ts";
 
 export interface Loader {
   /** See `OwnershipContext`. */
-  readonly isPast?: boolean;
+  readonly decidesAnew?: boolean;
   readonly repo: Repo;
   readonly kinds: readonly AnyKind[];
   readonly locales: Locales;

@@ -55,18 +55,6 @@ export async function load(loader: Loader, before: Loaded | null, look: Look): P
   return follow(loader, before, head, changed, { files: now, failures });
 }
 
-/** The first load. A damaged cache is empty once its damage was found: then all files are parsed. */
-export async function loadAtStart(loader: Loader, look: Look): Promise<Loaded> {
-  let isDamaged = false;
-  loader.cache.onDamage(() => (isDamaged = true));
-  try {
-    return await load(loader, null, look);
-  } catch (error) {
-    if (!isDamaged) throw error;
-    return load(loader, null, look);
-  }
-}
-
 /** Adds to the cache what `load` would have to parse. */
 export async function readAhead(loader: Loader, { head, files, read }: Look): Promise<void> {
   const { cache } = loader;

@@ -50,8 +50,8 @@ export interface OwnershipContext {
   readonly kinds: readonly AnyKind[];
   readonly locales: Locales;
   readonly log: Env["log"];
-  /** Whether the content is that of a past commit: then the record that another content serves has no precedence. */
-  readonly isPast?: boolean;
+  /** Whether the record that the content before serves has no precedence: in a past commit, and at a start. */
+  readonly decidesAnew?: boolean;
 }
 
 /** What a version of a file claims, by `keyOf`; undefined if it does not load. */

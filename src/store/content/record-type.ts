@@ -197,13 +197,13 @@ export interface Entry<T extends Entity = Entity> {
   readonly files: ReadonlyMap<Part, Oid>;
   /** Set while the files on disk cannot be loaded and this is the last version that could. */
   readonly broken?: Problem;
-  /** Set for an entry from the content cache: what is known without parsing the record. */
+  /** Set for an entry from the content cache: what look-ups, listings and a build's plan need of every record. */
+  readonly summary?: Entity;
+  /** Set for an entry from the content cache: what else is known without parsing the record. */
   readonly cached?: CachedParts;
 }
 
 export interface CachedParts {
-  /** What look-ups, listings and a build's plan need of every record. */
-  readonly summary: Entity;
   /** Whether the record does not depend on other records. */
   readonly isSelfContained: boolean;
   /** See `filesKey`. */

@@ -2,12 +2,13 @@
  * A map whose copies share what they have in common.
  *
  * Copying takes constant time, and a change of a copy does not affect the original. The entries a map was built with
- * are in a plain Map that is never changed, so reading costs as much as with a Map; later changes are in a B+ tree,
- * whose nodes copies share until one of them is changed.
+ * are in a plain Map that is never changed, so reading costs as much as with a Map, or after a start in a map of the
+ * content cache; later changes are in a B+ tree, whose nodes copies share until one of them is changed.
  */
 import sortedBTree from "sorted-btree";
 import diffAgainst from "sorted-btree/extended/diffAgainst.js";
 import { firstWhere } from "../../model/bisect.ts";
+import { StoredMap } from "./stored-map.ts";
 
 /** An entry before and after a change; undefined where the map does not have the key. */
 export interface MapChange<K, V> {
@@ -96,6 +97,11 @@ export class SharedMap<K extends Key, V> implements ReadonlyMap<K, V> {
     return next;
   }
 
+  /** Instead of building an index. Only for the code that created this map, before others see it. */
+  setIndex<I>(index: MapIndex<K, V, I>, built: I): void {
+    this.#indexes.set(index, built);
+  }
+
   /** Built when first asked for. */
   index<I>(index: MapIndex<K, V, I>): I {
     const known = this.#indexes.get(index) as I | undefined;
@@ -124,11 +130,11 @@ export class SharedMap<K extends Key, V> implements ReadonlyMap<K, V> {
   /** The least key above the given one. */
   keyAfter(key: K): K | undefined {
     const built = sortedKeys(this.#built);
-    let at = firstWhere(built.length, (place) => compare(built[place]!, key) > 0);
-    while (at < built.length && !this.has(built[at]!)) at++;
+    let at = firstWhere(built.length, (place) => compare(built.at(place)!, key) > 0);
+    while (at < built.length && !this.has(built.at(at)!)) at++;
     let added = this.#changes.nextHigherKey(key);
     while (added !== undefined && !this.has(added)) added = this.#changes.nextHigherKey(added);
-    const next = built[at];
+    const next = at < built.length ? built.at(at) : undefined;
     return next === undefined || (added !== undefined && compare(added, next) < 0) ? added : next;
   }
 
@@ -187,7 +193,12 @@ function applied<K, V, M extends Changeable<K, V>>(changes: readonly MapChange<K
 
 const SORTED = new WeakMap<ReadonlyMap<Key, unknown>, readonly Key[]>();
 
-function sortedKeys<K extends Key>(built: ReadonlyMap<K, unknown>): readonly K[] {
+/** In ascending order. */
+type SortedKeys<K> = { readonly length: number; at(place: number): K | undefined };
+
+function sortedKeys<K extends Key>(built: ReadonlyMap<K, unknown>): SortedKeys<K> {
+  const stored = built instanceof StoredMap ? (built as StoredMap<K, unknown>).sortedKeys : undefined;
+  if (stored) return stored;
   const known = SORTED.get(built) as readonly K[] | undefined;
   if (known) return known;
   const sorted = [...built.keys()].sort(compare);

@@ -54,13 +54,16 @@ export const entryKey = ({ name }: Pick<AnyKind, "name">, base: Base, files: str
 export const keyOfEntry = (kind: AnyKind, { base, files, cached }: Entry): string =>
   entryKey(kind, base, cached?.filesKey ?? filesKey(files));
 
+type CachedRecordParts = CachedParts & { readonly summary: Entity };
+
 const ENTRIES = new WeakMap<Entity, Entry>();
 
 /** A class, because V8 gives every object literal with accessors its own hidden class: half a kilobyte a record. */
-class CachedEntry<C extends CachedParts> implements Entry {
+class CachedEntry<C extends CachedRecordParts> implements Entry {
   readonly base: Base;
   readonly cached: C;
   readonly #readRecord: (cached: C) => Entity;
+  #summary: Entity | undefined;
   #record: Entity | undefined;
   #files: ReadonlyMap<Part, Oid> | undefined;
 
@@ -68,6 +71,14 @@ class CachedEntry<C extends CachedParts> implements Entry {
     this.base = base;
     this.cached = cached;
     this.#readRecord = readRecord;
+  }
+
+  get summary(): Entity {
+    if (this.#summary === undefined) {
+      this.#summary = this.cached.summary;
+      ENTRIES.set(this.#summary, this);
+    }
+    return this.#summary;
   }
 
   get record(): Entity {
@@ -80,19 +91,19 @@ class CachedEntry<C extends CachedParts> implements Entry {
 }
 
 /** An entry whose record is parsed on first access. */
-export function cachedEntry<C extends CachedParts>(base: Base, cached: C, readRecord: (cached: C) => Entity): Entry {
-  const entry = new CachedEntry(base, cached, readRecord);
-  ENTRIES.set(cached.summary, entry);
-  return entry;
-}
+export const cachedEntry = <C extends CachedRecordParts>(
+  base: Base,
+  cached: C,
+  readRecord: (cached: C) => Entity,
+): Entry => new CachedEntry(base, cached, readRecord);
 
 /** The summary of an entry's record; the record itself where it is in memory anyway. */
-export const summaryOf = (entry: Entry): Entity => entry.cached?.summary ?? entry.record;
+export const summaryOf = (entry: Entry): Entity => entry.summary ?? entry.record;
 
 /** The record of a summary, which may be the given object itself. */
 export const recordOf = (summary: Entity): Entity => ENTRIES.get(summary)?.record ?? summary;
 
-function tableOf(byBase: Table["byBase"], byId: Table["byId"], completed?: Completed): Table {
+export function tableOf(byBase: Table["byBase"], byId: Table["byId"], completed?: Completed): Table {
   let summaries: readonly Entity[] | undefined;
   let all: readonly Entity[] | undefined;
   return {

@@ -59,7 +59,7 @@ export async function forkContent(origin: Loader, present: Loaded, { at }: ForkO
     repo,
     kinds,
     locales,
-    isPast: true,
+    decidesAnew: true,
     examine: at.examine(repo),
     history: historyOf(repo, base),
   };

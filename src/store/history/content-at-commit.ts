@@ -57,7 +57,7 @@ export function openCommitContents(
       history,
       log: silentLog,
       examine: async () => ({}),
-      isPast: true,
+      decidesAnew: true,
     };
   };
   const at = async (commit: Oid | null): Promise<Snapshot> => {

@@ -79,6 +79,8 @@ export interface Store {
   onChange(listener: (snapshot: Snapshot) => void): () => void;
   /** Writes the content cache for the next start; only the first call does. */
   flushCache(): Promise<void>;
+  /** See `readSummaries` (content/first-load.ts). */
+  readSummaries(): Promise<void>;
   /** Waits for the running write, refuses further ones, and closes the repository. */
   close(): Promise<void>;
 }

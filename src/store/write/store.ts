@@ -17,7 +17,8 @@ import { loadPaths, lookAtPaths } from "../content/changed-paths.ts";
 import { CONTENT, type AnyKind } from "../content/record-type.ts";
 import { advance, type Loaded } from "../content/advance.ts";
 import type { Loader } from "../content/load-group.ts";
-import { cacheKeys, load, loadAtStart, lookAt, placeOf } from "../content/load.ts";
+import { imageOf, loadAtStart, readSummaries } from "../content/first-load.ts";
+import { cacheKeys, load, lookAt, placeOf } from "../content/load.ts";
 import type { Snapshot } from "../content/snapshot.ts";
 import { forkContent, type ForkOptions } from "../fork/fork.ts";
 import { openHistory, type History } from "../history/history.ts";
@@ -182,7 +183,14 @@ class ContentStore implements Store {
   }
 
   flushCache(): Promise<void> {
-    return (this.#flushed ??= this.#cache.flush(() => cacheKeys(this.#loaded)));
+    return (this.#flushed ??= this.#cache.flush(
+      () => cacheKeys(this.#loaded),
+      () => imageOf(this.#loaded),
+    ));
+  }
+
+  readSummaries(): Promise<void> {
+    return readSummaries(this.current, () => this.#isClosed);
   }
 
   async close(): Promise<void> {

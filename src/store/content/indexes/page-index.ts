@@ -205,18 +205,18 @@ function indexOver(parts: readonly Part[], owners: Owners | undefined): PageInde
   };
 }
 
-const SCHEDULED = countBy<Id, Entry, Id>((id, entry) =>
+export const SCHEDULED = countBy<Id, Entry, Id>((id, entry) =>
   Object.values(pageIn(entry).drafts).some((draft) => draft.scheduled_for !== null) ? [id] : [],
 );
 
-const MOMENTS = countBy<Id, Entry, Instant>((_id, entry) => momentsOf(pageIn(entry)));
+export const MOMENTS = countBy<Id, Entry, Instant>((_id, entry) => momentsOf(pageIn(entry)));
 
-const SCHEDULE = countBy<Id, Entry, Instant>((_id, entry) =>
+export const SCHEDULE = countBy<Id, Entry, Instant>((_id, entry) =>
   Object.values(pageIn(entry).drafts).flatMap((draft) => draft.scheduled_for ?? []),
 );
 
 /** Negated, so that the first is that of the highest. */
-const NEGATED_ORDERINGS = countBy<Id, Entry, number>((_id, entry) => [-pageIn(entry).ordering]);
+export const NEGATED_ORDERINGS = countBy<Id, Entry, number>((_id, entry) => [-pageIn(entry).ordering]);
 
 /** Asked of every page at a start. */
 function momentsOf({ translations, drafts }: PageSummary): Instant[] {

@@ -48,7 +48,7 @@ function mayDepend(kind: AnyKind, table: Table, base: Base, schemas: Schemas): b
   if (!own) return false;
   const { summaries, nesting } = kind;
   if (!summaries) return true;
-  const summary: Entity = own.cached?.summary ?? summaries.summarizeNames(own.record);
+  const summary: Entity = own.summary ?? summaries.summarizeNames(own.record);
   if (summaries.mayHaveNames(summary, schemas)) return true;
   return nesting !== undefined && parentOfFolder(table.byBase, base, summary, nesting) !== undefined;
 }

@@ -1,0 +1,174 @@
+/**
+ * The load at a start. The content is that of the image in the content cache, changed by what differs in the working tree:
+ * so a start makes nothing of records that nothing asks for. Without an image, all records are looked at.
+ */
+import { openPace, type Pace } from "../../time-slices.ts";
+import type { ContentImage, StoredImage } from "../cache/cache-image.ts";
+import type { StoredContent } from "../cache/content-cache.ts";
+import type { Path, WorkingFile } from "../repo.ts";
+import { follow, type Loaded } from "./advance.ts";
+import { NO_CONTESTED_KEYS } from "./claims.ts";
+import { lookupsOf, useLookups } from "./indexes/stored-lookups.ts";
+import { loadGroups, type Loader } from "./load-group.ts";
+import { load, placeOf, type Look } from "./load.ts";
+import type { AnyKind, Base, Entry, Part, Table } from "./record-type.ts";
+import { SharedMap } from "./shared-map.ts";
+import { Snapshot, summaryOf, tableOf } from "./snapshot.ts";
+import { StoredMap, type StoredKeys } from "./stored-map.ts";
+
+/** A damaged cache is empty once its damage was found: then all files are parsed. */
+export async function loadAtStart(loader: Loader, look: Look): Promise<Loaded> {
+  let isDamaged = false;
+  loader.cache.onDamage(() => (isDamaged = true));
+  try {
+    return (await loadStored(loader, look)) ?? (await load(loader, null, look));
+  } catch (error) {
+    if (!isDamaged) throw error;
+    return load(loader, null, look);
+  }
+}
+
+/**
+ * What the cache can have of this content for the next start; undefined where a record depends on others, several claim the
+ * same, or one does not load. A start looks at all records then, since it has to decide as any other start does.
+ */
+export function imageOf({ snapshot, files, failures, idProblems, contested }: Loaded): ContentImage | undefined {
+  const tables = [...snapshot.tables()].filter(([kind]) => kind.summaries);
+  const isPlain = tables.every(
+    ([kind, { completed }]) => !completed && !failures.get(kind)?.size && !idProblems.get(kind)?.length,
+  );
+  const hasNames = [...snapshot.names.values()].some(({ kind }) => kind.summaries);
+  if (!isPlain || hasNames || contested.keys.length > 0) return undefined;
+  const kinds = tables.map(([kind]) => kind);
+  return {
+    count: tables.reduce((sum, [, { byBase }]) => sum + byBase.size, 0),
+    files: filesOf(kinds, files),
+    lookups: (function* () {
+      for (const [kind, { byId }] of tables) yield* lookupsOf(kind, byId);
+    })(),
+  };
+}
+
+function* filesOf(kinds: readonly AnyKind[], files: Loaded["files"]): Generator<readonly [Path, string]> {
+  for (const [path, { oid, unreadable }] of files)
+    if (unreadable === undefined && placeOf(kinds, path)) yield [path, oid];
+}
+
+/**
+ * Parses what is not parsed yet of the summaries, in slices: the first list of all records would otherwise do it at once.
+ *
+ * @param isStopped asked before each
+ */
+export async function readSummaries(content: Snapshot, isStopped: () => boolean): Promise<void> {
+  const pace = openPace();
+  for (const [kind, { byId }] of content.tables()) {
+    if (!kind.summaries) continue;
+    for (const entry of byId.values()) {
+      const rest = pace();
+      if (rest) await rest;
+      if (isStopped()) return;
+      summaryOf(entry);
+    }
+  }
+}
+
+/** @returns undefined without an image */
+async function loadStored(loader: Loader, look: Look): Promise<Loaded | undefined> {
+  const { stored } = loader.cache;
+  if (!stored) return undefined;
+  const groups = await differingGroups(loader.kinds, stored, look.files);
+  const { changed, failures } = await loadGroups(loader, null, look, groups, look.files);
+  const context = { ...loader, decidesAnew: true };
+  return follow(context, contentOf(loader.kinds, stored), look.head, changed, {
+    files: new SharedMap(look.files),
+    failures,
+  });
+}
+
+/** The content of the image: of kinds with summaries only. */
+function contentOf(kinds: readonly AnyKind[], stored: StoredContent): Loaded {
+  const tables = new Map<AnyKind, Table>();
+  for (const kind of kinds) {
+    const table = kind.summaries && tableIn(kind, stored);
+    if (table) tables.set(kind, table);
+  }
+  return {
+    snapshot: new Snapshot(null, tables, []),
+    files: new SharedMap(),
+    failures: new Map(),
+    idProblems: new Map(),
+    contested: NO_CONTESTED_KEYS,
+  };
+}
+
+function tableIn(kind: AnyKind, { records, image, entryAt }: StoredContent): Table | undefined {
+  const isOfKind = (place: number): boolean => records.kindAt(place) === kind.name;
+  let size = 0;
+  for (let place = 0; place < records.bases.length; place++) size += Number(isOfKind(place));
+  if (size === 0) return undefined;
+  const mapBy = <K extends string | number>(keys: StoredKeys<K>): SharedMap<K, Entry> =>
+    new SharedMap(new StoredMap({ keys, valueAt: entryAt, part: { size, has: isOfKind } }));
+  const byId = mapBy(records.ids);
+  useLookups(kind, byId, image);
+  return tableOf(mapBy(records.bases), byId);
+}
+
+type Groups = Map<AnyKind, Map<Base, readonly Part[]>>;
+
+/** The groups of files of kinds without summaries, and of records that are not made of the same files as in the image. */
+async function differingGroups(
+  kinds: readonly AnyKind[],
+  { records, image: { paths, oids }, entryAt }: StoredContent,
+  files: Look["files"],
+): Promise<Groups> {
+  const found = new Map<AnyKind, Map<Base, Set<Part>>>();
+  const add = (path: Path): void => {
+    const at = placeOf(kinds, path);
+    if (!at) return;
+    const bases = found.get(at.kind) ?? new Map<Base, Set<Part>>();
+    found.set(at.kind, bases.set(at.base, (bases.get(at.base) ?? new Set()).add(at.part)));
+  };
+  await eachDifference({ paths, oids }, files, openPace(), add);
+  const partsOf = (kind: AnyKind, base: Base): Iterable<Part> => {
+    const place = kind.summaries && records.bases.placeOf(base);
+    return place !== undefined && records.kindAt(place) === kind.name ? entryAt(place).files.keys() : [];
+  };
+  const isRead = (path: Path): boolean => {
+    const file = files.get(path);
+    return file !== undefined && file.unreadable === undefined;
+  };
+  const groups: Groups = new Map();
+  for (const [kind, bases] of found) {
+    const withParts = Array.from(bases, ([base, parts]) => {
+      const all = new Set([...partsOf(kind, base), ...parts]);
+      return [base, [...all].filter((part) => isRead(base + part))] as const;
+    });
+    groups.set(kind, new Map(withParts));
+  }
+  return groups;
+}
+
+/** Calls `add` with the path of each file that the image does not have, has of another blob id, or has alone. */
+async function eachDifference(
+  { paths, oids }: Pick<StoredImage, "paths" | "oids">,
+  files: ReadonlyMap<Path, WorkingFile>,
+  pace: Pace,
+  add: (path: Path) => void,
+): Promise<void> {
+  const isSeen = new Uint8Array(paths.length);
+  let seen = 0;
+  /** Files are mostly listed in the order in which they were when the image was made. */
+  let next = 0;
+  for (const [path, { oid }] of files) {
+    const rest = pace();
+    if (rest) await rest;
+    const place = next < paths.length && paths.at(next) === path ? next : paths.placeOf(path);
+    if (place === undefined || oids.at(place) !== oid) add(path);
+    if (place === undefined) continue;
+    isSeen[place] = 1;
+    seen++;
+    next = place + 1;
+  }
+  if (seen === paths.length) return;
+  for (let place = 0; place < paths.length; place++) if (isSeen[place] === 0) add(paths.at(place));
+}
