@@ -2,8 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { lstatSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
-import { decodeScan, encodeScan } from "../../src/store/git/worktree/scan-columns.ts";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { decodeListing, encodeListing, lookAtEach, SeenStats } from "../../src/store/git/worktree/scan-columns.ts";
 import type { ScannedTree, TreeScan, TreeScanOptions } from "../../src/store/git/worktree/tree-scan.ts";
 import { encodeStats, entryOf, type Entry } from "../../src/store/git/worktree/saved-stats.ts";
 import type { Path } from "../../src/store/repo.ts";
@@ -33,7 +33,7 @@ async function openScan(
 const many = async (): Promise<number> => MANY;
 const few = async (): Promise<number> => MANY - 1;
 
-const listed = (tree: ScannedTree): ScannedTree => ({ ...tree, stat: undefined });
+const listed = (tree: ScannedTree): ScannedTree => ({ ...tree, seen: undefined });
 
 function unusualSite(): GitSite {
   const site = siteWith({
@@ -58,8 +58,8 @@ it("finds what the main thread finds", async () => {
   const folders = ["content", "media"];
   const here = await (await openScan(dir)).scan.list(folders, ["content/left-out"], few);
   const there = await scan.list(folders, ["content/left-out"], many);
-  expect(here.stat).toBeUndefined();
-  expect(there.stat).toBeTypeOf("function");
+  expect(here.seen).toBeUndefined();
+  expect(there.seen).toBeDefined();
   expect(listed(there)).toEqual(listed(here));
   expect(here.files.toSorted()).toEqual([
     "content/module",
@@ -76,7 +76,7 @@ it("finds what the main thread finds", async () => {
 it("scans a large tree whatever was scanned since, and few files in the main thread", async () => {
   const { dir } = unusualSite();
   const { scan } = await openScan(dir, { largeCount: 6 });
-  const isByThread = async (...folders: Path[]) => (await scan.list(folders, [], async () => 0)).stat !== undefined;
+  const isByThread = async (...folders: Path[]) => (await scan.list(folders, [], async () => 0)).seen !== undefined;
   const whole = ["content", "media"];
   expect(await isByThread(...whole)).toBe(false); // nothing is known yet
   expect(await isByThread(...whole)).toBe(true);
@@ -109,17 +109,42 @@ it("passes on what was seen of each file, and that one was removed meanwhile", a
     ["ü", { size: 0n, mtimeNs: 0n, ctimeNs: 0n, ino: 2n ** 40n, mtimeMs: 0n }],
   ]);
   const listing = { files: ["a", "removed", "ü"], attributeFolders: ["b"], unsupported: new Map([["c", "Why."]]) };
-  const { stat, ...same } = decodeScan(structuredClone(await encodeScan(listing, async (path) => seen.get(path))));
-  expect(same).toEqual(listing);
-  expect(stat(0)).toEqual({
+  const columns = encodeListing(listing);
+  expect(decodeListing(structuredClone(columns))).toEqual(listing);
+  const stats = new SeenStats(columns.numbers);
+  const waiting = stats.until(0);
+  const tell = vi.fn((count: number) => stats.advance(count));
+  await lookAtEach(listing.files, columns.numbers, async (path) => seen.get(path), tell);
+  await waiting;
+  expect(tell.mock.calls).toEqual([[3]]);
+  expect(stats.at(0)).toEqual({
     size: 3,
     mtimeNs: Number(1_764_000_000_123_456_789n),
     ctimeNs: 2,
     ino: 4,
     mtimeMs: 1_764_000_000_123,
   });
-  expect(Object.values(stat(1))).toEqual([NaN, NaN, NaN, NaN, NaN]);
-  expect(stat(2).ino).toBe(2 ** 40);
+  expect(Object.values(stats.at(1)!)).toEqual([NaN, NaN, NaN, NaN, NaN]);
+  expect(stats.at(2)!.ino).toBe(2 ** 40);
+  expect([stats.until(2), stats.at(3)]).toEqual([undefined, undefined]);
+});
+
+it("a thread that ends while it looks at the files leaves the others to the main thread", async () => {
+  const { dir } = unusualSite();
+  const columns = { paths: "new TextEncoder().encode('content/pages/a.yaml\\0media/f.txt\\0media/g.txt')" };
+  const program = [
+    "import { parentPort } from 'node:worker_threads';",
+    "const numbers = new Float64Array(new SharedArrayBuffer(120)).fill(7);",
+    `parentPort.postMessage({ paths: ${columns.paths}, numbers, others: { attributeFolders: [], unsupported: new Map() } });`,
+    "parentPort.postMessage(1);",
+  ].join("");
+  const { scan, warned } = await openScan(dir, { thread: new URL(`data:text/javascript,${program}`), largeCount: 1 });
+  const { files, seen } = await scan.list(["content"], [], many);
+  expect(files).toEqual(["content/pages/a.yaml", "media/f.txt", "media/g.txt"]);
+  while (seen!.until(2)) await seen!.until(2);
+  expect([seen!.at(0)?.size, seen!.at(1), seen!.at(2), seen!.isComplete]).toEqual([7, undefined, undefined, false]);
+  expect(warned).toEqual([expect.stringMatching(/it ended/)]);
+  expect((await scan.list(["content"], [], many)).seen).toBeUndefined();
 });
 
 const COUNT = 5;

@@ -7,7 +7,7 @@ import { unlessMissing, type Fs } from "../fs.ts";
 import { oidOf } from "../objects/object.ts";
 import { openPace } from "../../../time-slices.ts";
 import type { StatCache } from "./stat-cache.ts";
-import type { SeenStat } from "./scan-columns.ts";
+import type { SeenStat, SeenStats } from "./scan-columns.ts";
 
 /** The content git stores for a working file, with its blob id. Of a file in Git LFS, its own bytes. */
 export interface StoredContent {
@@ -23,13 +23,9 @@ export interface FileIds {
   /**
    * As `Repo.files`.
    *
-   * @param seen what a thread saw of each; without it, they are looked at here
+   * @param seen what a thread sees of each; without it, they are looked at here
    */
-  list(
-    paths: readonly Path[],
-    contents?: Map<Path, Uint8Array>,
-    seen?: (place: number) => SeenStat,
-  ): Promise<Map<Path, WorkingFile>>;
+  list(paths: readonly Path[], contents?: Map<Path, Uint8Array>, seen?: SeenStats): Promise<Map<Path, WorkingFile>>;
 }
 
 /** Larger files are not served: to be hashed with conversions they would have to be held in memory. */
@@ -115,7 +111,9 @@ export function openFileIds(root: string, fs: Fs, cache: StatCache, conversions:
       const pace = openPace();
       if (paths.length > 0) await cache.load();
       for (const [place, path] of paths.entries()) {
-        const unchanged = seen && known(path, seen(place));
+        for (let more = seen?.until(place); more; more = seen?.until(place)) await more;
+        const stated = seen?.at(place);
+        const unchanged = stated && known(path, stated);
         const stat = unchanged ? undefined : await fs.lstat(absolute(path));
         const file = unchanged ?? (stat && (known(path, stat) ?? (await describe(path, stat, contents))));
         if (file) files.set(path, file);

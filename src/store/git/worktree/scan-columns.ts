@@ -11,47 +11,101 @@ export interface SeenStat extends Stat {
 export interface ScanColumns {
   /** The paths of the listing, with a NUL between. */
   readonly paths: Uint8Array<ArrayBuffer>;
-  /** Of each file the numbers of its stat; NaN for one that was removed meanwhile. */
-  readonly numbers: Float64Array<ArrayBuffer>;
+  /** Of each file the numbers of its stat, once it was looked at; NaN for one that was removed meanwhile. */
+  readonly numbers: Float64Array<SharedArrayBuffer>;
   readonly others: Omit<DirectoryListing, "files">;
 }
 
 const NAMES = ["size", "mtimeNs", "ctimeNs", "ino", "mtimeMs"] as const;
 const SEPARATOR = "\0";
+/** After so many files the reader is told. */
+const TOLD_COUNT = 2048;
 
-/** @param look at one of the files of the listing */
-export async function encodeScan(
-  { files, ...others }: DirectoryListing,
-  look: (path: Path) => Promise<SeenStat | undefined>,
-): Promise<ScanColumns> {
-  const numbers = new Float64Array(files.length * NAMES.length);
-  let at = 0;
-  for (const path of files) {
-    const stat = await look(path);
-    for (const name of NAMES) numbers[at++] = stat ? Number(stat[name]) : Number.NaN;
-  }
-  return { paths: new TextEncoder().encode(files.join(SEPARATOR)), numbers, others };
+export function encodeListing({ files, ...others }: DirectoryListing): ScanColumns {
+  const bytes = files.length * NAMES.length * Float64Array.BYTES_PER_ELEMENT;
+  return {
+    paths: new TextEncoder().encode(files.join(SEPARATOR)),
+    numbers: new Float64Array(new SharedArrayBuffer(bytes)),
+    others,
+  };
 }
 
-/** @returns the listing, with what was seen of each file, by its place */
-export function decodeScan({
-  paths,
-  numbers,
-  others,
-}: ScanColumns): DirectoryListing & { stat(place: number): SeenStat } {
+/**
+ * Fills in the numbers.
+ *
+ * @param look at one of the files
+ * @param tell is called with the count of files whose numbers are there, the last time with that of all
+ */
+export async function lookAtEach(
+  files: readonly Path[],
+  numbers: ScanColumns["numbers"],
+  look: (path: Path) => Promise<SeenStat | undefined>,
+  tell: (count: number) => void,
+): Promise<void> {
+  let at = 0;
+  for (const [place, path] of files.entries()) {
+    const stat = await look(path);
+    for (const name of NAMES) numbers[at++] = stat ? Number(stat[name]) : Number.NaN;
+    if ((place + 1) % TOLD_COUNT === 0) tell(place + 1);
+  }
+  tell(files.length);
+}
+
+export function decodeListing({ paths, others }: ScanColumns): DirectoryListing {
   const text = Buffer.from(paths.buffer, paths.byteOffset, paths.length).toString();
-  return {
-    ...others,
-    files: text === "" ? [] : text.split(SEPARATOR),
-    stat(place) {
-      const at = place * NAMES.length;
-      return {
-        size: numbers[at]!,
-        mtimeNs: numbers[at + 1]!,
-        ctimeNs: numbers[at + 2]!,
-        ino: numbers[at + 3]!,
-        mtimeMs: numbers[at + 4]!,
-      };
-    },
-  };
+  return { ...others, files: text === "" ? [] : text.split(SEPARATOR) };
+}
+
+/** What the thread has seen of each file of the listing, by its place, while it looks at them. */
+export class SeenStats {
+  readonly #numbers: ScanColumns["numbers"];
+  #count = 0;
+  #isOver = false;
+  #more: Promise<void> | undefined;
+  #resolveMore: () => void = () => undefined;
+
+  constructor(numbers: ScanColumns["numbers"]) {
+    this.#numbers = numbers;
+  }
+
+  get isComplete(): boolean {
+    return this.#count * NAMES.length === this.#numbers.length;
+  }
+
+  /** The numbers of so many files are there. */
+  advance(count: number): void {
+    this.#count = count;
+    this.#tell();
+  }
+
+  /** No more files are looked at. */
+  end(): void {
+    this.#isOver = true;
+    this.#tell();
+  }
+
+  /** Resolves when more files were looked at, or the thread has ended. undefined if that of this place is there. */
+  until(place: number): Promise<void> | undefined {
+    if (place < this.#count || this.#isOver) return undefined;
+    return (this.#more ??= new Promise((resolve) => (this.#resolveMore = resolve)));
+  }
+
+  /** undefined for a file that was not looked at. */
+  at(place: number): SeenStat | undefined {
+    if (place >= this.#count) return undefined;
+    const numbers = this.#numbers;
+    const at = place * NAMES.length;
+    return {
+      size: numbers[at]!,
+      mtimeNs: numbers[at + 1]!,
+      ctimeNs: numbers[at + 2]!,
+      ino: numbers[at + 3]!,
+      mtimeMs: numbers[at + 4]!,
+    };
+  }
+
+  #tell(): void {
+    this.#more = undefined;
+    this.#resolveMore();
+  }
 }

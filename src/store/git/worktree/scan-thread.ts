@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { Path } from "../../repo.ts";
 import { diskFs } from "../fs.ts";
 import { listFolders } from "./directory-listing.ts";
-import { encodeScan } from "./scan-columns.ts";
+import { encodeListing, lookAtEach } from "./scan-columns.ts";
 
 export interface ScanRequest {
   readonly root: string;
@@ -16,6 +16,12 @@ void scan(workerData as ScanRequest);
 
 async function scan({ root, folders, except }: ScanRequest): Promise<void> {
   const listing = await listFolders(diskFs, root, folders, except);
-  const columns = await encodeScan(listing, (path) => diskFs.lstat(`${root}/${path}`));
-  parentPort?.postMessage(columns, [columns.paths.buffer, columns.numbers.buffer]);
+  const columns = encodeListing(listing);
+  parentPort?.postMessage(columns, [columns.paths.buffer]);
+  await lookAtEach(
+    listing.files,
+    columns.numbers,
+    (path) => diskFs.lstat(`${root}/${path}`),
+    (count) => parentPort?.postMessage(count),
+  );
 }

@@ -8,12 +8,12 @@ import type { Env } from "../../../env.ts";
 import type { Path } from "../../repo.ts";
 import type { Fs } from "../fs.ts";
 import { listFolders, type DirectoryListing } from "./directory-listing.ts";
-import { decodeScan, type ScanColumns, type SeenStat } from "./scan-columns.ts";
+import { decodeListing, SeenStats, type ScanColumns } from "./scan-columns.ts";
 import type { ScanRequest } from "./scan-thread.ts";
 
 export interface ScannedTree extends DirectoryListing {
-  /** What was seen of each file, by its place in the listing. Absent where no thread has looked at them. */
-  readonly stat?: (place: number) => SeenStat;
+  /** What is seen of each file, by its place in the listing. Absent where no thread looks at them. */
+  readonly seen?: SeenStats;
 }
 
 export interface TreeScan {
@@ -48,13 +48,11 @@ export function openTreeScan(options: TreeScanOptions): TreeScan {
 
   async function listInThread(request: ScanRequest): Promise<ScannedTree | undefined> {
     if (program === null) return undefined;
-    try {
-      return decodeScan(await runThread(program, request));
-    } catch (error) {
+    const onFailure = (error: unknown): void => {
       program = null;
       log.warn(`The thread that scans the files failed (${messageOf(error)}): the main thread does its work.`);
-      return undefined;
-    }
+    };
+    return runThread(program, request, onFailure);
   }
 
   return {
@@ -73,11 +71,28 @@ export function openTreeScan(options: TreeScanOptions): TreeScan {
   };
 }
 
-function runThread(program: URL, request: ScanRequest): Promise<ScanColumns> {
-  return new Promise((resolve, reject) => {
+/** Resolves once the files are listed, to undefined where the thread fails before. @param onFailure called once */
+function runThread(
+  program: URL,
+  request: ScanRequest,
+  onFailure: (error: unknown) => void,
+): Promise<ScannedTree | undefined> {
+  return new Promise((resolve) => {
+    let seen: SeenStats | undefined;
+    let isOver = false;
+    const end = (error: unknown): void => {
+      if (!isOver && !seen?.isComplete) onFailure(error);
+      isOver = true;
+      seen?.end();
+      resolve(undefined);
+    };
     const thread = new Worker(program, { workerData: request });
-    thread.once("message", resolve);
-    thread.once("error", reject);
-    thread.once("exit", () => reject(new Error("it ended")));
+    thread.on("message", (message: ScanColumns | number) => {
+      if (typeof message === "number") return seen?.advance(message);
+      seen = new SeenStats(message.numbers);
+      resolve({ ...decodeListing(message), seen });
+    });
+    thread.once("error", end);
+    thread.once("exit", () => end(new Error("it ended")));
   });
 }

@@ -197,7 +197,7 @@ export function openWorktree(options: WorktreeOptions): Worktree {
       }
       const [listing] = await allEnded([treeScan.list(folders, except, statCache.savedCount), statCache.load()]);
       await updateConversions(listing.attributeFolders);
-      const files = await fileIds.list(listing.files, contents, listing.stat);
+      const files = await fileIds.list(listing.files, contents, listing.seen);
       for (const [path, file] of await fileIds.list(single, contents)) files.set(path, file);
       for (const [path, unreadable] of listing.unsupported)
         files.set(path, { oid: NO_OID, size: 0, mtimeMs: 0, unreadable });
