@@ -53,7 +53,7 @@ export interface ContentCache {
   share(): Uint8Array;
   /** Adds what `share` of another process returned. Damaged bytes and those of other settings are ignored. */
   add(share: Uint8Array): void;
-  /** The records that the cache was opened with; undefined without any. */
+  /** The content that the cache was opened with; undefined without an image, and once it is flushed. */
   readonly stored: StoredContent | undefined;
   /**
    * Writes the given files and records if enough of the cache is new, then empties it: the entries are in the snapshot.
