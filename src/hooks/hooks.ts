@@ -18,12 +18,12 @@ export function keyedHooks({ HOOKS }: Config, root: string, environment?: NodeJS
 export function startHooks(ctx: HookContext, hooks: readonly KeyedHook[], times: HookTimes): () => Promise<void> {
   const { HOOKS } = ctx.config;
   const { stateDir } = ctx.store.repo;
-  removeOtherFiles(stateDir, HOOKS).catch((error: unknown) =>
+  const removing = removeOtherFiles(stateDir, HOOKS).catch((error: unknown) =>
     ctx.env.log.warn(`Files of former hooks could not be removed: ${messageOf(error)}`),
   );
   const stops = hooks.map((hook, index) => startHook(ctx, hook, hookFile(stateDir, HOOKS, index), times));
   return async () => {
-    await Promise.all(stops.map((stop) => stop()));
+    await Promise.all([removing, ...stops.map((stop) => stop())]);
   };
 }
 

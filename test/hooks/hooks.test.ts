@@ -318,6 +318,7 @@ describe("several hooks", () => {
     writeFileSync(join(dir, "0123456789abcdef.json"), "{}");
     await site.restart();
     await site.timers.fire();
+    await site.stop();
     expect(readdirSync(dir)).toEqual([name]);
     expect(JSON.parse(readFileSync(join(dir, name!), "utf8")).told).toBeTruthy();
   });
