@@ -32,7 +32,8 @@ const open = (repo: MemoryRepo, cacheDir: string | null, readOnly = true): Promi
   openStore({ repo, kinds: KINDS, env: quietEnv(), cacheDir, readOnly, locales: LOCALES });
 
 const page = (id: number, more = "", text = `permalink: /p${id}, title: T${id}`): string =>
-  `id: ${id}\nidentifier: i${id}\nordering: ${id % 7}\n${more}translations:\n  it: {permalink: /i${id}}\n  en: {${text}}\n`;
+  `id: ${id}\nidentifier: i${id}\nordering: ${id % 7}\n${more}` +
+  `translations:\n  it: {permalink: /i${id}}\n  en: {${text}}\n`;
 const baseOf = (n: number): string => `content/pages/p${n}`;
 const pathOf = (n: number): string => `${baseOf(n)}.yaml`;
 const articleOf = (n: number): string => `content/articles/a${n}.yaml`;

@@ -131,11 +131,12 @@ it("passes on what was seen of each file, and that one was removed meanwhile", a
 
 it("a thread that ends while it looks at the files leaves the others to the main thread", async () => {
   const { dir } = unusualSite();
-  const columns = { paths: "new TextEncoder().encode('content/pages/a.yaml\\0media/f.txt\\0media/g.txt')" };
+  const others = "{ attributeFolders: [], unsupported: new Map() }";
   const program = [
     "import { parentPort } from 'node:worker_threads';",
+    "const paths = new TextEncoder().encode('content/pages/a.yaml\\0media/f.txt\\0media/g.txt');",
     "const numbers = new Float64Array(new SharedArrayBuffer(120)).fill(7);",
-    `parentPort.postMessage({ paths: ${columns.paths}, numbers, others: { attributeFolders: [], unsupported: new Map() } });`,
+    `parentPort.postMessage({ paths, numbers, others: ${others} });`,
     "parentPort.postMessage(1);",
   ].join("");
   const { scan, warned } = await openScan(dir, { thread: new URL(`data:text/javascript,${program}`), largeCount: 1 });

@@ -1,6 +1,6 @@
 /**
- * Values of many records one after the other in one piece of memory, so that a start reads them without making an object
- * of each.
+ * Values of many records one after the other in one piece of memory, so that a start reads them without making an
+ * object of each.
  */
 import type { StoredKeys } from "../content/stored-map.ts";
 import { findPlace, hashOf, newHashTable, putPlace, type HashTable } from "./hash-table.ts";

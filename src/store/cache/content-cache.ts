@@ -2,8 +2,8 @@
  * The content cache: parsed content from earlier starts, in one file of the private state (`cache-file.ts`).
  *
  * It holds complete records of kinds with `summaries`, and parsed files of all other kinds. Opening it reads the index,
- * which has the summary of each record, and an image (`cache-image.ts`) where there can be one. A summary is parsed when it
- * is first needed; the body of a record (the whole of it as JSON) is read and parsed then.
+ * which has the summary of each record, and an image (`cache-image.ts`) where there can be one. A summary is parsed
+ * when it is first needed. The body of a record (the whole of it as JSON) is read and parsed when that is first needed.
  *
  * Invariants, each with a test of its number in test/store/content-cache.test.ts:
  *

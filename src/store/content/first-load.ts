@@ -1,6 +1,6 @@
 /**
- * The load at a start. The content is that of the image in the content cache, changed by what differs in the working tree:
- * so a start makes nothing of records that nothing asks for. Without an image, all records are looked at.
+ * The load at a start. The content is that of the image in the content cache, changed by what differs in the working
+ * tree: so a start makes nothing of records that nothing asks for. Without an image, all records are looked at.
  */
 import { openPace, type Pace } from "../../time-slices.ts";
 import type { ContentImage, StoredImage } from "../cache/cache-image.ts";
@@ -29,8 +29,8 @@ export async function loadAtStart(loader: Loader, look: Look): Promise<Loaded> {
 }
 
 /**
- * What the cache can have of this content for the next start; undefined where a record depends on others, several claim the
- * same, or one does not load. A start looks at all records then, since it has to decide as any other start does.
+ * What the cache can have of this content for the next start. undefined where a record depends on others, several
+ * claim one id or key, or one does not load: these are decided with all records at hand.
  */
 export function imageOf({ snapshot, files, failures, idProblems, contested }: Loaded): ContentImage | undefined {
   const tables = [...snapshot.tables()].filter(([kind]) => kind.summaries);
@@ -55,7 +55,7 @@ function* filesOf(kinds: readonly AnyKind[], files: Loaded["files"]): Generator<
 }
 
 /**
- * Parses what is not parsed yet of the summaries, in slices: the first list of all records would otherwise do it at once.
+ * Parses the summaries that are not parsed yet, in slices: the first list of all records would otherwise do it at once.
  *
  * @param isStopped asked before each
  */
@@ -115,7 +115,7 @@ function tableIn(kind: AnyKind, { records, image, entryAt }: StoredContent): Tab
 
 type Groups = Map<AnyKind, Map<Base, readonly Part[]>>;
 
-/** The groups of files of kinds without summaries, and of records that are not made of the same files as in the image. */
+/** The groups of files of kinds without summaries, and of records whose files differ from those of the image. */
 async function differingGroups(
   kinds: readonly AnyKind[],
   { records, image: { paths, oids }, entryAt }: StoredContent,
