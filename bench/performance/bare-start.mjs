@@ -37,12 +37,13 @@ const bytes = (at, length) => {
   readSync(cache, buffer, 0, length, at);
   return buffer;
 };
-const length = bytes(foot, FOOT_BYTES).readUInt32LE(4);
+const numbers = bytes(foot, FOOT_BYTES);
+const length = numbers.readUInt32LE(4);
 const index = bytes(foot - length, length);
 closeSync(cache);
-const check = crc32(index);
+const isIntact = crc32(numbers.subarray(0, 8), crc32(index)) === numbers.readUInt32LE(8);
 const headEnd = length - HEAD_LENGTH_BYTES;
 const { kinds } = JSON.parse(index.toString("utf8", headEnd - index.readUInt32LE(headEnd), headEnd));
 
-if (files === 0 || stats.size === 0 || check === 0 || kinds.length === 0)
+if (files === 0 || stats.size === 0 || !isIntact || kinds.length === 0)
   throw new Error("The caches are not those of the site");

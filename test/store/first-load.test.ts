@@ -38,6 +38,8 @@ const baseOf = (n: number): string => `content/pages/p${n}`;
 const pathOf = (n: number): string => `${baseOf(n)}.yaml`;
 const articleOf = (n: number): string => `content/articles/a${n}.yaml`;
 
+const MENU = "content/menus/main.yaml";
+
 /** Enough pages for a cache to be written. */
 const SITE: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Array.from({ length: 60 }, (_, n) => [pathOf(n + 1), page(n + 1)])),
@@ -45,8 +47,7 @@ const SITE: Readonly<Record<string, string>> = {
   [pathOf(3)]: page(3, "parent_page: 1\n", 'permalink: /p3, title: T, published_at: "2026-03-01T00:00:00.000Z"'),
   [articleOf(101)]: page(101),
   [articleOf(102)]: page(102),
-  "content/menus/main.yaml":
-    "id: 40\ntranslations:\n  en:\n    nodes:\n      - { title: A, link: { link_type: RE, url_node: /p4 } }\n",
+  [MENU]: "id: 40\ntranslations:\n  en:\n    nodes:\n      - { title: A, link: { link_type: RE, url_node: /p4 } }\n",
 };
 
 /** The same of a summary as of the record that a write leaves in its place. */
@@ -125,6 +126,17 @@ describe("a start with the image of the content cache", () => {
     expect(contentOf((await open(repo, dir)).current)).toEqual(contentOf((await open(repo, null)).current));
   });
 
+  const MODEL = "content/page-models/recipe.yaml";
+  const PICTURE = "template_data: { picture: oven.jpg }";
+  const draftOf = (n: number): string => `${baseOf(n)}.draft.en.yaml`;
+  const own = (n: number): string => `permalink: /p${n}, title: T`;
+  const published = (n: number): string => `${own(n)}, published_at: "${day("02", n)}"`;
+  const day = (month: string, n: number): string => `2026-${month}-0${(n % 9) + 1}T00:00:00.000Z`;
+  const modelWith = (kind: string): string => `schema:\n  - { name: picture, kind: ${kind} }\n`;
+  const move: Change = (repo, n) => {
+    repo.write(`content/pages/to/${n}.yaml`, repo.text(pathOf(n)) ?? page(n));
+    repo.erase(pathOf(n));
+  };
   type Change = (repo: MemoryRepo, n: number) => void;
   // oxfmt-ignore
   const CHANGES: Readonly<Record<string, Change>> = {
@@ -140,17 +152,17 @@ describe("a start with the image of the content cache", () => {
     "a page of that folder":  (repo, n) => repo.write(`content/pages/folder/${n}.yaml`, page(n + 500)),
     "a parent":               (repo, n) => repo.write(pathOf(n), page(n, `parent_page: ${n % 60 + 1}\n`)),
     "a parent by name":       (repo, n) => repo.write(pathOf(n), page(n, `parent_page: /p${n % 60 + 1}\n`)),
-    "another ordering":       (repo, n) => repo.write(pathOf(n), `ordering: ${n}00\n${page(n).replace(/^ordering.*\n/m, "")}`),
-    "a published text":       (repo, n) => repo.write(pathOf(n), page(n, "", `permalink: /p${n}, title: T, published_at: "2026-02-0${n % 9 + 1}T00:00:00.000Z"`)),
-    "a scheduled draft":      (repo, n) => repo.write(`${baseOf(n)}.draft.en.yaml`, `title: Draft\nscheduled_for: "2026-04-0${n % 9 + 1}T00:00:00.000Z"\n`),
-    "no draft":               (repo, n) => repo.erase(`${baseOf(n)}.draft.en.yaml`),
+    "another ordering":       (repo, n) => repo.write(pathOf(n), page(n).replace(/ordering: .*/, `ordering: ${n}00`)),
+    "a published text":       (repo, n) => repo.write(pathOf(n), page(n, "", published(n))),
+    "a scheduled draft":      (repo, n) => repo.write(draftOf(n), `title: Draft\nscheduled_for: "${day("04", n)}"\n`),
+    "no draft":               (repo, n) => repo.erase(draftOf(n)),
     "a draft alone":          (repo, n) => repo.erase(pathOf(n)),
-    "a removed page":         (repo, n) => { repo.erase(pathOf(n)); repo.erase(`${baseOf(n)}.draft.en.yaml`); },
-    "a moved page":           (repo, n) => { repo.write(`content/pages/to/${n}.yaml`, repo.text(pathOf(n)) ?? page(n)); repo.erase(pathOf(n)); },
+    "a removed page":         (repo, n) => [pathOf(n), draftOf(n)].forEach(repo.erase),
+    "a moved page":           move,
     "a file that is broken":  (repo, n) => repo.write(pathOf(n), "id: [\n"),
-    "a page model":           (repo, n) => repo.write("content/page-models/recipe.yaml", `schema:\n  - { name: picture, kind: ${n % 2 ? "media" : "text"} }\n`),
-    "a page of the model":    (repo, n) => repo.write(pathOf(n), page(n, "model: recipe\n", `permalink: /p${n}, title: T, template_data: { picture: oven.jpg }`)),
-    "a menu":                 (repo, n) => repo.write("content/menus/main.yaml", SITE["content/menus/main.yaml"]!.replace("/p4", `/p${n}`)),
+    "a page model":           (repo, n) => repo.write(MODEL, modelWith(n % 2 ? "media" : "text")),
+    "a page of the model":    (repo, n) => repo.write(pathOf(n), page(n, "model: recipe\n", `${own(n)}, ${PICTURE}`)),
+    "a menu":                 (repo, n) => repo.write(MENU, SITE[MENU]!.replace("/p4", `/p${n}`)),
     "a commit":               (repo) => void repo.commitByHand("By hand"),
   };
 
@@ -185,7 +197,7 @@ describe("a start with the image of the content cache", () => {
     expect(contentOf((await open(repo, dir)).current)).toEqual(expected);
   });
 
-  it("is written to as any other", async () => {
+  it("accepts writes as any other start", async () => {
     const repo = memoryRepo(SITE);
     await open(repo, dir);
     const store = await open(repo, dir, false);
@@ -195,7 +207,7 @@ describe("a start with the image of the content cache", () => {
     expect(contentOf((await open(repo, dir)).current)).toEqual(contentOf(store.current));
   });
 
-  it("is made of no content in which a record depends on others, or does not load", async () => {
+  it("is not made of content in which a record depends on others, or does not load", async () => {
     for (const name of [
       "no permalink",
       "a parent by name",
@@ -212,7 +224,7 @@ describe("a start with the image of the content cache", () => {
     }
   });
 
-  it("is made once that is over", async () => {
+  it("is made once the content allows it", async () => {
     const repo = memoryRepo({ ...SITE, [pathOf(7)]: page(7, "", "permalink: /p8, title: T") });
     await open(repo, dir);
     repo.write(pathOf(7), page(7));

@@ -113,10 +113,10 @@ it("passes on what was seen of each file, and that one was removed meanwhile", a
   expect(decodeListing(structuredClone(columns))).toEqual(listing);
   const stats = new SeenStats(columns.numbers);
   const waiting = stats.until(0);
-  const tell = vi.fn((count: number) => stats.advance(count));
-  await lookAtEach(listing.files, columns.numbers, async (path) => seen.get(path), tell);
+  const onProgress = vi.fn((count: number) => stats.advance(count));
+  await lookAtEach(listing.files, columns.numbers, async (path) => seen.get(path), onProgress);
   await waiting;
-  expect(tell.mock.calls).toEqual([[3]]);
+  expect(onProgress.mock.calls).toEqual([[3]]);
   expect(stats.at(0)).toEqual({
     size: 3,
     mtimeNs: Number(1_764_000_000_123_456_789n),

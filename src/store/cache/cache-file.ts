@@ -21,18 +21,18 @@ import { OpenRecords, type CachedRecord, type StoredRecords } from "./stored-rec
 export interface Cached {
   readonly files: readonly (readonly [key: string, content: FileContent])[];
   readonly records: StoredRecords;
-  /** What the records make together, if they are all of the content. */
+  /** undefined where a start has to read every record. */
   readonly image: StoredImage | undefined;
 }
 
 interface Head {
   readonly settings: string;
-  /** The columns have numbers in that of the machine. */
+  /** Of the numbers in the columns: that of the machine that wrote them. */
   readonly byteOrder: string;
-  /** Of the hashes. */
+  /** Of the hash function. */
   readonly seed: number;
   readonly files: Cached["files"];
-  /** The names of the kinds, whose numbers are in a column. */
+  /** A column has the index of each record's kind in this list. */
   readonly kinds: readonly string[];
   readonly image: ImageHead | undefined;
   /** Of the columns, in bytes. */
@@ -44,8 +44,6 @@ const FOOT_BYTES = 12;
 const HEAD_LENGTH_BYTES = 4;
 
 export interface CacheEncoder {
-  /** How many records were added. */
-  readonly count: number;
   /** @returns its body: the cache begins with those of all records, in the order of these calls. @throws DamagedBody */
   add(record: CachedRecord): Uint8Array;
   /** The bodies that were added, from one of them on, as they are in the cache. */
@@ -95,9 +93,6 @@ export function openEncoder(settings: string): CacheEncoder {
   }
 
   return {
-    get count() {
-      return bases.length;
-    },
     add(record) {
       const body = record.body();
       starts.push(end);
@@ -122,7 +117,7 @@ export function openEncoder(settings: string): CacheEncoder {
       let crc = 0;
       for (const piece of index(files, image)) {
         length += piece.length;
-        // That of no bytes would begin anew.
+        // For an empty buffer zlib returns 0, not the CRC so far.
         if (piece.length > 0) crc = crc32(piece, crc);
         yield piece;
       }

@@ -1,17 +1,16 @@
 /**
- * What the records of a content cache make together: the files they were made of, and look-ups over them. A start uses
- * these as they are, where without them it would look at each record.
+ * The image in a content cache: the files that its records were parsed from, and look-ups over the records. A start
+ * uses both as they are. Without an image it reads the summaries of all records to build them.
  */
 import type { Oid, Path } from "../repo.ts";
-import { StoredMap, type StoredKeys } from "../content/stored-map.ts";
+import { StoredMap, type Column, type StoredKeys } from "../content/stored-map.ts";
 import {
   hashedKeys,
   makeHashTable,
-  NOTHING,
+  EMPTY_PIECE,
   numberPieces,
   PIECE_COUNT,
   TextColumnWriter,
-  type Column,
   type ColumnReader,
   type Piece,
 } from "./columns.ts";
@@ -42,7 +41,7 @@ export interface StoredImage {
   readonly lookups: ReadonlyMap<string, StoredMap<LookupKey, LookupValue>>;
 }
 
-/** What is not in columns. */
+/** The part of an image that is stored as JSON instead of columns. */
 export interface ImageHead {
   readonly lookups: LookupHead[];
 }
@@ -55,13 +54,13 @@ interface LookupHead {
   readonly several: readonly (readonly [place: number, numbers: readonly number[]])[];
 }
 
-/** @param head gets the rest */
+/** @param head receives the part that is stored as JSON */
 export function* encodeImage({ files, lookups }: ContentImage, seed: number, head: ImageHead): Generator<Piece> {
   const [paths, oids] = [new TextColumnWriter(), new TextColumnWriter()];
   for (const [path, oid] of files) {
     paths.add(path);
     oids.add(oid);
-    if (paths.length % PIECE_COUNT === 0) yield NOTHING;
+    if (paths.length % PIECE_COUNT === 0) yield EMPTY_PIECE;
   }
   yield* paths.pieces();
   yield* makeHashTable(paths, seed);
@@ -69,10 +68,10 @@ export function* encodeImage({ files, lookups }: ContentImage, seed: number, hea
   for (const lookup of lookups) yield* encodeLookup(lookup, seed, head.lookups);
 }
 
-/** In the order in which `encodeImage` has made it. */
+/** Reads the columns in the order in which `encodeImage` writes them. */
 export function decodeImage(head: ImageHead, reader: ColumnReader, seed: number): StoredImage {
   return {
-    paths: hashedKeys<Path>(reader.text(), reader.places(), seed),
+    paths: hashedKeys<Path>(reader.text(), reader.integers(), seed),
     oids: reader.text(),
     lookups: new Map(head.lookups.map((lookup) => [lookup.name, decodeLookup(lookup, reader, seed)])),
   };
@@ -88,7 +87,7 @@ function* encodeLookup(lookup: Lookup, seed: number, heads: LookupHead[]): Gener
     else texts.add(key);
     if (typeof value !== "number") several.push([values.length, value]);
     values.push(typeof value === "number" ? value : Number.NaN);
-    if (values.length % PIECE_COUNT === 0) yield NOTHING;
+    if (values.length % PIECE_COUNT === 0) yield EMPTY_PIECE;
   }
   const isNumeric = numbers.length > 0;
   heads.push({ name: lookup.name, isSorted: lookup.isSorted, isNumeric, several });
@@ -103,7 +102,7 @@ function decodeLookup(
   seed: number,
 ): StoredMap<LookupKey, LookupValue> {
   const column = isNumeric ? reader.numbers() : reader.text();
-  const keys = hashedKeys<LookupKey>(column, reader.places(), seed);
+  const keys = hashedKeys<LookupKey>(column, reader.integers(), seed);
   const values = reader.numbers();
   const lists = new Map(several);
   return new StoredMap<LookupKey, LookupValue>({

@@ -1,6 +1,7 @@
 /**
  * Writes the next content cache under a temporary name, until it takes the place of the last one. A record that is in
- * it is read from there from then on, so a first start of a large site does not hold the content of all files in memory.
+ * it is read from there from then on, so a first start of a large site does not hold the content of all files in
+ * memory.
  */
 import { randomBytes } from "node:crypto";
 import { openSync, readdirSync, renameSync, rmSync, statSync, write, writeSync } from "node:fs";

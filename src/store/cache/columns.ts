@@ -2,14 +2,8 @@
  * Values of many records one after the other in one piece of memory, so that a start reads them without making an
  * object of each.
  */
-import type { StoredKeys } from "../content/stored-map.ts";
+import type { Column, StoredKeys } from "../content/stored-map.ts";
 import { findPlace, hashOf, newHashTable, putPlace, type HashTable } from "./hash-table.ts";
-
-/** Texts or numbers. */
-export interface Column<T> {
-  readonly length: number;
-  at(place: number): T;
-}
 
 /** Makes each text when it is asked for. */
 export class TextColumn implements Column<string> {
@@ -60,7 +54,7 @@ export class TextColumnWriter implements Column<string> {
   }
 }
 
-export function* numberPieces(numbers: Uint32Array | Int32Array | Float64Array): Generator<Piece> {
+export function* numberPieces(numbers: Uint32Array | Float64Array): Generator<Piece> {
   yield numbers;
   yield END_OF_COLUMN;
 }
@@ -68,12 +62,12 @@ export function* numberPieces(numbers: Uint32Array | Int32Array | Float64Array):
 /** So many texts are in a piece: those of all at once would block the event loop. */
 export const PIECE_COUNT = 1000;
 
-/** A part of a column, or that the next part is one of the next column. */
-export type Piece = Uint8Array | Uint32Array | Int32Array | Float64Array | typeof END_OF_COLUMN;
+/** A part of a column, or the mark after its last part. */
+export type Piece = Uint8Array | Uint32Array | Float64Array | typeof END_OF_COLUMN;
 const END_OF_COLUMN = Symbol("end of a column");
 
-/** A piece without bytes, where what makes a column may rest. */
-export const NOTHING = new Uint8Array();
+/** A piece without bytes: between two pieces the writer of the file may yield to the event loop. */
+export const EMPTY_PIECE = new Uint8Array();
 
 /** What typed arrays are aligned to. */
 const ALIGNMENT = 8;
@@ -111,13 +105,13 @@ export class ColumnReader {
   }
 
   text(): TextColumn {
-    const ends = this.places();
+    const ends = this.integers();
     const { buffer, byteOffset, byteLength } = this.#next();
     return new TextColumn(ends, Buffer.from(buffer, byteOffset, byteLength));
   }
 
-  /** Numbers from 0 up to 2^32. */
-  places(): Uint32Array {
+  /** Integers from 0 to 2^32 - 1. */
+  integers(): Uint32Array {
     const { buffer, byteOffset, byteLength } = this.#next();
     return new Uint32Array(buffer, byteOffset, byteLength / Uint32Array.BYTES_PER_ELEMENT);
   }
@@ -135,7 +129,7 @@ export class ColumnReader {
   }
 }
 
-/** The keys of a column. Of equal ones the last is found. */
+/** A column whose keys are found by their hashes. Of equal keys, the last one is found. */
 export function hashedKeys<K extends string | number>(
   column: Column<K | undefined>,
   table: HashTable,
@@ -148,7 +142,7 @@ export function hashedKeys<K extends string | number>(
   };
 }
 
-/** The table of a column for `hashedKeys`. Yields now and then, so that it can be made in slices. */
+/** The hash table of a column, for `hashedKeys`. Yields between steps, so that it can be made in slices. */
 export function* makeHashTable<K extends string | number>(
   column: Column<K | undefined>,
   seed: number,
@@ -157,7 +151,7 @@ export function* makeHashTable<K extends string | number>(
   for (let place = 0; place < column.length; place++) {
     const key = column.at(place)!;
     putPlace(table, hashOf(key, seed), place, (other) => column.at(other) === key);
-    if (place % PIECE_COUNT === 0) yield NOTHING;
+    if (place % PIECE_COUNT === 0) yield EMPTY_PIECE;
   }
   yield* numberPieces(table);
 }

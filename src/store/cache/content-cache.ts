@@ -72,7 +72,7 @@ export interface ContentCache {
 export interface StoredContent {
   readonly records: StoredRecords;
   readonly image: StoredImage;
-  /** As `ContentCache.find` finds it. */
+  /** The same entry as `ContentCache.find` returns. */
   entryAt(place: number): Entry;
 }
 
@@ -100,7 +100,7 @@ export function openContentCache(
   const source = path === null ? undefined : openSource(path);
   const stored = source && decodeCache(source, settings);
   if (!stored) source?.close();
-  // A start needs all summaries then, and has time while a thread scans the files.
+  // Without an image a start reads all summaries. Parsed here, they are ready when the thread has scanned the files.
   if (stored && !stored.image) for (const record of stored.records) void record.summary;
   return new OpenCache({ path, settings, writes, heldMax }, stored, stored && source);
 }

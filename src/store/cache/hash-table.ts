@@ -1,12 +1,9 @@
-/** Finds the place of a key in a column, by hashes of the keys that are kept with it. */
+/** Finds the place of a key in a column by its hash. */
 
-/**
- * With open addressing: a slot has one more than the place of a key whose hash leads to it or to one of the used slots
- * just before it, or 0.
- */
+/** Open addressing with linear probing. A slot holds the place of a key plus 1, or 0 if it is free. */
 export type HashTable = Uint32Array;
 
-/** @param seed makes it unlikely that keys are chosen to have one hash */
+/** @param seed differs in each cache, so that an author cannot choose permalinks with equal hashes */
 export function hashOf(key: string | number, seed: number): number {
   let hash = seed | 0;
   if (typeof key === "number") {
@@ -18,7 +15,7 @@ export function hashOf(key: string | number, seed: number): number {
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-/** At most half of its slots are used. @param count how many keys it is for */
+/** At most half of its slots are used. @param count number of keys */
 export const newHashTable = (count: number): HashTable => new Uint32Array(2 ** Math.ceil(Math.log2(2 * count + 1)));
 
 /** The place of a key. @param isAt whether the key at a place is the one with this hash */
@@ -27,7 +24,7 @@ export function findPlace(table: HashTable, hash: number, isAt: (place: number) 
   return table[slot] === 0 ? undefined : table[slot]! - 1;
 }
 
-/** Puts a key there, in the place of an equal one. @param isAt as for `findPlace` */
+/** Records the place of a key, replacing that of an equal key. @param isAt as for `findPlace` */
 export function putPlace(table: HashTable, hash: number, place: number, isAt: (place: number) => boolean): void {
   table[slotOf(table, hash, isAt)] = place + 1;
 }

@@ -28,12 +28,12 @@ export interface StoredRecords extends Iterable<CachedRecord> {
 
 interface Columns {
   readonly kindNames: readonly string[];
-  /** Numbers of names. */
+  /** For each record, the index of its kind in `kindNames`. */
   readonly kinds: Uint32Array;
   readonly bases: StoredKeys<Base>;
   readonly filesKeys: TextColumn;
   readonly summaries: TextColumn;
-  /** 1 for a record that is. */
+  /** 1 for a record that is self-contained, else 0. */
   readonly isSelfContained: Uint32Array;
   /** In bytes. */
   readonly lengths: Uint32Array;
@@ -50,16 +50,16 @@ export class OpenRecords implements StoredRecords {
   readonly #source: Pick<Source, "read">;
   readonly #made: (CachedRecord | undefined)[];
 
-  /** @param reader of the columns that `openEncoder` has made */
+  /** @param reader of the columns that `openEncoder` writes */
   constructor(reader: ColumnReader, kindNames: readonly string[], seed: number, source: Pick<Source, "read">) {
     const [baseColumn, filesKeys, summaries] = [reader.text(), reader.text(), reader.text()];
-    const kinds = reader.places();
-    const isSelfContained = reader.places();
-    const lengths = reader.places();
-    const crcs = reader.places();
+    const kinds = reader.integers();
+    const isSelfContained = reader.integers();
+    const lengths = reader.integers();
+    const crcs = reader.integers();
     const idColumn = reader.numbers();
-    this.bases = hashedKeys<Base>(baseColumn, reader.places(), seed);
-    this.ids = hashedKeys<Id>(idColumn, reader.places(), seed);
+    this.bases = hashedKeys<Base>(baseColumn, reader.integers(), seed);
+    this.ids = hashedKeys<Id>(idColumn, reader.integers(), seed);
     this.#columns = { kindNames, kinds, bases: this.bases, filesKeys, summaries, isSelfContained, lengths, crcs };
     this.#source = source;
     this.#starts = new Float64Array(lengths.length);

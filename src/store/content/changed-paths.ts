@@ -82,7 +82,7 @@ function addIfMissing(seen: Map<Path, WorkingFile>, path: Path, files: ReadonlyM
   if (file) seen.set(path, file);
 }
 
-type Groups = Map<AnyKind, Map<Base, Set<Part>>>;
+export type Groups = Map<AnyKind, Map<Base, Set<Part>>>;
 
 /** The groups of files in which a file was added, removed or changed, each with all parts it has now. */
 async function changedGroups(kinds: readonly AnyKind[], before: Loaded, { served, files }: PathsLook): Promise<Groups> {
@@ -110,7 +110,8 @@ async function changedGroups(kinds: readonly AnyKind[], before: Loaded, { served
   return groups;
 }
 
-function groupIn(groups: Groups, kind: AnyKind, base: Base, parts: Iterable<Part> = []): Set<Part> {
+/** The parts of a record. @param parts those it has if it is not in the groups yet */
+export function groupIn(groups: Groups, kind: AnyKind, base: Base, parts: Iterable<Part> = []): Set<Part> {
   const bases = groups.get(kind) ?? new Map<Base, Set<Part>>();
   groups.set(kind, bases);
   const group = bases.get(base) ?? new Set(parts);

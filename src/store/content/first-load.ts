@@ -1,12 +1,13 @@
 /**
- * The load at a start. The content is that of the image in the content cache, changed by what differs in the working
- * tree: so a start makes nothing of records that nothing asks for. Without an image, all records are looked at.
+ * The load at a start. It takes the content of the image in the content cache, and applies what differs in the working
+ * tree: so no objects are made for records that are not read. Without an image, it reads the summaries of all records.
  */
 import { openPace, type Pace } from "../../time-slices.ts";
 import type { ContentImage, StoredImage } from "../cache/cache-image.ts";
 import type { StoredContent } from "../cache/content-cache.ts";
 import type { Path, WorkingFile } from "../repo.ts";
 import { follow, type Loaded } from "./advance.ts";
+import { groupIn, type Groups } from "./changed-paths.ts";
 import { NO_CONTESTED_KEYS } from "./claims.ts";
 import { lookupsOf, useLookups } from "./indexes/stored-lookups.ts";
 import { loadGroups, type Loader } from "./load-group.ts";
@@ -29,8 +30,8 @@ export async function loadAtStart(loader: Loader, look: Look): Promise<Loaded> {
 }
 
 /**
- * What the cache can have of this content for the next start. undefined where a record depends on others, several
- * claim one id or key, or one does not load: these are decided with all records at hand.
+ * The image of this content for the next start. undefined where a record depends on others, several claim one id or
+ * key, or one does not load: then the next start needs all records.
  */
 export function imageOf({ snapshot, files, failures, idProblems, contested }: Loaded): ContentImage | undefined {
   const tables = [...snapshot.tables()].filter(([kind]) => kind.summaries);
@@ -85,7 +86,7 @@ async function loadStored(loader: Loader, look: Look): Promise<Loaded | undefine
   });
 }
 
-/** The content of the image: of kinds with summaries only. */
+/** The content of the image, which has only the kinds with summaries. */
 function contentOf(kinds: readonly AnyKind[], stored: StoredContent): Loaded {
   const tables = new Map<AnyKind, Table>();
   for (const kind of kinds) {
@@ -113,47 +114,35 @@ function tableIn(kind: AnyKind, { records, image, entryAt }: StoredContent): Tab
   return tableOf(mapBy(records.bases), byId);
 }
 
-type Groups = Map<AnyKind, Map<Base, readonly Part[]>>;
-
 /** The groups of files of kinds without summaries, and of records whose files differ from those of the image. */
 async function differingGroups(
   kinds: readonly AnyKind[],
-  { records, image: { paths, oids }, entryAt }: StoredContent,
+  stored: StoredContent,
   files: Look["files"],
 ): Promise<Groups> {
-  const found = new Map<AnyKind, Map<Base, Set<Part>>>();
-  const add = (path: Path): void => {
+  const groups: Groups = new Map();
+  await eachDifference(stored.image, files, openPace(), (path) => {
     const at = placeOf(kinds, path);
     if (!at) return;
-    const bases = found.get(at.kind) ?? new Map<Base, Set<Part>>();
-    found.set(at.kind, bases.set(at.base, (bases.get(at.base) ?? new Set()).add(at.part)));
-  };
-  await eachDifference({ paths, oids }, files, openPace(), add);
-  const partsOf = (kind: AnyKind, base: Base): Iterable<Part> => {
-    const place = kind.summaries && records.bases.placeOf(base);
-    return place !== undefined && records.kindAt(place) === kind.name ? entryAt(place).files.keys() : [];
-  };
-  const isRead = (path: Path): boolean => {
+    const parts = groupIn(groups, at.kind, at.base, storedParts(stored, at.kind, at.base));
     const file = files.get(path);
-    return file !== undefined && file.unreadable === undefined;
-  };
-  const groups: Groups = new Map();
-  for (const [kind, bases] of found) {
-    const withParts = Array.from(bases, ([base, parts]) => {
-      const all = new Set([...partsOf(kind, base), ...parts]);
-      return [base, [...all].filter((part) => isRead(base + part))] as const;
-    });
-    groups.set(kind, new Map(withParts));
-  }
+    if (file && file.unreadable === undefined) parts.add(at.part);
+    else parts.delete(at.part);
+  });
   return groups;
 }
 
-/** Calls `add` with the path of each file that the image does not have, has of another blob id, or has alone. */
+function storedParts({ records, entryAt }: StoredContent, kind: AnyKind, base: Base): Iterable<Part> {
+  const place = records.bases.placeOf(base);
+  return place !== undefined && records.kindAt(place) === kind.name ? entryAt(place).files.keys() : [];
+}
+
+/** Calls `take` with the path of each file that only one of the two has, or that has another blob id in the image. */
 async function eachDifference(
   { paths, oids }: Pick<StoredImage, "paths" | "oids">,
   files: ReadonlyMap<Path, WorkingFile>,
   pace: Pace,
-  add: (path: Path) => void,
+  take: (path: Path) => void,
 ): Promise<void> {
   const isSeen = new Uint8Array(paths.length);
   let seen = 0;
@@ -163,12 +152,12 @@ async function eachDifference(
     const rest = pace();
     if (rest) await rest;
     const place = next < paths.length && paths.at(next) === path ? next : paths.placeOf(path);
-    if (place === undefined || oids.at(place) !== oid) add(path);
+    if (place === undefined || oids.at(place) !== oid) take(path);
     if (place === undefined) continue;
     isSeen[place] = 1;
     seen++;
     next = place + 1;
   }
   if (seen === paths.length) return;
-  for (let place = 0; place < paths.length; place++) if (isSeen[place] === 0) add(paths.at(place));
+  for (let place = 0; place < paths.length; place++) if (isSeen[place] === 0) take(paths.at(place));
 }

@@ -8,7 +8,7 @@
 import sortedBTree from "sorted-btree";
 import diffAgainst from "sorted-btree/extended/diffAgainst.js";
 import { firstWhere } from "../../model/bisect.ts";
-import { StoredMap } from "./stored-map.ts";
+import { StoredMap, type Column } from "./stored-map.ts";
 
 /** An entry before and after a change; undefined where the map does not have the key. */
 export interface MapChange<K, V> {
@@ -193,10 +193,7 @@ function applied<K, V, M extends Changeable<K, V>>(changes: readonly MapChange<K
 
 const SORTED = new WeakMap<ReadonlyMap<Key, unknown>, readonly Key[]>();
 
-/** In ascending order. */
-type SortedKeys<K> = { readonly length: number; at(place: number): K | undefined };
-
-function sortedKeys<K extends Key>(built: ReadonlyMap<K, unknown>): SortedKeys<K> {
+function sortedKeys<K extends Key>(built: ReadonlyMap<K, unknown>): Column<K | undefined> {
   const stored = built instanceof StoredMap ? (built as StoredMap<K, unknown>).sortedKeys : undefined;
   if (stored) return stored;
   const known = SORTED.get(built) as readonly K[] | undefined;

@@ -1,9 +1,13 @@
 /** A map of which the keys are columns, and whose values are made when they are asked for. */
 
-/** The keys of a stored map, with places from 0. Not each place has to be one of the map. */
-export interface StoredKeys<K> {
+/** Values by place, from 0. */
+export interface Column<T> {
   readonly length: number;
-  at(place: number): K;
+  at(place: number): T;
+}
+
+/** A column of keys, which may be those of several maps. */
+export interface StoredKeys<K> extends Column<K> {
   placeOf(key: K): number | undefined;
 }
 
@@ -26,8 +30,8 @@ export class StoredMap<K extends string | number, V> implements ReadonlyMap<K, V
     this.size = options.part?.size ?? options.keys.length;
   }
 
-  /** In ascending order, where they are so. */
-  get sortedKeys(): Pick<StoredKeys<K>, "length" | "at"> | undefined {
+  /** undefined where they are not in ascending order. */
+  get sortedKeys(): Column<K> | undefined {
     return this.#options.isSorted && !this.#options.part ? this.#options.keys : undefined;
   }
 

@@ -8,7 +8,7 @@ import { MOMENTS, NEGATED_ORDERINGS, SCHEDULE, SCHEDULED } from "./page-index.ts
 
 type Counts = MapIndex<Id, Entry, SharedMap<LookupKey, number>>;
 
-// The keys of each are of one type, which their names in the cache stand for.
+// The keys of MOMENTS and SCHEDULE are instants, the others are numbers. The cache returns keys as they were stored.
 const COUNTS = Object.entries({ MOMENTS, SCHEDULE, SCHEDULED, NEGATED_ORDERINGS }) as unknown as [string, Counts][];
 
 const keysName = ({ name }: AnyKind): string => `${name} keys `;

@@ -18,8 +18,8 @@ export interface ScanColumns {
 
 const NAMES = ["size", "mtimeNs", "ctimeNs", "ino", "mtimeMs"] as const;
 const SEPARATOR = "\0";
-/** After so many files the reader is told. */
-const TOLD_COUNT = 2048;
+/** The main thread is notified each time this many files have been looked at. */
+const PROGRESS_COUNT = 2048;
 
 export function encodeListing({ files, ...others }: DirectoryListing): ScanColumns {
   const bytes = files.length * NAMES.length * Float64Array.BYTES_PER_ELEMENT;
@@ -34,21 +34,21 @@ export function encodeListing({ files, ...others }: DirectoryListing): ScanColum
  * Fills in the numbers.
  *
  * @param look at one of the files
- * @param tell is called with the count of files whose numbers are there, the last time with that of all
+ * @param onProgress called with the count of files whose numbers are there, the last time with that of all files
  */
 export async function lookAtEach(
   files: readonly Path[],
   numbers: ScanColumns["numbers"],
   look: (path: Path) => Promise<SeenStat | undefined>,
-  tell: (count: number) => void,
+  onProgress: (count: number) => void,
 ): Promise<void> {
   let at = 0;
   for (const [place, path] of files.entries()) {
     const stat = await look(path);
     for (const name of NAMES) numbers[at++] = stat ? Number(stat[name]) : Number.NaN;
-    if ((place + 1) % TOLD_COUNT === 0) tell(place + 1);
+    if ((place + 1) % PROGRESS_COUNT === 0) onProgress(place + 1);
   }
-  tell(files.length);
+  onProgress(files.length);
 }
 
 export function decodeListing({ paths, others }: ScanColumns): DirectoryListing {
@@ -56,7 +56,10 @@ export function decodeListing({ paths, others }: ScanColumns): DirectoryListing 
   return { ...others, files: text === "" ? [] : text.split(SEPARATOR) };
 }
 
-/** What the thread has seen of each file of the listing, by its place, while it looks at them. */
+/**
+ * The stats of the files in a listing, by their place, while the thread is still looking at them. The thread writes the
+ * numbers of a file before it sends a count that includes it, so those below the count are complete.
+ */
 export class SeenStats {
   readonly #numbers: ScanColumns["numbers"];
   #count = 0;
@@ -75,16 +78,16 @@ export class SeenStats {
   /** The numbers of so many files are there. */
   advance(count: number): void {
     this.#count = count;
-    this.#tell();
+    this.#notify();
   }
 
   /** No more files are looked at. */
   end(): void {
     this.#isOver = true;
-    this.#tell();
+    this.#notify();
   }
 
-  /** Resolves when more files were looked at, or the thread has ended. undefined if that of this place is there. */
+  /** Resolves when more files have been looked at, or the thread has ended; undefined if there is nothing to await. */
   until(place: number): Promise<void> | undefined {
     if (place < this.#count || this.#isOver) return undefined;
     return (this.#more ??= new Promise((resolve) => (this.#resolveMore = resolve)));
@@ -104,7 +107,7 @@ export class SeenStats {
     };
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#more = undefined;
     this.#resolveMore();
   }

@@ -1,6 +1,7 @@
 /**
  * Lists the files below folders of the working tree. On a large site a thread does it, and looks at each file: for
- * 100,000 files that is most of a second, which the main thread has for requests, and at the start for the content cache.
+ * 100,000 files that is most of a second, which the main thread has for requests, and at the start for the content
+ * cache.
  */
 import { Worker } from "node:worker_threads";
 import { messageOf } from "../../../errors.ts";
