@@ -16,7 +16,7 @@ import { accepts } from "./accept.ts";
 import { openAnswers, type Answer, type AppOptions } from "./app.ts";
 import { checkRequest, HEADERS_MAX } from "./request-guard.ts";
 import { hasBody, hasRepeatedHeader, plainRead, type AppRequest } from "./request.ts";
-import { answerAt, cacheControl, maxAge, rememberTarget, type CachedAnswer } from "./router-cache.ts";
+import { cacheControl, maxAge, routerCacheOf, type CachedAnswer } from "./router-cache.ts";
 
 export interface DirectReads {
   /** Sends the cached answer to a request before the guard. @returns false when there is none; then nothing is sent */
@@ -42,19 +42,19 @@ export function directReads(ctx: SiteContext, options?: AppOptions): DirectReads
   const answers = openAnswers(ctx, options);
   const prepared = new WeakMap<CachedAnswer, Prepared>();
   const hasProxies = ctx.config.TRUSTED_PROXIES.length > 0;
-  const isCaching = ctx.config.ROUTER_CACHE > 0;
+  const cache = routerCacheOf(ctx);
   /** Lets `sendCached` find an answer that is in the cache. */
   const keep = (request: IncomingMessage, answer: Answer): void => {
     const { cached } = answer;
-    if (!isCaching || !cached || !isDecidedByTarget(request, hasProxies)) return;
-    const isKept = rememberTarget(ctx.store.current, targetOf(request), cached);
+    if (cache.isOff || !cached || !isDecidedByTarget(request, hasProxies)) return;
+    const isKept = cache.rememberTarget(targetOf(request), cached);
     if (isKept && !prepared.has(cached)) prepared.set(cached, prepare(answer, cached));
   };
   return {
     sendCached(request, response) {
-      if (!isCaching) return false;
+      if (cache.isOff) return false;
       const nowMs = msOf(ctx.env.now());
-      const cached = answerAt(ctx.store.current, targetOf(request), nowMs);
+      const cached = cache.findByTarget(ctx.store.current, targetOf(request), nowMs);
       const ready = cached && prepared.get(cached);
       if (!ready || !isDecidedByTarget(request, hasProxies)) return false;
       response.writeHead(200, headersAt(ready, cached, nowMs));

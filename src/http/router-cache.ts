@@ -1,15 +1,18 @@
 /**
  * Cached answers of the public router.
  *
- * The cache belongs to a snapshot, so a write invalidates all of it. Answers expire no later than the next time at
- * which a page is published or changed by schedule (decisions.md 18). The router finds an answer by its key;
- * `direct.ts` finds it, faster, by the target of the request.
+ * A write drops no answers: the first request after it compares what an answer was made from with the new content, and
+ * only what has changed is made again. Answers expire no later than the next time at which a page is published or
+ * changed by schedule (decisions.md 18). The router finds an answer by its key; `direct.ts` finds it, faster, by the
+ * target of the request.
  */
 import type { Config } from "../config.ts";
 import { msOf, type Instant } from "../model/instant.ts";
 import type { Lang } from "../model/locale.ts";
 import { nextMoment } from "../store/content/indexes/page-index.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
+import { areUnchanged, type ReadVersion } from "../views/dependencies.ts";
+import type { RouteResult } from "../views/route.ts";
 
 export interface CachedAnswer {
   readonly key: string;
@@ -21,21 +24,25 @@ export interface CachedAnswer {
   readonly expiresAt: number;
 }
 
-/** In characters, of all answers and keys of a snapshot; above it the oldest answers are dropped. */
-const SIZE_MAX = 64 * 1024 * 1024;
-
-/** In characters, of all targets of a snapshot; above it all are dropped, since clients can send any number of them. */
-const TARGETS_SIZE_MAX = 8 * 1024 * 1024;
-
-interface Cache {
-  readonly answers: Map<string, CachedAnswer>;
-  size: number;
-  /** Keys of answers by the target of a request. */
-  readonly targets: Map<string, string>;
-  targetsSize: number;
+interface Kept {
+  readonly answer: CachedAnswer;
+  readonly source: RouteSource;
+  readonly reads: readonly ReadVersion[];
+  /** The generation of the newest content that the answer is known to be of. */
+  generation: number;
 }
 
-const CACHES = new WeakMap<Snapshot, Cache>();
+/** The page or the redirect that a path leads to: the same page is the same object as long as it does not change. */
+type RouteSource = object | string;
+
+const sourceOf = (route: RouteResult): RouteSource | undefined =>
+  route.kind === "page" ? route.page : route.kind === "redirect" ? `${route.status} ${route.to}` : undefined;
+
+/** In characters, of all answers and keys; above it those that were made or renewed first are dropped. */
+const SIZE_MAX = 64 * 1024 * 1024;
+
+/** In characters, of all targets; above it all are dropped, since clients can send any number of them. */
+const TARGETS_SIZE_MAX = 8 * 1024 * 1024;
 
 /**
  * What an answer of the public router depends on besides the content (decisions.md 18): scheme and host, path, and the
@@ -44,74 +51,150 @@ const CACHES = new WeakMap<Snapshot, Cache>();
 export const answerKey = (origin: string, path: string, included: readonly Lang[], fields: string): string =>
   `${origin}\n${path}\n${included.join()}\n${fields}`;
 
-/** @param nowMs in milliseconds since 1970 @returns undefined when there is none, or it is of later or has expired */
-export function cachedAnswer(snapshot: Snapshot, key: string, nowMs: number): CachedAnswer | undefined {
-  const answer = CACHES.get(snapshot)?.answers.get(key);
-  return answer && answer.madeAt <= nowMs && nowMs < answer.expiresAt ? answer : undefined;
-}
+/** The answers of one site. */
+export class RouterCache {
+  readonly #config: Config;
+  /** In the order in which they were made or renewed. */
+  readonly #answers = new Map<string, Kept>();
+  #size = 0;
+  /** Keys of answers by the target of a request. */
+  readonly #targets = new Map<string, string>();
+  #targetsSize = 0;
+  /** The content of the last call, and how often it was another one than before. */
+  #content: Snapshot | undefined;
+  #generation = 0;
 
-/** The cached answer that a request with this target got before, as `cachedAnswer`. */
-export function answerAt(snapshot: Snapshot, target: string, nowMs: number): CachedAnswer | undefined {
-  const key = CACHES.get(snapshot)?.targets.get(target);
-  return key === undefined ? undefined : cachedAnswer(snapshot, key, nowMs);
-}
-
-/** Lets `answerAt` find the answer while it is cached. @returns false when it is not cached */
-export function rememberTarget(snapshot: Snapshot, target: string, answer: CachedAnswer): boolean {
-  const cache = CACHES.get(snapshot);
-  if (cache?.answers.get(answer.key) !== answer) return false;
-  if (cache.targets.has(target)) return true;
-  cache.targetsSize += target.length + ENTRY_SIZE;
-  if (cache.targetsSize > TARGETS_SIZE_MAX) {
-    cache.targets.clear();
-    cache.targetsSize = 0;
+  constructor(config: Config) {
+    this.#config = config;
   }
-  cache.targets.set(target, answer.key);
-  return true;
-}
 
-/** Caches an answer until it expires. */
-export function remember(
-  config: Config,
-  snapshot: Snapshot,
-  key: string,
-  now: Instant,
-  body: string,
-  etag: string,
-): CachedAnswer {
-  const answer = { key, body, etag, madeAt: msOf(now), expiresAt: expiryOf(config, snapshot, now) };
-  if (answer.expiresAt <= msOf(now)) return answer;
-  const cache = CACHES.get(snapshot) ?? emptyCache();
-  CACHES.set(snapshot, cache);
-  drop(cache, key);
-  cache.answers.set(key, answer);
-  cache.size += sizeOf(key, answer);
-  for (const oldest of cache.answers.keys()) {
-    if (cache.size <= SIZE_MAX) break;
-    drop(cache, oldest);
+  get isOff(): boolean {
+    return this.#config.ROUTER_CACHE === 0;
   }
-  return answer;
+
+  /** @param nowMs in milliseconds since 1970 @returns undefined when there is none, or it is of later or has expired */
+  find(content: Snapshot, key: string, nowMs: number): CachedAnswer | undefined {
+    const kept = this.#answers.get(key);
+    return kept?.generation === this.#generationOf(content) && isOf(kept.answer, nowMs) ? kept.answer : undefined;
+  }
+
+  /** The cached answer that a request with this target got before, as `find`. */
+  findByTarget(content: Snapshot, target: string, nowMs: number): CachedAnswer | undefined {
+    const key = this.#targets.get(target);
+    return key === undefined ? undefined : this.find(content, key, nowMs);
+  }
+
+  /** Lets `findByTarget` find the answer while it is cached. @returns false when it is not cached */
+  rememberTarget(target: string, answer: CachedAnswer): boolean {
+    if (this.#answers.get(answer.key)?.answer !== answer) return false;
+    if (this.#targets.has(target)) return true;
+    this.#targetsSize += target.length + ENTRY_SIZE;
+    if (this.#targetsSize > TARGETS_SIZE_MAX) {
+      this.#targets.clear();
+      this.#targetsSize = 0;
+    }
+    this.#targets.set(target, answer.key);
+    return true;
+  }
+
+  /**
+   * The answer of an earlier content, if it is that of this one, too: its path leads to the same, and nothing that was
+   * read for it has changed.
+   *
+   * @param route where the path leads in this content
+   */
+  renew(content: Snapshot, key: string, route: RouteResult, now: Instant): CachedAnswer | undefined {
+    const kept = this.#answers.get(key);
+    if (!kept || kept.source !== sourceOf(route) || !isOf(kept.answer, msOf(now))) return undefined;
+    if (!areUnchanged(kept.reads, content)) return undefined;
+    // The new content may have a change planned before those of the earlier one.
+    const expiresAt = Math.min(kept.answer.expiresAt, this.#expiryOf(content, now));
+    const answer = expiresAt === kept.answer.expiresAt ? kept.answer : { ...kept.answer, expiresAt };
+    this.#put({ ...kept, answer, generation: this.#generationOf(content) });
+    return answer;
+  }
+
+  /**
+   * Caches an answer until it expires.
+   *
+   * @param route where its path leads in this content
+   * @param reads what was read for it, from the same content
+   */
+  remember(
+    content: Snapshot,
+    key: string,
+    now: Instant,
+    { route, reads, body, etag }: Pick<CachedAnswer, "body" | "etag"> & Pick<Kept, "reads"> & { route: RouteResult },
+  ): CachedAnswer {
+    const answer = { key, body, etag, madeAt: msOf(now), expiresAt: this.#expiryOf(content, now) };
+    const source = sourceOf(route);
+    if (source === undefined || answer.expiresAt <= msOf(now)) return answer;
+    this.#dropExpired(msOf(now));
+    this.#put({ answer, source, reads, generation: this.#generationOf(content) });
+    for (const oldest of this.#answers.keys()) {
+      if (this.#size <= SIZE_MAX) break;
+      this.#drop(oldest);
+    }
+    return answer;
+  }
+
+  #generationOf(content: Snapshot): number {
+    if (content === this.#content) return this.#generation;
+    this.#content = content;
+    return ++this.#generation;
+  }
+
+  #put(kept: Kept): void {
+    const { key } = kept.answer;
+    this.#drop(key);
+    this.#answers.set(key, kept);
+    this.#size += sizeOf(kept);
+  }
+
+  #drop(key: string): void {
+    const kept = this.#answers.get(key);
+    if (kept && this.#answers.delete(key)) this.#size -= sizeOf(kept);
+  }
+
+  /** Of the oldest answers more than one request adds, so that expired ones do not accumulate. */
+  #dropExpired(nowMs: number): void {
+    let left = DROPPED_MAX;
+    for (const [key, { answer }] of this.#answers) {
+      if (answer.expiresAt > nowMs || left-- === 0) break;
+      this.#drop(key);
+    }
+  }
+
+  /** In milliseconds since 1970: after `ROUTER_CACHE` seconds, or at the next scheduled change of a page. */
+  #expiryOf(content: Snapshot, now: Instant): number {
+    const longest = msOf(now) + this.#config.ROUTER_CACHE * 1000;
+    if (this.isOff) return longest;
+    const next = nextMoment(content, now);
+    return next === undefined ? longest : Math.min(longest, msOf(next));
+  }
 }
 
-function drop(cache: Cache, key: string): void {
-  const answer = cache.answers.get(key);
-  if (answer && cache.answers.delete(key)) cache.size -= sizeOf(key, answer);
+const CACHES = new WeakMap<object, RouterCache>();
+
+/** The cache of a site, which is made when it is first asked for. */
+export function routerCacheOf({ store, config }: { readonly store: object; readonly config: Config }): RouterCache {
+  let cache = CACHES.get(store);
+  if (!cache) CACHES.set(store, (cache = new RouterCache(config)));
+  return cache;
 }
 
-const emptyCache = (): Cache => ({ answers: new Map(), size: 0, targets: new Map(), targetsSize: 0 });
+const isOf = ({ madeAt, expiresAt }: CachedAnswer, nowMs: number): boolean => madeAt <= nowMs && nowMs < expiresAt;
+
+const DROPPED_MAX = 2;
 
 /** An allowance for the memory of an entry itself. */
 const ENTRY_SIZE = 300;
 
-const sizeOf = (key: string, { body }: CachedAnswer): number => key.length + body.length + ENTRY_SIZE;
+/** The same for each record or table that was read. */
+const READ_SIZE = 40;
 
-/** In milliseconds since 1970: after `ROUTER_CACHE` seconds, or at the next scheduled change of a page. */
-function expiryOf(config: Config, snapshot: Snapshot, now: Instant): number {
-  const longest = msOf(now) + config.ROUTER_CACHE * 1000;
-  if (config.ROUTER_CACHE === 0) return longest;
-  const next = nextMoment(snapshot, now);
-  return next === undefined ? longest : Math.min(longest, msOf(next));
-}
+const sizeOf = ({ answer: { key, body }, reads }: Kept): number =>
+  key.length + body.length + ENTRY_SIZE + reads.length * READ_SIZE;
 
 /** In seconds, rounded down so that no client keeps an answer too long. */
 export const maxAge = (answer: CachedAnswer, nowMs: number): number =>

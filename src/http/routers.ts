@@ -9,6 +9,7 @@ import { findLang, type Lang } from "../model/locale.ts";
 import { answerManifest } from "../views/manifest.ts";
 import { PAGE_LIST } from "../views/page-list.ts";
 import { selectRouteFields } from "../views/field-selection.ts";
+import { versionsReader } from "../views/dependencies.ts";
 import { pagePayload, type Payload } from "../views/page.ts";
 import { resolveRoute } from "../views/route.ts";
 import { namedFields, refuseUnknown } from "./resource.ts";
@@ -19,7 +20,7 @@ import { publicView } from "./html.ts";
 import type { Parameter } from "./openapi/operation.ts";
 import { FIELDS } from "./openapi/parameters.ts";
 import { etag, json, jsonPieces, jsonText, JSON_TYPE, PRIVATE, type Reply } from "./reply.ts";
-import { answerKey, cacheControl, cachedAnswer, maxAge, remember, type CachedAnswer } from "./router-cache.ts";
+import { answerKey, cacheControl, maxAge, routerCacheOf, type CachedAnswer } from "./router-cache.ts";
 import { allowOf, type Call, type Matched, type Route } from "./route.ts";
 
 interface RouterRow extends Route {
@@ -151,21 +152,25 @@ function askedOf(call: Call): AskedPage {
 }
 
 function fromCache(call: Call, { key }: AskedPage): Reply | undefined {
-  const known = cachedAnswer(call.ctx.store.current, key, msOf(call.now));
+  const known = routerCacheOf(call.ctx).find(call.ctx.store.current, key, msOf(call.now));
   return known && answer(call, known, true);
 }
 
 /** @throws CmsError `not_found` */
 function publicReply(call: Call, { langs, key }: AskedPage, { route, view, content, isCacheable }: PublicRead): Reply {
   if (route.kind === "missing") throw new CmsError("not_found", "Not found.");
+  const cache = isCacheable ? routerCacheOf(call.ctx) : undefined;
+  const known = cache?.renew(content, key, route, view.now);
+  if (known) return answer(call, known, true);
+  const { reader, reads } = cache && !cache.isOff ? versionsReader(content) : { reader: view.content, reads: [] };
   const value =
     route.kind === "redirect"
       ? { redirect: route.to, status: route.status }
-      : selected(call, pagePayload(view, route.page, langs));
+      : selected(call, pagePayload({ ...view, content: reader }, route.page, langs));
   const body = JSON.stringify(value);
   const version = textHash(body);
-  if (!isCacheable) return jsonText(body, { etag: etag(version), "cache-control": "no-cache" });
-  return answer(call, remember(call.ctx.config, content, key, view.now, body, version), false);
+  if (!cache) return jsonText(body, { etag: etag(version), "cache-control": "no-cache" });
+  return answer(call, cache.remember(content, key, view.now, { route, reads, body, etag: version }), false);
 }
 
 function answer(call: Call, cached: CachedAnswer, isFromCache: boolean): Reply {

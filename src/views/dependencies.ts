@@ -1,11 +1,13 @@
 /**
  * The dependencies of a payload: the records, tables and look-ups by a key that were read for it.
  *
- * The manifest and the build both keep a payload until one of its dependencies changes. The manifest compares two
- * snapshots to find changed ones; the build compares digests, because the earlier content was that of another process.
+ * The manifest, the router's cache and the build keep a payload until one of its dependencies changes. The manifest
+ * compares two snapshots to find the payloads that changed; the cache compares what one payload was made from with the
+ * newest snapshot; the build compares digests, because the earlier content was that of another process.
  */
 import type { Id } from "../model/page.ts";
-import type { AnyKind, Kind, Lookup, Reader } from "../store/content/record-type.ts";
+import type { AnyKind, Entry, Kind, Lookup, Reader, Table } from "../store/content/record-type.ts";
+import type { Snapshot } from "../store/content/snapshot.ts";
 
 /** Called before each read. */
 export interface ReadListener {
@@ -59,3 +61,27 @@ export const trackingReader = (content: Reader, reads: ReadListener): Reader => 
     },
   };
 };
+
+/** A record or a table that was read, as it was then. */
+export type ReadVersion = { readonly kind: AnyKind } & (
+  | { readonly id: Id; readonly entry: Entry | undefined }
+  | { readonly table: Table }
+);
+
+/** A reader that records the versions of what is read with it. A look-up counts as a read of its whole table. */
+export function versionsReader(content: Snapshot): { readonly reader: Reader; readonly reads: readonly ReadVersion[] } {
+  const reads: ReadVersion[] = [];
+  const reader = trackingReader(content, {
+    record: (kind, id) => void reads.push({ kind, id, entry: content.table(kind).byId.get(id) }),
+    table: (kind) => void reads.push({ kind, table: content.table(kind) }),
+  });
+  return { reader, reads };
+}
+
+/** Whether another snapshot has the same versions: a payload that was made from them is the same with it. */
+export const areUnchanged = (reads: readonly ReadVersion[], content: Snapshot): boolean =>
+  reads.every((read) =>
+    "table" in read
+      ? read.table === content.table(read.kind)
+      : read.entry === content.table(read.kind).byId.get(read.id),
+  );

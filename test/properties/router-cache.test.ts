@@ -1,0 +1,52 @@
+/** What the public router answers, from its cache or not, is what it would make anew, whatever was written. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { pagePayload } from "../../src/views/page.ts";
+import { resolveRoute } from "../../src/views/route.ts";
+import { memorySite, publicViewOf, type MemorySite } from "../site.ts";
+import { FILES, step } from "../support/random-writes.ts";
+
+/** Milliseconds; a slow machine is no failure. */
+const TIMEOUT = 120_000;
+
+const ORIGIN = "http://test.local";
+const PATHS = ["/a", "/b", "/c", "/p1", "/p2", "/p3"].flatMap((path) => [`${path}/`, `/it${path}/`, path]);
+const QUERIES = ["", "?included_translations=all"];
+
+function madeAnew({ cms }: MemorySite, path: string, query: string): unknown {
+  const view = { ...publicViewOf(cms), origin: ORIGIN };
+  const route = resolveRoute(view, path);
+  if (route.kind === "missing") return 404;
+  if (route.kind === "redirect") return { redirect: route.to, status: route.status };
+  return JSON.parse(JSON.stringify(pagePayload({ ...view, lang: route.lang }, route.page, query ? ["en", "it"] : [])));
+}
+
+async function answered({ ask }: MemorySite, path: string, query: string): Promise<unknown> {
+  const { status, body } = await ask("GET", `api:pages-router${path}${query}`);
+  return status === 200 ? body : status;
+}
+
+describe("the router after any writes", () => {
+  it(
+    "answers what it would make anew",
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+          const site = await memorySite(FILES);
+          const told: string[] = [];
+          for (const [what, write] of [["the start", () => undefined] as const, ...steps]) {
+            await write(site);
+            told.push(what);
+            for (const path of PATHS)
+              for (const query of QUERIES)
+                expect(await answered(site, path, query), `${path}${query} after ${told.join("; ")}`).toEqual(
+                  madeAnew(site, path, query),
+                );
+          }
+        }),
+        { numRuns: 40 },
+      );
+    },
+    TIMEOUT,
+  );
+});
