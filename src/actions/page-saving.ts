@@ -5,7 +5,7 @@
 import { invalid, refuseInvalid, type FieldErrors } from "../errors.ts";
 import { createsCycle, dropAliases, sentPermalinkErrors, settlePermalinks, type Site } from "../model/addresses.ts";
 import { isObject, own, sameJson } from "../model/json.ts";
-import { mergeErrors, refusedKeys } from "../model/known-keys.ts";
+import { mergeErrors, refusedKeys, type Keys } from "../model/known-keys.ts";
 import { langSuffix, type Lang } from "../model/locale.ts";
 import {
   EMPTY_PAGE,
@@ -161,13 +161,26 @@ export function readClientChange(
   const model = findPageModel(reader, page.model);
   const stored = "translations" in page ? Object.values(page.translations).map((text) => text.template_data) : [];
   const data = model && dataKeys(model.schema, ctx.locales, stored);
-  const keys = pageKeys(ctx.locales, page.model, model?.parent_page_field, data, ctx.config.extensions?.computedNames);
+  const keysWith = (given?: Keys): Keys =>
+    pageKeys(ctx.locales, page.model, model?.parent_page_field, given, ctx.config.extensions?.computedNames);
+  const keys = model ? keysWith(data) : keysOfModel(ctx.config, page.model, keysWith);
   const unknown = refusedKeys(ctx.unknownFields, keys, body);
   const asked = (isObject(body) && own(body, "model")) || page.model;
   const isOther = ctx.unknownFields === "refuse" && asked !== page.model;
   const otherModel = { model: [`These are pages of the model "${page.model}", which does not change.`] };
   return readChange(ctx, reader, body, lang, page.model, isOther ? { ...unknown, ...otherModel } : unknown);
 }
+
+/** Of models without a schema, whose keys are the same for every page: 20 kB that each write would make anew. */
+function keysOfModel(config: Context["config"], model: string, make: () => Keys): Keys {
+  const known = KEYS.get(config) ?? new Map<string, Keys>();
+  KEYS.set(config, known);
+  const keys = known.get(model) ?? make();
+  known.set(model, keys);
+  return keys;
+}
+
+const KEYS = new WeakMap<Context["config"], Map<string, Keys>>();
 
 /**
  * Validates `template_data` of a custom page model, in the languages in which it was sent (contract.md 13.2). Stored
