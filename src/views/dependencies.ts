@@ -6,7 +6,7 @@
  * newest snapshot; the build compares digests, because the earlier content was that of another process.
  */
 import type { Id } from "../model/page.ts";
-import type { AnyKind, Entry, Kind, Lookup, Reader, Table } from "../store/content/record-type.ts";
+import type { AnyKind, Entity, Entry, Kind, Lookup, Reader, Table } from "../store/content/record-type.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
 
 /** Called before each read. */
@@ -62,26 +62,28 @@ export const trackingReader = (content: Reader, reads: ReadListener): Reader => 
   };
 };
 
-/** A record or a table that was read, as it was then. */
-export type ReadVersion = { readonly kind: AnyKind } & (
-  | { readonly id: Id; readonly entry: Entry | undefined }
-  | { readonly table: Table }
-);
+/** A record, a table or the records with a key that were read, as they were then. */
+export type ReadVersion =
+  | { readonly kind: AnyKind; readonly id: Id; readonly entry: Entry | undefined }
+  | { readonly kind: AnyKind; readonly table: Table }
+  | { readonly lookup: Lookup; readonly key: string | number | null; readonly found: readonly Entity[] };
 
-/** A reader that records the versions of what is read with it. A look-up counts as a read of its whole table. */
+/** A reader that records the versions of what is read with it. */
 export function versionsReader(content: Snapshot): { readonly reader: Reader; readonly reads: readonly ReadVersion[] } {
   const reads: ReadVersion[] = [];
   const reader = trackingReader(content, {
     record: (kind, id) => void reads.push({ kind, id, entry: content.table(kind).byId.get(id) }),
     table: (kind) => void reads.push({ kind, table: content.table(kind) }),
+    lookup: (lookup, key) => void reads.push({ lookup, key, found: lookup.find(content, key) }),
   });
   return { reader, reads };
 }
 
 /** Whether another snapshot has the same versions: a payload that was made from them is the same with it. */
 export const areUnchanged = (reads: readonly ReadVersion[], content: Snapshot): boolean =>
-  reads.every((read) =>
-    "table" in read
-      ? read.table === content.table(read.kind)
-      : read.entry === content.table(read.kind).byId.get(read.id),
-  );
+  reads.every((read) => {
+    if ("table" in read) return read.table === content.table(read.kind);
+    if ("entry" in read) return read.entry === content.table(read.kind).byId.get(read.id);
+    const found = read.lookup.find(content, read.key);
+    return found.length === read.found.length && found.every((record, at) => record === read.found[at]);
+  });

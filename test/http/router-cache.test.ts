@@ -89,13 +89,15 @@ describe("the router's answer to a page", () => {
   const get = async (site: MemorySite, path = "about/") => (await site.ask("GET", `api:pages-router/${path}`)).headers;
   const keptIn = async (write: (site: MemorySite, about: number) => Promise<unknown>): Promise<boolean> => {
     const site = await memorySite({
-      "content/contents/b.yaml": "id: 300\nidentifier: b\ntranslations: { en: { content: One } }\n",
+      "content/contents/a.yaml": "id: 300\nidentifier: a\ntranslations: { en: { content: One } }\n",
+      "content/contents/b.yaml": "id: 301\nidentifier: b\ntranslations: { en: { content: One } }\n",
     });
     const parent = await site.page({ title: "Parent" }, ["en"]);
     const { id } = await site.page(
       { title: "About", permalink: "/about", autopermalink: false, parent_page: parent.id },
       ["en"],
     );
+    await site.api("PATCH", "contents/301/", { object_id: id });
     const { etag } = Object.fromEntries(await get(site));
     const cache = routerCacheOf(site.cms);
     const remember = cache.remember.bind(cache);
@@ -116,7 +118,11 @@ describe("the router's answer to a page", () => {
     ["its own text",               ({ api }, id) => api("PATCH", `pages/${id}/`, { keywords: "k" }),                      false],
     ["its own draft",              ({ api }, id) => api("PATCH", `pages/${id}/draft/`, { keywords: "k" }),                false],
     ["its parent",                 async ({ api, cms }) => api("PATCH", `pages/${cms.store.current.summaries(PAGES)[0]!.id}/`, { keywords: "k" }), false],
-    ["any block",                  ({ api }) => api("PATCH", "contents/300/", { content: "Two" }),                        false],
+    ["a block of another page",    ({ api }) => api("PATCH", "contents/300/", { content: "Two" }),                        true],
+    ["its block",                  async ({ api }) => api("PATCH", "contents/301/", { content: "Two" }),                  false],
+    ["a new block of its own",     ({ api }, id) => api("POST", "contents/", { identifier: "c", content: "New", object_id: id }), false],
+    ["a block that comes to it",   ({ api }, id) => api("PATCH", "contents/300/", { object_id: id }),                     false],
+    ["a block that goes from it",  ({ api }) => api("PATCH", "contents/301/", { object_id: null }),                       false],
   ])("after %s", async (_write, write, isKept) => {
     expect(await keptIn(write)).toBe(isKept);
   });

@@ -254,6 +254,8 @@ export interface Lookup<T extends Entity = Entity> {
   readonly name: string;
   readonly kind: AnyKind;
   keyOf(record: T): string | number | null;
+  /** The records with a key: the same objects as long as they do not change. */
+  find(reader: Reader, key: string | number | null): readonly Entity[];
 }
 
 /** Splits off `.yaml` or `.md`, for kinds with one file a record. */

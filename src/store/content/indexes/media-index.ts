@@ -41,6 +41,10 @@ export const FOLDERS_BY_DIR: Lookup<MediaFolder> = {
   name: "media folders by directory",
   kind: MEDIA_FOLDERS,
   keyOf: ({ dir }) => dir,
+  find(reader, dir) {
+    const folder = folderAt(reader, String(dir));
+    return folder ? [folder] : [];
+  },
 };
 
 /** The folder record of a directory below `media/`. */

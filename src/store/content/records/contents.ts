@@ -81,6 +81,7 @@ export const CONTENTS_BY_PAGE: Lookup<Content> = {
   name: "contents by page",
   kind: CONTENTS,
   keyOf: ({ page }) => page,
+  find: (reader, page) => contentsOf(reader, page as Id | null),
 };
 
 /** The blocks of a page; with null, those of the whole site. By id. */
