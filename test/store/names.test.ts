@@ -217,6 +217,29 @@ describe("a page in the folder beside another's file", () => {
   });
 });
 
+describe("a page model whose fields change places", () => {
+  it("has the names where its fields are now", async () => {
+    const model = (reference: string, text: string): string =>
+      `schema:\n  - { name: ${reference}, kind: ref, target_model: cms.Page }\n  - { name: ${text}, kind: text }\n`;
+    const content = await open({
+      ...SITE,
+      "content/page-models/recipe.yaml": model("a", "b"),
+      "content/pages/focaccia.yaml": page(
+        5,
+        "/focaccia",
+        "model: recipe\n",
+        "    template_data: { a: /bread, b: /bread }\n",
+      ),
+    });
+    const data = ({ store }: Content): unknown => pageIn(store, 5)?.translations.en?.template_data;
+    expect(data(content)).toEqual({ a: 2, b: "/bread" });
+    content.hands.save("content/page-models/recipe.yaml", model("b", "a"));
+    await content.store.refresh();
+    expect(data(content)).toEqual({ a: "/bread", b: 2 });
+    expect(data(content)).toEqual(data(await again(content)));
+  });
+});
+
 describe("a renamed record", () => {
   it("keeps its references by the former permalink, and loses them to the page that has it now", async () => {
     const { store, hands } = await open(SITE);

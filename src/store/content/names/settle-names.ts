@@ -9,6 +9,7 @@
  * resolved in rounds, the first among permalinks that are derived without such parents, each further one among those
  * derived with the parents of the round before. Every round follows from the files alone.
  */
+import { sameJson } from "../../../model/json.ts";
 import type { Locales } from "../../../model/locale.ts";
 import type { Path } from "../../repo.ts";
 import { openPace } from "../../../time-slices.ts";
@@ -205,7 +206,12 @@ class Settling {
     const { record, ids, keys, troubles } = resolvedRecord(locales, this.#tables, kind, source, this.#schemas, table);
     this.#troubles.set(key, troubles);
     if (record === source.record && keys.length === 0 && ids.length === 0) return undefined;
-    const isSame = was?.source === source && String(was.ids) === String(ids) && String(was.keys) === String(keys);
+    const isSame =
+      was?.source === source &&
+      String(was.ids) === String(ids) &&
+      String(was.keys) === String(keys) &&
+      // Where the schema has changed, the same names may stand in other fields.
+      sameJson(was.entry.record, record);
     if (isSame && was.problems.length === 0 && troubles.length === 0) return was;
     const { base, files, broken } = source;
     const resolved = record === source.record ? source : { record, base, files, ...(broken && { broken }) };
