@@ -2,7 +2,7 @@
  * Cached answers of the public router.
  *
  * A write drops no answers: the first request after it compares what an answer was made from with the new content, and
- * only what has changed is made again. Answers expire no later than the next time at which a page is published or
+ * the answer is made again only if some of that was replaced. Answers expire no later than the next time at which a page is published or
  * changed by schedule (decisions.md 18). The router finds an answer by its key; `direct.ts` finds it, faster, by the
  * target of the request.
  */
@@ -28,8 +28,8 @@ interface Kept {
   readonly answer: CachedAnswer;
   readonly source: RouteSource;
   readonly reads: readonly ReadVersion[];
-  /** The generation of the newest content that the answer is known to be of. */
-  generation: number;
+  /** That of the content for which the answer was made or renewed last. */
+  readonly generation: number;
 }
 
 /** The page or the redirect that a path leads to: the same page is the same object as long as it does not change. */
@@ -190,7 +190,7 @@ const DROPPED_MAX = 2;
 /** An allowance for the memory of an entry itself. */
 const ENTRY_SIZE = 300;
 
-/** The same for each record or table that was read. */
+/** The same for each read. A record that was replaced since may be kept by it until the answer expires. */
 const READ_SIZE = 40;
 
 const sizeOf = ({ answer: { key, body }, reads }: Kept): number =>

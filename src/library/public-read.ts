@@ -21,7 +21,7 @@ export interface PublicRead {
   readonly route: RouteResult;
   /** The view to render with: of the route's language, and newer than the given one when a draft was published. */
   readonly view: View;
-  /** The content of the view: an answer made with it may be cached for this content only. */
+  /** The content of the view, for which an answer made with it may be cached. */
   readonly content: Snapshot;
   /** False when the next reader would get another answer, so it must not be cached. */
   readonly isCacheable: boolean;

@@ -65,15 +65,25 @@ export const trackingReader = (content: Reader, reads: ReadListener): Reader => 
 /** A record, a table or the records with a key that were read, as they were then. */
 export type ReadVersion =
   | { readonly kind: AnyKind; readonly id: Id; readonly entry: Entry | undefined }
-  | { readonly kind: AnyKind; readonly table: Table }
+  | { readonly kind: AnyKind; readonly table: number }
   | { readonly lookup: Lookup; readonly key: string | number | null; readonly found: readonly Entity[] };
+
+const NUMBERS = new WeakMap<Table, number>();
+let tables = 0;
+
+/** The same for the same table only. An answer that kept the table would keep the arrays and indexes made from it, too. */
+function numberOf(table: Table): number {
+  const number = NUMBERS.get(table) ?? ++tables;
+  NUMBERS.set(table, number);
+  return number;
+}
 
 /** A reader that records the versions of what is read with it. */
 export function versionsReader(content: Snapshot): { readonly reader: Reader; readonly reads: readonly ReadVersion[] } {
   const reads: ReadVersion[] = [];
   const reader = trackingReader(content, {
     record: (kind, id) => void reads.push({ kind, id, entry: content.table(kind).byId.get(id) }),
-    table: (kind) => void reads.push({ kind, table: content.table(kind) }),
+    table: (kind) => void reads.push({ kind, table: numberOf(content.table(kind)) }),
     lookup: (lookup, key) => void reads.push({ lookup, key, found: lookup.find(content, key) }),
   });
   return { reader, reads };
@@ -82,7 +92,7 @@ export function versionsReader(content: Snapshot): { readonly reader: Reader; re
 /** Whether another snapshot has the same versions: a payload that was made from them is the same with it. */
 export const areUnchanged = (reads: readonly ReadVersion[], content: Snapshot): boolean =>
   reads.every((read) => {
-    if ("table" in read) return read.table === content.table(read.kind);
+    if ("table" in read) return read.table === numberOf(content.table(read.kind));
     if ("entry" in read) return read.entry === content.table(read.kind).byId.get(read.id);
     const found = read.lookup.find(content, read.key);
     return found.length === read.found.length && found.every((record, at) => record === read.found[at]);

@@ -5,7 +5,7 @@ import type { Media, MediaFolder } from "../model/media.ts";
 import { asciiSlugify } from "../model/permalink.ts";
 import type { ListQuery } from "../model/query.ts";
 import { MEDIA } from "../store/content/records/media.ts";
-import { mediaIndex } from "../store/content/indexes/media-index.ts";
+import { folderAt, mediaIndex } from "../store/content/indexes/media-index.ts";
 import { selectFields } from "./field-selection.ts";
 import { list, type Paginator } from "./listing.ts";
 import { MEDIA_LIST } from "./media-list.ts";
@@ -63,8 +63,7 @@ export async function folderListing(
   };
 }
 
-const parentOf = (view: View, { dir }: MediaFolder): MediaFolder | undefined =>
-  mediaIndex(view.content).folderAt(folderOf(dir));
+const parentOf = (view: View, { dir }: MediaFolder): MediaFolder | undefined => folderAt(view.content, folderOf(dir));
 
 function pathOf(view: View, folder: MediaFolder): string {
   const parent = parentOf(view, folder);

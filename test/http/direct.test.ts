@@ -242,6 +242,21 @@ describe("a cached answer", () => {
     expect(cached()).toBeGreaterThan(before);
   });
 
+  it("is found again after a write that leaves it as it is, with less time left if something was planned", async () => {
+    const { site, direct, ask, cached } = await twins();
+    await ask(lastOf(ABOUT));
+    const ageAfter = async (write: () => Promise<unknown>): Promise<[string | undefined, number]> => {
+      await write();
+      await direct.say(lastOf(ABOUT)); // renews it
+      const before = cached();
+      const { headers } = await ask(lastOf(ABOUT));
+      return [headers.find((line) => line.startsWith("cache-control"))?.replace(/\D+/, ""), cached() - before];
+    };
+    expect(await ageAfter(() => site.page({ title: "Other" }, ["en"]))).toEqual(["900", 3]);
+    const planned = { title: "Planned", published_at: "2026-03-01T12:10:00Z" };
+    expect(await ageAfter(() => site.page(planned))).toEqual(["600", 3]);
+  });
+
   // oxfmt-ignore
   it.each<[string, string, boolean]>([
     ["nothing",                  "",                                                 true],

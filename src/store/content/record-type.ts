@@ -254,7 +254,7 @@ export interface Lookup<T extends Entity = Entity> {
   readonly name: string;
   readonly kind: AnyKind;
   keyOf(record: T): string | number | null;
-  /** The records with a key: the same objects as long as they do not change. */
+  /** The records with a key: the same objects as long as no record of the kind changes. */
   find(reader: Reader, key: string | number | null): readonly Entity[];
 }
 
