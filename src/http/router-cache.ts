@@ -2,9 +2,9 @@
  * Cached answers of the public router.
  *
  * A write drops no answers: the first request after it compares what an answer was made from with the new content, and
- * the answer is made again only if some of that was replaced. Answers expire no later than the next time at which a page is published or
- * changed by schedule (decisions.md 18). The router finds an answer by its key; `direct.ts` finds it, faster, by the
- * target of the request.
+ * the answer is made again only if some of that was replaced. Answers expire no later than the next time at which a
+ * page is published or changed by schedule (decisions.md 18). The router finds an answer by its key; `direct.ts` finds
+ * it, faster, by the target of the request.
  */
 import type { Config } from "../config.ts";
 import { msOf, type Instant } from "../model/instant.ts";

@@ -71,7 +71,7 @@ export type ReadVersion =
 const NUMBERS = new WeakMap<Table, number>();
 let tables = 0;
 
-/** The same for the same table only. An answer that kept the table would keep the arrays and indexes made from it, too. */
+/** Of each table another. An answer that kept the table would keep the arrays and indexes made from it, too. */
 function numberOf(table: Table): number {
   const number = NUMBERS.get(table) ?? ++tables;
   NUMBERS.set(table, number);

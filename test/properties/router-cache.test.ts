@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { pagePayload } from "../../src/views/page.ts";
 import { resolveRoute } from "../../src/views/route.ts";
 import { memorySite, publicViewOf, type MemorySite } from "../site.ts";
-import { FILES, step } from "../support/random-writes.ts";
+import { byHand, FILES, ids, named, step } from "../support/random-writes.ts";
 
 /** Milliseconds; a slow machine is no failure. */
 const TIMEOUT = 120_000;
@@ -12,6 +12,30 @@ const TIMEOUT = 120_000;
 const ORIGIN = "http://test.local";
 const PATHS = ["/a", "/b", "/c", "/p1", "/p2", "/p3"].flatMap((path) => [`${path}/`, `/it${path}/`, path]);
 const QUERIES = ["", "?included_translations=all"];
+
+const MEDIA = { "media/a.jpg": "jpg", "content/media/a.jpg.yaml": "id: 400\n" };
+
+/** Of what the others do not write: media, and drafts that are due before or after the next read. */
+const more = fc.oneof(
+  ids.map((id) =>
+    named(`image of ${id}`, ({ ask }) => ask("PATCH", `api:pages/${id}/`, { as: "staff", body: { og_image: 400 } })),
+  ),
+  fc.constantFrom("Lamp", "Buoy").map((title) =>
+    named(
+      `image ${title}`,
+      byHand(({ repo }) =>
+        repo.write("content/media/a.jpg.yaml", `id: 400\ntranslations: { en: { title: ${title} } }\n`),
+      ),
+    ),
+  ),
+  fc.tuple(ids, fc.constantFrom("New", "Newer")).map(([id, title]) =>
+    named(`draft of ${id} ${title}, planned`, async ({ ask, clock }) => {
+      await ask("PATCH", `api:pages/${id}/draft/`, { as: "staff", body: { title } });
+      const publish_at = new Date(Date.parse(clock.now()) + 10_000).toISOString();
+      await ask("POST", `api:pages/${id}/schedule/`, { as: "staff", body: { publish_at } });
+    }),
+  ),
+);
 
 function madeAnew({ cms }: MemorySite, path: string, query: string): unknown {
   const view = { ...publicViewOf(cms), origin: ORIGIN };
@@ -31,8 +55,8 @@ describe("the router after any writes", () => {
     "answers what it would make anew",
     async () => {
       await fc.assert(
-        fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
-          const site = await memorySite(FILES);
+        fc.asyncProperty(fc.array(fc.oneof(step, step, more), { minLength: 1, maxLength: 8 }), async (steps) => {
+          const site = await memorySite({ ...FILES, ...MEDIA });
           const told: string[] = [];
           for (const [what, write] of [["the start", () => undefined] as const, ...steps]) {
             await write(site);
