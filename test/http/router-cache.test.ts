@@ -90,11 +90,16 @@ describe("the router's answer to a page", () => {
   const keptIn = async (write: (site: MemorySite, about: number) => Promise<unknown>): Promise<boolean> => {
     const site = await memorySite({
       "content/contents/a.yaml": "id: 300\nidentifier: a\ntranslations: { en: { content: One } }\n",
+      "media/a.jpg": "jpg",
+      "media/b.jpg": "jpg",
+      "media/c/c.jpg": "jpg",
+      "content/media/a.jpg.yaml": "id: 400\n",
+      "content/media/b.jpg.yaml": "id: 401\n",
       "content/contents/b.yaml": "id: 301\nidentifier: b\ntranslations: { en: { content: One } }\n",
     });
     const parent = await site.page({ title: "Parent" }, ["en"]);
     const { id } = await site.page(
-      { title: "About", permalink: "/about", autopermalink: false, parent_page: parent.id },
+      { title: "About", permalink: "/about", autopermalink: false, parent_page: parent.id, og_image: 400 },
       ["en"],
     );
     await site.api("PATCH", "contents/301/", { object_id: id });
@@ -118,6 +123,8 @@ describe("the router's answer to a page", () => {
     ["its own text",               ({ api }, id) => api("PATCH", `pages/${id}/`, { keywords: "k" }),                      false],
     ["its own draft",              ({ api }, id) => api("PATCH", `pages/${id}/draft/`, { keywords: "k" }),                false],
     ["its parent",                 async ({ api, cms }) => api("PATCH", `pages/${cms.store.current.summaries(PAGES)[0]!.id}/`, { keywords: "k" }), false],
+    ["another image",              ({ api }) => api("PATCH", "media/401/?language=en", { title: "New" }),                 true],
+    ["its image",                  ({ api }) => api("PATCH", "media/400/?language=en", { title: "New" }),                 false],
     ["a block of another page",    ({ api }) => api("PATCH", "contents/300/", { content: "Two" }),                        true],
     ["its block",                  async ({ api }) => api("PATCH", "contents/301/", { content: "Two" }),                  false],
     ["a new block of its own",     ({ api }, id) => api("POST", "contents/", { identifier: "c", content: "New", object_id: id }), false],

@@ -1,5 +1,6 @@
 /** Builds the tables of a snapshot from loaded records, once the owners of contested ids are known. */
 import { setImmediate } from "node:timers/promises";
+import { sameJson } from "../../model/json.ts";
 import type { Problem } from "../../model/problem.ts";
 import { familiesOf, isAsOwned, settleIds } from "./claims.ts";
 import type { AnyKind, Base, Entity } from "./record-type.ts";
@@ -71,8 +72,11 @@ export async function deriveTables(
     const own = new Map(entries.map(([base, entry]) => [base, entry.record]));
     const { records, problems } = kind.derives.derive(own, tables.get(other)?.all ?? [], locales);
     const files = new Map(entries);
+    // The same entry for the same record, so that what was made from it is not made again.
     const entryOf = (base: Base, record: Entity): Entry => {
       const own = files.get(base);
+      const was = own ?? table?.byBase.get(base);
+      if (was && (was.record === record || (!own && sameJson(was.record, record)))) return was;
       return { ...(own?.broken && { broken: own.broken }), base, files: own?.files ?? new Map(), record };
     };
     const byBase = new SharedMap(new Map(Array.from(records, ([base, record]) => [base, entryOf(base, record)])));

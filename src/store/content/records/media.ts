@@ -102,29 +102,42 @@ function joinFiles(
   const problems: Problem[] = [];
   for (const [base, media] of own) {
     const found = files.get(media.file);
-    records.set(base, { ...media, facts: found?.facts ?? null });
+    const facts = found?.facts ?? null;
+    records.set(base, media.facts === facts ? media : { ...media, facts });
     if (!found)
       problems.push({
         path: `${base}.yaml`,
         message: `There is no file ${MEDIA_DIR}/${media.file}: put it there, or remove this record.`,
       });
   }
-  for (const { file, facts } of files.values()) {
+  for (const each of files.values()) {
+    const { file, facts } = each;
     const base = `${DIR}/${file}`;
     if (facts.trouble) problems.push({ path: `${MEDIA_DIR}/${file}`, message: TROUBLES[facts.trouble] });
     if (records.has(base) || derivatives.has(file)) continue;
-    records.set(base, {
-      id: derivedId(base),
-      file,
-      aliases: [],
-      created: UNDATED,
-      translations: {},
-      renditions_config: null,
-      derivatives: null,
-      facts,
-    });
+    records.set(base, itemOf(each, base));
   }
   return { records, problems };
+}
+
+/** Of files without a record, so that an item is the same object as long as its file does not change. */
+const ITEMS = new WeakMap<MediaFile, Media>();
+
+function itemOf(of: MediaFile, base: Base): Media {
+  const known = ITEMS.get(of);
+  if (known) return known;
+  const item: Media = {
+    id: derivedId(base),
+    file: of.file,
+    aliases: [],
+    created: UNDATED,
+    translations: {},
+    renditions_config: null,
+    derivatives: null,
+    facts: of.facts,
+  };
+  ITEMS.set(of, item);
+  return item;
 }
 
 function readAliases(value: Json | undefined, errors: FileErrors): readonly string[] {
