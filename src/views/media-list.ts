@@ -2,7 +2,7 @@
 import { folderOf } from "../model/media-name.ts";
 import { EMPTY_MEDIA_TEXT, isImage, mimeOf, type Media, type MediaText } from "../model/media.ts";
 import type { Queryable, ValueField } from "../model/query.ts";
-import { mediaIndex } from "../store/content/indexes/media-index.ts";
+import { folderAt } from "../store/content/indexes/media-index.ts";
 import { ownFields } from "./list-field.ts";
 import type { View } from "./view.ts";
 
@@ -26,7 +26,7 @@ export const MEDIA_LIST: Queryable<Media, View> = {
     height: { type: "integer", get: (media) => media.facts?.image?.height ?? null },
     folder: {
       type: "integer",
-      get: (media, view) => mediaIndex(view.content).folderAt(folderOf(media.file))?.id ?? null,
+      get: (media, view) => folderAt(view.content, folderOf(media.file))?.id ?? null,
     },
   },
   search: ["title", "alt_text", "description", "file"],

@@ -85,7 +85,7 @@ export class CacheWriter {
       await this.#write(piece);
       this.#end += piece.length;
     }
-    // Of hundreds of megabytes, ext4 takes a quarter of a second: what replaces a file by name is written to the disk first.
+    // Hundreds of megabytes take a quarter of a second: ext4 writes a file to the disk before it replaces another one.
     if (this.#temporary !== undefined) await renameInThreadPool(this.#temporary, this.#path);
     this.#temporary = undefined;
   }

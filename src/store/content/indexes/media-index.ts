@@ -1,4 +1,4 @@
-/** Indexes of the media library, built once for each version of it. */
+/** Indexes of the media library, each built when it is first asked for, once for each version of the library. */
 import { derivativeFiles, type Media, type MediaFolder } from "../../../model/media.ts";
 import { folderOf } from "../../../model/media-name.ts";
 import type { Lookup, Reader } from "../record-type.ts";
@@ -6,8 +6,6 @@ import { MEDIA_FOLDERS } from "../records/media-folders.ts";
 import { MEDIA } from "../records/media.ts";
 
 export interface MediaIndex {
-  /** The folder of a directory below `media/`. */
-  folderAt(dir: string): MediaFolder | undefined;
   /** Folders directly in a directory; "" is the library itself. */
   foldersIn(dir: string): readonly MediaFolder[];
   /** Items directly in a directory. */
@@ -47,40 +45,62 @@ export const FOLDERS_BY_DIR: Lookup<MediaFolder> = {
   },
 };
 
+const BY_DIR = new WeakMap<readonly MediaFolder[], ReadonlyMap<string, MediaFolder>>();
+
 /** The folder record of a directory below `media/`. */
-export const folderAt = (reader: Reader, dir: string): MediaFolder | undefined =>
-  mediaIndex(reader.lookup?.(FOLDERS_BY_DIR, dir) ?? reader).folderAt(dir);
+export function folderAt(reader: Reader, dir: string): MediaFolder | undefined {
+  const folders = (reader.lookup?.(FOLDERS_BY_DIR, dir) ?? reader).all(MEDIA_FOLDERS);
+  const byDir = BY_DIR.get(folders) ?? new Map(folders.map((folder) => [folder.dir, folder]));
+  BY_DIR.set(folders, byDir);
+  return byDir.get(dir);
+}
 
 function build(items: readonly Media[], folders: readonly MediaFolder[]): MediaIndex {
-  const byDir = new Map(folders.map((folder) => [folder.dir, folder]));
-  const below = groupBy(folders, ({ dir }) => folderOf(dir));
-  const inside = groupBy(items, ({ file }) => folderOf(file));
-  const owners = new Map(items.flatMap((media) => derivativeFiles(media).map((file) => [file, media] as const)));
-  const folderOwners = new Map(
-    items.flatMap((media) =>
-      (media.derivatives?.renditions ?? []).map(({ file }) => [folderOf(file).toLowerCase(), media] as const),
-    ),
+  const below = lazy(() => groupBy(folders, ({ dir }) => folderOf(dir)));
+  const inside = lazy(() => groupBy(items, ({ file }) => folderOf(file)));
+  const owners = lazy(
+    () => new Map(items.flatMap((media) => derivativeFiles(media).map((file) => [file, media] as const))),
   );
-  const files = new Set([...items.map(({ file }) => file), ...owners.keys()]);
-  const moved = new Map(
-    [...items].reverse().flatMap((media) => (media.facts ? media.aliases : []).map((alias) => [alias, media] as const)),
+  const folderOwners = lazy(
+    () =>
+      new Map(
+        items.flatMap((media) =>
+          (media.derivatives?.renditions ?? []).map(({ file }) => [folderOf(file).toLowerCase(), media] as const),
+        ),
+      ),
   );
-  const used = new Set<string>();
-  const use = (path: string): void => {
-    for (let at = path; at !== ""; at = folderOf(at)) used.add(at.toLowerCase());
-  };
-  for (const { file } of items) use(file);
-  for (const { dir } of folders) use(dir);
-  for (const file of owners.keys()) use(file);
+  const files = lazy(() => new Set([...items.map(({ file }) => file), ...owners().keys()]));
+  const moved = lazy(
+    () =>
+      new Map(
+        [...items]
+          .reverse()
+          .flatMap((media) => (media.facts ? media.aliases : []).map((alias) => [alias, media] as const)),
+      ),
+  );
+  const used = lazy(() => {
+    const paths = new Set<string>();
+    const use = (path: string): void => {
+      for (let at = path; at !== ""; at = folderOf(at)) paths.add(at.toLowerCase());
+    };
+    for (const { file } of items) use(file);
+    for (const { dir } of folders) use(dir);
+    for (const file of owners().keys()) use(file);
+    return paths;
+  });
   return {
-    folderAt: (dir) => byDir.get(dir),
-    foldersIn: (dir) => below.get(dir) ?? [],
-    itemsIn: (dir) => inside.get(dir) ?? [],
-    ownerOf: (derivative) => owners.get(derivative),
-    ownerOfFolder: (folder) => folderOwners.get(folder.toLowerCase()),
-    movedFrom: (path) => (files.has(path) ? undefined : moved.get(path)),
-    isUsed: (path) => used.has(path.toLowerCase()),
+    foldersIn: (dir) => below().get(dir) ?? [],
+    itemsIn: (dir) => inside().get(dir) ?? [],
+    ownerOf: (derivative) => owners().get(derivative),
+    ownerOfFolder: (folder) => folderOwners().get(folder.toLowerCase()),
+    movedFrom: (path) => (files().has(path) ? undefined : moved().get(path)),
+    isUsed: (path) => used().has(path.toLowerCase()),
   };
+}
+
+function lazy<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
 function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
