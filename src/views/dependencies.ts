@@ -69,11 +69,11 @@ export type ReadVersion =
   | { readonly lookup: Lookup; readonly key: string | number | null; readonly found: readonly Entity[] };
 
 const NUMBERS = new WeakMap<Table, number>();
-let tables = 0;
+let lastNumber = 0;
 
-/** Of each table another. An answer that kept the table would keep the arrays and indexes made from it, too. */
+/** Every table has a number of its own. An answer that kept the table would keep the arrays and indexes made from it, too. */
 function numberOf(table: Table): number {
-  const number = NUMBERS.get(table) ?? ++tables;
+  const number = NUMBERS.get(table) ?? ++lastNumber;
   NUMBERS.set(table, number);
   return number;
 }

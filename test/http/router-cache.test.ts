@@ -92,7 +92,6 @@ describe("the router's answer to a page", () => {
       "content/contents/a.yaml": "id: 300\nidentifier: a\ntranslations: { en: { content: One } }\n",
       "media/a.jpg": "jpg",
       "media/b.jpg": "jpg",
-      "media/c/c.jpg": "jpg",
       "content/media/a.jpg.yaml": "id: 400\n",
       "content/media/b.jpg.yaml": "id: 401\n",
       "content/contents/b.yaml": "id: 301\nidentifier: b\ntranslations: { en: { content: One } }\n",

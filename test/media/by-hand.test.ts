@@ -64,6 +64,34 @@ describe("a file put into media/ by hand", () => {
     expect(site.leftovers()).toBe("?? media/tower.jpg\n"); // what a person has not committed stays that person's
   });
 
+  it.each(["before the start", "while the service runs"])(
+    "whose record cannot be read, %s, is shown without it, and changed only after that is mended",
+    async (when) => {
+      const broken = { "content/media/a.txt.yaml": "id: [\n" };
+      const isBefore = when === "before the start";
+      const site = await mediaSite(SMALL, {}, (disk) => put(disk, { "media/a.txt": "x", ...(isBefore && broken) }));
+      if (!isBefore) put(site.disk, broken);
+      await site.cms.store.refresh();
+      const item = async () => (await site.ask("GET", "api:media", { as: "reader" })).body[0];
+      const { id, title } = await item();
+      const folder = await site.api("POST", "media-folder", { title: "Sea" });
+      for (const body of [{ title: "New" }, { folder: folder.id }]) {
+        const { status, body: answer } = await site.ask("PATCH", `api:media/${id}`, { as: "staff", body });
+        expect([title, status, answer.detail]).toEqual([
+          null,
+          409,
+          expect.stringContaining("content/media/a.txt.yaml"),
+        ]);
+      }
+      put(site.disk, { "content/media/a.txt.yaml": "id: 7\ntranslations: { en: { title: Now } }\n" });
+      await site.cms.store.refresh();
+      expect(await site.api("PATCH", "media/7", { folder: folder.id })).toMatchObject({ id: 7, title: "Now" });
+      rmSync(join(site.disk.dir, "content/media/sea/a.txt.yaml"));
+      await site.cms.store.refresh();
+      expect(await item()).toMatchObject({ title: null });
+    },
+  );
+
   it("can be moved and deleted like any item", async () => {
     const site = await mediaSite(SMALL, {}, (disk) => put(disk, { "media/a.txt": "x", "media/b.txt": "x" }));
     const items = (await site.ask("GET", "api:media?sort=file", { as: "reader" })).body;

@@ -24,6 +24,6 @@ export function changedRecords(before: Snapshot, after: Snapshot): Map<AnyKind, 
   return found;
 }
 
-/** Records that depend on others get a new entry whenever their table is rebuilt, whether they changed or not. */
+/** Records that depend on others may get a new entry when their table is rebuilt, whether they changed or not. */
 const isSame = (a: Entry, b: Entry): boolean =>
   a.base === b.base && filesKey(a.files) === filesKey(b.files) && sameJson(a.record, b.record);

@@ -71,13 +71,11 @@ export async function deriveTables(
     const entries = [...(table?.byBase ?? [])].filter(([, entry]) => entry.files.size > 0);
     const own = new Map(entries.map(([base, entry]) => [base, entry.record]));
     const { records, problems } = kind.derives.derive(own, tables.get(other)?.all ?? [], locales);
-    const files = new Map(entries);
     // The same entry for the same record, so that what was made from it is not made again.
     const entryOf = (base: Base, record: Entity): Entry => {
-      const own = files.get(base);
-      const was = own ?? table?.byBase.get(base);
-      if (was && (was.record === record || (!own && sameJson(was.record, record)))) return was;
-      return { ...(own?.broken && { broken: own.broken }), base, files: own?.files ?? new Map(), record };
+      const entry = table?.byBase.get(base);
+      if (entry && (entry.record === record || sameJson(entry.record, record))) return entry;
+      return { ...(entry?.broken && { broken: entry.broken }), base, files: entry?.files ?? new Map(), record };
     };
     const byBase = new SharedMap(new Map(Array.from(records, ([base, record]) => [base, entryOf(base, record)])));
     const settled = await settleIds(resolver, new Map([[kind, byBase]]), snapshot);

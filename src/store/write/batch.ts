@@ -7,7 +7,6 @@ import { CmsError, notFound } from "../../errors.ts";
 import { refuseStale } from "../../model/if-match.ts";
 import type { Env } from "../../env.ts";
 import type { Id } from "../../model/page.ts";
-import { showProblem } from "../../model/problem.ts";
 import { openPace } from "../../time-slices.ts";
 import { advance, type Loaded } from "../content/advance.ts";
 import type { Loader } from "../content/load-group.ts";
@@ -16,7 +15,7 @@ import type { AnyKind } from "../content/record-type.ts";
 import type { Snapshot } from "../content/snapshot.ts";
 import type { Batch, CommitPlan, Content, Oid, Path, Signature } from "../repo.ts";
 import { commitOfManualEdits } from "./manual-edits.ts";
-import { plan } from "./plan.ts";
+import { notLoaded, plan } from "./plan.ts";
 import { openTransaction, type Tx } from "./transaction.ts";
 import { openWorkingTreeView, type WorkingTreeView } from "./working-tree-view.ts";
 
@@ -133,7 +132,6 @@ async function runJob(
   return { value, commit, left };
 }
 
-/** A file that does not load must not be overwritten: it may be an unfinished edit. */
 function refuseBroken(loaded: Loaded, kinds: readonly AnyKind[], paths: Iterable<Path>): void {
   const hasFailures = [...loaded.failures.values()].some(({ size }) => size > 0);
   for (const path of paths) {
@@ -141,11 +139,7 @@ function refuseBroken(loaded: Loaded, kinds: readonly AnyKind[], paths: Iterable
     if (unreadable) throw new CmsError("conflict", `${path} is in the way. ${unreadable}`);
     const place = hasFailures ? placeOf(kinds, path) : undefined;
     const problem = place && loaded.failures.get(place.kind)?.get(place.base)?.[0];
-    if (problem)
-      throw new CmsError(
-        "conflict",
-        `A file to be written does not load: correct it, then write again. ${showProblem(problem)}`,
-      );
+    if (problem) throw notLoaded(problem);
   }
 }
 

@@ -1,9 +1,11 @@
 /** Turns the records a transaction changed into file changes on top of the working tree. */
-import { invalid } from "../../errors.ts";
+import { CmsError, invalid } from "../../errors.ts";
 import { sameJson } from "../../model/json.ts";
 import type { Locales } from "../../model/locale.ts";
+import { showProblem, type Problem } from "../../model/problem.ts";
 import type { FileContent } from "../codec/codec.ts";
 import type { FileCodec } from "../codec/file-codec.ts";
+import { FileError } from "../codec/file-error.ts";
 import { unstorable } from "../codec/rewrite.ts";
 import { openPace } from "../../time-slices.ts";
 import { mainPart, type AnyKind, type Base, type Entity, type Part, type UsedPaths } from "../content/record-type.ts";
@@ -217,14 +219,17 @@ async function planFile(
 ): Promise<PlannedFile> {
   const path = base + part;
   const from = before?.base ?? base;
-  const previous = await tree.read(from + part);
+  const file = from + part;
+  const previous = await tree.read(file);
   const current =
-    previous && kind.inFormOf && wanted.body !== undefined ? await codec.decode(path, previous) : undefined;
+    previous && kind.inFormOf && wanted.body !== undefined
+      ? await orConflict(file, codec.decode(path, previous))
+      : undefined;
   const inForm = (each: FileContent): FileContent =>
     current ? kind.inFormOf!(part, each, current.data, locales) : each;
   const content = inForm(wanted);
   const stated = was && inForm(was);
-  const { bytes, reading } = await codec.rewrite({
+  const rewritten = codec.rewrite({
     path,
     content,
     previous,
@@ -232,6 +237,7 @@ async function planFile(
     order: kind.order(part),
     ...(kind.list !== undefined && { list: kind.list }),
   });
+  const { bytes, reading } = await orConflict(file, rewritten);
   if (previous && from === base && Buffer.compare(previous, bytes) === 0) return { content: bytes, isUnchanged: true };
   const kept = (await repo.stored(path, bytes, attributed)) ?? bytes;
   if (isPrepared(kept)) return { content: kept, isUnchanged: false };
@@ -239,6 +245,21 @@ async function planFile(
   if (isConverted && !sameJson(await codec.decode(path, kept), reading ?? content))
     throw invalid({ non_field_errors: [STORED_AS_LF] });
   return { content: kept, isUnchanged: false, reading: reading ?? (current && content) };
+}
+
+/** A file that does not load must not be overwritten: it may be an unfinished edit. */
+export const notLoaded = (problem: Problem): CmsError =>
+  new CmsError("conflict", `A file to be written does not load: correct it, then write again. ${showProblem(problem)}`);
+
+/** The result of parsing the file that is to be replaced. @throws CmsError `conflict` if it does not load */
+async function orConflict<T>(file: Path, parsed: Promise<T>): Promise<T> {
+  try {
+    return await parsed;
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    const { line, column, reason } = error;
+    throw notLoaded({ path: file, message: reason, ...(line !== undefined && { line, column }) });
+  }
 }
 
 /**
