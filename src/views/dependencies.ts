@@ -71,7 +71,7 @@ export type ReadVersion =
 const NUMBERS = new WeakMap<Table, number>();
 let lastNumber = 0;
 
-/** Every table has a number of its own. An answer that kept the table would keep the arrays and indexes made from it, too. */
+/** Every table has a number of its own. An answer that kept the table would keep the indexes made from it, too. */
 function numberOf(table: Table): number {
   const number = NUMBERS.get(table) ?? ++lastNumber;
   NUMBERS.set(table, number);
