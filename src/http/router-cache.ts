@@ -24,6 +24,16 @@ export interface CachedAnswer {
   readonly expiresAt: number;
 }
 
+/** An answer that was just made. */
+interface MadeAnswer {
+  readonly body: string;
+  readonly etag: string;
+  /** Where its path leads. */
+  readonly route: RouteResult;
+  /** What was read for it, from the same content. */
+  readonly reads: readonly ReadVersion[];
+}
+
 interface Kept {
   readonly answer: CachedAnswer;
   readonly source: RouteSource;
@@ -114,18 +124,8 @@ export class RouterCache {
     return answer;
   }
 
-  /**
-   * Caches an answer until it expires.
-   *
-   * @param route where its path leads in this content
-   * @param reads what was read for it, from the same content
-   */
-  remember(
-    content: Snapshot,
-    key: string,
-    now: Instant,
-    { route, reads, body, etag }: Pick<CachedAnswer, "body" | "etag"> & Pick<Kept, "reads"> & { route: RouteResult },
-  ): CachedAnswer {
+  /** Caches an answer until it expires. @param content that it was made from */
+  remember(content: Snapshot, key: string, now: Instant, { route, reads, body, etag }: MadeAnswer): CachedAnswer {
     const answer = { key, body, etag, madeAt: msOf(now), expiresAt: this.#expiryOf(content, now) };
     const source = sourceOf(route);
     if (source === undefined || answer.expiresAt <= msOf(now)) return answer;
@@ -156,7 +156,7 @@ export class RouterCache {
     if (kept && this.#answers.delete(key)) this.#size -= sizeOf(kept);
   }
 
-  /** Of the oldest answers more than one request adds, so that expired ones do not accumulate. */
+  /** Called for each new answer: it removes up to two, so expired answers become fewer. */
   #dropExpired(nowMs: number): void {
     let left = DROPPED_MAX;
     for (const [key, { answer }] of this.#answers) {

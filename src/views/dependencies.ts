@@ -62,7 +62,7 @@ export const trackingReader = (content: Reader, reads: ReadListener): Reader => 
   };
 };
 
-/** A record, a table or the records with a key that were read, as they were then. */
+/** A record, a table, or the records with one key, as they were when they were read. */
 export type ReadVersion =
   | { readonly kind: AnyKind; readonly id: Id; readonly entry: Entry | undefined }
   | { readonly kind: AnyKind; readonly table: number }
@@ -78,7 +78,11 @@ function numberOf(table: Table): number {
   return number;
 }
 
-/** A reader that records the versions of what is read with it. */
+/**
+ * A reader over a snapshot that lists everything it returns: each record, table and look-up, as it is in this snapshot.
+ *
+ * @returns the reader, and the list, which grows with each read
+ */
 export function versionsReader(content: Snapshot): { readonly reader: Reader; readonly reads: readonly ReadVersion[] } {
   const reads: ReadVersion[] = [];
   const reader = trackingReader(content, {
@@ -89,7 +93,7 @@ export function versionsReader(content: Snapshot): { readonly reader: Reader; re
   return { reader, reads };
 }
 
-/** Whether another snapshot has the same versions: a payload that was made from them is the same with it. */
+/** Whether a snapshot has the same records and tables as were read: then a payload made from them is still correct. */
 export const areUnchanged = (reads: readonly ReadVersion[], content: Snapshot): boolean =>
   reads.every((read) => {
     if ("table" in read) return read.table === numberOf(content.table(read.kind));

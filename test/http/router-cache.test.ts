@@ -113,22 +113,41 @@ describe("the router's answer to a page", () => {
     return !isMade;
   };
 
+  type Write = (site: MemorySite, about: number) => Promise<unknown>;
+  const patch =
+    (path: string, body: object): Write =>
+    ({ api }) =>
+      api("PATCH", path, body);
+  const newPage: Write = ({ page }) => page({ title: "Other" }, ["en"]);
+  const newMenu: Write = ({ api }) => api("POST", "menus/", { key: "main", nodes: [] });
+  const newBlock: Write = ({ api }, about) =>
+    api("POST", "contents/", { identifier: "c", content: "New", object_id: about });
+  const draftOfAnother: Write = async ({ page, api }) =>
+    api("PATCH", `pages/${(await page({ title: "Other" })).id}/draft/`, { title: "New" });
+  const parent: Write = async ({ api, cms }) =>
+    api("PATCH", `pages/${cms.store.current.summaries(PAGES)[0]!.id}/`, { keywords: "k" });
+  const itself =
+    (below: string): Write =>
+    ({ api }, about) =>
+      api("PATCH", `pages/${about}/${below}`, { keywords: "k" });
+  const toPage: Write = ({ api }, about) => api("PATCH", "contents/300/", { object_id: about });
+
   // oxfmt-ignore
-  it.each<[string, (site: MemorySite, about: number) => Promise<unknown>, boolean]>([
-    // write                       is it kept?
-    ["a new page",                 ({ page }) => page({ title: "Other" }, ["en"]),                                        true],
-    ["a draft of another page",    async ({ page, api }) => api("PATCH", `pages/${(await page({ title: "Other" })).id}/draft/`, { title: "New" }), true],
-    ["a new menu",                 ({ api }) => api("POST", "menus/", { key: "main", nodes: [] }),                        true],
-    ["its own text",               ({ api }, id) => api("PATCH", `pages/${id}/`, { keywords: "k" }),                      false],
-    ["its own draft",              ({ api }, id) => api("PATCH", `pages/${id}/draft/`, { keywords: "k" }),                false],
-    ["its parent",                 async ({ api, cms }) => api("PATCH", `pages/${cms.store.current.summaries(PAGES)[0]!.id}/`, { keywords: "k" }), false],
-    ["another image",              ({ api }) => api("PATCH", "media/401/?language=en", { title: "New" }),                 true],
-    ["its image",                  ({ api }) => api("PATCH", "media/400/?language=en", { title: "New" }),                 false],
-    ["a block of another page",    ({ api }) => api("PATCH", "contents/300/", { content: "Two" }),                        true],
-    ["its block",                  async ({ api }) => api("PATCH", "contents/301/", { content: "Two" }),                  false],
-    ["a new block of its own",     ({ api }, id) => api("POST", "contents/", { identifier: "c", content: "New", object_id: id }), false],
-    ["a block that comes to it",   ({ api }, id) => api("PATCH", "contents/300/", { object_id: id }),                     false],
-    ["a block that goes from it",  ({ api }) => api("PATCH", "contents/301/", { object_id: null }),                       false],
+  it.each<[string, Write, boolean]>([
+    // write                      how                                                    is it kept?
+    ["a new page",                newPage,                                               true],
+    ["a draft of another page",   draftOfAnother,                                        true],
+    ["a new menu",                newMenu,                                               true],
+    ["its own text",              itself(""),                                            false],
+    ["its own draft",             itself("draft/"),                                      false],
+    ["its parent",                parent,                                                false],
+    ["another image",             patch("media/401/?language=en", { title: "New" }),     true],
+    ["its image",                 patch("media/400/?language=en", { title: "New" }),     false],
+    ["a block of another page",   patch("contents/300/", { content: "Two" }),            true],
+    ["its block",                 patch("contents/301/", { content: "Two" }),            false],
+    ["a new block of its own",    newBlock,                                              false],
+    ["a block that comes to it",  toPage,                                                false],
+    ["a block that goes from it", patch("contents/301/", { object_id: null }),           false],
   ])("after %s", async (_write, write, isKept) => {
     expect(await keptIn(write)).toBe(isKept);
   });

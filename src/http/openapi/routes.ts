@@ -2,6 +2,7 @@
 import type { Config } from "../../config.ts";
 import { openPace } from "../../time-slices.ts";
 import { META_TYPES } from "../../store/content/records/meta-types.ts";
+import { once } from "../../model/once.ts";
 import { PAGE_MODELS } from "../../store/content/records/page-models.ts";
 import { shapeOf } from "../../schema/site-shape.ts";
 import { TEXT } from "../../schema/json-schema.ts";
@@ -98,11 +99,6 @@ const textsFrom = (document: () => OpenApi): Texts => ({
   yaml: once(() => yamlText(olderDocument(document()))),
   page: once(() => referencePage(document())),
 });
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
-}
 
 /** Paths and schemas one by one, since the whole takes a tenth of a second. */
 async function yamlText(document: object): Promise<string> {

@@ -74,7 +74,7 @@ export async function deriveTables(
     // The same entry for the same record, so that what was made from it is not made again.
     const entryOf = (base: Base, record: Entity): Entry => {
       const entry = table?.byBase.get(base);
-      if (entry && (entry.record === record || sameJson(entry.record, record))) return entry;
+      if (entry && sameJson(entry.record, record)) return entry;
       return { ...(entry?.broken && { broken: entry.broken }), base, files: entry?.files ?? new Map(), record };
     };
     const byBase = new SharedMap(new Map(Array.from(records, ([base, record]) => [base, entryOf(base, record)])));

@@ -1,6 +1,7 @@
 /** Indexes of the media library, each built when it is first asked for, once for each version of the library. */
 import { derivativeFiles, type Media, type MediaFolder } from "../../../model/media.ts";
 import { folderOf } from "../../../model/media-name.ts";
+import { once } from "../../../model/once.ts";
 import type { Lookup, Reader } from "../record-type.ts";
 import { MEDIA_FOLDERS } from "../records/media-folders.ts";
 import { MEDIA } from "../records/media.ts";
@@ -56,12 +57,12 @@ export function folderAt(reader: Reader, dir: string): MediaFolder | undefined {
 }
 
 function build(items: readonly Media[], folders: readonly MediaFolder[]): MediaIndex {
-  const below = lazy(() => groupBy(folders, ({ dir }) => folderOf(dir)));
-  const inside = lazy(() => groupBy(items, ({ file }) => folderOf(file)));
-  const owners = lazy(
+  const below = once(() => groupBy(folders, ({ dir }) => folderOf(dir)));
+  const inside = once(() => groupBy(items, ({ file }) => folderOf(file)));
+  const owners = once(
     () => new Map(items.flatMap((media) => derivativeFiles(media).map((file) => [file, media] as const))),
   );
-  const folderOwners = lazy(
+  const folderOwners = once(
     () =>
       new Map(
         items.flatMap((media) =>
@@ -69,8 +70,8 @@ function build(items: readonly Media[], folders: readonly MediaFolder[]): MediaI
         ),
       ),
   );
-  const files = lazy(() => new Set([...items.map(({ file }) => file), ...owners().keys()]));
-  const moved = lazy(
+  const files = once(() => new Set([...items.map(({ file }) => file), ...owners().keys()]));
+  const moved = once(
     () =>
       new Map(
         [...items]
@@ -78,7 +79,7 @@ function build(items: readonly Media[], folders: readonly MediaFolder[]): MediaI
           .flatMap((media) => (media.facts ? media.aliases : []).map((alias) => [alias, media] as const)),
       ),
   );
-  const used = lazy(() => {
+  const used = once(() => {
     const paths = new Set<string>();
     const use = (path: string): void => {
       for (let at = path; at !== ""; at = folderOf(at)) paths.add(at.toLowerCase());
@@ -96,11 +97,6 @@ function build(items: readonly Media[], folders: readonly MediaFolder[]): MediaI
     movedFrom: (path) => (files().has(path) ? undefined : moved().get(path)),
     isUsed: (path) => used().has(path.toLowerCase()),
   };
-}
-
-function lazy<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
 }
 
 function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
