@@ -135,12 +135,23 @@ describe("the content cache", () => {
   it("reads the records that were set from its file once that is written", async () => {
     const cache = openContentCache(dir, "en");
     const entries = PAGES_KEPT.map((each) => setPage(cache, each));
-    const used = entries[0]!.record;
+    expect(entries[0]!.record).toEqual(page(1));
     await cache.flush(() => PAGES_KEPT.map(({ id }) => keyOf(id)));
     expect(entries[1]!.record).toEqual(page(2));
     truncateSync(cacheFile());
-    expect(entries[0]!.record).toBe(used);
-    expect(() => entries[2]!.record).toThrow(expect.objectContaining({ code: "unavailable" }));
+    expect(entries[1]!.record).toEqual(page(2));
+    expect(() => entries[0]!.record).toThrow(expect.objectContaining({ code: "unavailable" }));
+  });
+
+  it("keeps so many of the records that it has read in memory", async () => {
+    await filled();
+    const bytes = JSON.stringify(page(1)).length * 3.5;
+    const cache = openContentCache(dir, "en", true, undefined, bytes);
+    const entries = PAGES_KEPT.slice(0, 5).map(({ id }) => entry(cache, id)!);
+    for (const { record } of entries) expect(record).toEqual(page(record.id));
+    truncateSync(cacheFile());
+    for (const id of [3, 4, 5]) expect(entries[id - 1]!.record).toEqual(page(id));
+    expect(() => entries[0]!.record).toThrow(expect.objectContaining({ code: "unavailable" }));
   });
 
   it("keeps the records that were set in memory where its file cannot be written, or is that of another", async () => {

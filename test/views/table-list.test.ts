@@ -140,17 +140,17 @@ describe("lists of a table", () => {
 
   it("parse the records of the page alone, where the query reads summaries", async () => {
     const { viewOf, queryOf } = openSite();
-    let parsed = 0;
+    const parsed = new Set<number>();
     const shape = { ...EMPTY_GLOBALS, model: "page", aliases: [], drafts: {}, deleted_at: null, translations: {} };
     const all = Array.from({ length: 200 }, (_, at): Page => ({
       ...shape,
       ...{ id: 2 * at + 1, identifier: `p${at}`, ordering: at, date_created: day(1), date_updated_at: day(1) },
     }));
-    const view = viewOf(await tableOf(all.map((page) => entryOf(page, () => parsed++))), day(2), "en");
+    const view = viewOf(await tableOf(all.map((page) => entryOf(page, () => parsed.add(page.id)))), day(2), "en");
     await listKind(PAGES, queryOf("items=20&fltr=status%3DDRF"), view);
-    expect(parsed).toBe(20);
+    expect(parsed.size).toBe(20);
     await listKind(PAGES, queryOf("items=20&search=p1"), view);
-    expect(parsed).toBe(200);
+    expect(parsed.size).toBe(200);
   });
 });
 

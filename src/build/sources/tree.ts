@@ -186,7 +186,7 @@ function listPages(viewOf: (lang: Lang) => View, index: PageIndex): readonly Lis
     )
       return true;
     const route = resolveRoute(viewOf(locales.default), path);
-    return route.kind === "page" && route.page === pageOf(summary);
+    return route.kind === "page" && route.page.id === summary.id;
   }
 }
 

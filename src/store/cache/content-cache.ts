@@ -35,6 +35,7 @@ import type { ContentImage, StoredImage } from "./cache-image.ts";
 import { DamagedBody, openSource, sourceOfBytes, type Source } from "./cache-source.ts";
 import { CacheWriter } from "./cache-writer.ts";
 import { ParsedRecord } from "./parsed-record.ts";
+import { RecentRecords } from "./recent-records.ts";
 import type { CachedRecord, StoredRecords } from "./stored-records.ts";
 
 export interface ContentCache {
@@ -83,18 +84,22 @@ const NEW_MIN = 50;
 const HELD_MAX = 4096;
 /** So many are written at once then. */
 const TOGETHER = 256;
+/** In bytes of JSON: about 15,000 pages in two languages. As objects, all of 100,000 take half a gigabyte. */
+const RECENT_BYTES = 64 * 1024 * 1024;
 
 /**
  * @param dir the private state folder; null keeps everything in memory
  * @param settings see invariant 3
  * @param writes whether `flush` writes the file; of several processes that open one site at once, one does
  * @param heldMax see `HELD_MAX`
+ * @param recentBytes see `RECENT_BYTES`
  */
 export function openContentCache(
   dir: string | null,
   settings = "",
   writes = true,
   heldMax: number = HELD_MAX,
+  recentBytes: number = RECENT_BYTES,
 ): ContentCache {
   const path = dir && join(dir, FILE);
   const source = path === null ? undefined : openSource(path);
@@ -102,7 +107,7 @@ export function openContentCache(
   if (!stored) source?.close();
   // Without an image a start reads all summaries. Parsed here, they are ready when the thread has scanned the files.
   if (stored && !stored.image) for (const record of stored.records) void record.summary;
-  return new OpenCache({ path, settings, writes, heldMax }, stored, stored && source);
+  return new OpenCache({ path, settings, writes, heldMax, recentBytes }, stored, stored && source);
 }
 
 interface CacheOptions {
@@ -110,6 +115,7 @@ interface CacheOptions {
   readonly settings: string;
   readonly writes: boolean;
   readonly heldMax: number;
+  readonly recentBytes: number;
 }
 
 class OpenCache implements ContentCache {
@@ -123,6 +129,8 @@ class OpenCache implements ContentCache {
   readonly #own = { files: new Set<string>(), records: new Set<CachedRecord>() };
   /** The files that were opened: of the last start, and the one that was written. */
   readonly #sources: Source[] = [];
+  /** Of the records that were read from them. */
+  readonly #recent: RecentRecords;
   /** Of the next file, once it is begun. */
   #writer: CacheWriter | undefined;
   /** Set in this process, and not in that file. */
@@ -136,6 +144,7 @@ class OpenCache implements ContentCache {
   constructor(options: CacheOptions, stored: Cached | undefined, source: Source | undefined) {
     this.#options = options;
     this.#files = new Map(stored?.files);
+    this.#recent = new RecentRecords(options.recentBytes);
     this.#stored = stored;
     if (source) this.#sources.push(source);
   }
@@ -251,10 +260,13 @@ class OpenCache implements ContentCache {
 
   /** @throws CmsError `unavailable` for a damaged body */
   readonly #parse = (record: CachedRecord): Entity => {
-    const parsed = record instanceof ParsedRecord ? record.record : undefined;
-    if (parsed) return parsed;
+    const known = (record instanceof ParsedRecord ? record.record : undefined) ?? this.#recent.get(record);
+    if (known) return known;
     try {
-      return JSON.parse(Buffer.from(record.body()).toString()) as Entity;
+      const body = Buffer.from(record.body());
+      const parsed = JSON.parse(body.toString()) as Entity;
+      this.#recent.add(record, parsed, body.length);
+      return parsed;
     } catch (error) {
       if (!(error instanceof DamagedBody)) throw error;
       this.#noteDamage();

@@ -64,7 +64,6 @@ class CachedEntry<C extends CachedRecordParts> implements Entry {
   readonly cached: C;
   readonly #readRecord: (cached: C) => Entity;
   #summary: Entity | undefined;
-  #record: Entity | undefined;
   #files: ReadonlyMap<Part, Oid> | undefined;
 
   constructor(base: Base, cached: C, readRecord: (cached: C) => Entity) {
@@ -82,7 +81,7 @@ class CachedEntry<C extends CachedRecordParts> implements Entry {
   }
 
   get record(): Entity {
-    return (this.#record ??= this.#readRecord(this.cached));
+    return this.#readRecord(this.cached);
   }
 
   get files(): ReadonlyMap<Part, Oid> {
@@ -90,7 +89,11 @@ class CachedEntry<C extends CachedRecordParts> implements Entry {
   }
 }
 
-/** An entry whose record is parsed on first access. */
+/**
+ * An entry whose record is in the content cache.
+ *
+ * @param readRecord called each time the record is asked for
+ */
 export const cachedEntry = <C extends CachedRecordParts>(
   base: Base,
   cached: C,

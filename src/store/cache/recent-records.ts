@@ -1,0 +1,41 @@
+import type { Entity } from "../content/record-type.ts";
+import type { CachedRecord } from "./stored-records.ts";
+
+interface Kept {
+  readonly record: Entity;
+  readonly bytes: number;
+  isUsed: boolean;
+}
+
+/**
+ * Parsed records, so that those in use are not parsed again each time. Those that were not used since they came up last
+ * are the first to go: readers of a few pages keep theirs while another one reads the whole site.
+ */
+export class RecentRecords {
+  readonly #max: number;
+  readonly #kept = new Map<CachedRecord, Kept>();
+  #bytes = 0;
+
+  /** @param max in bytes of JSON: the objects take about twice as many */
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  get(key: CachedRecord): Entity | undefined {
+    const kept = this.#kept.get(key);
+    if (kept) kept.isUsed = true;
+    return kept?.record;
+  }
+
+  /** @param bytes length of the record as JSON */
+  add(key: CachedRecord, record: Entity, bytes: number): void {
+    this.#kept.set(key, { record, bytes, isUsed: false });
+    this.#bytes += bytes;
+    for (const [oldest, kept] of this.#kept) {
+      if (this.#bytes <= this.#max || oldest === key) break;
+      this.#kept.delete(oldest);
+      if (kept.isUsed) this.#kept.set(oldest, { ...kept, isUsed: false });
+      else this.#bytes -= kept.bytes;
+    }
+  }
+}
