@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -43,6 +44,21 @@ it.each([
   expect(oids.length).toBeGreaterThan(40);
   expect(await packs.read("0".repeat(40))).toBeUndefined();
   expect(await packs.read("f".repeat(40))).toBeUndefined();
+});
+
+it.each([0, 20_000])("reads every object of several packs with room for %i bytes of delta bases", async (room) => {
+  const oids = allOids();
+  for (const half of [oids.filter((_, n) => n % 2 === 0), oids.filter((_, n) => n % 2 === 1)])
+    execFileSync("git", ["pack-objects", "--quiet", "--delta-base-offset", ".git/objects/pack/pack"], {
+      cwd: site.dir,
+      input: half.join("\n"),
+    });
+  packs = openPacks(join(site.dir, ".git"), room);
+  for (const round of [oids, oids.toReversed(), oids])
+    for (const oid of round) {
+      const { type, content } = (await packs.read(oid))!;
+      expect(oidOf(type, content)).toBe(oid);
+    }
 });
 
 it("finds ids by their beginning, as git does", () => {

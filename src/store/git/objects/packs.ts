@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { inflate, inflateSync } from "node:zlib";
 import type { Oid } from "../../repo.ts";
 import { isMissing } from "../fs.ts";
+import { DeltaBases } from "./delta-bases.ts";
 import { applyDelta } from "./pack-delta.ts";
 import type { GitObject, ObjectType } from "./object.ts";
 
@@ -32,9 +33,6 @@ interface Pack {
   readonly end: number;
   /** Offsets of the objects in ascending order, and `end`. Sorted at the first read: a look-up by name needs none. */
   offsets?: Float64Array;
-  /** Cached delta bases by offset, the oldest first. */
-  readonly bases: Map<number, GitObject>;
-  basesBytes: number;
 }
 
 const TYPES: Readonly<Record<number, ObjectType>> = { 1: "commit", 2: "tree", 3: "blob", 4: "tag" };
@@ -46,12 +44,14 @@ const OID_BYTES = 20;
 const CHECKSUM_BYTES = 20;
 /** From this value on, a 32-bit offset is an index into the table of 64-bit offsets. */
 const LONG_OFFSET = 0x80000000;
-const CACHED_BASES_BYTES = 16 * 1024 * 1024;
+const BASES_BYTES = 16 * 1024 * 1024;
 const SYNC_BYTES = 256 * 1024;
 
-export function openPacks(gitDir: string): Packs {
+/** @param basesMax see `BASES_BYTES` */
+export function openPacks(gitDir: string, basesMax = BASES_BYTES): Packs {
   const packDir = `${gitDir}/objects/pack`;
   const packs = new Map<string, Pack>();
+  const bases = new DeltaBases<Pack>(basesMax);
   /** Of the folder when it was last listed; "" if it must be listed again. */
   let listedVersion = "";
 
@@ -64,6 +64,7 @@ export function openPacks(gitDir: string): Packs {
       if (names.includes(name)) continue;
       closeSync(pack.file);
       packs.delete(name);
+      bases.forget(pack);
     }
     let hasNew = false;
     for (const name of names) {
@@ -82,7 +83,7 @@ export function openPacks(gitDir: string): Packs {
     const name = Buffer.from(oid, "hex");
     for (const pack of packs.values()) {
       const position = positionOf(pack, name);
-      if (position !== undefined) return readAt(pack, offsetOf(pack, position), read);
+      if (position !== undefined) return readAt(pack, offsetOf(pack, position), bases, read);
     }
     return undefined;
   }
@@ -110,7 +111,10 @@ export function openPacks(gitDir: string): Packs {
       listedVersion = "";
     },
     close() {
-      for (const pack of packs.values()) closeSync(pack.file);
+      for (const pack of packs.values()) {
+        closeSync(pack.file);
+        bases.forget(pack);
+      }
       packs.clear();
       listedVersion = "";
     },
@@ -137,7 +141,7 @@ function openPack(path: string): Pack | undefined {
       throw new Error(`${path}.idx is not of version 2`);
     const count = index.readUInt32BE(NAMES - 4);
     const file = openSync(`${path}.pack`, "r");
-    return { index, count, file, end: statSync(`${path}.pack`).size - CHECKSUM_BYTES, bases: new Map(), basesBytes: 0 };
+    return { index, count, file, end: statSync(`${path}.pack`).size - CHECKSUM_BYTES };
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
@@ -189,9 +193,10 @@ function offsetOf({ index, count }: Pick<Pack, "index" | "count">, position: num
 async function readAt(
   pack: Pack,
   offset: number,
+  bases: DeltaBases<Pack>,
   readOther: (oid: Oid) => Promise<GitObject | undefined>,
 ): Promise<GitObject> {
-  const cached = pack.bases.get(offset);
+  const cached = bases.get(pack, offset);
   if (cached) return cached;
   const bytes = bytesAt(pack, offset);
   const { kind, length, end } = readHeader(bytes);
@@ -202,8 +207,8 @@ async function readAt(
   let start = end;
   if (kind === OFS_DELTA) {
     const { distance, end: afterDistance } = readDistance(bytes, end);
-    base = await readAt(pack, offset - distance, readOther);
-    cacheBase(pack, offset - distance, base);
+    base = await readAt(pack, offset - distance, bases, readOther);
+    if (base.content.length <= SYNC_BYTES) bases.add(pack, offset - distance, base);
     start = afterDistance;
   } else if (kind === REF_DELTA) {
     start = end + OID_BYTES;
@@ -258,17 +263,6 @@ function bytesAt(pack: Pack, offset: number): Buffer {
   const bytes = Buffer.allocUnsafe((offsets[low] ?? 0) - offset);
   if (readSync(pack.file, bytes, 0, bytes.length, offset) !== bytes.length) throw new Error("the pack is truncated");
   return bytes;
-}
-
-function cacheBase(pack: Pack, offset: number, object: GitObject): void {
-  if (pack.bases.has(offset) || object.content.length > SYNC_BYTES) return;
-  pack.bases.set(offset, object);
-  pack.basesBytes += object.content.length;
-  for (const [oldest, { content }] of pack.bases) {
-    if (pack.basesBytes <= CACHED_BASES_BYTES) break;
-    pack.bases.delete(oldest);
-    pack.basesBytes -= content.length;
-  }
 }
 
 async function decompress(bytes: Buffer, length: number): Promise<Buffer> {

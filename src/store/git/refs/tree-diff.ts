@@ -26,7 +26,7 @@ export type FileChange = { readonly before: Oid | null; readonly after: Oid | nu
 /** The changes from one tree (null: no tree) to another, below the given paths. */
 export type DiffTrees = (before: Oid | null, after: Oid, under: readonly Path[]) => Promise<Map<Path, FileChange>>;
 
-const CACHED_BYTES = 64 * 1024 * 1024;
+const CACHED_BYTES = 16 * 1024 * 1024;
 const EMPTY = Buffer.alloc(0);
 const OID_BYTES = 20;
 const SPACE = 0x20;
