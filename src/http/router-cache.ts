@@ -10,6 +10,7 @@ import type { Config } from "../config.ts";
 import { msOf, type Instant } from "../model/instant.ts";
 import type { Lang } from "../model/locale.ts";
 import { nextMoment } from "../store/content/indexes/page-index.ts";
+import { kindOf } from "../store/content/indexes/page-models.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
 import { areUnchanged, type ReadVersion } from "../views/dependencies.ts";
 import type { RouteResult } from "../views/route.ts";
@@ -42,11 +43,15 @@ interface Kept {
   readonly generation: number;
 }
 
-/** The page or the redirect that a path leads to: the same page is the same object as long as it does not change. */
+/** The entry of the page, or the redirect, that a path leads to: the same entry as long as the page does not change. */
 type RouteSource = object | string;
 
-const sourceOf = (route: RouteResult): RouteSource | undefined =>
-  route.kind === "page" ? route.page : route.kind === "redirect" ? `${route.status} ${route.to}` : undefined;
+function sourceOf(content: Snapshot, route: RouteResult): RouteSource | undefined {
+  if (route.kind === "redirect") return `${route.status} ${route.to}`;
+  if (route.kind !== "page") return undefined;
+  const entry = content.table(kindOf(route.page)).byId.get(route.page.id);
+  return entry?.record === route.page ? entry : route.page;
+}
 
 /** In characters, of all answers and keys; above it those that were made or renewed first are dropped. */
 const SIZE_MAX = 64 * 1024 * 1024;
@@ -115,7 +120,7 @@ export class RouterCache {
    */
   renew(content: Snapshot, key: string, route: RouteResult, now: Instant): CachedAnswer | undefined {
     const kept = this.#answers.get(key);
-    if (!kept || kept.source !== sourceOf(route) || !isOf(kept.answer, msOf(now))) return undefined;
+    if (!kept || kept.source !== sourceOf(content, route) || !isOf(kept.answer, msOf(now))) return undefined;
     if (!areUnchanged(kept.reads, content)) return undefined;
     // The new content may have a change planned before those of the earlier one.
     const expiresAt = Math.min(kept.answer.expiresAt, this.#expiryOf(content, now));
@@ -127,7 +132,7 @@ export class RouterCache {
   /** Caches an answer until it expires. @param content that it was made from */
   remember(content: Snapshot, key: string, now: Instant, { route, reads, body, etag }: MadeAnswer): CachedAnswer {
     const answer = { key, body, etag, madeAt: msOf(now), expiresAt: this.#expiryOf(content, now) };
-    const source = sourceOf(route);
+    const source = sourceOf(content, route);
     if (source === undefined || answer.expiresAt <= msOf(now)) return answer;
     this.#dropExpired(msOf(now));
     this.#put({ answer, source, reads, generation: this.#generationOf(content) });

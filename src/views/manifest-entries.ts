@@ -246,7 +246,8 @@ const placeOf = (ids: readonly Id[], id: Id): number => firstWhere(ids.length, (
 
 const lookupKey = ({ name }: Pick<Lookup, "name">, key: string | number | null): string => `${name}\n${key}`;
 
-const findSummary = (content: Snapshot, id: Id): PageSummary | undefined => findPage(content, id);
+const findSummary = (content: Snapshot, id: Id): PageSummary | undefined =>
+  PAGE_KINDS.flatMap((kind) => (content.findSummary(kind, id) as PageSummary | undefined) ?? [])[0];
 
 const hasMoment = ({ translations }: PageSummary, after: Instant, until: Instant): boolean =>
   Object.values(translations).some(({ published_at: moment }) => moment !== null && moment > after && moment <= until);

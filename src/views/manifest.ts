@@ -89,7 +89,9 @@ export function openManifests(): Manifests {
 /** In the order of `allSummaries`. */
 function renamedPages({ content }: SnapshotView, { renamed }: ManifestEntries): PageSummary[] {
   const ids = [...renamed].sort((a, b) => a - b);
-  return PAGE_KINDS.flatMap((kind) => ids.flatMap((id) => content.find(kind, id) ?? []));
+  return PAGE_KINDS.flatMap((kind) =>
+    ids.flatMap((id) => (content.findSummary(kind, id) as PageSummary | undefined) ?? []),
+  );
 }
 
 /** Paths in the manifest are not percent-encoded; the build encodes them where its host needs it. */

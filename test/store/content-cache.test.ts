@@ -154,6 +154,17 @@ describe("the content cache", () => {
     expect(() => entries[0]!.record).toThrow(expect.objectContaining({ code: "unavailable" }));
   });
 
+  it("keeps the record of a summary in memory as long as its entry", async () => {
+    await filled();
+    const cache = openContentCache(dir, "en", true, undefined, 0);
+    const entries = PAGES_KEPT.slice(0, 3).map(({ id }) => entry(cache, id)!);
+    const records = entries.map((each) => recordOf(summaryOf(each)));
+    expect(records).toEqual([page(1), page(2), page(3)]);
+    for (const [at, each] of entries.entries()) expect(each.record).toBe(records[at]);
+    truncateSync(cacheFile());
+    for (const [at, each] of entries.entries()) expect(recordOf(summaryOf(each))).toBe(records[at]);
+  });
+
   it("keeps the records that were set in memory where its file cannot be written, or is that of another", async () => {
     const cache = openContentCache(dir, "en");
     const other = openContentCache(dir, "en");

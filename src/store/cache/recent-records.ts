@@ -34,8 +34,11 @@ export class RecentRecords {
     for (const [oldest, kept] of this.#kept) {
       if (this.#bytes <= this.#max || oldest === key) break;
       this.#kept.delete(oldest);
-      if (kept.isUsed) this.#kept.set(oldest, { ...kept, isUsed: false });
-      else this.#bytes -= kept.bytes;
+      if (!kept.isUsed) this.#bytes -= kept.bytes;
+      else {
+        kept.isUsed = false;
+        this.#kept.set(oldest, kept);
+      }
     }
   }
 }

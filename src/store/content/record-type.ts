@@ -189,7 +189,7 @@ export type AnyKind = Kind<any>;
 
 /** A record with the files it was read from. */
 export interface Entry<T extends Entity = Entity> {
-  /** Of an entry from the content cache: parsed when it is asked for, and another object each time that it is. */
+  /** Of an entry from the content cache: parsed when it is asked for, so it may be another object each time. */
   readonly record: T;
   /** The path shared by the record's files, without their suffixes. */
   readonly base: Base;

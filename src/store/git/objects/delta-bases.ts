@@ -2,7 +2,7 @@ import type { GitObject } from "./object.ts";
 
 /**
  * Bases of deltas in packs, so that a chain of deltas is not read from its beginning for each object. The limit is that
- * of all packs together; of the pack that was read from least recently, the oldest bases are the first to go.
+ * of all packs together; the oldest bases of the pack that got none for longest are the first to go.
  */
 export class DeltaBases<Pack extends object> {
   readonly #max: number;
