@@ -14,8 +14,8 @@ const [FEW, MANY] = [100, 500];
 /** A pass over all pages adds 400 to the count of a piece of code; chance, such as lengths of numbers, adds less. */
 const GROWTH = 200;
 /**
- * Git's index is one file, which is written whole, in blocks; files of folders are one tree. Once a second, objects that
- * a `git gc` may have removed are looked for.
+ * Git's index is one file, which is written whole, in blocks; files of folders are one tree. Once a second, objects are
+ * looked for that a `git gc` may have removed.
  */
 const GROWS = /store\/git\/(index\/|objects\/(tree-format|trees|objects)\.ts)/;
 const MOMENT = "2026-01-01T00:00:00.000Z";
