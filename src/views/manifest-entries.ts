@@ -14,7 +14,7 @@ import { textOf, type Id, type PageSummary } from "../model/page.ts";
 import { changedRecords } from "../store/content/changes.ts";
 import { FOLDERS_BY_DIR } from "../store/content/indexes/media-index.ts";
 import { nextMoment, pageIndex } from "../store/content/indexes/page-index.ts";
-import { allSummaries, findPage, kindOf, PAGE_KINDS } from "../store/content/indexes/page-models.ts";
+import { allSummaries, findPage, findPageSummary, kindOf, PAGE_KINDS } from "../store/content/indexes/page-models.ts";
 import { CONTENTS_BY_PAGE } from "../store/content/records/contents.ts";
 import { splitQualifiedKey, type AnyKind, type Lookup } from "../store/content/record-type.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
@@ -82,7 +82,7 @@ export class ManifestEntries {
     const entriesOf = this.#entriesFor(view);
     for (const id of affected) {
       this.#put(id, entriesOf(id));
-      const aliases = findSummary(view.content, id)?.aliases ?? [];
+      const aliases = findPageSummary(view.content, id)?.aliases ?? [];
       if (aliases.length > 0) this.renamed.add(id);
       else this.renamed.delete(id);
       yield;
@@ -245,9 +245,6 @@ const isBoundary = (id: Id): boolean => Math.imul(id, 0x9e3779b1) >>> 24 === 0;
 const placeOf = (ids: readonly Id[], id: Id): number => firstWhere(ids.length, (place) => ids[place]! >= id);
 
 const lookupKey = ({ name }: Pick<Lookup, "name">, key: string | number | null): string => `${name}\n${key}`;
-
-const findSummary = (content: Snapshot, id: Id): PageSummary | undefined =>
-  PAGE_KINDS.flatMap((kind) => (content.findSummary(kind, id) as PageSummary | undefined) ?? [])[0];
 
 const hasMoment = ({ translations }: PageSummary, after: Instant, until: Instant): boolean =>
   Object.values(translations).some(({ published_at: moment }) => moment !== null && moment > after && moment <= until);

@@ -10,7 +10,7 @@ import type { PageSummary } from "../model/page.ts";
 import { MEDIA } from "../store/content/records/media.ts";
 import { mediaIndex } from "../store/content/indexes/media-index.ts";
 import { pageIndex } from "../store/content/indexes/page-index.ts";
-import { allSummaries, PAGE_KINDS } from "../store/content/indexes/page-models.ts";
+import { allSummaries, findPageSummary, kindOf, PAGE_KINDS } from "../store/content/indexes/page-models.ts";
 import { openPace } from "../time-slices.ts";
 import { textHash } from "./digest.ts";
 import { renderEpoch, type EpochContext } from "./epoch.ts";
@@ -89,9 +89,8 @@ export function openManifests(): Manifests {
 /** In the order of `allSummaries`. */
 function renamedPages({ content }: SnapshotView, { renamed }: ManifestEntries): PageSummary[] {
   const ids = [...renamed].sort((a, b) => a - b);
-  return PAGE_KINDS.flatMap((kind) =>
-    ids.flatMap((id) => (content.findSummary(kind, id) as PageSummary | undefined) ?? []),
-  );
+  const pages = ids.flatMap((id) => findPageSummary(content, id) ?? []);
+  return PAGE_KINDS.flatMap((kind) => pages.filter((page) => kindOf(page) === kind));
 }
 
 /** Paths in the manifest are not percent-encoded; the build encodes them where its host needs it. */

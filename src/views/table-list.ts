@@ -13,7 +13,7 @@ import { openComparison, openTest, type ListQuery, type Reads, type SortRow } fr
 import { momentAfter } from "../store/content/indexes/page-index.ts";
 import type { Entity, Entry, Kind, Table } from "../store/content/record-type.ts";
 import type { MapChange } from "../store/content/shared-map.ts";
-import { heldRecordOf, summaryOf } from "../store/content/snapshot.ts";
+import { pinnedRecordOf, summaryOf } from "../store/content/snapshot.ts";
 import { openPace, type Pace } from "../time-slices.ts";
 import { list, pageOf, type Listing } from "./listing.ts";
 import type { View } from "./view.ts";
@@ -187,4 +187,4 @@ class Pass<T extends Entity> {
 const FOLLOWED_MAX = 256;
 
 const recordFor = <T extends Entity>(reads: Reads, entry: Entry): T =>
-  (reads === "summary" ? summaryOf(entry) : heldRecordOf(entry)) as T;
+  (reads === "summary" ? summaryOf(entry) : pinnedRecordOf(entry)) as T;

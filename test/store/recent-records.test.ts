@@ -8,7 +8,7 @@ describe("the records that were parsed last", () => {
     ["all where there is room", "a b c", "abc"],
     ["not the one that was added first", "a b c d", "bcd"],
     ["one that was used since", "a b c a d", "acd"],
-    ["not that one, once the others came up and it was not used again", "a b c a d e f g", "efg"],
+    ["not that one, if it was not used again after its second chance", "a b c a d e f g", "efg"],
     ["those that are used, beside any number that are not", "a b c a d a e a f a g", "afg"],
     ["not several where one needs their room", "a b c d3", "d"],
     ["one that needs more room than there is, until the next", "a b c d9", "d"],

@@ -8,8 +8,8 @@ interface Kept {
 }
 
 /**
- * Parsed records, so that those in use are not parsed again each time. Those that were not used since they came up last
- * are the first to go: readers of a few pages keep theirs while another one reads the whole site.
+ * The records that were parsed last, up to a size. The oldest is evicted, or gets a second chance as the newest if it
+ * was used since it was added: pages that readers ask for stay while another request reads the whole site.
  */
 export class RecentRecords {
   readonly #max: number;

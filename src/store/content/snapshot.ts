@@ -64,7 +64,7 @@ class CachedEntry<C extends CachedRecordParts> implements Entry {
   readonly cached: C;
   readonly #readRecord: (cached: C) => Entity;
   #summary: Entity | undefined;
-  #held: Entity | undefined;
+  #pinned: Entity | undefined;
   #files: ReadonlyMap<Part, Oid> | undefined;
 
   constructor(base: Base, cached: C, readRecord: (cached: C) => Entity) {
@@ -82,11 +82,11 @@ class CachedEntry<C extends CachedRecordParts> implements Entry {
   }
 
   get record(): Entity {
-    return this.#held ?? this.#readRecord(this.cached);
+    return this.#pinned ?? this.#readRecord(this.cached);
   }
 
-  hold(): Entity {
-    return (this.#held ??= this.#readRecord(this.cached));
+  pin(): Entity {
+    return (this.#pinned ??= this.#readRecord(this.cached));
   }
 
   get files(): ReadonlyMap<Part, Oid> {
@@ -112,12 +112,12 @@ export const summaryOf = (entry: Entry): Entity => entry.summary ?? entry.record
  * The record of an entry, which stays in memory as long as the entry. For what reads all records, and does so again
  * after each write: to parse those of a large site takes seconds.
  */
-export const heldRecordOf = (entry: Entry): Entity => (entry instanceof CachedEntry ? entry.hold() : entry.record);
+export const pinnedRecordOf = (entry: Entry): Entity => (entry instanceof CachedEntry ? entry.pin() : entry.record);
 
 /** The record of a summary, which may be the given object itself. It stays in memory as long as its entry. */
 export function recordOf(summary: Entity): Entity {
   const entry = ENTRIES.get(summary);
-  return entry ? heldRecordOf(entry) : summary;
+  return entry ? pinnedRecordOf(entry) : summary;
 }
 
 export function tableOf(byBase: Table["byBase"], byId: Table["byId"], completed?: Completed): Table {

@@ -44,6 +44,7 @@ const OID_BYTES = 20;
 const CHECKSUM_BYTES = 20;
 /** From this value on, a 32-bit offset is an index into the table of 64-bit offsets. */
 const LONG_OFFSET = 0x80000000;
+/** Of all packs. */
 const BASES_BYTES = 16 * 1024 * 1024;
 const SYNC_BYTES = 256 * 1024;
 
