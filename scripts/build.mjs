@@ -22,7 +22,7 @@ try {
   process.exit(1);
 }
 rmSync(join(root, "dist"), { recursive: true, force: true }); // else modules that were renamed would stay
-for (const step of [[tsc, "-p", "tsconfig.build.json"], ["scripts/bundle.mjs"], ["scripts/bundle-admin.mjs"]]) {
+for (const step of [[tsc, "-p", "scripts/tsconfig.build.json"], ["scripts/bundle.mjs"], ["scripts/bundle-admin.mjs"]]) {
   const { status } = spawnSync(process.execPath, step, { cwd: root, stdio: "inherit" });
   if (status !== 0) process.exit(status ?? 1);
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run docs [-- --out <folder>]`: the documentation as a site, built by `cms build` (docs-site/ has its settings and
+ * `npm run docs [-- --out <folder>]`: the documentation as a site, built by `cms build` (docs/site/ has its settings and
  * templates). The site is made in a temporary folder, since a site is the root of its own repository.
  */
 import { spawnSync } from "node:child_process";
@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import { siteFiles } from "./docs-site/content.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const { values } = parseArgs({ options: { out: { type: "string", default: "docs-site/dist" } } });
+const { values } = parseArgs({ options: { out: { type: "string", default: "docs/site/dist" } } });
 
 function run(program, args, cwd) {
   const { status, error } = spawnSync(program, args, { cwd, stdio: ["ignore", "inherit", "inherit"] });
@@ -21,7 +21,7 @@ function run(program, args, cwd) {
 const dir = mkdtempSync(join(tmpdir(), "cms-docs-"));
 try {
   for (const name of ["cms.config.mjs", "docs-plugin.mjs", "templates", "media"])
-    cpSync(join(ROOT, "docs-site", name), join(dir, name), { recursive: true });
+    cpSync(join(ROOT, "docs/site", name), join(dir, name), { recursive: true });
   symlinkSync(join(ROOT, "node_modules"), join(dir, "node_modules"));
   const { texts, copies } = siteFiles(ROOT);
   for (const [path, text] of Object.entries({ ...texts, ".gitignore": "node_modules\n" })) {

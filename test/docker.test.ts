@@ -22,7 +22,7 @@ interface Instruction {
 }
 
 /** The instructions of each stage, without comments and with continued lines joined. */
-const STAGES = read("Dockerfile")
+const STAGES = read("examples/docker/Dockerfile")
   .replace(/^#.*\n/gm, "")
   .replace(/\\\n/g, " ")
   .split("\n")
@@ -70,7 +70,7 @@ describe("Dockerfile", () => {
   });
 
   it("copies what is in a clean clone and not ignored", () => {
-    const ignored = read(".dockerignore").split("\n");
+    const ignored = read("examples/docker/Dockerfile.dockerignore").split("\n");
     for (const source of COPIED.flatMap((words) => words.slice(0, -1))) {
       expect([source, tracked([source]).length > 0]).toEqual([source, true]);
       expect(ignored).not.toContain(source);
@@ -126,10 +126,15 @@ describe("Dockerfile", () => {
 });
 
 describe("compose.yaml", () => {
-  const { services, volumes } = load(read("compose.yaml")) as Record<string, any>;
+  const { services, volumes } = load(read("examples/docker/compose.yaml")) as Record<string, any>;
 
   it("keeps the site in a volume, and gives the container no more rights than it needs", () => {
-    expect(services.cms).toMatchObject({ build: ".", read_only: true, cap_drop: ["ALL"], volumes: ["site:/site"] });
+    expect(services.cms).toMatchObject({
+      build: { context: "../..", dockerfile: "examples/docker/Dockerfile" },
+      read_only: true,
+      cap_drop: ["ALL"],
+      volumes: ["site:/site"],
+    });
     expect(Object.keys(volumes)).toEqual(["site"]);
     expect(services.cms.ports).toEqual(["127.0.0.1:8000:8000"]);
   });

@@ -38,8 +38,8 @@ describe("the package", () => {
     "bundle/package.json",
     "dist/index.d.ts",
     "docs/templates.md",
-    "starters/business/static/css/site.css",
-    "starters/blog/content/pages/home.yaml",
+    "examples/starters/business/static/css/site.css",
+    "examples/starters/blog/content/pages/home.yaml",
   ])("has %s", (path) => expect(paths).toContain(path));
 
   it("has no tests, sources, source maps, compiled code or generated pictures", () => {

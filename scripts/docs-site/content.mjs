@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { dump } from "js-yaml";
-import { anchorOf } from "../../docs-site/docs-plugin.mjs";
+import { anchorOf } from "../../docs/site/docs-plugin.mjs";
 
 const INDEX = "docs/README.md";
 /** Pages of the repository itself, after those of the index. */

@@ -12,8 +12,8 @@ import { STARTER_LANGUAGES, type Starter } from "./starters.ts";
 
 const PARTS = ["content", "media", "templates", "static"];
 const HOME = "content/pages/home.yaml";
-/** Files that the starters below `starters/` have in common. */
-const SHARED = "starters/shared";
+/** Files that the starters below `examples/starters/` have in common. */
+const SHARED = "examples/starters/shared";
 
 /**
  * Copies the files of a starter that the folder does not have.

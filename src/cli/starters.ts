@@ -16,11 +16,11 @@ export interface Starter {
 export const STARTERS: Readonly<Record<string, Starter>> = {
   lighthouse: { folder: ".", about: "the example: every kind of content, explained by using it", isFullyCopied: false },
   business: {
-    folder: "starters/business",
+    folder: "examples/starters/business",
     about: "a small company: services, about, contact",
     isFullyCopied: true,
   },
-  blog: { folder: "starters/blog", about: "articles with pictures, subjects and a feed", isFullyCopied: true },
+  blog: { folder: "examples/starters/blog", about: "articles with pictures, subjects and a feed", isFullyCopied: true },
 };
 
 /** The languages that starters are written in. */

@@ -74,7 +74,10 @@ describe("the starters", () => {
   );
 
   it.each([["business"], ["blog"]])("%s has enough contrast, in light and dark", (starter) => {
-    const css = readFileSync(join(import.meta.dirname, "../../starters", starter, "static/css/site.css"), "utf8");
+    const css = readFileSync(
+      join(import.meta.dirname, "../../examples/starters", starter, "static/css/site.css"),
+      "utf8",
+    );
     for (const scheme of colours(css)) {
       const pairs = [
         ["ink", "paper"],
