@@ -18,8 +18,6 @@ interface DriverFiles {
   readonly path: string;
 }
 
-const MERGE_MS = 60_000;
-
 export function registerMergeDriver(program: Command, io: Io = processIo): void {
   program
     .command("merge-driver <base> <ours> <theirs> <marker-size> <path>")
@@ -95,15 +93,17 @@ async function mergedBytes(
   return { bytes: withConflicts(path, merge.bytes, conflicts, markerSize), conflicts };
 }
 
-/** Git's own merge by line, with the labels that `cms check` knows. It writes to our file. */
+/** A merge by line, with the labels that `cms check` knows. @returns 1 where lines clash */
 async function mergeAsText({ base, ours, theirs, markerSize }: DriverFiles): Promise<number> {
-  const { OURS_LABEL, THEIRS_LABEL } = await import("../model/merge/marked-text.ts");
-  const labels = ["-L", OURS_LABEL, "-L", "base", "-L", THEIRS_LABEL];
-  const args = ["merge-file", ...labels, `--marker-size=${markerSize}`, ours, base, theirs];
-  const { runGit } = await import("../store/git/command.ts");
-  // Any failure leaves our version and an unmerged path, so that git lists the file as in conflict.
-  return runGit(process.cwd(), args, { timeoutMs: MERGE_MS }).then(
-    ({ code }) => (code === 0 ? 0 : 1),
-    () => 1,
-  );
+  const { mergeText, hasClash, textWithMarkers } = await import("../model/merge/text.ts");
+  try {
+    // Bytes stand for characters, so that a file of any encoding keeps its bytes.
+    const texts = await Promise.all([base, ours, theirs].map((file) => readFile(file, "latin1")));
+    const [baseText = "", ourText = "", theirText = ""] = texts;
+    const parts = mergeText(baseText, ourText, theirText);
+    await replace(ours, Buffer.from(textWithMarkers(parts, markerSize), "latin1"));
+    return hasClash(parts) ? 1 : 0;
+  } catch {
+    return 1; // our version stays, and git lists the path as in conflict
+  }
 }

@@ -13,21 +13,23 @@ export const THEIRS_LABEL = "theirs (git-cms)";
  */
 export function markedText(ours: string | undefined, theirs: string | undefined, size: number): string {
   const [a, b] = [ours, theirs].map((text) => text?.split("\n") ?? []) as [string[], string[]];
-  const marker = (sign: string, label = ""): string => sign.repeat(size) + label;
   return regionsOf(b, a, b, true)
     .flatMap((region) => {
       const theirLines = b.slice(...region.theirs);
       if (region.changedBy === "neither") return theirLines;
-      return [
-        marker("<", ` ${OURS_LABEL}`),
-        ...a.slice(...region.ours),
-        marker("="),
-        ...theirLines,
-        marker(">", ` ${THEIRS_LABEL}`),
-      ];
+      return betweenMarkers(a.slice(...region.ours), theirLines, size);
     })
     .join("\n");
 }
+
+/** The lines of both sides, as `git merge` writes a conflict. @param size of the markers, in characters */
+export const betweenMarkers = (ours: readonly string[], theirs: readonly string[], size: number): string[] => [
+  `${"<".repeat(size)} ${OURS_LABEL}`,
+  ...ours,
+  "=".repeat(size),
+  ...theirs,
+  `${">".repeat(size)} ${THEIRS_LABEL}`,
+];
 
 /** The parts between the markers of `markedText`; empty for a text without them. */
 export function markedParts(text: string): { readonly ours: string; readonly theirs: string }[] {

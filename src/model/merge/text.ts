@@ -1,5 +1,6 @@
 /** Merge of texts by line. */
 import { agreedEnds } from "./alignment.ts";
+import { betweenMarkers } from "./marked-text.ts";
 import { regionsOf } from "./sequence.ts";
 
 /** Lines that both sides have, or a place where they clash. */
@@ -40,3 +41,7 @@ export const textOfSide = (parts: readonly TextPart[], side: "ours" | "theirs"):
   parts.flatMap((part) => ("lines" in part ? part.lines : part[side])).join("\n");
 
 export const hasClash = (parts: readonly TextPart[]): boolean => parts.some((part) => "ours" in part);
+
+/** The merged text with both sides wherever the two clash, between git's markers. @param size of the markers, in characters */
+export const textWithMarkers = (parts: readonly TextPart[], size: number): string =>
+  parts.flatMap((part) => ("lines" in part ? part.lines : betweenMarkers(part.ours, part.theirs, size))).join("\n");

@@ -1,8 +1,5 @@
-/** Merges files that are no records: texts by line, as git does; of all others the remote's stands. */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { runGit } from "../git/command.ts";
+/** Merges files that are no records: texts by line; of all others the remote's stands. */
+import { hasClash, mergeText, textOfSide } from "../../model/merge/text.ts";
 import { oidOf } from "../git/objects/object.ts";
 import { EXECUTABLE_MODE, REGULAR_MODE, type MergedFile, type Path, type Repo, type TreeFile } from "../repo.ts";
 import type { SyncConflict } from "./sync-conflict.ts";
@@ -16,7 +13,6 @@ export interface MergedPlainFile {
 /** Larger texts are treated like binary files. */
 const TEXT_MAX = 4 * 1024 * 1024;
 const BINARY_CHECK_BYTES = 8000;
-const MERGE_MS = 20_000;
 
 /** @param versions both sides differ from the base and from each other */
 export async function mergePlainFile(repo: Repo, path: Path, versions: FileVersions): Promise<MergedPlainFile> {
@@ -35,24 +31,17 @@ export async function mergePlainFile(repo: Repo, path: Path, versions: FileVersi
 
 const isRegular = ({ mode }: TreeFile): boolean => mode === REGULAR_MODE || mode === EXECUTABLE_MODE;
 
-/** @returns undefined if lines clash, or a version is no text */
+/**
+ * Bytes stand for characters while lines are merged, so that a file of any encoding keeps its bytes.
+ *
+ * @returns undefined if lines clash, or a version is no text
+ */
 async function mergeLines(repo: Repo, ...versions: [TreeFile, TreeFile, TreeFile]): Promise<Uint8Array | undefined> {
-  const texts: Uint8Array[] = [];
-  for (const { oid } of versions) texts.push(await repo.blob(oid));
+  const texts: Buffer[] = [];
+  for (const { oid } of versions) texts.push(Buffer.from(await repo.blob(oid)));
   if (texts.some((bytes) => bytes.length > TEXT_MAX || bytes.subarray(0, BINARY_CHECK_BYTES).includes(0)))
     return undefined;
-  const folder = await mkdtemp(join(tmpdir(), "cms-merge-"));
-  try {
-    const [base = "", ours = "", theirs = ""] = await Promise.all(
-      texts.map(async (bytes, i) => {
-        const file = join(folder, String(i));
-        await writeFile(file, bytes);
-        return file;
-      }),
-    );
-    const { code } = await runGit(repo.root, ["merge-file", "--quiet", ours, base, theirs], { timeoutMs: MERGE_MS });
-    return code === 0 ? await readFile(ours) : undefined;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const [base, ours = "", theirs = ""] = texts.map((bytes) => bytes.toString("latin1"));
+  const parts = mergeText(base, ours, theirs);
+  return hasClash(parts) ? undefined : Buffer.from(textOfSide(parts, "ours"), "latin1");
 }
