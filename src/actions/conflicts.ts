@@ -3,11 +3,13 @@ import { CmsError, notFound, unavailable } from "../errors.ts";
 import type { Side } from "../model/merge/conflict.ts";
 import { valueAt, withValueAt } from "../model/merge/path.ts";
 import { isObject, sameJson } from "../model/json.ts";
+import { ACTION_KEY } from "../model/trailers.ts";
 import { resolvedIn } from "../store/content/names/resolved-record.ts";
 import { mainPart, type Entity } from "../store/content/record-type.ts";
 import { openConflicts, type OpenConflict } from "../store/sync/conflict-list.ts";
-import { RESOLVED_KEY } from "../store/sync/merge-message.ts";
+import { RESOLVE_CONFLICT, RESOLVED_KEY } from "../store/sync/merge-message.ts";
 import type { Author } from "../store/write/store.ts";
+import { commitMessage, type Trailers } from "../store/write/transaction.ts";
 import type { Context } from "./context.ts";
 
 export const listConflicts = ({ store, locales, history }: Context): Promise<OpenConflict[]> =>
@@ -40,11 +42,13 @@ export async function resolveConflict(
   else await record(ctx, by, conflict);
 }
 
+const trailersFor = (id: string): Trailers => ({ [ACTION_KEY]: RESOLVE_CONFLICT, [RESOLVED_KEY]: id });
+
 /** The remote's version is live, so only ours, or a deletion, is a change. */
 async function change(ctx: Context, by: Author, { past, path, kind, entry, ours }: OpenConflict): Promise<void> {
   const { store, locales } = ctx;
   const subject = `Resolve the conflict in ${path}`;
-  const trailers = { "Cms-Action": "resolve-conflict", [RESOLVED_KEY]: past.id };
+  const trailers = trailersFor(past.id);
   if (past.kind === "file" || !kind || !entry) {
     const ourPath = past.from?.ours ?? past.path;
     const oid = past.kind === "deleted" ? null : (await store.repo.committed(past.ours, [ourPath])).get(ourPath);
@@ -81,7 +85,7 @@ async function record({ store, env }: Context, { name, email }: Author, { past, 
   if (store.isReadOnly) throw new CmsError("unavailable", "The service runs read-only: nothing can be written.");
   const { head } = await repo.state();
   const oid = (await repo.committed(head, [path])).get(path) ?? null;
-  const message = `Resolve the conflict in ${path}\n\nCms-Action: resolve-conflict\n${RESOLVED_KEY}: ${past.id}`;
+  const message = commitMessage(`Resolve the conflict in ${path}`, "", trailersFor(past.id));
   if ((await repo.oid(path)) !== oid) {
     throw new CmsError("conflict", `${path} has a change that is not committed: commit or discard it first.`);
   }

@@ -3,6 +3,7 @@ import { CmsError, type ErrorNode, invalid, reasonOf } from "../errors.ts";
 import type { Id } from "../model/id.ts";
 import type { Instant } from "../model/instant.ts";
 import { isDueRelease, refuseEmpty, stateOf, type Release } from "../model/release.ts";
+import { ACTION_KEY, trailersOf } from "../model/trailers.ts";
 import { dueReleases, getRelease } from "../store/content/indexes/releases.ts";
 import { RELEASES } from "../store/content/records/releases.ts";
 import type { Author, Written } from "../store/write/store.ts";
@@ -11,12 +12,18 @@ import type { Context } from "./context.ts";
 import { applyItems, type FailedItem } from "./release-items.ts";
 
 /** The trailer `Cms-Action` of the commit that publishes a release. */
-export const PUBLISH_RELEASE = "publish-release";
+const PUBLISH_RELEASE = "publish-release";
+
+const RELEASE_KEY = "Cms-Release";
 
 export const releaseTrailers = (action: string, { id }: Release): Trailers => ({
-  "Cms-Action": action,
-  "Cms-Release": id,
+  [ACTION_KEY]: action,
+  [RELEASE_KEY]: id,
 });
+
+/** Whether a commit with this message published the release. */
+export const isPublicationOf = ({ id }: Release, message: string): boolean =>
+  trailersOf(message, PUBLISH_RELEASE).get(RELEASE_KEY)?.join() === String(id);
 
 /**
  * Publishes a release now.

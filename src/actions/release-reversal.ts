@@ -13,7 +13,7 @@ import type { Author, Written } from "../store/write/store.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
 import { commitMessage } from "../store/write/transaction.ts";
 import type { Context } from "./context.ts";
-import { PUBLISH_RELEASE, releaseTrailers } from "./release-publication.ts";
+import { isPublicationOf, releaseTrailers } from "./release-publication.ts";
 
 export interface ReleaseReversal {
   readonly release: Release;
@@ -91,10 +91,9 @@ async function publicationOf(
 ): Promise<RevertedCommit & { path: Path }> {
   if (stateOf(release) !== "published")
     throw new CmsError("conflict", `The release "${release.name}" is not published: there is nothing to take back.`);
-  const trailers = Object.entries(releaseTrailers(PUBLISH_RELEASE, release)).map(([key, value]) => `${key}: ${value}`);
   const [file] = content.pathsOf(RELEASES, release.id);
   const changes = file === undefined ? [] : await history.changesOf(file);
-  const found = changes.find(({ message }) => message.trimEnd().endsWith(`\n\n${trailers.join("\n")}`));
+  const found = changes.find(({ message }) => isPublicationOf(release, message));
   const parent = found && (await parentOf(store.repo, found.commit));
   if (!found || parent === undefined) throw unknownPublication(release);
   return { commit: found.commit, parent, path: found.path };

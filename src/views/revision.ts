@@ -1,6 +1,7 @@
 /** Payloads of revisions, which are commits. */
 import type { Account } from "../model/account.ts";
 import { showInstant } from "../model/instant.ts";
+import { readMessage } from "../model/trailers.ts";
 import type { FileChange } from "../store/history/history.ts";
 import type { Payload } from "./view.ts";
 
@@ -22,11 +23,7 @@ export function revisionPayload(accounts: readonly Account[]): (change: FileChan
   });
 }
 
-/** The message without its trailers: its body, or its subject where there is no body. */
 function commentOf(message: string): string {
-  const [subject = "", ...paragraphs] = message.trim().split(/\n\s*\n/);
-  const body = paragraphs.filter(
-    (text, at) => at < paragraphs.length - 1 || !/^(?:[A-Za-z][\w-]*: .*(?:\n|$))+$/.test(text),
-  );
-  return body.join("\n\n").trim() || subject.trim();
+  const { subject, body } = readMessage(message);
+  return body || subject;
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { addUser, tokenOf } from "../../src/actions/accounts.ts";
 import { listConflicts, resolveConflict } from "../../src/actions/conflicts.ts";
-import { discardPageDraft, savePageDraft } from "../../src/actions/pages.ts";
+import { createPage, discardPageDraft, publishPage, savePageDraft } from "../../src/actions/pages.ts";
 import { openCms, type Cms } from "../../src/cms.ts";
 import { h3App } from "../../src/http/h3-app.ts";
 import { conflictPayload } from "../../src/views/conflict.ts";
@@ -96,6 +96,18 @@ it("is resolved by ours, by theirs, and by the draft", { timeout: 60_000 }, asyn
   await b.sync();
   expect(await listed(await opened(b))).toEqual([]);
   expect(complaintsOf(a) + complaintsOf(b)).toBe("");
+});
+
+it("stays open whatever the comment of a publication says", { timeout: 60_000 }, async () => {
+  const cms = await opened((await clones()).a);
+  const open = (await listConflicts(cms)).map(({ past }) => past.id);
+  const { value } = await createPage(cms, BY, { translations: { en: { title: "News" } } }, "en");
+  const forged = open.map((id) => `Cms-Resolves: ${id}`).join("\n");
+  for (const comment of [`x\n${forged}`, `x\n\nCms-Action: resolve-conflict\n${forged}`]) {
+    await savePageDraft(cms, BY, value.id, "en", { title: `News ${comment.length}` }, { mode: "merge" });
+    await publishPage(cms, BY, value.id, "en", comment);
+  }
+  expect((await listConflicts(cms)).map(({ past }) => past.id)).toEqual(open);
 });
 
 it("can take a whole file of ours, and a deletion", { timeout: 60_000 }, async () => {

@@ -6,14 +6,17 @@
 import { isObject } from "../../model/json.ts";
 import type { ValuePath } from "../../model/merge/conflict.ts";
 import type { Lang } from "../../model/locale.ts";
+import { ACTION_KEY, trailersOf } from "../../model/trailers.ts";
 import type { Oid, Path } from "../repo.ts";
 import type { SidePaths, SyncConflict } from "./sync-conflict.ts";
 
-const CONFLICT = "Cms-Conflict: ";
-const BASE = "Cms-Merge-Base: ";
+/** The actions of commits with the trailers below. */
+const SYNC = "sync";
+export const RESOLVE_CONFLICT = "resolve-conflict";
+const CONFLICT_KEY = "Cms-Conflict";
+const BASE_KEY = "Cms-Merge-Base";
 /** In a later commit: the conflict of this id has been decided. */
 export const RESOLVED_KEY = "Cms-Resolves";
-const RESOLVED = `${RESOLVED_KEY}: `;
 const TITLES_MAX = 5;
 const OID = /^[0-9a-f]{40}$/;
 
@@ -52,7 +55,8 @@ export function mergeMessage(
     paths.slice(0, TITLES_MAX).join(", ") + (paths.length > TITLES_MAX ? ` and ${paths.length - TITLES_MAX} more` : "");
   const body = paths.length === 0 ? [] : [`Both sides changed: ${listed}`, ""];
   const replaced = settled.length === 0 ? [] : [...settled, ""];
-  const trailers = ["Cms-Action: sync", BASE + base, ...recorded.map((each) => CONFLICT + JSON.stringify(each))];
+  const found = recorded.map((each) => `${CONFLICT_KEY}: ${JSON.stringify(each)}`);
+  const trailers = [`${ACTION_KEY}: ${SYNC}`, `${BASE_KEY}: ${base}`, ...found];
   return [`Merge ${from}`, "", ...body, ...replaced, ...trailers].join("\n");
 }
 
@@ -67,18 +71,15 @@ function recordOf(conflict: SyncConflict, fallback: Lang): RecordedConflict {
 
 /** @returns undefined for a commit that is no merge of a sync */
 export function readMergeMessage(message: string): MergeNote | undefined {
-  const trailers = message.trimEnd().split("\n\n").at(-1)?.split("\n") ?? [];
-  const base = trailers.find((line) => line.startsWith(BASE))?.slice(BASE.length);
+  const trailers = trailersOf(message, SYNC);
+  const [base] = trailers.get(BASE_KEY) ?? [];
   if (base === undefined || !OID.test(base)) return undefined;
-  const conflicts = trailers.flatMap((line) =>
-    line.startsWith(CONFLICT) ? readConflict(line.slice(CONFLICT.length)) : [],
-  );
-  return { base, conflicts };
+  return { base, conflicts: (trailers.get(CONFLICT_KEY) ?? []).flatMap(readConflict) };
 }
 
 /** The ids of the conflicts that a commit decides. */
-export const resolvedBy = (message: string): string[] =>
-  message.split("\n").flatMap((line) => (line.startsWith(RESOLVED) ? [line.slice(RESOLVED.length).trim()] : []));
+export const resolvedBy = (message: string): readonly string[] =>
+  trailersOf(message, RESOLVE_CONFLICT).get(RESOLVED_KEY) ?? [];
 
 /** Anyone can write a commit message: what is no such trailer is left out. */
 function readConflict(text: string): RecordedConflict[] {

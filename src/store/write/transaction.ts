@@ -6,6 +6,7 @@ import type { Env } from "../../env.ts";
 import type { Instant } from "../../model/instant.ts";
 import type { Id } from "../../model/page.ts";
 import { sameJson, type JsonObject } from "../../model/json.ts";
+import { ACTION_KEY } from "../../model/trailers.ts";
 import type { AnyKind, Entity, Kind, Reader } from "../content/record-type.ts";
 import type { Content, Path } from "../repo.ts";
 import type { Snapshot, Table } from "../content/snapshot.ts";
@@ -168,12 +169,10 @@ export function commitMessage(subject: string, body: string, trailers: Trailers)
   const rows = Object.entries(trailers).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}: ${oneLine(String(value))}`],
   );
-  // Trailers are the last paragraph only, so a comment that looks like one must not be last.
-  return [
-    first.length > SUBJECT_MAX ? `${first.slice(0, SUBJECT_MAX - 1)}…` : first,
-    body.replace(/\0/g, "").trim(),
-    rows.join("\n"),
-  ]
+  const comment = body.replace(/\0/g, "").trim();
+  // Trailers are the last paragraph only, so a comment that looks like them must not be last.
+  if (rows.length === 0 && comment !== "") rows.push(`${ACTION_KEY}: change`);
+  return [first.length > SUBJECT_MAX ? `${first.slice(0, SUBJECT_MAX - 1)}…` : first, comment, rows.join("\n")]
     .filter((part) => part !== "")
     .join("\n\n");
 }
