@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { openCms, type Cms } from "../cms.ts";
 import { jsonLog, stderrLog, systemEnv, systemTimers } from "../env.ts";
-import { keyedHooks } from "../hooks/hooks.ts";
+import { keyedHooks, openHooks } from "../hooks/hooks.ts";
 import { openAdminFiles } from "../http/admin.ts";
 import type { AppOptions } from "../http/app.ts";
 import { directReads } from "../http/direct.ts";
@@ -52,9 +52,10 @@ export async function runServer(io: Io, options: ServerOptions): Promise<number>
   /** The ways to stop what was started, in that order. */
   const stops: (() => unknown)[] = [() => cms.close()];
   try {
-    const hooks = readOnly ? [] : keyedHooks(cms.config, root);
+    const hooks = readOnly ? undefined : keyedHooks(cms.config, root);
     const site: Cms = { ...cms, ...(options.sync && withSyncSecret(cms)) };
     await welcome(io, cms);
+    const startHooks = hooks && (await openHooks(cms, hooks));
     const { serving, defect, watchFiles, openApp } = await startServing(io, site, options, stops);
     // A signal that comes as soon as the server is announced must not end the process during a write.
     const stopped = interrupted();
@@ -65,8 +66,8 @@ export async function runServer(io: Io, options: ServerOptions): Promise<number>
     stops.push(watchFiles());
     // A replica's clone is its own; any other that only reads may not be written to.
     if (!readOnly || options.sync) stops.push(fetchLfsFiles(cms, systemTimers));
-    if (!readOnly) {
-      stops.push(startBackground(cms, hooks, options));
+    if (startHooks) {
+      stops.push(startBackground(cms, startHooks, options));
       const settingUp = setUpMergeIfMissing(root, cms.store.repo, env.log);
       stops.push(() => settingUp);
     }

@@ -3,9 +3,8 @@ import { publishOnTime } from "../actions/due-timer.ts";
 import { ensureMissingDerivatives } from "../actions/media/regenerate.ts";
 import type { Cms } from "../cms.ts";
 import { systemTimers } from "../env.ts";
-import { startHooks } from "../hooks/hooks.ts";
 import { lineProgress, type Progress } from "./progress.ts";
-import type { KeyedHook } from "../hooks/send.ts";
+import type { StartHook } from "../hooks/hook.ts";
 
 /**
  * Publishes scheduled drafts, tells the hooks, makes missing renditions.
@@ -14,12 +13,12 @@ import type { KeyedHook } from "../hooks/send.ts";
  */
 export function startBackground(
   cms: Cms,
-  hooks: readonly KeyedHook[],
+  startHooks: StartHook,
   { quiet }: { readonly quiet: boolean },
 ): () => Promise<void> {
   const renditions = new AbortController();
   const stopPublishing = publishOnTime(cms, systemTimers);
-  const stopHooks = startHooks(cms, hooks, { timers: systemTimers, random: Math.random });
+  const stopHooks = startHooks({ timers: systemTimers, random: Math.random });
   void makeRenditions(cms, renditions.signal, quiet);
   return async () => {
     renditions.abort();

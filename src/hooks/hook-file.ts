@@ -25,8 +25,10 @@ export interface HookState {
 
 export interface Told {
   readonly commit: Oid | null;
-  /** Version of the manifest; null when the hook does not listen to `change`. */
+  /** Version of the manifest; null when the hook does not listen to `change`, or until it is computed for `since`. */
   readonly manifest: string | null;
+  /** The moment of the hook's first start, until the listener has been told of something or the first look is done. */
+  readonly since?: Instant | undefined;
 }
 
 export interface Delivery {
@@ -90,10 +92,16 @@ export function withDelivery(state: HookState, delivery: Delivery): HookState {
 function stateOf(raw: unknown): HookState {
   const { told, deliveries }: JsonObject = isObject(raw) ? raw : {};
   return {
-    told: isObject(told) ? { commit: textOrNull(told.commit), manifest: textOrNull(told.manifest) } : null,
+    told: isObject(told) ? toldOf(told) : null,
     deliveries: Array.isArray(deliveries) ? deliveries.flatMap(deliveryOf) : [],
   };
 }
+
+const toldOf = ({ commit, manifest, since }: JsonObject): Told => ({
+  commit: textOrNull(commit),
+  manifest: textOrNull(manifest),
+  since: parseInstant(since),
+});
 
 function deliveryOf(raw: unknown): Delivery[] {
   if (!isObject(raw)) return [];

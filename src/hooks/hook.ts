@@ -43,26 +43,54 @@ const COLLECT = 1000;
 /** The longest wait in milliseconds, since timers do not follow a clock that is set. */
 const LONGEST_WAIT = 60_000;
 
-/** Starts the hook. @returns the way to stop it; an attempt that is under way is made again at the next start */
-export function startHook(
-  ctx: HookContext,
-  hook: KeyedHook,
-  file: PrivateFile<HookState>,
-  times: HookTimes,
-): () => Promise<void> {
-  const running = new RunningHook(ctx, hook, file, times);
-  const stopListening = ctx.store.onChange(() => running.notice());
-  running.notice();
-  return async () => {
-    stopListening();
-    await running.stop();
+/** @returns the way to stop; an attempt that is under way is made again at the next start */
+export type StartHook = (times: HookTimes) => () => Promise<void>;
+
+/**
+ * Opens a hook: its listener is told of all that changes from now on, also if the process dies before the hook is started.
+ *
+ * @returns the way to start it
+ */
+export async function openHook(ctx: HookContext, hook: KeyedHook, file: PrivateFile<HookState>): Promise<StartHook> {
+  const content = ctx.store.current;
+  const told: Told = { commit: content.commit, manifest: null, since: ctx.env.now() };
+  let isFirst = false;
+  try {
+    isFirst = await file.update((state) => (state.told ? [state, false] : [{ ...state, told }, true]));
+  } catch (error) {
+    ctx.env.log.error(`The hook ${shownUrl(hook.setting.URL)} cannot note its position: ${messageOf(error)}`, error);
+  }
+  return (times) => {
+    const running = new RunningHook(ctx, { hook, file, start: { told, content }, isFirst }, times);
+    const stopListening = ctx.store.onChange(() => running.notice());
+    running.notice();
+    return async () => {
+      stopListening();
+      await running.stop();
+    };
   };
+}
+
+/** The newest content without further events. In the file it may be an older one, from which the same events follow. */
+interface Position {
+  readonly told: Told;
+  readonly content: Snapshot | undefined;
+}
+
+interface OpenedHook {
+  readonly hook: KeyedHook;
+  readonly file: PrivateFile<HookState>;
+  /** Where its first start ever begins. */
+  readonly start: Position;
+  /** Whether the file had none and has this one now. */
+  readonly isFirst: boolean;
 }
 
 class RunningHook {
   readonly #ctx: HookContext;
   readonly #hook: KeyedHook;
   readonly #file: PrivateFile<HookState>;
+  readonly #start: Position;
   readonly #times: HookTimes;
   readonly #stop = new AbortController();
   #working: Promise<void> | undefined;
@@ -70,11 +98,12 @@ class RunningHook {
   /** Whether there may be something the listener has not been told of. */
   #isChanged = false;
   #isCollecting = false;
-  /** The newest content without further events. In the file it may be an older one, from which the same events follow. */
-  #told: { readonly told: Told; readonly content: Snapshot | undefined } | undefined;
+  #told: Position | undefined;
 
-  constructor(ctx: HookContext, hook: KeyedHook, file: PrivateFile<HookState>, times: HookTimes) {
+  constructor(ctx: HookContext, { hook, file, start, isFirst }: OpenedHook, times: HookTimes) {
     this.#ctx = ctx;
+    this.#start = start;
+    if (isFirst) this.#told = start;
     this.#hook = hook;
     this.#file = file;
     this.#times = times;
@@ -136,31 +165,32 @@ class RunningHook {
     const content = store.current;
     const manifest = await this.#manifestOf(content, now);
     const told = { commit: content.commit, manifest };
-    const known = this.#told?.told ?? state.told;
+    const { told: known, content: seen } = this.#known(state);
+    const before = seen ?? (await this.#contentAt(known));
+    const commits = await commitsSince(store.repo, content.commit, known.commit);
+    const happened = before
+      ? await eventsBetween(before, content, this.#ctx.locales, now)
+      : new Map<HookEvent, Happened>();
+    const conflicts = conflictsOf(commits, content, store.kinds);
+    if (conflicts) happened.set("conflict", conflicts);
+    const isFirst = known.since !== undefined;
+    const former = known.since && before ? await this.#manifestOf(before, known.since) : known.manifest;
+    const isMoved = manifest !== former && former !== null;
+    const events = this.#hook.setting.EVENTS.filter((each) => (each === "change" ? isMoved : happened.has(each)));
     let next = state;
-    if (!known) next = await this.#update((before) => ({ ...before, told }));
-    else {
-      const commits = await commitsSince(store.repo, content.commit, known.commit);
-      const happened = await this.#eventsSince(known, content, now);
-      const conflicts = conflictsOf(commits, content, store.kinds);
-      if (conflicts) happened.set("conflict", conflicts);
-      const isMoved = manifest !== known.manifest && known.manifest !== null;
-      const events = this.#hook.setting.EVENTS.filter((each) => (each === "change" ? isMoved : happened.has(each)));
-      if (events.length > 0) {
-        const facts = { at: now, commit: content.commit, before: known.commit, commits };
-        const deliveries = events.map((event) =>
-          newDelivery(env.uuid(), event, { ...facts, happened: happened.get(event) }),
-        );
-        next = await this.#update((before) => deliveries.reduce(withDelivery, { ...before, told }));
-      }
+    if (events.length > 0 || isFirst) {
+      const facts = { at: now, commit: content.commit, before: known.commit, commits };
+      const deliveries = events.map((event) =>
+        newDelivery(env.uuid(), event, { ...facts, happened: happened.get(event) }),
+      );
+      next = await this.#update((stored) => deliveries.reduce(withDelivery, { ...stored, told }));
     }
     this.#told = { told, content };
     return next;
   }
 
-  async #eventsSince(known: Told, content: Snapshot, now: Instant): Promise<Map<HookEvent, Happened>> {
-    const before = this.#told?.content ?? (await this.#contentAt(known));
-    return before ? eventsBetween(before, content, this.#ctx.locales, now) : new Map();
+  #known({ told }: HookState): Position {
+    return this.#told ?? (told ? { told, content: undefined } : this.#start);
   }
 
   async #manifestOf(content: Snapshot, now: Instant): Promise<string | null> {

@@ -1,8 +1,8 @@
-/** The hooks of a site: started with a server, and listed. */
+/** The hooks of a site: opened and started with a server, and listed. */
 import { readSecret } from "../config/secrets.ts";
 import type { Config } from "../config.ts";
 import { messageOf } from "../errors.ts";
-import { startHook, type HookContext, type HookTimes } from "./hook.ts";
+import { openHook, type HookContext, type StartHook } from "./hook.ts";
 import { hookFile, removeOtherFiles, type Delivery } from "./hook-file.ts";
 import { shownUrl, type KeyedHook } from "./send.ts";
 
@@ -14,16 +14,25 @@ export function keyedHooks({ HOOKS }: Config, root: string, environment?: NodeJS
   }));
 }
 
-/** Starts all hooks. @param hooks see `keyedHooks` @returns the way to stop them */
-export function startHooks(ctx: HookContext, hooks: readonly KeyedHook[], times: HookTimes): () => Promise<void> {
+/**
+ * Opens all hooks. To be awaited before the service answers: what changes from then on is told.
+ *
+ * @param hooks see `keyedHooks`
+ * @returns the way to start them
+ */
+export async function openHooks(ctx: HookContext, hooks: readonly KeyedHook[]): Promise<StartHook> {
   const { HOOKS } = ctx.config;
   const { stateDir } = ctx.store.repo;
   const removing = removeOtherFiles(stateDir, HOOKS).catch((error: unknown) =>
     ctx.env.log.warn(`Files of former hooks could not be removed: ${messageOf(error)}`),
   );
-  const stops = hooks.map((hook, index) => startHook(ctx, hook, hookFile(stateDir, HOOKS, index), times));
-  return async () => {
-    await Promise.all([removing, ...stops.map((stop) => stop())]);
+  const opened = hooks.map((hook, index) => openHook(ctx, hook, hookFile(stateDir, HOOKS, index)));
+  const starts = await Promise.all(opened);
+  return (times) => {
+    const stops = starts.map((start) => start(times));
+    return async () => {
+      await Promise.all([removing, ...stops.map((stop) => stop())]);
+    };
   };
 }
 

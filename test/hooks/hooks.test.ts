@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { HookSetting } from "../../src/config/hook-settings.ts";
 import { HOOK_EVENTS } from "../../src/config/hook-settings.ts";
-import { listHooks, startHooks } from "../../src/hooks/hooks.ts";
+import { listHooks, openHooks } from "../../src/hooks/hooks.ts";
 import { PAGES } from "../../src/store/content/records/pages.ts";
 import { memorySite, type MemorySite } from "../site.ts";
 import { manualTimers, type ManualTimers } from "../support/manual-timers.ts";
@@ -30,16 +30,22 @@ interface Told extends MemorySite {
 }
 
 /** A site whose hooks have looked once. */
-async function told(...HOOKS: HookSetting[]): Promise<Told> {
+const told = (...HOOKS: HookSetting[]): Promise<Told> => toldOf(HOOKS);
+
+/** @param meanwhile what happens between the look of the hooks at the content and their start */
+async function toldOf(
+  HOOKS: readonly HookSetting[],
+  meanwhile: (site: MemorySite) => Promise<unknown> = async () => {},
+): Promise<Told> {
   const site = await memorySite({}, { HOOKS });
   const timers = manualTimers();
-  const start = () =>
-    startHooks(
-      site.cms,
-      site.cms.config.HOOKS.map((setting) => ({ setting, key: KEY })),
-      { timers, random: () => 0.5 },
-    );
-  let stop = start();
+  const keyed = site.cms.config.HOOKS.map((setting) => ({ setting, key: KEY }));
+  const start = async (whileItStarts: () => Promise<unknown> = async () => {}) => {
+    const startAll = await openHooks(site.cms, keyed);
+    await whileItStarts();
+    return startAll({ timers, random: () => 0.5 });
+  };
+  let stop = await start(() => meanwhile(site));
   if (HOOKS.length === 1) await timers.fire();
   return {
     ...site,
@@ -47,7 +53,7 @@ async function told(...HOOKS: HookSetting[]): Promise<Told> {
     stop: () => stop(),
     async restart() {
       await stop();
-      stop = start();
+      stop = await start();
     },
   };
 }
@@ -95,6 +101,31 @@ describe("a hook", () => {
     });
     await site.timers.fire();
     expect(at.received).toHaveLength(2);
+  });
+
+  it("is told of what happens before its first look, also where the process dies before that", async () => {
+    const at = await listener();
+    const site = await toldOf([hook(at, { EVENTS: ["publish", "change"] })], (early) =>
+      early.page({ title: "Early" }, ["en"]),
+    );
+    expect(at.received.map(({ body }) => body.event).sort()).toEqual(["change", "publish"]);
+    await site.restart();
+    await site.timers.fire();
+    expect(at.received).toHaveLength(2);
+    const other = await listener();
+    const settings = [hook(other, { EVENTS: ["publish", "change"] })];
+    const cms = { ...site.cms, config: { ...site.cms.config, HOOKS: settings } };
+    const open = () =>
+      openHooks(
+        cms,
+        settings.map((setting) => ({ setting, key: KEY })),
+      );
+    await open();
+    await site.page({ title: "Killed" }, ["en"]);
+    const stop = (await open())({ timers: site.timers, random: () => 0.5 });
+    await site.timers.fire();
+    expect(other.received.map(({ body }) => body.event).sort()).toEqual(["change", "publish"]);
+    await stop();
   });
 
   it("is told of schedules, media and what is due, each with what it concerns", async () => {
