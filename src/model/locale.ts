@@ -106,3 +106,12 @@ export const encodePath = (path: string): string =>
 
 /** Most paths need no encoding, and the test is faster. */
 const PLAIN_PATH = /^[\w./~-]*$/;
+
+/** An address as it names a file or page; unchanged when it is not percent-encoded. */
+export function decoded(address: string): string {
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
+  }
+}

@@ -22,7 +22,7 @@ import type { Id } from "../model/page.ts";
 import { srcsets } from "../model/renditions.ts";
 import { MEDIA } from "../store/content/records/media.ts";
 import { folderAt } from "../store/content/indexes/media-index.ts";
-import { mediaLinks } from "./media-links.ts";
+import { mediaUses } from "../store/content/indexes/media-uses.ts";
 import type { Payload, View } from "./view.ts";
 
 /** The public URL of a file of the library, by its path below `media/`. */
@@ -33,7 +33,7 @@ export const mediaUrl = (view: View, file: string): string =>
 export function mediaPayload(view: View, media: Media): Payload {
   return {
     ...nested(view, media),
-    links: mediaLinks(view.content, media.id),
+    links: mediaUses(view.content, media, view.config.MEDIA.URL),
     is_image: isImage(media),
     srcset: srcsets(renditionsOf(view, media)),
     translations: objectOf(view.locales.codes.map((lang) => [lang, { ...textOf(media, lang) }] as const)),

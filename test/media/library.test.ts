@@ -59,6 +59,54 @@ describe("links", () => {
       { model: "Page", name: "(Page) Inside", id: two.id },
     ]);
   });
+
+  // oxfmt-ignore
+  it.each<[string, (address: string) => object]>([
+    ["Markdown",                     (at) => ({ template_data: { body: `Boats ![red](${at} "A boat") sail` } })],
+    ["a Markdown link",              (at) => ({ template_data: { body: `[the file (new)](<${at}>), and more` } })],
+    ["HTML",                         (at) => ({ template_data: { body: `<p><img src='${at}' alt=""></p>` } })],
+    ["`srcset`",                     (at) => ({ template_data: { body: `<img srcset="/x.jpg 1x,${at} 2x">` } })],
+    ["an absolute address",          (at) => ({ description: `See https://example.org${at}?v=2#top.` })],
+    ["an address in data",           (at) => ({ template_data: { rows: [{ picture: at }] } })],
+    ["a path for templates",         () => ({ template_data: { picture: "my boat (1).jpg" } })],
+    ["`meta`",                       (at) => ({ meta: { card: at } })],
+  ])("count an address in %s", async (_what, values) => {
+    const site = await mediaSite(SMALL, { "media/my boat (1).jpg": "x", "media/other.jpg": "y" });
+    const [item, other] = (await site.api("GET", "media")).toSorted((a: { file: string }) => (a.file.includes("boat") ? -1 : 1));
+    const page = await site.page({ title: "Boats", ...values("/media/my%20boat%20(1).jpg") });
+    expect((await site.api("GET", `media/${item.id}`)).links).toEqual([
+      { model: "Page", name: "(Page) Boats", id: page.id },
+    ]);
+    expect((await site.api("GET", `media/${other.id}`)).links).toEqual([]);
+  });
+
+  it("count drafts, blocks, menus, redirects and data of types, renditions and former addresses", async () => {
+    const site = await mediaSite(SMALL);
+    const item = await site.upload("a.jpg", await jpeg(100, 80));
+    const at = "/media/a.jpg";
+    const rendition = new URL(Object.values<{ url: string }>(item.renditions)[0]!.url).pathname;
+    const page = await site.page({ title: "Draft" });
+    await site.api("PATCH", `pages/${page.id}/draft/`, { template_data: { body: `![](${rendition})` } });
+    await site.api("POST", "contents/", { identifier: "footer", content: `<img src="${at}">` });
+    await site.api("POST", "menus/", { key: "main", nodes: [{ title: "A", link: { link_type: "ST", static: at } }] });
+    await site.api("POST", "redirects/", { from: "/boat", to: at });
+    const type = await site.api("POST", "meta-types/", {
+      key: "card",
+      name: "Card",
+      schema: [{ name: "body", kind: "text" }],
+    });
+    await site.api("POST", "meta-instances/", { meta_type: type.id, identifier: "one", data: { body: `![](${at})` } });
+    const folder = await site.api("POST", "media-folders/", { title: "Old" });
+    const moved = await site.api("PATCH", `media/${item.id}`, { folder: folder.id });
+    expect(moved.links.map(({ name }: { name: string }) => name)).toEqual([
+      "(MetaInstance) one",
+      "(Content) footer",
+      "(Menu) main",
+      "(Redirect) /boat",
+    ]);
+    await site.api("PATCH", `pages/${page.id}/draft/`, { template_data: { body: `![](${at})` } });
+    expect((await site.api("GET", `media/${item.id}`)).links[0].name).toBe("(Page) Draft");
+  });
 });
 
 describe("a change", () => {

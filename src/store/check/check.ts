@@ -64,7 +64,9 @@ const checksWith = ({ mediaUrl, hasTemplate, templates, hasHelpers, readMarkdown
             ...(hasHelpers && { hasHelpers }),
           }),
       ]),
-  ...(templates ? [(content: Reader) => unusedMediaFindings(content, templates)] : []),
+  ...(templates && mediaUrl !== undefined
+    ? [(content: Reader) => unusedMediaFindings(content, templates, mediaUrl)]
+    : []),
 ];
 
 /** The problems of loading, and those the checks find. */

@@ -1,13 +1,12 @@
 /** What is missing for visitors: descriptions of pictures, translations; and media files that nothing uses. Warnings. */
 import type { Locales } from "../../model/locale.ts";
-import { GLOBAL_FIELDS, textOf } from "../../model/page.ts";
+import { textOf } from "../../model/page.ts";
+import { mediaUses } from "../content/indexes/media-uses.ts";
 import { allPages, kindOf } from "../content/indexes/page-models.ts";
 import type { Reader } from "../content/record-type.ts";
 import type { Snapshot } from "../content/snapshot.ts";
-import { META_INSTANCES } from "../content/records/meta-instances.ts";
 import { MEDIA_DIR } from "../content/records/media-files.ts";
 import { MEDIA } from "../content/records/media.ts";
-import { contentTexts } from "./content-texts.ts";
 import type { Finding } from "./finding.ts";
 
 const severity = "warning";
@@ -42,21 +41,18 @@ function* missingAltTexts(content: Snapshot, locales: Locales): Generator<Findin
  * Media files that no content and no template names, by number or by path.
  *
  * @param templates texts of the templates
+ * @param mediaUrl the setting `MEDIA.URL`
  */
-export function* unusedMediaFindings(content: Reader, templates: readonly string[]): Generator<Finding> {
-  const numbers = new Set<number>();
-  for (const page of allPages(content)) {
-    for (const { name, target } of GLOBAL_FIELDS) if (target) addNumbers(numbers, page[name as keyof typeof page]);
-    for (const { template_data: data } of Object.values(page.translations)) addNumbers(numbers, data);
-    addNumbers(numbers, page.meta);
-    addNumbers(numbers, Object.values(page.drafts));
-  }
-  for (const { data } of content.all(META_INSTANCES)) addNumbers(numbers, data);
+export function* unusedMediaFindings(
+  content: Reader,
+  templates: readonly string[],
+  mediaUrl: string,
+): Generator<Finding> {
   const code = templates.join("\n");
-  const texts = [code, ...[...contentTexts(content)].map(({ text }) => text)].join("\n");
-  for (const { id, file, facts } of content.all(MEDIA)) {
-    const isNumbered = numbers.has(id) || code.includes(String(id));
-    if (!facts || isNumbered || texts.includes(file) || texts.includes(encodeURI(file))) continue;
+  for (const media of content.all(MEDIA)) {
+    const { id, file, facts } = media;
+    const isInCode = [String(id), file, encodeURI(file)].some((name) => code.includes(name));
+    if (!facts || isInCode || mediaUses(content, media, mediaUrl).length > 0) continue;
     yield {
       kind: MEDIA,
       id,
@@ -65,15 +61,5 @@ export function* unusedMediaFindings(content: Reader, templates: readonly string
       severity,
       message: "No content and no template uses this file.",
     };
-  }
-}
-
-/** Not recursive, since data may nest deeply. */
-function addNumbers(found: Set<number>, value: unknown): void {
-  const open: unknown[] = [value];
-  while (open.length > 0) {
-    const next = open.pop();
-    if (typeof next === "number") found.add(next);
-    else if (typeof next === "object" && next !== null) open.push(...Object.values(next));
   }
 }

@@ -58,15 +58,6 @@ export const inText = (
   found: Pick<Finding, "message" | "address" | "severity">,
 ): Finding => ({ kind, id, path, ...(draft && lang !== null && { draft: lang }), ...found });
 
-/** An address as it names a file or page; unchanged when it is not percent-encoded. */
-export function decoded(address: string): string {
-  try {
-    return decodeURIComponent(address);
-  } catch {
-    return address;
-  }
-}
-
 const textsOf = (texts: PageText): unknown =>
   Object.fromEntries(TEXT_FIELDS.map(({ name }) => [name, texts[name as keyof PageText]]));
 

@@ -1,5 +1,5 @@
 /** Links and pictures in Markdown and HTML, and fixed addresses of typed links, whose target on this site, or the anchor on its page, does not exist. */
-import { splitLang, type Lang, type Locales } from "../../model/locale.ts";
+import { decoded, splitLang, type Lang, type Locales } from "../../model/locale.ts";
 import { textOf, type Page } from "../../model/page.ts";
 import { permalinkOf } from "../../model/permalink.ts";
 import type { Severity } from "../../model/problem.ts";
@@ -9,7 +9,7 @@ import type { Reader } from "../content/record-type.ts";
 import { MEDIA } from "../content/records/media.ts";
 import { REDIRECTS } from "../content/records/redirects.ts";
 import { anchorsOf } from "./anchors.ts";
-import { contentTexts, decoded, inText, type ContentText } from "./content-texts.ts";
+import { contentTexts, inText, type ContentText } from "./content-texts.ts";
 import type { Finding } from "./finding.ts";
 import { addressesIn, onThisSite, type ReadMarkdown } from "./text-markup.ts";
 

@@ -1,0 +1,161 @@
+/**
+ * The records that use a media item: by its id in an image field or in data, or by the address of its file in any text.
+ *
+ * Ids are random, so a number in free-form data that equals the id of an item is taken as a reference to it. So is a text that is
+ * nothing but the path of a file, as templates put their `/media/` before it.
+ */
+import { derivativeFiles, type Media } from "../../../model/media.ts";
+import { mediaAddressesIn } from "../../../model/media-addresses.ts";
+import { globalsOf, type Id, type Page } from "../../../model/page.ts";
+import type { DeclaredRecord } from "../../../model/record.ts";
+import { RECORDS } from "../../../model/records.ts";
+import type { Entity, Kind, Reader } from "../record-type.ts";
+import { CONTENTS } from "../records/contents.ts";
+import { declaredTypeOf } from "../records/declared.ts";
+import { MENUS } from "../records/menus.ts";
+import { META_INSTANCES } from "../records/meta-instances.ts";
+import { REDIRECTS } from "../records/redirects.ts";
+import { mediaIndex } from "./media-index.ts";
+import { allPages } from "./page-models.ts";
+
+/** A record that uses an item, as payloads of media name it (contract.md 12.1). */
+interface MediaLink {
+  readonly model: string;
+  readonly name: string;
+  readonly id: Id;
+}
+
+/** An id, or a path below `media/`. */
+type UseKey = number | string;
+
+interface Source<T extends Entity> {
+  records(reader: Reader): readonly T[];
+  /** Where the number of an item is a use of it; texts are looked at everywhere. */
+  values(record: T): unknown;
+  link(record: T): MediaLink;
+}
+
+const sourceOf = <T extends Entity>(kind: Kind<T>, values: (record: T) => unknown, name: (record: T) => string) => ({
+  records: (reader: Reader) => reader.all(kind),
+  values,
+  link: (record: T) => linkTo(kind.name, name(record) || String(record.id), record.id),
+});
+
+const linkTo = (model: string, name: string, id: Id): MediaLink => ({ model, name: `(${model}) ${name}`, id });
+
+const PAGES_OF_ALL_MODELS: Source<Page> = {
+  records: allPages,
+  values: (page) => [
+    globalsOf(page).flatMap(([{ target }, value]) => (target === "cms.Media" ? [value] : [])),
+    page.meta,
+    Object.values(page.translations).map((text) => text.template_data),
+    Object.values(page.drafts).map((draft) => draft.payload),
+  ],
+  link: (page) => linkTo(page.model.charAt(0).toUpperCase() + page.model.slice(1), titleOf(page), page.id),
+};
+
+const titleOf = (page: Page): string =>
+  Object.values(page.translations)
+    .map((text) => text.title)
+    .find(Boolean) ?? String(page.id);
+
+const SOURCES = [
+  PAGES_OF_ALL_MODELS,
+  sourceOf(
+    META_INSTANCES,
+    ({ data }) => data,
+    ({ identifier }) => identifier ?? "",
+  ),
+  sourceOf(
+    CONTENTS,
+    () => [],
+    ({ identifier }) => identifier,
+  ),
+  sourceOf(
+    MENUS,
+    ({ nodes }) => nodes,
+    ({ key }) => key,
+  ),
+  ...RECORDS.map((of) =>
+    sourceOf<DeclaredRecord>(
+      declaredTypeOf(of),
+      ({ values }) => of.fields.map((row) => ("target" in row && row.target === "cms.Media" ? values[row.name] : null)),
+      ({ values, translations }) =>
+        String([values, ...Object.values(translations)].map((texts) => texts[of.title]).find(Boolean) ?? ""),
+    ),
+  ),
+  sourceOf(
+    REDIRECTS,
+    () => [],
+    ({ rows }) => rows.map(({ from }) => from).join(", "),
+  ),
+] as unknown as readonly Source<Entity>[];
+
+type Uses = ReadonlyMap<UseKey, readonly MediaLink[]>;
+
+const USES = new WeakMap<
+  readonly Entity[],
+  { readonly mediaUrl: string; readonly lists: readonly (readonly Entity[])[]; readonly uses: Uses }
+>();
+/** By record, which is immutable. */
+const KEYS = new WeakMap<Entity, { readonly mediaUrl: string; readonly keys: ReadonlySet<UseKey> }>();
+
+/**
+ * All records that use an item, pages first, drafts included.
+ *
+ * @param mediaUrl the setting `MEDIA.URL`
+ */
+export function mediaUses(reader: Reader, media: Media, mediaUrl: string): readonly MediaLink[] {
+  const uses = usesIn(reader, mediaUrl);
+  const { movedFrom } = mediaIndex(reader);
+  const former = media.aliases.filter((alias) => movedFrom(alias)?.id === media.id);
+  const keys: UseKey[] = [media.id, media.file, ...derivativeFiles(media), ...former];
+  return [...new Set(keys.flatMap((key) => uses.get(key) ?? []))];
+}
+
+function usesIn(reader: Reader, mediaUrl: string): Uses {
+  const lists = SOURCES.map(({ records }) => records(reader));
+  const known = USES.get(lists[0]!);
+  if (known?.mediaUrl === mediaUrl && known.lists.every((list, at) => list === lists[at])) return known.uses;
+  const uses = new Map<UseKey, MediaLink[]>();
+  for (const [at, source] of SOURCES.entries()) {
+    for (const record of lists[at]!) {
+      const keys = keysOf(source, record, mediaUrl);
+      const link = keys.size > 0 ? source.link(record) : undefined;
+      for (const key of link ? keys : []) {
+        const links = uses.get(key);
+        if (links) links.push(link!);
+        else uses.set(key, [link!]);
+      }
+    }
+  }
+  USES.set(lists[0]!, { mediaUrl, lists, uses });
+  return uses;
+}
+
+function keysOf({ values }: Source<Entity>, record: Entity, mediaUrl: string): ReadonlySet<UseKey> {
+  const known = KEYS.get(record);
+  if (known?.mediaUrl === mediaUrl) return known.keys;
+  const keys = new Set<UseKey>();
+  for (const value of leavesIn(values(record))) if (typeof value === "number") keys.add(value);
+  for (const value of leavesIn(record)) {
+    if (typeof value !== "string") continue;
+    for (const { path } of mediaAddressesIn(value, mediaUrl)) keys.add(path);
+    if (FILE.test(value)) keys.add(value);
+  }
+  KEYS.set(record, { mediaUrl, keys });
+  return keys;
+}
+
+/** A text that is nothing but the path of a file. */
+const FILE = /^[^\s:/][^\n:]{0,500}\.[a-z0-9]{1,5}$/i;
+
+/** All values in a value that contain no others. Not recursive, so that depth cannot overflow the stack. */
+function* leavesIn(value: unknown): Generator<unknown> {
+  const open = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next !== "object" || next === null) yield next;
+    else for (const inner of Object.values(next)) open.push(inner);
+  }
+}
