@@ -12,8 +12,10 @@ const dir = join(root, "bundle");
  */
 const INSIDE = [
   "commander",
+  "entities",
   "gray-matter",
   "h3",
+  "htmlparser2",
   "@fastify/busboy",
   "js-yaml",
   "markdown-it",

@@ -1,7 +1,9 @@
 /** Markdown in content as HTML. Its cost is bounded, because pages are rendered for every request. */
 import MarkdownIt from "markdown-it";
 import { headingIds } from "../model/heading-ids.ts";
+import { textOfTokens } from "../model/markdown-text.ts";
 import type { MarkdownParts } from "../store/check/text-markup.ts";
+import { safeHtml } from "./safe-html.ts";
 
 /**
  * Characters that may start or end markup, line ends included. Prose has one per 20 to 50 characters. The parser would
@@ -19,8 +21,8 @@ interface Definitions {
 type Token = ReturnType<MarkdownIt["parse"]>[number];
 
 function newParser(): MarkdownIt {
-  // Raw HTML in content is escaped.
-  const parser = new MarkdownIt({ html: false, linkify: false, typographer: false });
+  // What this makes of raw HTML goes through `safeHtml`.
+  const parser = new MarkdownIt({ html: true, linkify: false, typographer: false });
   // After the block rules, which define links, and before the inline rules, which use them.
   parser.core.ruler.before("inline", "bounded_definitions", ({ env }: { env: Definitions }) => {
     const { references = {} } = env;
@@ -29,26 +31,34 @@ function newParser(): MarkdownIt {
   });
   parser.core.ruler.after("inline", "heading_ids", ({ tokens }) => {
     const headings = tokens.flatMap((token, at) => (token.type === "heading_open" ? [{ token, at }] : []));
-    const ids = headingIds(headings.map(({ at }) => plainText(tokens[at + 1]?.children ?? [])));
+    const ids = headingIds(headings.map(({ at }) => textOfTokens(tokens[at + 1]?.children ?? [], false)));
     for (const [index, { token }] of headings.entries()) if (ids[index]) token.attrSet("id", ids[index]);
   });
+  // The descriptions of pictures; the parser's own function passes entities, escapes and code over.
+  parser.renderer.renderInlineAsText = (tokens) => textOfTokens(tokens, true);
   return parser;
 }
-
-/** What a reader sees of the inline tokens of a heading: no markup, and of a picture nothing. */
-const plainText = (tokens: readonly Token[]): string =>
-  tokens
-    .map(({ type, content }) => (type === "softbreak" || type === "hardbreak" ? " " : type === "image" ? "" : content))
-    .join("");
 
 const PARSER = newParser();
 
 /** Keeps apart what is text and what an entity or an escape stands for: `&lt;a` is not HTML. */
 const READER = newParser().disable("text_join");
 
-/** A text with more than `MARKUP_MAX` such characters is shown as plain text. */
-export const markdownHtml = (text: string): string =>
-  hasTooMuchMarkup(text) ? `<pre>${PARSER.utils.escapeHtml(text)}</pre>\n` : PARSER.render(text);
+/** A text that begins with a tag. */
+const HTML_TEXT = /^\s*<[a-z]/i;
+const HTML_TOKENS: ReadonlySet<string> = new Set(["html_block", "html_inline"]);
+
+/** A text with more than `MARKUP_MAX` such characters is shown as plain text, or as HTML where it begins with a tag. */
+export function markdownHtml(text: string): string {
+  if (hasTooMuchMarkup(text))
+    return HTML_TEXT.test(text) ? safeHtml(text) : `<pre>${PARSER.utils.escapeHtml(text)}</pre>\n`;
+  const env = {};
+  const tokens = PARSER.parse(text, env);
+  const html = PARSER.renderer.render(tokens, PARSER.options, env);
+  return tokens.some(hasHtml) ? safeHtml(html) : html;
+}
+
+const hasHtml = ({ type, children }: Token): boolean => HTML_TOKENS.has(type) || (children?.some(hasHtml) ?? false);
 
 /** The links, headings and text of Markdown, for `cms check`: as `markdownHtml` shows them. */
 export function markdownParts(text: string): MarkdownParts {
@@ -60,13 +70,13 @@ export function markdownParts(text: string): MarkdownParts {
   return {
     headings: valuesOf("heading_open", "id", tokens),
     addresses: [...valuesOf("link_open", "href", inline), ...valuesOf("image", "src", inline)],
-    prose: tokens.map(({ children }) => (children ?? []).map(sourceOf).join("")).join("\n"),
+    prose: tokens.map((token) => (token.children ?? [token]).map(sourceOf).join("")).join("\n"),
   };
 }
 
 /** An inline token as it was written; "" for code and for the addresses of links. */
 function sourceOf({ type, content, markup }: Token): string {
-  if (type === "text") return content;
+  if (type === "text" || HTML_TOKENS.has(type)) return content;
   if (type === "softbreak" || type === "hardbreak") return "\n";
   return type === "code_inline" || type === "image" ? "" : markup;
 }

@@ -4,10 +4,31 @@ import { markdownHtml, markdownParts } from "../../src/render/markdown.ts";
 import { richText } from "../../src/render/rich-text.ts";
 
 describe("markdownHtml", () => {
-  it("renders Markdown, and escapes HTML", () => {
-    expect(markdownHtml("Heard *before* it is <b>seen</b>.")).toBe(
-      "<p>Heard <em>before</em> it is &lt;b&gt;seen&lt;/b&gt;.</p>\n",
-    );
+  it.each([
+    ["Heard *before* it is <b>seen</b>.", "<p>Heard <em>before</em> it is <b>seen</b>.</p>\n"],
+    ["A word in <brackets>.", "<p>A word in &lt;brackets&gt;.</p>\n"],
+    ["E = mc<sup>2</sup>", "<p>E = mc<sup>2</sup></p>\n"],
+    ["So</div> and <!-- a comment --> *on*", "<p>So and  <em>on</em></p>\n"],
+    ["`<b>` is bold", "<p><code>&lt;b&gt;</code> is bold</p>\n"],
+    [
+      "<details>\n<summary>More</summary>\n\n*here*\n\n</details>",
+      "<details>\n<summary>More</summary>\n<p><em>here</em></p>\n</details>",
+    ],
+  ])("renders Markdown, and makes HTML safe: %j", (text, html) => {
+    expect(markdownHtml(text)).toBe(html);
+  });
+
+  it("shows a long HTML text as HTML", () => {
+    expect(markdownHtml("<p>One</p>\n".repeat(10_000))).toBe("<p>One</p>\n".repeat(10_000));
+  });
+
+  it.each([
+    ["![Q&amp;A snake\\_case](x.png)", "Q&amp;A snake_case"],
+    ["![A `code` and *more* &copy; \\* a\nb](x.png)", "A code and more © * a b"],
+    ["![<b>bold</b> [link](/a) ![inner](y.png)](x.png)", "bold link inner"],
+  ])("%s is described in plain words", (text, alt) => {
+    expect(/alt="([^"]*)"/.exec(markdownHtml(text))?.[1]).toBe(alt);
+    expect(markdownHtml(`${text}\n\n<b>x</b>`)).toContain(`alt="${alt}"`);
   });
 
   it("gives headings the slugs of their texts as ids", () => {
@@ -18,10 +39,10 @@ describe("markdownHtml", () => {
       '<h2 id="zwei-2">',
       '<h2 id="zwei-3">',
       "<h2>",
-      '<h2 id="b-x">',
+      '<h2 id="x">',
     ]);
     expect(richText(markdownHtml("## Zwei"))).toBe('<h2 id="zwei">Zwei</h2>\n');
-    expect(markdownParts("## A &amp; *b*\n\n## A b").headings).toEqual(["a-b", "a-b-2"]);
+    expect(markdownParts("## A &amp; *b*\n\n## A b\n\n## A <u>b</u>").headings).toEqual(["a-b", "a-b-2", "a-b-3"]);
   });
 
   it.each(["[", "![", "*a_", "|a", "~~a", "a\n\n", "a\n=\n", "\\", "<![CDATA[", "](", "&a", "`"])(

@@ -1,4 +1,5 @@
 /** A value of a declared field in the cell of a table. */
+import { wordsOfHtml } from "../html-text.ts";
 import type { FieldDefinition } from "../fields/definition.ts";
 import { showDay, showMoment, text } from "../i18n.ts";
 import { isList, isRecord, type Json } from "../json.ts";
@@ -23,7 +24,7 @@ export function ShownValue({ definition, value }: { definition: FieldDefinition;
   if (kind === "select") return <>{own.choices?.find((choice) => choice.value === value)?.label ?? String(value)}</>;
   if (isRecord(value) && smallPicture(value))
     return <img class="thumb" src={smallPicture(value)!} alt={nameIn(value)} />;
-  const shown = kind === "html" ? String(value).replaceAll(/<[^>]*>/g, " ") : nameIn(value);
+  const shown = kind === "html" ? wordsOfHtml(String(value)) : nameIn(value);
   return shown === "" ? <span class="none">–</span> : <>{short(shown)}</>;
 }
 

@@ -1,4 +1,5 @@
 /** Content blocks: texts that templates show by their identifier, on one page or on the whole site. */
+import { wordsOfHtml } from "../html-text.ts";
 import { DataForm } from "../fields/data-form.tsx";
 import { storedReference } from "../fields/stored-form.ts";
 import { LINK_TARGET } from "../fields/link-field.tsx";
@@ -42,9 +43,8 @@ export function BlockList() {
   );
 }
 
-/** Without tags. */
 function shortened(html: string): string {
-  const plain = html.replaceAll(/<[^>]*>/g, " ").trim();
+  const plain = wordsOfHtml(html);
   return plain.length > SHOWN_MAX ? `${plain.slice(0, SHOWN_MAX)}…` : plain;
 }
 

@@ -8,6 +8,7 @@ import { readFile } from "node:fs/promises";
 import { invalid } from "../../errors.ts";
 import { isList, isObject, objectOf, own, type Json, type JsonObject } from "../../model/json.ts";
 import type { Lang, Locales } from "../../model/locale.ts";
+import { textOfMarkdown } from "../../model/markdown-text.ts";
 import { openTimeZone, type TimeZone } from "../../model/time-zone.ts";
 import { trimEnd } from "../../model/trim.ts";
 import type { ImportedEntry, ImportedSite, ImportedText, Remark, SourceId } from "../imported-site.ts";
@@ -265,9 +266,10 @@ function textOf(
 ): ImportedText {
   const { fields, address, served, lang, title } = document;
   const body = bodyOf(document, targets, remark, ({ source }, alt) => {
-    if (alt === undefined || alt.trim() === "") return;
+    const text = textOfMarkdown(alt ?? "").trim();
+    if (text === "") return;
     const known = alts.get(source) ?? new Map<Lang, string>();
-    if (!known.has(lang)) known.set(lang, alt.trim());
+    if (!known.has(lang)) known.set(lang, text);
     alts.set(source, known);
   });
   const taxonomies = isArticle(document) ? new Set(dialect.taxonomies.map(({ field }) => field)) : new Set<string>();

@@ -1,0 +1,6 @@
+/** The words of an HTML text, on one line: for lists, in which it is not rendered. */
+export const wordsOfHtml = (html: string): string =>
+  // A space for each tag, so that paragraphs do not run into each other.
+  (new DOMParser().parseFromString(html.replaceAll("<", " <"), "text/html").body.textContent ?? "")
+    .replace(/\s+/g, " ")
+    .trim();
