@@ -186,10 +186,10 @@ it("recovery that is itself killed at any call is done by the next one", { timeo
   expect(site.complaints()).toBe("");
 });
 
-/** Commits, and dies as soon as the branch, or the path given, has been renamed into place. */
+/** Commits, and dies as soon as the branch has been renamed into place, or the file at the path given moved aside. */
 async function killAfterRef(
   batch: Batch,
-  renamedTo = "refs/heads/main",
+  renamed = "refs/heads/main",
   atRename: () => void = () => undefined,
 ): Promise<void> {
   const faulty = faultyFs();
@@ -197,9 +197,10 @@ async function killAfterRef(
   const fs = {
     ...faulty.fs,
     async rename(from: string, to: string) {
-      if (to.endsWith(renamedTo)) atRename();
+      const isIt = [from, to].some((path) => path.endsWith(renamed));
+      if (isIt) atRename();
       await rename(from, to);
-      if (to.endsWith(renamedTo)) faulty.failAt(1, { kind: "killed", when: "before" });
+      if (isIt) faulty.failAt(1, { kind: "killed", when: "before" });
     },
   };
   const repo = await open(fs);

@@ -108,7 +108,7 @@ describe("files that could not be written at the time of the commit", () => {
       fs: {
         ...diskFs,
         async rename(from, to) {
-          if (isSick && to.endsWith(HOME)) throw Object.assign(new Error("EIO: injected"), { code: "EIO" });
+          if (isSick && from.endsWith(HOME)) throw Object.assign(new Error("EIO: injected"), { code: "EIO" });
           return diskFs.rename(from, to);
         },
       },
@@ -166,9 +166,9 @@ describe("a save by an editor that has the file open", () => {
     let held = 0;
     const opened = await open({
       ...diskFs,
-      async link(from, to) {
-        await diskFs.link(from, to);
+      async rename(from, to) {
         if (from.endsWith(HOME)) held = openSync(from, flags);
+        await diskFs.rename(from, to);
       },
     });
     await commit(opened, { [HOME]: "n: 1\n" });
@@ -293,9 +293,9 @@ describe("a process killed after the branch has moved", () => {
     const faulty = faultyFs();
     const fs: Fs = {
       ...faulty.fs,
-      async rename(from, to) {
+      async link(from, to) {
         if (to.endsWith(HOME)) faulty.failAt(1, { kind: "killed", when: "after" });
-        return faulty.fs.rename(from, to);
+        return faulty.fs.link(from, to);
       },
     };
     await commit(await openGitRepo(site.dir, { env: quietEnv(), lockWaitMs: 50, fs }), { [HOME]: "n: 1\n" });

@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readlinkSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -214,7 +215,7 @@ describe("openGitRepo beside people and git", () => {
       fs: {
         ...diskFs,
         async rename(from, to) {
-          if (to.endsWith(HOME)) {
+          if (from.endsWith(HOME)) {
             writeFileSync(path, hand);
             utimesSync(path, moment, moment);
           }
@@ -233,7 +234,7 @@ describe("openGitRepo beside people and git", () => {
       fs: {
         ...diskFs,
         async rename(from, to) {
-          if (to.endsWith(HOME)) site.save(HOME, hand);
+          if (from.endsWith(HOME)) site.save(HOME, hand);
           await diskFs.rename(from, to);
         },
       },
@@ -242,6 +243,96 @@ describe("openGitRepo beside people and git", () => {
     expect(site.text(HOME)).toBe("title: Start\n");
     expect(site.kept()).toEqual([hand]);
     expect(site.complaints()).toBe("");
+  });
+
+  /** As editors save: a new file is renamed over the old one. */
+  const saveByRename = (path: Path, text: string): void => {
+    site.save(`${path}~`, text);
+    renameSync(`${site.dir}/${path}~`, `${site.dir}/${path}`);
+  };
+  /** A file system on which something happens before the first call that takes the file away, or that puts one there. */
+  const fsWith = (happens: "before it is taken away" | "before one is put there", act: () => void): Fs => {
+    let isDone = false;
+    const once = (isNow: boolean): void => {
+      if (!isNow || isDone) return;
+      isDone = true;
+      act();
+    };
+    return {
+      ...diskFs,
+      async rename(from, to) {
+        once(happens === "before it is taken away" && [from, to].some((path) => path.endsWith(HOME)));
+        await diskFs.rename(from, to);
+      },
+      async unlink(path, hasOtherName) {
+        once(happens === "before it is taken away" && path.endsWith(HOME));
+        await diskFs.unlink(path, hasOtherName);
+      },
+      async link(from, to) {
+        once(happens === "before one is put there" && to.endsWith(HOME));
+        await diskFs.link(from, to);
+      },
+    };
+  };
+
+  it.each(["title: Ours\n", null])(
+    "keeps a save by rename in the instant before the file is replaced by %j",
+    async (ours) => {
+      const hand = "title: Saved just now\n";
+      await start({ fs: fsWith("before it is taken away", () => saveByRename(HOME, hand)) });
+      await commit(repo, { [HOME]: ours });
+      expect(site.text(HOME) ?? null).toBe(ours);
+      expect(site.kept()).toEqual([hand]);
+      expect(site.complaints()).toBe("");
+    },
+  );
+
+  it("leaves a save by rename in the instant in which there is no file, and adopts it with the next write", async () => {
+    const hand = "title: Saved just now\n";
+    await start({ fs: fsWith("before one is put there", () => saveByRename(HOME, hand)) });
+    const id = await commit(repo, { [HOME]: "title: Ours\n" });
+    expect(site.text(HOME)).toBe(hand);
+    expect(site.git("show", `${id}:${HOME}`)).toBe("title: Ours\n");
+    expect(site.git("status", "--porcelain")).toBe(` M ${HOME}\n`);
+    expect(
+      readdirSync(`${site.dir}/.git/cms/run`)
+        .flatMap((run) => readdirSync(`${site.dir}/.git/cms/run/${run}`))
+        .filter((name) => name.startsWith("new-")),
+    ).toEqual([]);
+  });
+
+  it("leaves a save of a new file that is being written", async () => {
+    const hand = "title: Saved just now\n";
+    rmSync(`${site.dir}/${HOME}`);
+    site.git("commit", "--quiet", "--all", "--message=Remove");
+    await start({ fs: fsWith("before one is put there", () => saveByRename(HOME, hand)) });
+    await commit(repo, { [HOME]: "title: Ours\n" });
+    expect(site.text(HOME)).toBe(hand);
+    expect(site.git("status", "--porcelain")).toBe(` M ${HOME}\n`);
+  });
+
+  it.each(["title: Ours\n", null])(
+    "leaves a folder that takes the place of a file just before it becomes %j",
+    async (ours) => {
+      const makeFolder = (): void => {
+        rmSync(`${site.dir}/${HOME}`);
+        site.save(`${HOME}/mine.txt`, "mine\n");
+      };
+      await start({ fs: fsWith("before it is taken away", makeFolder) });
+      await commit(repo, { [HOME]: ours });
+      expect(site.text(`${HOME}/mine.txt`)).toBe("mine\n");
+    },
+  );
+
+  it("keeps a link that takes the place of a file just before that is replaced", async () => {
+    const makeLink = (): void => {
+      rmSync(`${site.dir}/${HOME}`);
+      symlinkSync("../elsewhere", `${site.dir}/${HOME}`);
+    };
+    await start({ fs: fsWith("before it is taken away", makeLink) });
+    await commit(repo, { [HOME]: "title: Ours\n" });
+    expect(site.text(HOME)).toBe("title: Ours\n");
+    expect(site.kept()).toEqual(["../elsewhere"]);
   });
 
   it("leaves a file that a person saves after the commit was certain", async () => {

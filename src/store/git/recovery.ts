@@ -10,7 +10,7 @@ import { reportRestored } from "./objects/integrity.ts";
 import { toUnavailable } from "./disk-error.ts";
 import { toStored } from "./attributes/eol.ts";
 import { storedForm } from "./lfs/pointer.ts";
-import { checkOut, pathsAsCommitted } from "./worktree/checkout.ts";
+import { pathsAsCommitted, repeatCheckout } from "./worktree/checkout.ts";
 import { BACKUP_KIND } from "./worktree/file-replacement.ts";
 import { parentOf, replaceDurably, unlessMissing } from "./fs.ts";
 import { walkCommits } from "./refs/commit-walk.ts";
@@ -125,7 +125,7 @@ async function finishBatch(repo: RepoContext, record: JournalRecord): Promise<st
   // As in a commit: the branch is durable before its files are, and the journal is cleared after both.
   const failure = isMade ? await syncBranch(repo, record.ref) : undefined;
   if (failure) throw failure;
-  await checkOut(repo, wanted, new Map());
+  await repeatCheckout(repo, wanted);
   if (isInHead || wanted.length > 0) {
     done.push(`finished commit ${commit} (${wanted.map(({ path }) => path).join(", ")})`);
   }

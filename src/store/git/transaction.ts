@@ -9,7 +9,7 @@ import { messageOf } from "../../errors.ts";
 import type { Batch, BatchResult, Merge, Path, Oid } from "../repo.ts";
 import { openCommitLocks, type CommitLocks, type HeldLocks } from "./locks/commit-locks.ts";
 import { toUnavailable } from "./disk-error.ts";
-import { checkOut, resumeCheckout } from "./worktree/checkout.ts";
+import { checkOut, repeatCheckout, resumeCheckout } from "./worktree/checkout.ts";
 import type { JournalPath } from "./journal.ts";
 import type { Lock } from "./locks/lock.ts";
 import { reportRestored } from "./objects/integrity.ts";
@@ -157,7 +157,7 @@ const undoLater = (pending: PendingWork, lock: Lock) => (undo: () => Promise<voi
 const finishCheckout =
   (repo: RepoContext, paths: readonly JournalPath[]) =>
   (isSameLock: boolean): Promise<void> =>
-    isSameLock ? checkOut(repo, paths, new Map()) : resumeCheckout(repo, paths);
+    isSameLock ? repeatCheckout(repo, paths) : resumeCheckout(repo, paths);
 
 /** The commit is made: an error from here on is logged, and the next call or the next start finishes the checkout. */
 async function checkOutBatch(

@@ -8,7 +8,7 @@ import type { BigIntStats } from "node:fs";
 import { CmsError } from "../../../errors.ts";
 import { SUBMODULE_MODE, type Oid, type Path } from "../../repo.ts";
 import { readCommit } from "../objects/commits.ts";
-import { isMissing, syncNearestDir } from "../fs.ts";
+import { isMissing, removeIfExists, syncNearestDir } from "../fs.ts";
 import { allEnded, inParallel } from "../parallel.ts";
 import { entryOid, stageOf, type IndexUpdate } from "../index/index-entry.ts";
 import { prepareSearches } from "../index/entry-list.ts";
@@ -44,10 +44,26 @@ export async function checkOut(
   paths: readonly JournalPath[],
   staged: ReadonlyMap<Path, StagedFile>,
 ): Promise<void> {
+  await writeAll(repo, paths, (path, changedDirs) => updateFile(repo, path, staged.get(path.path), changedDirs));
+}
+
+/** Repeats a checkout that did not end. A file that is missing is one that it had moved aside. */
+export async function repeatCheckout(repo: RepoContext, paths: readonly JournalPath[]): Promise<void> {
+  await writeAll(repo, paths, async (path, changedDirs) => {
+    const isThere = (await repo.fs.lstat(`${repo.root}/${path.path}`)) !== undefined;
+    return updateFile(repo, isThere ? path : { ...path, before: null }, undefined, changedDirs);
+  });
+}
+
+async function writeAll(
+  repo: RepoContext,
+  paths: readonly JournalPath[],
+  updateOne: (path: JournalPath, changedDirs: Set<string>) => Promise<IndexUpdate | null>,
+): Promise<void> {
   const updates = new Map<Path, IndexUpdate | null>();
   const changedDirs = new Set<string>();
   const update = async (path: JournalPath): Promise<void> => {
-    updates.set(path.path, await updateFile(repo, path, staged.get(path.path), changedDirs));
+    updates.set(path.path, await updateOne(path, changedDirs));
   };
   const removed = paths.filter(({ after }) => after === null);
   const written = paths.filter(({ after }) => after !== null);
@@ -92,7 +108,7 @@ function hasEntries(index: IndexFile, updates: ReadonlyMap<Path, IndexUpdate | n
 export async function resumeCheckout(repo: RepoContext, paths: readonly JournalPath[]): Promise<void> {
   const { head, blocked } = await readState(repo.fs, repo.gitDir);
   if (blocked) throw new CmsError("unavailable", blocked);
-  await checkOut(repo, head ? await pathsAsCommitted(repo, head, paths) : [], new Map());
+  await repeatCheckout(repo, head ? await pathsAsCommitted(repo, head, paths) : []);
 }
 
 /** The paths of a batch that still have its content in a commit; the others were changed by later commits. */
@@ -118,6 +134,11 @@ async function updateFile(
 ): Promise<IndexUpdate | null> {
   const mode = modes?.after ?? undefined;
   const entry = (stat: BigIntStats | undefined) => (after === null ? null : { oid: after, stat, mode });
+  const stays = async () => {
+    if (staged) await removeIfExists(repo.fs, staged.temporary);
+    repo.env.log.warn(`${path} was changed by hand just now: it stays as it is, and differs from the last commit.`);
+    return entry(undefined);
+  };
   // As with `git merge`, the folder of a submodule stays as it is.
   if ([modes?.before, mode].includes(SUBMODULE_MODE)) return entry(undefined);
   const isMerged = modes !== undefined || repo.attributes.of(path).unsupported !== undefined;
@@ -131,14 +152,11 @@ async function updateFile(
   const current = seen?.oid;
   if (current === after && (modes === undefined || modes.before === mode))
     return entry(after === null ? undefined : await repo.worktree.statIfUnchanged(path, after));
-  if (current !== before) {
-    repo.env.log.warn(`${path} was changed by hand just now: it stays as it is, and differs from the last commit.`);
-    return entry(undefined);
-  }
-  const { changed, copy, stat } = await replaceFile(repo, { path, before, after, modes }, staged, seen?.stat);
+  if (current !== before) return stays();
+  const { changed, isDone, copy, stat } = await replaceFile(repo, { path, before, after, modes }, staged, seen?.stat);
   for (const dir of changed) changedDirs.add(dir);
   if (copy) repo.env.log.warn(`${path} was saved by hand while it was written: that text is in ${copy}.`);
-  return entry(stat);
+  return isDone ? entry(stat) : stays();
 }
 
 /**

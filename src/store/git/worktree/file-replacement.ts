@@ -1,4 +1,10 @@
-/** Replacing a working file so that no content of a person is lost: neither what was there before nor a late save. */
+/**
+ * Replacing a working file so that no content of a person is lost: neither what was there before nor a late save.
+ *
+ * No call replaces a file only if it is still the one that was looked at. So whatever is there is moved aside, and the new
+ * file is linked to the free name: a person who saves in between makes the link fail, and the save stays. For some
+ * microseconds there is no file, as in a checkout of git's.
+ */
 import type { BigIntStats } from "node:fs";
 import type { FilesAhead, StagedContent } from "../ahead/files-ahead.ts";
 import type { Conversions } from "../attributes/conversions.ts";
@@ -30,7 +36,7 @@ import type { Scratch } from "../locks/scratch.ts";
 import type { SaveCopy } from "./conflict-copies.ts";
 import type { StatCache } from "./stat-cache.ts";
 
-/** A file that is ready to be renamed into place. */
+/** A file that is ready to be put in place. */
 export interface StagedFile extends StagedContent {
   readonly oid: Oid;
 }
@@ -38,6 +44,8 @@ export interface StagedFile extends StagedContent {
 export interface Replacement {
   /** Directories to be synced. */
   readonly changed: readonly string[];
+  /** False where a person has saved just now: that file stays. */
+  readonly isDone: boolean;
   /** Where other content than expected was copied to, if there was any. */
   readonly copy: string | undefined;
   /** The stat of the new file, unless a person has saved it again already. */
@@ -59,7 +67,8 @@ export interface FileReplacement {
    */
   linkNew(path: Path, staged: StagedFile): Promise<Replacement | undefined>;
   /**
-   * Puts a staged file in place, or (null) removes the file. Other content than expected is copied first.
+   * Puts a staged file in place, or (null) removes the file. Other content than expected is copied, and what a person puts
+   * there meanwhile stays.
    *
    * @param seen the stat with which the file had the expected content just now
    * @throws Error with the code ENOENT if the folder or the staged file was removed meanwhile
@@ -93,14 +102,16 @@ export function openFileReplacement(options: FileReplacementOptions): FileReplac
     return saveCopy(path, bytes, oidOf("blob", bytes));
   });
 
-  /** A second hard link to the current file, which outlives its replacement; undefined if there is no file. */
-  async function backUp(path: Path): Promise<string | undefined> {
+  /** Moves to a backup name whatever is there, which outlives its replacement; undefined if nothing is. */
+  async function moveAside(path: Path): Promise<string | undefined> {
     const backup = await scratch.temporaryPath(BACKUP_KIND);
     try {
-      await fs.link(absolute(path), backup);
+      await fs.rename(absolute(path), backup);
       return backup;
     } catch (error) {
-      if (isMissing(error) || isHardLinkRefused(error)) return undefined;
+      // The call may fail after it took effect, and the scratch folder may be missing instead of the file.
+      if (await fs.lstat(backup)) return backup;
+      if (isMissing(error) && !(await fs.lstat(absolute(path)))) return undefined;
       throw error;
     }
   }
@@ -113,21 +124,22 @@ export function openFileReplacement(options: FileReplacementOptions): FileReplac
     seen: BigIntStats | undefined,
   ): Promise<string | undefined> {
     const stat = await statOf(fs, backup);
-    if (stat.isSymbolicLink()) {
-      await removeIfExists(fs, backup);
-      return undefined;
-    }
     if (seen && isSameFile(stat, seen)) {
       lateSaves.watch(path, backup, stat);
       return undefined;
     }
-    const bytes = await fs.readFile(backup);
-    const oid = isFiltered(path)
-      ? await filters.storedOid(path, backup)
-      : oidOf("blob", (await conversions.toStored(path, bytes)).bytes);
+    const bytes = stat.isSymbolicLink() ? await fs.readlink(backup) : await fs.readFile(backup);
+    const oid = await storedOid(path, backup, bytes, stat);
     const copy = oid === expected ? undefined : await saveCopy(path, bytes, oid);
-    lateSaves.watch(path, backup, stat);
+    if (stat.isSymbolicLink()) await removeIfExists(fs, backup);
+    else lateSaves.watch(path, backup, stat);
     return copy;
+  }
+
+  async function storedOid(path: Path, file: string, bytes: Buffer, stat: BigIntStats): Promise<Oid> {
+    if (stat.isSymbolicLink()) return oidOf("blob", bytes);
+    if (isFiltered(path)) return filters.storedOid(path, file);
+    return oidOf("blob", (await conversions.toStored(path, bytes)).bytes);
   }
 
   /** Puts a file where none was. A file that a person has created meanwhile is not overwritten. */
@@ -146,8 +158,9 @@ export function openFileReplacement(options: FileReplacementOptions): FileReplac
   /** As `tryLink`, where links are refused, too. @returns whether it was done */
   async function putNew(staged: StagedFile, path: Path): Promise<boolean> {
     const linked = await tryLink(staged, path);
-    if (linked === "refused") await fs.rename(staged.temporary, absolute(path));
-    return linked !== "taken";
+    const isFree = linked === "refused" ? !(await fs.lstat(absolute(path))) : linked === "done";
+    if (isFree && linked === "refused") await fs.rename(staged.temporary, absolute(path));
+    return isFree;
   }
 
   async function putOrRemove(
@@ -155,12 +168,21 @@ export function openFileReplacement(options: FileReplacementOptions): FileReplac
     expected: Oid | null,
     staged: StagedFile | null,
     seen: BigIntStats | undefined,
-  ): Promise<string | undefined> {
-    if (staged && expected === null && (await putNew(staged, path))) return undefined;
-    const backup = await backUp(path);
-    if (staged) await fs.rename(staged.temporary, absolute(path));
-    else await removeIfExists(fs, absolute(path));
-    return backup && checkReplaced(path, backup, expected, seen);
+  ): Promise<Pick<Replacement, "isDone" | "copy">> {
+    const backup = expected === null ? undefined : await moveAside(path);
+    let isDone = false;
+    let copy: string | undefined;
+    try {
+      isDone = staged === null || (await putNew(staged, path));
+    } finally {
+      if (backup !== undefined && (await statOf(fs, backup)).isDirectory()) {
+        // A folder that a person has made of the file just now stays as well.
+        if (isDone && staged) await fs.unlink(absolute(path));
+        await fs.rename(backup, absolute(path));
+        isDone = false;
+      } else if (backup !== undefined) copy = await checkReplaced(path, backup, expected, seen);
+    }
+    return { isDone, copy };
   }
 
   /** @returns the nearest folder that stays, to be synced */
@@ -220,15 +242,15 @@ export function openFileReplacement(options: FileReplacementOptions): FileReplac
     async replace(path, expected, staged, seen) {
       // Where the file was just now, its folder was, too.
       const created = staged && !seen ? await makeDirs(fs, dirOf(path), 0o777) : [];
-      const copy = await putOrRemove(path, expected, staged, seen);
-      if (staged) return { changed: [...created, dirOf(path)], copy, stat: await noteReplaced(path, staged) };
+      const done = await putOrRemove(path, expected, staged, seen);
+      if (staged) return { changed: [...created, dirOf(path)], ...done, stat: await noteReplaced(path, staged) };
       statCache.delete(path);
-      return { changed: [...created, await removeEmptyFolders(path)], copy, stat: undefined };
+      return { changed: [...created, await removeEmptyFolders(path)], ...done, stat: undefined };
     },
 
     async linkNew(path, staged) {
       if ((await unlessMissing(tryLink(staged, path))) !== "done") return undefined;
-      return { changed: [dirOf(path)], copy: undefined, stat: await noteReplaced(path, staged) };
+      return { changed: [dirOf(path)], isDone: true, copy: undefined, stat: await noteReplaced(path, staged) };
     },
 
     collectLateSaves: (all) => lateSaves.collect(all),
