@@ -144,47 +144,6 @@ it("loads neither h3 nor a module of it at the start of a server", () => {
   expect([...loaded].filter((path) => path === "h3" || path === "http/h3-app.ts")).toEqual([]);
 });
 
-describe("the table of rules in ARCHITECTURE.md", () => {
-  const quoted = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1]!);
-  const architecture = readFileSync(fileURLToPath(new URL("../ARCHITECTURE.md", import.meta.url)), "utf8");
-  const [, section = ""] = architecture.split("\n## Where each rule is\n");
-  const rows = section
-    .split("\n## ", 1)[0]!
-    .split("\n")
-    .filter((line) => /^\| (?!Rule |\*\*)/.test(line))
-    .map((line) => {
-      const [, rule = "", files = "", names = ""] = line.split("|");
-      return { rule: rule.trim(), files: quoted(files), names: quoted(names) };
-    });
-
-  it("has each rule once, with its file and what to look for in it", () => {
-    expect(rows.length).toBeGreaterThan(280);
-    expect(new Set(rows.map(({ rule }) => rule)).size).toBe(rows.length);
-    expect(rows.filter(({ files, names }) => files.length === 0 || names.length === 0)).toEqual([]);
-  });
-
-  it("names files that exist", () => {
-    const sources = readSources();
-    const missing = rows.flatMap(({ rule, files }) =>
-      files.filter((file) => !sources.has(file)).map((file) => `${file} (${rule})`),
-    );
-    expect(missing).toEqual([]);
-  });
-
-  it("names what is in those files", () => {
-    const sources = readSources();
-    const missing = rows.flatMap(({ rule, files, names }) =>
-      names
-        .filter((name) => !files.some((file) => hasWord(sources.get(file) ?? "", name)))
-        .map((name) => `${name} in ${files.join(" or ")} (${rule})`),
-    );
-    expect(missing).toEqual([]);
-  });
-
-  /** Names of the table are letters, digits and _ only. */
-  const hasWord = (text: string, name: string): boolean => new RegExp(String.raw`\b${name}\b`).test(text);
-});
-
 describe("the check itself", () => {
   const tree = (files: Record<string, string>): Sources =>
     new Map(
