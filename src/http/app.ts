@@ -15,6 +15,7 @@ import { developmentReply } from "./dev/development.ts";
 import type { LiveReload } from "./dev/live-reload.ts";
 import { refuseForgery } from "./csrf.ts";
 import { withEditorBar } from "./editor-bar.ts";
+import { formDescription } from "./form-description.ts";
 import { errorReply } from "./errors.ts";
 import { protectiveHeaders, type HeadersFor } from "./headers.ts";
 import { pageReplyNow, siteReply } from "./html.ts";
@@ -204,7 +205,7 @@ async function reply(
     if (!matched) throw new CmsError("not_found", "Not found.");
     if (isLinked) refuseBeyondLink(matched);
     allow = matched.allow;
-    const answered = await dispatch(site, asked, matched, root.lenient);
+    const answered = await dispatch(site, asked, matched, root);
     return withCors(ctx.config, request.headers, other ? other.answer(answered) : answered);
   } catch (error) {
     return withCors(
@@ -238,7 +239,7 @@ async function siteByLink(ctx: SiteContext, request: AppRequest, path: string, o
 }
 
 /** Access before method before existence (contract.md 1.4). */
-async function dispatch(ctx: SiteContext, request: AppRequest, matched: Matched, lenient: boolean): Promise<Reply> {
+async function dispatch(ctx: SiteContext, request: AppRequest, matched: Matched, root: Root): Promise<Reply> {
   const { method, headers } = request;
   const { byMethod, params, allow, isRouter } = matched;
   if (ctx.config.ALLOWED_HOSTS.length > 0) allowedHost(ctx.config, request);
@@ -256,7 +257,8 @@ async function dispatch(ctx: SiteContext, request: AppRequest, matched: Matched,
   const webhook = principal.user ? undefined : route?.webhook;
   const isWebhook = webhook !== undefined && (await isWebhookCall(webhook, ctx, request));
   if (!isWebhook) authorize(access, principal.user);
-  if (method === "OPTIONS") return optionsReply(allow);
+  if (method === "OPTIONS")
+    return optionsReply(allow, formDescription(ctx.config, ctx.store.current, matched, root.path));
   if (!route) throw new CmsError("method_not_allowed", `Method "${method}" not allowed.`);
   const confirm = async (): Promise<Account | undefined> => {
     const { user } = await authenticate(ctx.accounts, headers, access !== "public");
@@ -264,7 +266,7 @@ async function dispatch(ctx: SiteContext, request: AppRequest, matched: Matched,
     return user;
   };
   const call = openCall(ctx, request, {
-    ...{ params, user: principal.user, lenient },
+    ...{ params, user: principal.user, lenient: root.lenient },
     ...(principal.user && !isWebhook && { confirm }),
   });
   const answered = await (isWebhook ? webhook : route).handle(call);
@@ -273,10 +275,11 @@ async function dispatch(ctx: SiteContext, request: AppRequest, matched: Matched,
   return { ...answered, headers: { ...language, ...(access !== "public" && PRIVATE), ...answered.headers } };
 }
 
-/** The media types of requests and answers (contract.md 1.3). */
-const optionsReply = (allow: string): Reply =>
+/** The media types of requests and answers, and the form of a collection. */
+const optionsReply = (allow: string, form: object = {}): Reply =>
   json(
     {
+      ...form,
       renders: ["application/json"],
       parses: ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"],
     },

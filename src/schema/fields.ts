@@ -40,11 +40,15 @@ export const sentFields = (rows: readonly FieldRow[]): Schemas =>
 function sentValue(row: FieldRow): Schema {
   const value = {
     ...valueOf(row),
+    ...(targetOf(row) && { "x-model": targetOf(row), "x-multiple": row.type === "references" }),
     ...(row.blank === false && { minLength: 1 }),
     ...(row.max !== undefined && { maxLength: row.max }),
   };
   return described(row, row.nullable ? orNull(value) : value);
 }
+
+/** The model of the records that a field refers to, so that forms can offer them. */
+const targetOf = ({ type, target }: FieldRow): string | undefined => (type === "account" ? "auth.User" : target);
 
 interface BodyOptions {
   /** Translated fields beyond those of the table, or in their place. */
