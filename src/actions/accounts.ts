@@ -1,9 +1,4 @@
-/**
- * Accounts: creation, authentication by password and token, removal.
- *
- * A token is derived from the account and a secret whenever it is needed, and is never stored (decisions.md 30).
- */
-import { createHmac, timingSafeEqual } from "node:crypto";
+/** Accounts: creation, authentication by password, tokens, removal. */
 import type { Env } from "../env.ts";
 import { CmsError, invalid, notFound, refuseInvalid } from "../errors.ts";
 import {
@@ -23,6 +18,7 @@ import { previewLinkStore, type PreviewLinkStore } from "../store/private/previe
 import { sessionStore, type SessionStore } from "../store/private/sessions.ts";
 import { countAttempts, type Attempts } from "./attempts.ts";
 import { passwordHasher, type HashCost, type Hasher } from "./password-hashes.ts";
+import { deriveToken } from "./tokens.ts";
 
 export interface Accounts {
   readonly store: AccountStore;
@@ -150,7 +146,7 @@ async function verifyPassword({ store, hasher, env }: Accounts, username: string
 
 /** The account's token: 40 hexadecimal digits, the same until its version changes. */
 export const tokenOf = async (accounts: Accounts, account: Account): Promise<string> =>
-  derive(await accounts.store.secret(), account);
+  deriveToken(await accounts.store.secret(), account);
 
 /**
  * The account's token; sets `has_token`.
@@ -166,42 +162,6 @@ export async function issueToken(accounts: Accounts, account: Account): Promise<
   return tokenOf(accounts, account);
 }
 
-/** The active account with a token. Takes the same time for any token of the right form. */
-export function accountByToken(accounts: Accounts, token: string): Promise<Account | undefined> {
-  return findByToken(accounts, token, (account) => (account.is_active ? account : undefined));
-}
-
-/**
- * Whether this is the last token of an account that is now disabled (decisions.md 66). Disabling increments the token
- * version, so that enabling the account does not restore the token; so the previous version is checked, too.
- */
-export async function isTokenOfDisabled(accounts: Accounts, token: string): Promise<boolean> {
-  const before = (account: Account): Account => ({ ...account, token_version: account.token_version - 1 });
-  for (const version of [(account: Account) => account, before]) {
-    const account = await findByToken(accounts, token, (each) => (each.is_active ? undefined : version(each)));
-    if (account) return true;
-  }
-  return false;
-}
-
-/** @param version the account with the token version to compare; undefined to exclude the account */
-async function findByToken(
-  accounts: Accounts,
-  token: string,
-  version: (account: Account) => Account | undefined,
-): Promise<Account | undefined> {
-  if (!/^[0-9a-f]{40}$/.test(token)) return undefined;
-  const given = Buffer.from(token);
-  const secret = await accounts.store.secret();
-  let found: Account | undefined;
-  for (const account of await accounts.store.list()) {
-    const counted = version(account);
-    const isSame = timingSafeEqual(Buffer.from(derive(secret, counted ?? account)), given);
-    if (isSame && counted) found = counted;
-  }
-  return found;
-}
-
 /** Revokes the account's token and sessions. @throws CmsError `not_found` */
 export const rotateToken = (accounts: Accounts, id: Id): Promise<Account> => accounts.store.update(id, withNewToken);
 
@@ -211,9 +171,6 @@ export const withNewToken = (account: Account): Account => ({
   token_version: account.token_version + 1,
   has_token: false,
 });
-
-const derive = (secret: Buffer, { id, token_version }: Account): string =>
-  createHmac("sha256", secret).update(`${id}:${token_version}`).digest("hex").slice(0, 40);
 
 const wrongCredentials = (): CmsError => invalid({ non_field_errors: ["Unable to log in with provided credentials."] });
 

@@ -3,7 +3,7 @@ import { notFound, refuseInvalid } from "../errors.ts";
 import { byOrdering, ranksAfterMove } from "../model/page-order.ts";
 import { nameOf, type Id, type Page } from "../model/page.ts";
 import type { Kind } from "../store/content/record-type.ts";
-import { getPage } from "../store/content/indexes/page-models.ts";
+import { getPage, loadRecords } from "../store/content/indexes/page-models.ts";
 import type { Author, Written } from "../store/write/store.ts";
 import type { Context } from "./context.ts";
 import { putPage } from "./page-saving.ts";
@@ -26,11 +26,12 @@ export interface Reorder {
  * @returns the new ranks, that of the moved page last, and whether the two pages shared a rank
  * @throws CmsError `not_found` also for pages that are no siblings, where only these are ordered
  */
-export function reorderPages(
+export async function reorderPages(
   ctx: Context,
   by: Author,
   { kind, start, end, siblings, isIncluded }: Reorder,
 ): Promise<Written<{ moved: { pk: Id; order: number }[]; reordered: boolean }>> {
+  await loadRecords(ctx.store.current, [kind]);
   return ctx.store.transact(by, (tx) => {
     const parent = tx.find(kind, start)?.parent_page ?? null;
     const isRanked = (page: Page): boolean => isIncluded(page) && (!siblings || page.parent_page === parent);

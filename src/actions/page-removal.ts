@@ -1,12 +1,12 @@
 /** Deletes pages for good, with their descendants, their content blocks, and references to them. */
 import { nameOf, type Id, type Page } from "../model/page.ts";
 import { CONTENTS, contentsOf } from "../store/content/records/contents.ts";
-import { findPage, getPage, kindOf } from "../store/content/indexes/page-models.ts";
+import { findPage, getPage, kindOf, loadRecords } from "../store/content/indexes/page-models.ts";
 import { pageIndex } from "../store/content/indexes/page-index.ts";
 import type { Author, Written } from "../store/write/store.ts";
 import type { Tx } from "../store/write/transaction.ts";
 import type { Context } from "./context.ts";
-import { clearReferences, readPages } from "./references.ts";
+import { clearReferences } from "./references.ts";
 import { clearFromReleases } from "./releases.ts";
 
 /**
@@ -45,7 +45,7 @@ export async function deletePages(
 
 /** Commits a removal, then forgets what accounts typed into the pages. @param work returns the pages that it removed */
 async function remove(ctx: Context, by: Author, work: (tx: Tx) => readonly Page[]): Promise<Written<void>> {
-  await readPages(ctx.store.current);
+  await loadRecords(ctx.store.current);
   const { value, snapshot } = await ctx.store.transact(by, work);
   await ctx.autosaves.removeOfPages(new Set(value.map(({ id }) => id)));
   return { value: undefined, snapshot };

@@ -13,11 +13,12 @@ import {
 } from "../model/record.ts";
 import { modelOf } from "../model/records.ts";
 import { findTarget } from "../store/content/indexes/references.ts";
+import { loadRecords } from "../store/content/indexes/page-models.ts";
 import { declaredTypeOf } from "../store/content/records/declared.ts";
 import type { Author, Written } from "../store/write/store.ts";
 import type { Trailers, Tx } from "../store/write/transaction.ts";
 import type { Context } from "./context.ts";
-import { clearReferences, readPages } from "./references.ts";
+import { clearReferences } from "./references.ts";
 
 type Changed = Promise<Written<DeclaredRecord>>;
 
@@ -57,7 +58,7 @@ export async function deleteRecords(
 ): Promise<Written<void>> {
   const kind = declaredTypeOf(of);
   const isReferenced = GLOBAL_FIELDS.some(({ target }) => target === modelOf(of));
-  if (isReferenced) await readPages(ctx.store.current);
+  if (isReferenced) await loadRecords(ctx.store.current);
   return ctx.store.transact(by, (tx) => {
     const records = [...new Set(ids)].flatMap((id) => tx.find(kind, id) ?? []);
     for (const { id } of records) tx.remove(kind, id);

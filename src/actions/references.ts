@@ -2,29 +2,18 @@
 import { LINK_TARGET, type Reference } from "../model/fields/definition.ts";
 import type { Id, Page } from "../model/page.ts";
 import { linkTargetsIn, withoutReferences, type DeletedRecords } from "../model/references.ts";
-import type { Reader } from "../store/content/record-type.ts";
 import { findPageModel } from "../store/content/records/page-models.ts";
-import { allSummaries, allPages, kindOf, pageOf } from "../store/content/indexes/page-models.ts";
-import { openPace } from "../time-slices.ts";
+import { allPages, kindOf } from "../store/content/indexes/page-models.ts";
 import type { Tx } from "../store/write/transaction.ts";
 
-/** Removes references to deleted records from all pages and drafts. `date_updated_at` does not change. */
+/**
+ * Removes references to deleted records from all pages and drafts. `date_updated_at` does not change. A transaction blocks
+ * all other requests, so await `loadRecords` before it.
+ */
 export function clearReferences(tx: Tx, deleted: DeletedRecords): void {
   for (const page of allPages(tx)) {
     const cleared = withoutReferences(page, deleted, findPageModel(tx, page.model)?.parent_page_field);
     if (cleared !== page) tx.put(kindOf(page), cleared);
-  }
-}
-
-/**
- * Loads every page, as `clearReferences` needs them. Call it before the transaction, which blocks all other requests:
- * most pages of a large site are loaded only on first use.
- */
-export async function readPages(reader: Reader): Promise<void> {
-  const pace = openPace();
-  for (const summary of allSummaries(reader)) {
-    pageOf(summary);
-    await pace();
   }
 }
 

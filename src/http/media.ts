@@ -136,8 +136,9 @@ export const mediaRoutes: readonly Route[] = [
   ]),
 ];
 
-function listItems(call: Call): Promise<Reply> {
+async function listItems(call: Call): Promise<Reply> {
   const view = call.view("editor");
+  await MEDIA_SPEC.prepare?.(view);
   return listReply(call, view.content.all(MEDIA), MEDIA_LIST, (media) => mediaPayload(view, media));
 }
 

@@ -4,11 +4,12 @@ import { CmsError, notFound } from "../errors.ts";
 import { MENU_SPEC } from "../library/structure.ts";
 import { findLang, type Lang } from "../model/locale.ts";
 import { statusFields } from "../model/lifecycle.ts";
-import { nameOf, textOf } from "../model/page.ts";
+import { nameOf, textOf, type Page, type PageSummary } from "../model/page.ts";
 import { contentTypeOf } from "../model/content-type.ts";
-import { allPages, pageModels } from "../store/content/indexes/page-models.ts";
+import { allSummaries, pageModels, pageOf } from "../store/content/indexes/page-models.ts";
 import { menuPayload } from "../views/menu.ts";
 import { listOf, ref, text } from "../schema/json-schema.ts";
+import { openPace } from "../time-slices.ts";
 import type { Parameter } from "./openapi/operation.ts";
 import { json, type Reply } from "./reply.ts";
 import { permitted, resource } from "./resource.ts";
@@ -102,34 +103,53 @@ function pageTypes(call: Call): Reply {
   );
 }
 
-function pagesOfType(call: Call): Reply {
+async function pagesOfType(call: Call): Promise<Reply> {
   const content = call.ctx.store.current;
   const model = pageModels(content).find((each) => String(contentTypeOf(each).id) === call.params.type);
   if (model === undefined) throw notFound("ContentType");
   const { app_label, model: name } = contentTypeOf(model);
-  const pages = allPages(content).filter((page) => page.model === model);
   return json(
-    pages.map((page) => ({
-      id: page.id,
-      name: nameOf(page, call.ctx.locales),
-      url_node_id: page.id,
-      model: `${app_label}.${name}`,
-    })),
+    await shownPages(
+      allSummaries(content).filter((page) => page.model === model),
+      (page) => ({
+        id: page.id,
+        name: nameOf(page, call.ctx.locales),
+        url_node_id: page.id,
+        model: `${app_label}.${name}`,
+      }),
+    ),
   );
 }
 
+/** Works in slices, since most pages of a large site are parsed on first use. */
+async function shownPages<T>(summaries: readonly PageSummary[], show: (page: Page) => T): Promise<T[]> {
+  const pace = openPace();
+  const shown: T[] = [];
+  for (const summary of summaries) {
+    shown.push(show(pageOf(summary)));
+    const rest = pace();
+    if (rest) await rest;
+  }
+  return shown;
+}
+
 /** Pages whose permalink in one language contains the text of `q`; all pages without it. */
-function searchUrlNode(call: Call): Reply {
+async function searchUrlNode(call: Call): Promise<Reply> {
   const lang = namedLang(call);
   const wanted = (call.url.searchParams.get("q") ?? "").toLowerCase();
   if (wanted.length > 400)
     throw new CmsError("invalid", "Invalid data.", {
       fields: { q: ["Ensure this field has no more than 400 characters."] },
     });
-  const found = allPages(call.ctx.store.current).flatMap((page) => {
-    const { permalink, indexable } = textOf(page, lang);
-    if (permalink === null || !permalink.toLowerCase().includes(wanted)) return [];
-    return [{ id: page.id, permalink, indexable, ...statusFields(page, lang, call.now) }];
-  });
+  const permalinkOf = (page: PageSummary): string | null => page.translations[lang]?.permalink ?? null;
+  const found = await shownPages(
+    allSummaries(call.ctx.store.current).filter((page) => permalinkOf(page)?.toLowerCase().includes(wanted)),
+    (page) => ({
+      id: page.id,
+      permalink: permalinkOf(page)!,
+      indexable: textOf(page, lang).indexable,
+      ...statusFields(page, lang, call.now),
+    }),
+  );
   return json(found.sort((a, b) => (a.permalink < b.permalink ? -1 : a.permalink > b.permalink ? 1 : a.id - b.id)));
 }

@@ -1,5 +1,6 @@
 /** Who makes a request: the account of a token or of a session, or an anonymous client. */
-import { accountByToken, isTokenOfDisabled, type Accounts } from "../actions/accounts.ts";
+import type { Accounts } from "../actions/accounts.ts";
+import { ownerOfToken } from "../actions/tokens.ts";
 import { accountBySession } from "../actions/sessions.ts";
 import { CmsError } from "../errors.ts";
 import type { Account } from "../model/account.ts";
@@ -32,10 +33,9 @@ export async function authenticate(
 ): Promise<Principal> {
   const token = tokenIn(headers);
   if (token !== undefined) {
-    const user = await accountByToken(accounts, token);
-    if (user) return { user };
-    const isDisabled = await isTokenOfDisabled(accounts, token);
-    throw new CmsError("unauthenticated", isDisabled ? "User inactive or deleted." : "Invalid token.");
+    const user = await ownerOfToken(accounts.store, token);
+    if (user?.is_active) return { user };
+    throw new CmsError("unauthenticated", user ? "User inactive or deleted." : "Invalid token.");
   }
   const session = withSession ? cookieOf(headers, SESSION_COOKIE) : undefined;
   const user = session === undefined ? undefined : await accountBySession(accounts, session);

@@ -15,7 +15,7 @@ import type { AnyKind, Entity } from "../store/content/record-type.ts";
 import type { Author, Written } from "../store/write/store.ts";
 import { selectFields } from "../views/field-selection.ts";
 import { list as listRecords, listingText, type Listing } from "../views/listing.ts";
-import { listKind } from "../views/table-list.ts";
+import { listKind, listSelected } from "../views/table-list.ts";
 import type { Payload } from "../views/page.ts";
 import type { View } from "../views/view.ts";
 import { ID, listOf } from "../schema/json-schema.ts";
@@ -52,7 +52,7 @@ export async function listReply<T>(
 }
 
 /** How records of one kind are served; without `queryable`, all fields are. */
-export type Resource<T extends Entity> = Pick<RecordSpec<T>, "kind" | "show"> &
+export type Resource<T extends Entity> = Pick<RecordSpec<T>, "kind" | "show" | "prepare"> &
   Partial<Pick<RecordSpec<T>, "queryable">>;
 
 interface ResourceOptions<T extends Entity> extends Omit<WritableSpec<T>, "create" | "removeMany"> {
@@ -102,7 +102,7 @@ export function resource<T extends Entity>(options: ResourceOptions<T>): readonl
     const included = options.includes?.(call);
     const find: FindRecords<T> = (query, pace) =>
       included
-        ? listRecords(view.content.all(kind).filter(included), query, view, pace)
+        ? listSelected(kind, (all) => all.filter(included), query, view, pace)
         : listKind(kind, query, view, pace);
     return listReply(call, find, options.queryable, (each) => listed(view, each));
   };
@@ -214,6 +214,7 @@ export async function readReply<T extends Entity>(
   if (known) return known;
   const view: View = { ...call.view("editor", { content: snapshot }), ...(accounts && { accounts }) };
   const { queryable } = resource;
+  await resource.prepare?.(view);
   const payload = resource.show(view, record);
   await openPace()();
   const shown = queryable ? selectFields(payload, namedFields(call, queryable), queryable, call.ctx.locales) : payload;
@@ -226,7 +227,7 @@ export async function readReply<T extends Entity>(
  */
 export async function writtenReply<T extends Entity>(
   call: Call,
-  { kind, show }: Resource<T>,
+  { kind, show, prepare }: Resource<T>,
   { value, snapshot }: Written<Pick<T, "id">>,
   { status = 200, accounts }: AnswerOptions = {},
 ): Promise<Reply> {
@@ -234,6 +235,7 @@ export async function writtenReply<T extends Entity>(
   const now = call.ctx.env.now();
   const view: View = { ...call.view("editor", { content: snapshot }), now, ...(accounts && { accounts }) };
   const headers = { etag: etag(snapshot.version(kind, value.id)), ...PRIVATE };
+  await prepare?.(view);
   const payload = show(view, snapshot.get(kind, value.id));
   await openPace()();
   return json(payload, status, headers);

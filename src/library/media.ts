@@ -8,6 +8,7 @@ import { regenerateRenditions } from "../actions/media/regenerate.ts";
 import { updateMedia, uploadMedia, type Upload } from "../actions/media/upload.ts";
 import type { Media as MediaRecord, MediaFolder } from "../model/media.ts";
 import type { Id } from "../model/page.ts";
+import { loadMediaUses } from "../store/content/indexes/media-uses.ts";
 import { MEDIA_FOLDERS } from "../store/content/records/media-folders.ts";
 import { MEDIA } from "../store/content/records/media.ts";
 import { MEDIA_LIST } from "../views/media-list.ts";
@@ -44,7 +45,12 @@ export interface Folders {
   delete(id: Id, options: WriteOptions): Promise<void>;
 }
 
-export const MEDIA_SPEC: RecordSpec<MediaRecord> = { kind: MEDIA, queryable: MEDIA_LIST, show: mediaPayload };
+export const MEDIA_SPEC: RecordSpec<MediaRecord> = {
+  kind: MEDIA,
+  queryable: MEDIA_LIST,
+  show: mediaPayload,
+  prepare: ({ content, config }) => loadMediaUses(content, config.MEDIA.URL),
+};
 
 export function openMedia(ctx: SiteContext): Media {
   return {

@@ -117,7 +117,7 @@ function pageOperations<Input extends object, P extends Payload>(
     kind,
     queryable: PAGE_LIST,
     show: (view, page) => pagePayload(view, page),
-    select: (all, { where }, view) => where && filterPages(all(), where, view.lang, view.now),
+    select: ({ where }, view) => where && ((all) => filterPages(all, where, view.lang, view.now)),
   };
   /** A write to a page of this kind, and the payload of the page that it stored. */
   const write = async (

@@ -7,8 +7,8 @@ import { readQuery, type Queryable } from "../model/query.ts";
 import type { SaveMode } from "../model/sent-fields.ts";
 import type { Entity, Kind } from "../store/content/record-type.ts";
 import type { Author, Written } from "../store/write/store.ts";
-import { list, type Paginator } from "../views/listing.ts";
-import { listKind } from "../views/table-list.ts";
+import type { Paginator } from "../views/listing.ts";
+import { listKind, listSelected } from "../views/table-list.ts";
 import type { Payload, View } from "../views/view.ts";
 import type { SiteContext } from "./context.ts";
 import {
@@ -49,8 +49,10 @@ export interface RecordSpec<T extends Entity, O extends ListOptions = ListOption
   readonly queryable: Queryable<T, View>;
   /** The payload of a record. Other records come from the view, so that an answer is of one moment. */
   show(view: View, record: T): Payload;
-  /** The records that options of this kind alone select; undefined where they select all. */
-  select?(all: () => readonly T[], options: O, view: View): readonly T[] | undefined;
+  /** Loads, in slices, what `show` takes from the records of the whole site. */
+  prepare?(view: View): Promise<void>;
+  /** Selects records by options that this kind alone has; undefined where they select all. */
+  select?(options: O, view: View): ((all: readonly T[]) => readonly T[]) | undefined;
   /** Whether payloads and filters name accounts. */
   readonly showsAccounts?: true;
 }
@@ -115,19 +117,21 @@ export function readers<T extends Entity, P extends Payload, O extends ListOptio
 ): Readers<P, O> {
   const show = (view: View, record: T): P => spec.show(view, record) as P;
   const matching = async (options: O | undefined, params: URLSearchParams) => {
-    const view = await withAccounts(ctx, spec, viewOf(ctx, "editor", options));
+    const view = await prepared(ctx, spec, viewOf(ctx, "editor", options));
     const query = readQuery(params, spec.queryable, ctx.locales);
-    const selected = options && spec.select?.(() => view.content.all(spec.kind), options, view);
-    const listing = selected ? await list(selected, query, view) : await listKind(spec.kind, query, view);
+    const selected = options && spec.select?.(options, view);
+    const listing = selected
+      ? await listSelected(spec.kind, selected, query, view)
+      : await listKind(spec.kind, query, view);
     return { listing, show: (record: T) => show(view, record) };
   };
   return {
     async get(id, options = {}) {
-      const view = await withAccounts(ctx, spec, viewOf(ctx, "editor", options));
+      const view = await prepared(ctx, spec, viewOf(ctx, "editor", options));
       return show(view, view.content.get(spec.kind, id));
     },
     async find(id, options = {}) {
-      const view = await withAccounts(ctx, spec, viewOf(ctx, "editor", options));
+      const view = await prepared(ctx, spec, viewOf(ctx, "editor", options));
       const record = view.content.find(spec.kind, id);
       return record && show(view, record);
     },
@@ -154,18 +158,20 @@ function pagedParams(options: ListOptions & PagingOptions = {}): URLSearchParams
 /** The payload of the record that a write stored, of the content that this very write left (decisions.md 60). */
 export async function writtenPayload<T extends Entity, P extends Payload>(
   ctx: SiteContext,
-  spec: Pick<RecordSpec<T>, "kind" | "show" | "showsAccounts">,
+  spec: Pick<RecordSpec<T>, "kind" | "show" | "showsAccounts" | "prepare">,
   { value, snapshot }: Written<Pick<T, "id">>,
   options: ReadOptions,
 ): Promise<P> {
-  const view = await withAccounts(ctx, spec, viewOf(ctx, "editor", options, snapshot));
+  const view = await prepared(ctx, spec, viewOf(ctx, "editor", options, snapshot));
   return spec.show(view, snapshot.get(spec.kind, value.id)) as P;
 }
 
-async function withAccounts<V extends View, T extends Entity>(
+/** The view with all that `spec.show` takes from it. */
+async function prepared<V extends View, T extends Entity>(
   { accounts }: SiteContext,
-  { showsAccounts }: Pick<RecordSpec<T>, "showsAccounts">,
+  { showsAccounts, prepare }: Pick<RecordSpec<T>, "showsAccounts" | "prepare">,
   view: V,
 ): Promise<V & { readonly accounts?: readonly Account[] }> {
+  await prepare?.(view);
   return showsAccounts ? { ...view, accounts: await accounts.store.list() } : view;
 }

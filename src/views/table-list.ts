@@ -14,6 +14,7 @@ import { momentAfter } from "../store/content/indexes/page-index.ts";
 import type { Entity, Entry, Kind, Table } from "../store/content/record-type.ts";
 import type { MapChange } from "../store/content/shared-map.ts";
 import { pinnedRecordOf, summaryOf } from "../store/content/snapshot.ts";
+import { loadRecords } from "../store/content/indexes/page-models.ts";
 import { openPace, type Pace } from "../time-slices.ts";
 import { list, pageOf, type Listing } from "./listing.ts";
 import type { View } from "./view.ts";
@@ -60,7 +61,7 @@ export async function listKind<T extends Entity>(
   pace: Pace = openPace(),
 ): Promise<Listing<T>> {
   const table = view.content.table?.(kind);
-  if (!table || query.ordering.reads === "anything") return list(view.content.all(kind), query, view, pace);
+  if (!table || query.ordering.reads === "anything") return listSelected(kind, (all) => all, query, view, pace);
   const pass = new Pass(listsOf(view, kind), table.byId, query, view, pace);
   const { rows, ...paginator } = pageOf(await pass.found(), query);
   const items: T[] = [];
@@ -69,6 +70,18 @@ export async function listKind<T extends Entity>(
     await pace();
   }
   return query.paging ? { items, paginator } : items;
+}
+
+/** The selected records of a kind, as `list` has them. */
+export async function listSelected<T extends Entity>(
+  kind: Kind<T>,
+  select: (all: readonly T[]) => readonly T[],
+  query: Query<T>,
+  view: View,
+  pace: Pace = openPace(),
+): Promise<Listing<T>> {
+  await loadRecords(view.content, [kind], pace);
+  return list(select(view.content.all(kind)), query, view, pace);
 }
 
 /** One pass of a query over a table. */

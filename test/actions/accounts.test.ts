@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
-  accountByToken,
   addUser,
   authenticate,
   openAccounts,
@@ -13,6 +12,7 @@ import {
   tokenOf,
   type Accounts,
 } from "../../src/actions/accounts.ts";
+import { ownerOfToken } from "../../src/actions/tokens.ts";
 import { silentLog, type Env } from "../../src/env.ts";
 import { instantOf } from "../../src/model/instant.ts";
 import { processorTimer } from "../support/processor-time.ts";
@@ -220,7 +220,7 @@ describe("tokens", () => {
     expect(token).toMatch(/^[0-9a-f]{40}$/);
     const restarted = openAccounts(dir, env);
     expect(await tokenOf(restarted, anna)).toBe(token);
-    expect(await accountByToken(restarted, token)).toEqual(anna);
+    expect(await ownerOfToken(restarted.store, token)).toEqual(anna);
   });
 
   it("differ between accounts and between sites", async () => {
@@ -239,19 +239,19 @@ describe("tokens", () => {
     const [anna, bruno] = [await add("anna"), await add("bruno")];
     const [annas, brunos] = [await tokenOf(accounts, anna), await tokenOf(accounts, bruno)];
     await end(anna.id);
-    expect(await accountByToken(accounts, annas)).toBeUndefined();
-    expect(await accountByToken(accounts, brunos)).toEqual(bruno);
+    expect((await ownerOfToken(accounts.store, annas))?.is_active ?? false).toBe(false);
+    expect(await ownerOfToken(accounts.store, brunos)).toEqual(bruno);
   });
 
   it.each(["", "x", "0".repeat(40), "0".repeat(41), "Z".repeat(40)])("%j is rejected", async (token) => {
     await add("anna");
-    expect(await accountByToken(accounts, token)).toBeUndefined();
+    expect(await ownerOfToken(accounts.store, token)).toBeUndefined();
   });
 
   it("are accepted only in the exact form", async () => {
     const token = await tokenOf(accounts, await add("anna"));
-    expect(await accountByToken(accounts, `${token}\n`)).toBeUndefined();
-    expect(await accountByToken(accounts, token.toUpperCase())).toBeUndefined();
+    expect(await ownerOfToken(accounts.store, `${token}\n`)).toBeUndefined();
+    expect(await ownerOfToken(accounts.store, token.toUpperCase())).toBeUndefined();
   });
 });
 

@@ -13,7 +13,8 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { Command } from "commander";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { accountByToken, authenticate, openAccounts } from "../../src/actions/accounts.ts";
+import { authenticate, openAccounts } from "../../src/actions/accounts.ts";
+import { ownerOfToken } from "../../src/actions/tokens.ts";
 import { runProgram } from "../../src/cli/command.ts";
 import { table, type Io } from "../../src/cli/terminal.ts";
 import { registerToken } from "../../src/cli/token.ts";
@@ -231,7 +232,7 @@ describe("cms user passwd", () => {
       err: "",
     });
     expect(await authenticate(accounts(), "anna", "another horse")).toMatchObject({ username: "anna" });
-    expect(await accountByToken(accounts(), token)).toBeUndefined();
+    expect(await ownerOfToken(accounts().store, token)).toBeUndefined();
   });
 });
 
@@ -252,7 +253,7 @@ describe("cms token", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatch(/^[0-9a-f]{40}\n$/);
     expect((await cms("token anna --root .")).out).toBe(out);
-    expect(await accountByToken(accounts(), out.trim())).toMatchObject({ username: "anna" });
+    expect(await ownerOfToken(accounts().store, out.trim())).toMatchObject({ username: "anna" });
     expect(stored()).not.toContain(out.trim());
   });
 
@@ -261,8 +262,8 @@ describe("cms token", () => {
     const before = (await cms("token anna --root .")).out;
     const after = (await cms("token anna --root . --rotate")).out;
     expect(after).not.toBe(before);
-    expect(await accountByToken(accounts(), before.trim())).toBeUndefined();
-    expect(await accountByToken(accounts(), after.trim())).toMatchObject({ username: "anna" });
+    expect(await ownerOfToken(accounts().store, before.trim())).toBeUndefined();
+    expect(await ownerOfToken(accounts().store, after.trim())).toMatchObject({ username: "anna" });
   });
 
   it("gives none for an account that is not active", async () => {

@@ -3,7 +3,8 @@
  *
  * A hold counts as the time it took or the processor time it used, whichever is less, so that a busy machine that lets
  * the process wait does not look like a stall. On Linux that is the time of the main thread alone: other threads work
- * meanwhile. On SIGUSR2 the longest since the last one is written to the file STALL_FILE, in milliseconds.
+ * meanwhile. On SIGUSR2 the longest since the last one, and the processor time used since then, are written
+ * to the file STALL_FILE, in milliseconds.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
@@ -13,15 +14,15 @@ const MAIN_THREAD = `/proc/self/task/${process.pid}/schedstat`;
 const hasMainThread = existsSync(MAIN_THREAD);
 
 if (isMainThread && process.argv.includes("serve")) {
-  let [time, cpu, longest] = [performance.now(), used(), 0];
+  let [time, cpu, longest, told] = [performance.now(), used(), 0, used()];
   setInterval(() => {
     const [now, usedNow] = [performance.now(), used()];
     longest = Math.max(longest, Math.min(now - time, usedNow - cpu));
     [time, cpu] = [now, usedNow];
   }, 1).unref();
   process.on("SIGUSR2", () => {
-    writeFileSync(process.env.STALL_FILE, `${longest}\n`);
-    longest = 0;
+    writeFileSync(process.env.STALL_FILE, `${longest} ${used() - told}\n`);
+    [longest, told] = [0, used()];
   });
 }
 

@@ -1,18 +1,13 @@
 /**
  * How long one hostile request delays others, measured in the process of the real command.
- *
- * The bound is 50 ms on a quiet machine, and three times that here, since other processes use the machine; more on a
- * slower one.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { processorTimer } from "../support/processor-time.ts";
-import { eventually, serve, site, tokenFor, type Server } from "../cli/process.ts";
+import { eventually } from "../cli/process.ts";
+import { measuring, monitored, tooLong } from "./stall-server.ts";
 
-const BOUND_MS = 150 * slowness();
 const MB = 1024 * 1024;
 
 const keys = (count: number, length = 1): string =>
@@ -82,49 +77,6 @@ const BODIES: readonly (readonly [what: string, path: string, type: string, body
     () => Array.from({ length: 9 }, (_, n) => `a${n}=${"%C3%A9".repeat(150_000)}`).join("&"),
   ],
 ];
-
-interface Monitored {
-  readonly server: Server;
-  readonly dir: string;
-  /** In milliseconds, since the last call. */
-  longest(): Promise<number>;
-}
-
-/**
- * How many times slower than the machine of the bound this one is, at least 1: by the processor time of a fixed piece of
- * work, which took 150 ms there.
- */
-function slowness(): number {
-  const text = JSON.stringify(
-    Array.from({ length: 20_000 }, (_, n) => ({ id: n, title: `Page ${n}`, tags: [n, n + 1] })),
-  );
-  const runs = Array.from({ length: 5 }, () => {
-    const used = processorTimer();
-    for (let round = 0; round < 10; round++) {
-      const pages = JSON.parse(text) as { id: number }[];
-      JSON.stringify([...new Map(pages.map((page) => [page.id, page])).values()]);
-    }
-    return used();
-  });
-  return Math.max(1, runs.sort((a, b) => a - b)[2]! / 150);
-}
-
-async function monitored(fill: (root: string) => void = () => {}): Promise<Monitored> {
-  const { dir } = site();
-  fill(dir);
-  const file = join(dir, ".git/stall");
-  const server = await serve(dir, [], {
-    token: await tokenFor(dir),
-    env: { NODE_OPTIONS: `--import ${new URL("stall-monitor.mjs", import.meta.url).href}`, STALL_FILE: file },
-  });
-  const longest = async (): Promise<number> => {
-    rmSync(file, { force: true });
-    process.kill(server.pid, "SIGUSR2");
-    while (!existsSync(file) || !readFileSync(file, "utf8").endsWith("\n")) await pause(5);
-    return Number(readFileSync(file, "utf8"));
-  };
-  return { server, dir, longest };
-}
 
 const LIMIT_KEYS = 19_900;
 const LIMIT_TEXT = 950_000;
@@ -212,31 +164,6 @@ function releasesOfAll(root: string, pages: number, releases: number): void {
   execFileSync("git", ["-c", "user.name=P", "-c", "user.email=p@example.org", "commit", "-q", "-m", "Releases"], {
     cwd: root,
   });
-}
-
-interface Measuring {
-  /** Sends a request that must succeed, and notes the longest hold meanwhile. @returns the body of the answer */
-  measure(what: string, method: string, path: string, body?: unknown): Promise<any>;
-  /** In milliseconds, by request. */
-  readonly found: Record<string, number>;
-}
-
-function measuring(server: Server, longest: Monitored["longest"]): Measuring {
-  const found: Record<string, number> = {};
-  const measure: Measuring["measure"] = async (what, method, path, body) => {
-    await longest();
-    const answer = await server.ask(method, path, body);
-    expect([what, answer.status, answer.status < 300 ? "" : answer.body]).toEqual([what, answer.status, ""]);
-    found[what] = Math.round(await longest());
-    return answer.body;
-  };
-  return { measure, found };
-}
-
-/** The holds beyond the bound. With STALL_SHOW in the environment, all are printed. */
-function tooLong(found: Readonly<Record<string, number>>): [string, number][] {
-  if (process.env.STALL_SHOW) console.log(found);
-  return Object.entries(found).filter(([, ms]) => ms > BOUND_MS);
 }
 
 describe("no request delays others", () => {

@@ -1,14 +1,7 @@
 /** Authentication: guessing, timing, fixation, leaks and bypasses. Counting of failures is in http/limits. */
 import { describe, expect, it } from "vitest";
-import {
-  accountByToken,
-  addUser,
-  authenticate,
-  issueToken,
-  removeUser,
-  rotateToken,
-  setPassword,
-} from "../../src/actions/accounts.ts";
+import { addUser, authenticate, issueToken, removeUser, rotateToken, setPassword } from "../../src/actions/accounts.ts";
+import { ownerOfToken } from "../../src/actions/tokens.ts";
 import { accountBySession, openSession } from "../../src/actions/sessions.ts";
 import { browserOf, PASSWORD, signIn, type Browser } from "../http/sign-in.ts";
 import { memorySite, type MemorySite } from "../site.ts";
@@ -148,7 +141,7 @@ describe("access that is revoked while a request is sent", () => {
     const signedIn = await authenticate(accounts, "anna", PASSWORD);
     await setPassword(accounts, id, "another horse");
     const token = await issueToken(accounts, signedIn);
-    expect(await accountByToken(accounts, token)).toBeUndefined();
+    expect(await ownerOfToken(accounts.store, token)).toBeUndefined();
     expect(await accounts.store.get(id)).toMatchObject({ has_token: false });
     const session = await openSession(accounts, signedIn);
     expect(await accountBySession(accounts, session.id)).toBeUndefined();

@@ -5,11 +5,12 @@ import { extensionOf } from "../../model/media-type.ts";
 import type { Id } from "../../model/page.ts";
 import { isThere, mediaPath } from "../../store/content/media-disk.ts";
 import { MEDIA } from "../../store/content/records/media.ts";
+import { loadRecords } from "../../store/content/indexes/page-models.ts";
 import type { PreparedFile } from "../../store/repo.ts";
 import { prepareFile } from "../../store/write/file-content.ts";
 import type { Author, Written } from "../../store/write/store.ts";
 import type { Context } from "../context.ts";
-import { clearReferences, readPages } from "../references.ts";
+import { clearReferences } from "../references.ts";
 import { commitDerivative, removeDerivative, renditionsFolder, thumbnailPath } from "./derivatives.ts";
 import { addFile, changeItems, committedDerivatives, removeFile, usedPaths, type MediaTx } from "./transaction.ts";
 
@@ -107,7 +108,7 @@ export function removeItems(library: MediaTx, items: readonly Media[]): void {
 
 /** Deletes items with their files and derivatives, and references to them; unknown ids are ignored. */
 export async function deleteMedia(ctx: Context, by: Author, ids: readonly Id[]): Promise<Written<void>> {
-  await readPages(ctx.store.current);
+  await loadRecords(ctx.store.current);
   return changeItems(
     ctx,
     by,

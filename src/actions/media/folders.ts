@@ -8,10 +8,10 @@ import type { Id } from "../../model/page.ts";
 import { MEDIA_FOLDERS } from "../../store/content/records/media-folders.ts";
 import { MEDIA } from "../../store/content/records/media.ts";
 import { mediaIndex } from "../../store/content/indexes/media-index.ts";
+import { loadRecords } from "../../store/content/indexes/page-models.ts";
 import type { Author, Written } from "../../store/write/store.ts";
 import type { Tx } from "../../store/write/transaction.ts";
 import type { Context } from "../context.ts";
-import { readPages } from "../references.ts";
 import { copyDerivatives, isReserved, moveItem, removeItems } from "./files.ts";
 import { changeItems } from "./transaction.ts";
 
@@ -63,7 +63,7 @@ export function updateFolder(ctx: Context, by: Author, id: Id, body: unknown): P
 
 /** Removes a folder with the folders and files below it, and references to them. @throws CmsError `not_found` */
 export async function deleteFolder(ctx: Context, by: Author, id: Id): Promise<Written<void>> {
-  await readPages(ctx.store.current);
+  await loadRecords(ctx.store.current);
   return changeItems(
     ctx,
     by,

@@ -16,7 +16,8 @@ import { MENUS } from "../records/menus.ts";
 import { META_INSTANCES } from "../records/meta-instances.ts";
 import { REDIRECTS } from "../records/redirects.ts";
 import { mediaIndex } from "./media-index.ts";
-import { allPages } from "./page-models.ts";
+import { openPace } from "../../../time-slices.ts";
+import { allPages, loadRecords, PAGE_KINDS } from "./page-models.ts";
 
 /** A record that uses an item, as payloads of media name it (contract.md 12.1). */
 interface MediaLink {
@@ -100,8 +101,21 @@ const USES = new WeakMap<
 /** By record, which is immutable. */
 const KEYS = new WeakMap<Entity, { readonly mediaUrl: string; readonly keys: ReadonlySet<UseKey> }>();
 
+/** Reads, in slices, what `mediaUses` looks for in every record of a site. */
+export async function loadMediaUses(reader: Reader, mediaUrl: string): Promise<void> {
+  const pace = openPace();
+  await loadRecords(reader, PAGE_KINDS, pace);
+  for (const source of SOURCES) {
+    for (const record of source.records(reader)) {
+      keysOf(source, record, mediaUrl);
+      const rest = pace();
+      if (rest) await rest;
+    }
+  }
+}
+
 /**
- * All records that use an item, pages first, drafts included.
+ * All records that use an item, pages first, drafts included. In a request, await `loadMediaUses` before it.
  *
  * @param mediaUrl the setting `MEDIA.URL`
  */

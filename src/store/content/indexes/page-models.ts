@@ -2,10 +2,11 @@
 import type { Config } from "../../../config.ts";
 import { notFound } from "../../../errors.ts";
 import { ARTICLE_MODEL, PAGE_MODEL, type Id, type Page, type PageSummary } from "../../../model/page.ts";
-import type { Kind, Reader } from "../record-type.ts";
+import type { AnyKind, Kind, Reader } from "../record-type.ts";
 import { findPageModel, PAGE_MODELS } from "../records/page-models.ts";
 import { ARTICLES, PAGES } from "../records/pages.ts";
 import { recordOf } from "../snapshot.ts";
+import { openPace, type Pace } from "../../../time-slices.ts";
 
 /** Every kind whose records are pages: served by the routers, with permalinks in one namespace. */
 export const PAGE_KINDS: readonly Kind<Page>[] = [PAGES, ARTICLES];
@@ -67,9 +68,27 @@ export function allSummaries(reader: Reader): readonly PageSummary[] {
   return articles.length === 0 ? pages : [...pages, ...articles];
 }
 
+/**
+ * Loads every record of some kinds, in slices. Await it before `reader.all` of pages: most of a large site are parsed
+ * only on first use, and `all` parses what is left at once, while every other request waits.
+ */
+export async function loadRecords(
+  reader: Reader,
+  kinds: readonly AnyKind[] = PAGE_KINDS,
+  pace: Pace = openPace(),
+): Promise<void> {
+  for (const kind of kinds) {
+    for (const summary of reader.summaries?.(kind) ?? []) {
+      recordOf(summary);
+      const rest = pace();
+      if (rest) await rest;
+    }
+  }
+}
+
 const ALL = new WeakMap<readonly Page[], { readonly articles: readonly Page[]; readonly all: readonly Page[] }>();
 
-/** The pages of every model, by id within each kind; the same array as long as none changes. */
+/** The pages of every model, by id within each kind; the same array as long as none changes. See `loadRecords`. */
 export function allPages(reader: Reader): readonly Page[] {
   const pages = reader.all(PAGES);
   const articles = reader.all(ARTICLES);
