@@ -37,6 +37,8 @@ const BELOW_LEAVES = [
   "model/closest.ts",
   "model/time-zone.ts",
   "model/front-matter.ts",
+  "model/foreign-moment.ts",
+  "model/foreign-visibility.ts",
 ];
 /** The configuration holds the plugins of a site, whose types are those of the model. */
 const OF_CONFIG = ["plugins/plugin.ts", "plugins/read.ts", "plugins/extensions.ts"];

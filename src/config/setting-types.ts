@@ -4,7 +4,12 @@
  * Ranges only exclude values that the program cannot work with.
  */
 import { isIP } from "node:net";
-import { FRONT_MATTER_PRESETS, FRONT_MATTER_TARGETS, type FrontMatter } from "../model/front-matter.ts";
+import {
+  FRONT_MATTER_PRESETS,
+  FRONT_MATTER_TARGETS,
+  type FrontMatter,
+  type FrontMatterKeys,
+} from "../model/front-matter.ts";
 import { isObject, type JsonObject } from "../model/json.ts";
 import { openTimeZone } from "../model/time-zone.ts";
 
@@ -119,7 +124,9 @@ export const frontMatter: SettingType<FrontMatter> = settingType(
     const targets: readonly unknown[] = FRONT_MATTER_TARGETS;
     const wrong = Object.entries(own).filter(([, target]) => !targets.includes(target));
     for (const [key, target] of wrong) report(`${path}.${key}`, target, `one of ${targets.join(", ")}`);
-    return wrong.length > 0 ? undefined : { ...known, ...(own as FrontMatter) };
+    return wrong.length > 0
+      ? undefined
+      : { generator: known?.generator ?? "plain", keys: { ...known?.keys, ...(own as FrontMatterKeys) } };
   },
 );
 

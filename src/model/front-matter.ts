@@ -4,10 +4,10 @@
  * Values of the default language stand at the top of such front matter. Reading turns them into what a YAML file would
  * have; writing turns them back for the keys that the file has, so that a file keeps its own.
  */
-import { instantOf, type Instant } from "./instant.ts";
+import { foreignMoment } from "./foreign-moment.ts";
+import { hiddenBy, isVisibilityKey, type Generator, type HiddenBy } from "./foreign-visibility.ts";
 import { isObject, own, type Json, type JsonObject } from "./json.ts";
-import type { Lang } from "./locale.ts";
-import { momentIn, type TimeZone } from "./time-zone.ts";
+import type { TimeZone } from "./time-zone.ts";
 
 /** What a key of front matter means. `draft`: true leaves the page unpublished, whatever its date. */
 export const FRONT_MATTER_TARGETS = [
@@ -15,10 +15,16 @@ export const FRONT_MATTER_TARGETS = [
   ...["draft", "tags", "og_image", "highlight_image", "ordering", "template", "aliases", "date_updated_at"],
 ] as const;
 
-/** Targets by key. A key of a file that is not among them is in `template_data`. */
-export type FrontMatter = { readonly [key: string]: string };
+export interface FrontMatter {
+  /** Whose front matter it is: what a value means is read as this generator does. */
+  readonly generator: Generator;
+  /** Targets by key. A key of a file that is not among them is in `template_data`. */
+  readonly keys: FrontMatterKeys;
+}
 
-const COMMON: FrontMatter = {
+export type FrontMatterKeys = { readonly [key: string]: string };
+
+const COMMON: FrontMatterKeys = {
   title: "title",
   description: "description",
   tags: "tags",
@@ -27,7 +33,7 @@ const COMMON: FrontMatter = {
 };
 
 export const FRONT_MATTER_PRESETS: { readonly [name: string]: FrontMatter } = {
-  hugo: {
+  hugo: preset("hugo", {
     ...COMMON,
     publishDate: "published_at",
     lastmod: "date_updated_at",
@@ -35,18 +41,29 @@ export const FRONT_MATTER_PRESETS: { readonly [name: string]: FrontMatter } = {
     url: "permalink",
     aliases: "aliases",
     weight: "ordering",
-  },
-  eleventy: { ...COMMON, permalink: "permalink" },
-  astro: { ...COMMON, pubDate: "published_at", updatedDate: "date_updated_at", heroImage: "highlight_image" },
+  }),
+  eleventy: preset("eleventy", { ...COMMON, permalink: "permalink" }),
+  astro: preset("astro", {
+    ...COMMON,
+    pubDate: "published_at",
+    updatedDate: "date_updated_at",
+    heroImage: "highlight_image",
+  }),
 };
+
+function preset(generator: Generator, keys: FrontMatterKeys): FrontMatter {
+  return { generator, keys };
+}
 
 /** Fields of one language. */
 const TEXTS: readonly string[] = ["title", "description", "keywords", "permalink", "published_at"];
 
 /** How front matter is read and written. */
 export interface FrontMatterForm {
-  readonly keys: FrontMatter;
-  readonly lang: Lang;
+  readonly generator: Generator;
+  readonly keys: FrontMatterKeys;
+  /** The default language of the site. */
+  readonly lang: string;
   readonly zone: TimeZone | undefined;
   /** The keys that have their own meaning in front matter of this service; of these, a mapped one is read as mapped. */
   readonly ownKeys: readonly string[];
@@ -54,28 +71,58 @@ export interface FrontMatterForm {
   readonly hasTags: boolean;
 }
 
-/** What a YAML file would have. */
+/** What a YAML file would have. A file that is not public, or may not be, has no `published_at`. */
 export function readFrontMatter(data: JsonObject, form: FrontMatterForm): JsonObject {
   const top: Record<string, Json> = {};
   const text: Record<string, Json> = {};
   const free: Record<string, Json> = {};
-  let isDraft = false;
+  const { targets, isHidden } = targetsOf(data, form);
   for (const [key, value] of Object.entries(data)) {
-    const target = targetOf(key, data, form);
+    const target = targets.get(key);
     if (target === undefined) top[key] = value;
     else if (target === FREE) free[key] = value;
-    else if (target === "draft") isDraft = value === true;
-    else (TEXTS.includes(target) ? text : top)[target] = valueFor(target, value, form);
+    else if (target !== SPENT) (TEXTS.includes(target) ? text : top)[target] = valueFor(target, value, form);
   }
   // A draft has its date, too: it is when it was written.
   if (text.published_at !== undefined) top.date_created ??= text.published_at;
-  if (isDraft) delete text.published_at;
   const translations = mappingIn(top, "translations");
   const stated = mappingIn(translations, form.lang);
   const template_data = { ...free, ...mappingIn(stated, "template_data") };
-  const texts = { ...text, ...stated, ...(Object.keys(template_data).length > 0 && { template_data }) };
+  const texts: Record<string, Json> = {
+    ...text,
+    ...stated,
+    ...(Object.keys(template_data).length > 0 && { template_data }),
+  };
+  if (isHidden) delete texts.published_at;
   return Object.keys(texts).length > 0 ? { ...top, translations: { ...translations, [form.lang]: texts } } : top;
 }
+
+/** Why a file is no public page, by key; empty: it is one, if it has a date. */
+export function hidersOf(data: JsonObject, form: FrontMatterForm): readonly HiddenBy[] {
+  const { generator, keys, zone } = form;
+  const rules = {
+    generator,
+    dates: Object.keys(keys).filter((key) => keys[key] === "published_at"),
+    zone,
+    now: undefined,
+  };
+  const mapped = Object.entries(data).flatMap(([key, value]): readonly HiddenBy[] => {
+    const name = nameOf(key, form);
+    const target = name === undefined ? undefined : keys[name];
+    // A mapping may have another word for drafts.
+    if (target === "draft" && name !== "draft")
+      return hiddenBy({ draft: value }, rules).map((hider) => ({ ...hider, key }));
+    const message = target === "permalink" ? permalinkTrouble(value, generator) : undefined;
+    return message === undefined ? [] : [{ key, message, isPlain: false }];
+  });
+  return [...hiddenBy(data, rules), ...mapped];
+}
+
+/** Code and patterns in an address: where it leads is decided by a program that is not run here. */
+const permalinkTrouble = (value: Json, generator: Generator): string | undefined =>
+  typeof value === "string" && (/\{[{%]/.test(value) || (generator === "hugo" && /(?:^|[/-]):[a-z]/.test(value)))
+    ? "The address is made by code or a pattern, which is not run: it is a draft."
+    : undefined;
 
 /**
  * What a file with this front matter has instead of the data of a YAML file: its own keys, and the others as they are.
@@ -89,9 +136,16 @@ export function writeFrontMatter(data: JsonObject, current: JsonObject, form: Fr
   const free: Record<string, Json> = { ...mappingIn(text, "template_data") };
   const written: Record<string, Json> = {};
   const stated = mappingIn(mappingIn(current, "translations"), form.lang);
+  const published = own(text, "published_at");
+  const { targets, isHidden } = targetsOf(current, form);
   for (const [key, value] of Object.entries(current)) {
-    const target = targetOf(key, current, form);
-    if (target === undefined || target === "draft") continue;
+    const target = targets.get(key);
+    if (target === undefined) continue;
+    // What hid a page that is public now has to go.
+    if (target === SPENT) {
+      if (published === undefined || !isHidden) written[key] = value;
+      continue;
+    }
     if (target !== FREE && TEXTS.includes(target) && own(stated, target) !== undefined) continue;
     const [from, name] = target === FREE ? [free, key] : [TEXTS.includes(target) ? text : top, target];
     const next = own(from, name);
@@ -100,11 +154,14 @@ export function writeFrontMatter(data: JsonObject, current: JsonObject, form: Fr
     // An unpublished page keeps its date.
     else if (target === "published_at") written[key] = value;
   }
-  const date = Object.keys(current).find((key) => targetOf(key, current, form) === "published_at");
-  const published = own(mappingIn(mappingIn(data, "translations"), form.lang), "published_at");
+  const hasDate = [...targets.values()].includes("published_at");
   const draft = Object.keys(form.keys).find((key) => form.keys[key] === "draft");
-  if (draft !== undefined && (own(current, draft) !== undefined || (date !== undefined && published === undefined)))
-    written[draft] = published === undefined;
+  if (draft !== undefined) {
+    const present = Object.keys(current).find((key) => nameOf(key, form) === draft);
+    // A draft by another key stays one by that key.
+    const isUnpublished = hasDate && published === undefined && !isHidden;
+    if (isUnpublished || (present !== undefined && published !== undefined)) written[present ?? draft] = isUnpublished;
+  }
   setMapping(text, "template_data", free);
   setMapping(translations, form.lang, text);
   setMapping(top, "translations", translations);
@@ -112,21 +169,47 @@ export function writeFrontMatter(data: JsonObject, current: JsonObject, form: Fr
 }
 
 const FREE = Symbol("in template_data");
+/** Of a key that says only whether or where a page is public. */
+const SPENT = Symbol("visibility");
 
-/** undefined: the key is one of this service. Of two keys with one target, the later in the mapping counts. */
-function targetOf(
-  key: string,
-  data: JsonObject,
-  { keys, ownKeys, hasTags }: FrontMatterForm,
-): string | typeof FREE | undefined {
-  const target = own(keys, key);
-  if (typeof target !== "string") return ownKeys.includes(key) ? undefined : FREE;
-  if (target === "tags" && !hasTags) return FREE;
-  const names = Object.keys(keys);
-  const isSecond = names.some(
-    (other, at) => keys[other] === target && at > names.indexOf(key) && own(data, other) !== undefined,
-  );
-  return isSecond ? FREE : target;
+type Target = string | typeof FREE | typeof SPENT | undefined;
+
+/** The key of the mapping that a key of a file is; only Hugo ignores case. */
+function nameOf(written: string, { generator, keys }: FrontMatterForm): string | undefined {
+  if (Object.hasOwn(keys, written)) return written;
+  if (generator !== "hugo") return undefined;
+  return Object.keys(keys).find((key) => key.toLowerCase() === written.toLowerCase());
+}
+
+interface Targets {
+  /** By key; undefined: the key is one of this service. Of two keys with one target, the later in the mapping counts. */
+  readonly targets: ReadonlyMap<string, Target>;
+  readonly isHidden: boolean;
+}
+
+function targetsOf(data: JsonObject, form: FrontMatterForm): Targets {
+  const { keys, ownKeys, hasTags, generator, zone } = form;
+  const hiders = new Set(hidersOf(data, form).map(({ key }) => key));
+  const ranks = Object.keys(keys);
+  const targets = new Map<string, Target>();
+  const chosen = new Map<string, string>();
+  for (const [key, value] of Object.entries(data)) {
+    const name = nameOf(key, form);
+    const target = name === undefined ? undefined : keys[name];
+    if (target === "draft" || hiders.has(key)) targets.set(key, SPENT);
+    else if (name === undefined || target === undefined) {
+      const isSpent = isVisibilityKey(key, value, { generator, dates: [], zone, now: undefined });
+      targets.set(key, ownKeys.includes(key) ? undefined : isSpent ? SPENT : FREE);
+    } else if (target === "tags" && !hasTags) targets.set(key, FREE);
+    else {
+      const rival = chosen.get(target);
+      const isFirst = rival === undefined || ranks.indexOf(name) > ranks.indexOf(nameOf(rival, form)!);
+      if (rival !== undefined && isFirst) targets.set(rival, FREE);
+      if (isFirst) chosen.set(target, key);
+      targets.set(key, isFirst ? target : FREE);
+    }
+  }
+  return { targets, isHidden: hiders.size > 0 };
 }
 
 function mappingIn(data: JsonObject, key: string): JsonObject {
@@ -167,18 +250,6 @@ function valueAs(current: Json, value: Json): Json {
       isObject(each) && typeof each.from === "string" ? each.from : each,
     );
   return value;
-}
-
-/** Not from `Intl`, which takes a start longer than all else that this module needs. */
-const UTC: TimeZone = { name: "UTC", offsetAt: () => 0 };
-const ENGLISH_DATE = /^[A-Z][a-z]{2,8} \d{1,2},? \d{4}$/;
-
-/** Dates without a zone are in that of the site, else in UTC, as those generators read them. */
-export function foreignMoment(value: Json, zone: TimeZone | undefined): Instant | undefined {
-  const known = momentIn(value, zone ?? UTC);
-  if (known || typeof value !== "string" || !ENGLISH_DATE.test(value)) return known;
-  const ms = Date.parse(`${value} UTC`);
-  return Number.isNaN(ms) ? undefined : instantOf(ms);
 }
 
 /** The text of the first heading of a Markdown text; undefined for none. */

@@ -5,6 +5,7 @@
  * (decisions.md 3), and the only one whose paths have no prefix.
  */
 import type { FieldKinds } from "./fields/kind.ts";
+import type { FrontMatter } from "./front-matter.ts";
 import type { TimeZone } from "./time-zone.ts";
 import { trimEnd } from "./trim.ts";
 
@@ -20,7 +21,7 @@ export interface Locales {
   /** Of moments without a zone in files; absent: those are errors. */
   readonly timeZone?: TimeZone;
   /** Of Markdown files of pages: what their keys mean; absent: as in YAML files. */
-  readonly frontMatter?: { readonly [key: string]: string };
+  readonly frontMatter?: FrontMatter;
 }
 
 /** The configured language with a code, ignoring case; undefined for any other (decisions.md 3). */

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { FRONT_MATTER_PRESETS } from "../../src/model/front-matter.ts";
 import { showProblem } from "../../src/model/problem.ts";
 import { withText, type Page } from "../../src/model/page.ts";
+import { contentProblems } from "../../src/store/check/check.ts";
 import { KINDS } from "../../src/cms.ts";
 import { ARTICLES, PAGES } from "../../src/store/content/records/pages.ts";
 import { openTimeZone } from "../../src/model/time-zone.ts";
@@ -77,15 +78,99 @@ describe("front matter", () => {
     });
   });
 
-  it("in TOML is refused", async () => {
-    const { store } = await open("hugo", { [POST]: "+++\ntitle = 'A'\n+++\n" });
-    expect(store.current.problems.map(showProblem)).toEqual([
-      "content/articles/post.md:1:1: has front matter in TOML or JSON: only YAML is read",
+  it("in TOML is read as in YAML, and in JSON refused", async () => {
+    const toml =
+      '+++\ntitle = "My post"\ndate = 2026-01-05T10:00:00+01:00\ntags = ["rye"]\nweight = 3\n[params]\ncolor = "red"\n+++\nText.\n';
+    const content = await open("hugo", { ...TAG, [POST]: toml });
+    expect(content.store.current.problems.map(showProblem)).toEqual([]);
+    expect(only(content)).toMatchObject({
+      tags: [20],
+      ordering: 3,
+      translations: {
+        en: {
+          title: "My post",
+          published_at: "2026-01-05T09:00:00.000Z",
+          content: "Text.",
+          template_data: { params: { color: "red" } },
+        },
+      },
+    });
+    const { store } = await open("hugo", { [POST]: "+++\ntitle = 'A'\ndraft = maybe\n+++\n" });
+    expect(store.current.problems.map(showProblem)).toEqual([expect.stringMatching(/post\.md:3:\d+: Invalid TOML/)]);
+    const json = await open("hugo", { [POST]: '{\n"title": "A"\n}\n' });
+    expect(json.store.current.problems.map(showProblem)).toEqual([
+      "content/articles/post.md:1:1: has front matter in JSON: only YAML and TOML are read",
     ]);
+  });
+
+  it.each([
+    ["hugo", "draft: 'true'", 4],
+    ["hugo", "draft: yes", 4],
+    ["hugo", "Draft: true", undefined],
+    ["hugo", "draft: maybe", 4],
+    ["hugo", "published: false", undefined],
+    ["hugo", "published: no", 4],
+    ["hugo", "expiryDate: 2020-01-01", 4],
+    ["hugo", "ExpiryDate: 2099-01-01", 4],
+    ["hugo", "headless: true", 4],
+    ["hugo", "build: { render: never }", 4],
+    ["hugo", "_build: { render: false }", 4],
+    ["hugo", "publishDate: soon", 4],
+    ["hugo", "url: /:year/:slug/", 4],
+    ["eleventy", "permalink: false", 4],
+    ["eleventy", 'permalink: "/blog/{{ title | slugify }}/"', 4],
+    ["eleventy", 'permalink: "{% if draft %}false{% endif %}"', 4],
+    ["eleventy", "draft: 'no'", 4],
+    ["astro", "draft: 'false'", 4],
+    ["astro", "published: false", undefined],
+    ["astro", "password: x", 4],
+  ])(
+    "of %s with %s is a draft, which check tells where the file does not say it plainly",
+    async (preset, line, told) => {
+      const content = await open(preset, { [POST]: `---\ntitle: A\ndate: 2026-01-05\n${line}\n---\nText.\n` });
+      expect(only(content).translations.en).toMatchObject({ title: "A", published_at: null });
+      const problems = await contentProblems(content.store, { ...localesOf(preset) });
+      const key = line.split(":", 1)[0];
+      const found = problems.filter(({ message }) => message.startsWith(`${key}: `));
+      expect(found.map(({ line: at }) => at)).toEqual(told === undefined ? [] : [told]);
+      // Publishing takes away what hid it.
+      const moment = "2026-03-01T09:00:00.000Z" as never;
+      await content.store.transact(EDITH, (tx) =>
+        tx.put(
+          ARTICLES,
+          withText(only(content), "en", { published_at: moment, permalink: "/a", autopermalink: false }),
+        ),
+      );
+      const fresh = await contentOver(content, { kinds: KINDS, locales: localesOf(preset) });
+      expect(only(fresh).translations.en).toMatchObject({ published_at: moment, permalink: "/a" });
+    },
+  );
+
+  it.each([
+    "\n---\ntitle: A\ndate: 2026-01-05\n---\nText.\n",
+    "\uFEFF\n \n---\ntitle: A\ndate: 2026-01-05\n---\nText.\n",
+  ])("below blank lines is no text: %j", async (text) => {
+    const content = await open("hugo", { [POST]: text });
+    expect(only(content).translations.en).toMatchObject({ title: "A", content: "Text." });
+    await content.store.transact(EDITH, (tx) => tx.put(ARTICLES, withText(only(content), "en", { title: "B" })));
+    expect(content.hands.text(POST)).toMatch(/---\n(?:.*\n)*title: B\n(?:.*\n)*---\nText\.\n$/);
   });
 });
 
 describe("a write", () => {
+  it("replaces TOML by YAML, and leaves a file that does not change", async () => {
+    const toml = "+++\ntitle = 'A' # the title\ndate = 2026-01-05\nshowToc = true\n+++\nText.\n";
+    const content = await open("hugo", { [POST]: toml });
+    await content.store.transact(EDITH, (tx) => tx.put(ARTICLES, only(content)));
+    expect(content.hands.text(POST)).toBe(toml);
+    await content.store.transact(EDITH, (tx) => tx.put(ARTICLES, withText(only(content), "en", { title: "B" })));
+    expect(content.hands.text(POST)).toMatch(
+      /^---\n(?:.*\n)*title: B\n(?:.*\n)*showToc: true\n(?:.*\n)*---\nText\.\n$/,
+    );
+    const fresh = await contentOver(content, { kinds: KINDS, locales: localesOf("hugo") });
+    expect(only(fresh)).toEqual(only(content));
+  });
+
   const TEXT =
     '---\ntitle: "My post" # the title\ndate: 2026-01-05\ndraft: true\ntags: [rye]\nshowToc: true\n---\n\nText.\n';
   const change = async (content: Content, work: (page: Page) => Page): Promise<string> => {

@@ -30,8 +30,8 @@ export interface ContentPlace {
   readonly date?: string | undefined;
   /** Whether it is a post by its place, as in `_posts`. */
   readonly isPost?: boolean;
-  /** Whether it is a draft by its place: in `_drafts`, or in a collection that has no pages. */
-  readonly isDraft?: boolean;
+  /** A sentence, where its place says that the old site did not show it: it becomes a draft. */
+  readonly hidden?: string;
   /** Name of the collection, if there are any. */
   readonly collection?: string;
 }
@@ -52,6 +52,10 @@ export interface Dialect {
   readonly config: SourceConfig;
   /** undefined: the file is no content. */
   placeOf(path: SourcePath): ContentPlace | undefined;
+  /** The keys of front matter as they are read here; absent: as they are written. */
+  withKnownKeys?(data: JsonObject): JsonObject;
+  /** Whether the old site showed what has a date in the future; absent: that is not known, and it is scheduled. */
+  showsFuture?(place: ContentPlace): boolean;
   /** Values for files that lack them, such as data of their folder. */
   defaultsFor?(path: SourcePath): JsonObject;
   /** Where a file was served. */

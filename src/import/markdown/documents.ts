@@ -2,13 +2,15 @@
 import { readFileSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { isList, mergeJson, own, type JsonObject } from "../../model/json.ts";
-import { instantOf, msOf } from "../../model/instant.ts";
+import { foreignMoment, shownMoment } from "../../model/foreign-moment.ts";
+import { instantOf, msOf, type Instant } from "../../model/instant.ts";
 import type { Lang } from "../../model/locale.ts";
 import type { TimeZone } from "../../model/time-zone.ts";
+import { GENERATORS, hiddenBy, type Generator } from "../../model/foreign-visibility.ts";
 import { firstHeading } from "../../model/front-matter.ts";
 import type { Remark } from "../imported-site.ts";
-import { langIn, withoutLang, type ContentPlace, type Dialect } from "./dialect.ts";
-import { readEntryFields, type EntryFields } from "./fields.ts";
+import { langIn, withoutLang, type Address, type ContentPlace, type Dialect } from "./dialect.ts";
+import { DATES, readEntryFields, type EntryFields } from "./fields.ts";
 import { textOf } from "./field-values.ts";
 import { linesIn, splitFile, type SplitFile } from "./front-matter.ts";
 import { isMarkdown, nameOf, stemOf, type SourcePath, type SourceTree } from "./source-tree.ts";
@@ -27,6 +29,8 @@ export interface Document extends ContentPlace {
   readonly served: string;
   /** The same without the language: `/posts/a/`. */
   readonly address: string;
+  /** Since when it is public; undefined: it is a draft. */
+  readonly published: Instant | "undated" | undefined;
   /** Whether it is a page of a template: it has a title and an address, and code instead of a text. */
   readonly isTemplate: boolean;
 }
@@ -38,11 +42,10 @@ const AT_ONCE = 32;
 
 export async function readDocuments(
   tree: SourceTree,
-  dialect: Dialect,
-  zone: TimeZone,
-  remark: (remark: Remark) => void,
+  reading: Reading,
   onStep: (done: number, of: number, label: string) => void,
 ): Promise<Document[]> {
+  const { dialect, remark } = reading;
   const files = tree.paths.flatMap((path) => {
     const place = dialect.placeOf(path);
     if (place) return [{ path, place, isTemplate: false }];
@@ -56,7 +59,7 @@ export async function readDocuments(
     for (const { path, place, isTemplate } of part) {
       // A small file is read in a fifth of the time that a round trip to the thread pool takes.
       const text = readFileSync(tree.locate(path), "utf8");
-      const document = documentOf(path, place, text, { dialect, zone, isTemplate, remark });
+      const document = documentOf(path, place, text, isTemplate, reading);
       if (document) documents.push(document);
     }
     await setImmediate();
@@ -74,23 +77,30 @@ function templatePlace(path: SourcePath): ContentPlace {
   return { ...place, isIndex, slug: isIndex ? "" : stem };
 }
 
-interface Reading {
+export interface Reading {
   readonly dialect: Dialect;
   readonly zone: TimeZone;
-  readonly isTemplate: boolean;
+  /** What is later is not public yet. */
+  readonly now: Instant;
   readonly remark: (remark: Remark) => void;
 }
 
-function documentOf(path: SourcePath, place: ContentPlace, text: string, reading: Reading): Document | undefined {
-  const { dialect, zone, isTemplate, remark } = reading;
-  const split = splitFile(text, path);
-  if (split.error) remark({ file: path, line: split.error.line, message: split.error.message });
+function documentOf(
+  path: SourcePath,
+  place: ContentPlace,
+  text: string,
+  isTemplate: boolean,
+  reading: Reading,
+): Document | undefined {
+  const { dialect, zone, remark } = reading;
+  const split = splitFile(text, path, generatorOf(dialect));
   if (!split.hasFrontMatter && !dialect.takesPlainFiles) {
     if (isMarkdown(path)) remark({ file: path, message: NO_PAGE });
     return undefined;
   }
   if (isTemplate && !split.hasFrontMatter && dialect.name !== "astro") return undefined;
-  const read = isTemplate && dialect.name === "astro" ? {} : split.data;
+  const stated = isTemplate && dialect.name === "astro" ? {} : split.data;
+  const read = dialect.withKnownKeys?.(stated) ?? stated;
   const defaults = dialect.defaultsFor?.(path);
   const data = defaults ? merged(defaults, read) : read;
   if (isTemplate && (own(data, "pagination") !== undefined || own(data, "layout") === "feed")) return undefined;
@@ -99,9 +109,9 @@ function documentOf(path: SourcePath, place: ContentPlace, text: string, reading
     fields.texts.title ?? (isTemplate ? undefined : firstHeading(split.body)) ?? (titleFromName(place, path) || "Home");
   for (const [field, message] of fields.remarks) remark({ file: path, line: lineOfField(text, field), message });
   const { langs, defaultLang, basePath } = dialect.config;
-  const stated = textOf(own(data, "lang") ?? own(data, "language") ?? own(data, "locale"));
-  const known = place.lang ?? (stated === undefined ? undefined : langIn(stated, langs));
-  const localDate = fields.date && instantOf(msOf(fields.date) + zone.offsetAt(msOf(fields.date)) * 60_000);
+  const named = textOf(own(data, "lang") ?? own(data, "language") ?? own(data, "locale"));
+  const known = place.lang ?? (named === undefined ? undefined : langIn(named, langs));
+  const localDate = fields.date && localDateOf(fields.date, data, reading);
   // The keys of a literal before those of a spread object: V8 adds them in a twentieth of the time.
   const located = { path, data, title, localDate, ...place, lang: known ?? defaultLang };
   const address = dialect.addressOf(located);
@@ -117,7 +127,8 @@ function documentOf(path: SourcePath, place: ContentPlace, text: string, reading
     path,
     title,
     data,
-    fields: place.isDraft || address.isHidden ? { ...fields, isDraft: true } : fields,
+    fields,
+    published: publishedOf({ path, text, place, split, data, fields, address }, reading),
     served,
     address: address.unprefixed ?? withoutLang(served, lang),
     isTemplate,
@@ -125,6 +136,50 @@ function documentOf(path: SourcePath, place: ContentPlace, text: string, reading
     ...place,
     lang,
   };
+}
+
+/** Hugo shows a date in addresses as it is written, the others in the zone of the site. */
+function localDateOf(date: Instant, data: JsonObject, { dialect, zone }: Reading): Instant {
+  const written = DATES.map((name) => own(data, name)).find((value) => foreignMoment(value ?? null, zone) === date);
+  const shown = dialect.name === "hugo" ? shownMoment(written ?? null) : undefined;
+  return shown ?? instantOf(msOf(date) + zone.offsetAt(msOf(date)) * 60_000);
+}
+
+/** Decap does not say which generator it stands beside. */
+const generatorOf = ({ name }: Dialect): Generator => GENERATORS.find((each) => each === name) ?? "plain";
+
+interface Judged {
+  readonly path: SourcePath;
+  readonly text: string;
+  readonly place: ContentPlace;
+  readonly split: SplitFile;
+  readonly data: JsonObject;
+  readonly fields: EntryFields;
+  readonly address: Address;
+}
+
+/** Every reason for which a document is no public page is told. */
+function publishedOf(
+  { path, text, place, split, data, fields, address }: Judged,
+  { dialect, zone, now, remark }: Reading,
+): Document["published"] {
+  const { trouble } = split;
+  const reasons = hiddenBy(data, { generator: generatorOf(dialect), dates: DATES, zone, now });
+  if (trouble) remark({ file: path, ...trouble });
+  if (place.hidden !== undefined) remark({ file: path, line: 1, message: place.hidden });
+  for (const { key, message, isPlain } of reasons)
+    if (!isPlain && (address.remark === undefined || key !== "permalink"))
+      remark({ file: path, line: lineOfField(text, key), message: `${key}: ${message}` });
+  if (trouble || place.hidden !== undefined || reasons.length > 0 || address.isHidden) return undefined;
+  const { date } = fields;
+  if (date === undefined || date <= now) return date ?? "undated";
+  if (dialect.showsFuture?.(place)) return "undated";
+  remark({
+    file: path,
+    line: lineOfField(text, "date"),
+    message: `Its date is in the future: it is scheduled for ${date}.`,
+  });
+  return date;
 }
 
 /** Values of lists add up, as the tags that a folder and a file have. */

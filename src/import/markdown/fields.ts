@@ -2,7 +2,7 @@
  * What fields of front matter mean, whatever generator wrote them. A field that is not listed is kept under its name in
  * `template_data`.
  */
-import { foreignMoment } from "../../model/front-matter.ts";
+import { foreignMoment } from "../../model/foreign-moment.ts";
 import type { Instant } from "../../model/instant.ts";
 import { isList, isObject, objectOf, own, type Json, type JsonObject } from "../../model/json.ts";
 import type { Byline, PageText } from "../../model/page.ts";
@@ -17,7 +17,6 @@ export interface EntryFields {
   /** The moment of its publication, true to its zone. */
   readonly date: Instant | undefined;
   readonly updated: Instant | undefined;
-  readonly isDraft: boolean;
   /** Former addresses. */
   readonly aliases: readonly string[];
   readonly ordering: number | undefined;
@@ -31,7 +30,8 @@ export interface EntryFields {
   readonly remarks: readonly (readonly [field: string, message: string])[];
 }
 
-const DATES = ["publishDate", "date", "pubDate", "published_at", "datePublished", "publish_date", "published"];
+/** The first that is there counts. */
+export const DATES = ["publishDate", "date", "pubDate", "published_at", "datePublished", "publish_date", "published"];
 const UPDATES = ["lastmod", "updatedDate", "updated", "last_modified_at", "modified", "dateModified"];
 const DESCRIPTIONS = ["description", "summary", "excerpt", "subtitle"];
 const IMAGES = [
@@ -101,12 +101,8 @@ export function readEntryFields(data: JsonObject, zone: TimeZone, fileDate: stri
   const ordering = order === undefined ? undefined : Number(own(data, order));
   const keywords = listOf(own(data, "keywords")).join(", ");
   const author = bylineOf(text(["author"]) ?? listOf(own(data, "authors"))[0]);
-  const isDraft =
-    own(data, "draft") === true ||
-    own(data, "published") === false ||
-    own(data, "eleventyExcludeFromCollections") === "draft";
   if (own(data, "published") === false || own(data, "published") === true) used.add("published");
-  if (own(data, "expiryDate") !== undefined)
+  if (foreignMoment(own(data, "expiryDate") ?? null, zone) !== undefined)
     remarks.push([
       "expiryDate",
       "It has an end (expiryDate), which pages do not have here: it is kept in template_data.expiryDate.",
@@ -121,7 +117,6 @@ export function readEntryFields(data: JsonObject, zone: TimeZone, fileDate: stri
     },
     date,
     updated,
-    isDraft,
     aliases: ALIASES.flatMap((name) => listOf(own(data, name))),
     ordering: ordering !== undefined && Number.isSafeInteger(ordering) ? ordering : undefined,
     image,

@@ -61,7 +61,7 @@ export async function openJekyll(context: DialectContext): Promise<Dialect> {
         slug,
         date,
         isPost: true,
-        isDraft: special === "_drafts",
+        ...(special === "_drafts" && { hidden: "It is in _drafts: it is a draft." }),
       };
     }
     const name = special?.slice(1);

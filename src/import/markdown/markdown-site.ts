@@ -6,6 +6,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { invalid } from "../../errors.ts";
+import { instantOf, type Instant } from "../../model/instant.ts";
 import { isList, isObject, objectOf, own, type Json, type JsonObject } from "../../model/json.ts";
 import type { Lang, Locales } from "../../model/locale.ts";
 import { textOfMarkdown } from "../../model/markdown-text.ts";
@@ -30,13 +31,15 @@ export interface MarkdownOptions {
   /** Of dates without one; absent: that of the source, of the site, else UTC. */
   readonly timeZone?: string | undefined;
   readonly locales: Locales;
+  /** What has a later date is not public yet; absent: that of the clock. */
+  readonly now?: Instant | undefined;
   onStep?(step: string, done: number, of: number, label: string): void;
 }
 
 /** @throws CmsError `invalid` for an unknown time zone, and for a folder without Markdown */
 export async function readMarkdownSite(
   dir: string,
-  { from, timeZone, locales, onStep = () => undefined }: MarkdownOptions,
+  { from, timeZone, locales, now = instantOf(Date.now()), onStep = () => undefined }: MarkdownOptions,
 ): Promise<{ readonly site: ImportedSite; readonly dialect: DialectName }> {
   const tree = await readTree(dir);
   const remarks: Remark[] = [];
@@ -50,7 +53,7 @@ export async function readMarkdownSite(
   };
   const dialect = await openDialect(from ?? detectDialect(tree), context);
   const zone = zoneOf(timeZone ?? dialect.config.timeZone, locales);
-  const documents = await readDocuments(tree, dialect, zone, remark, (done, of, label) =>
+  const documents = await readDocuments(tree, { dialect, zone, now, remark }, (done, of, label) =>
     onStep("Reading Markdown", done, of, label),
   );
   if (documents.length === 0) throw invalid({}, `There is no content for ${dialect.name} in ${dir}.`);
@@ -280,7 +283,7 @@ function textOf(
   return {
     fields: { ...fields.texts, title },
     permalink: trimEnd(address.replace(/\/index\.html?$|\.html?$/i, ""), "/") || "/",
-    published: fields.isDraft ? undefined : (fields.date ?? "undated"),
+    published: document.published,
     body,
     data: linkedIn({ ...kept, ...objectOf(rest) }, document, targets) as JsonObject,
     served: [

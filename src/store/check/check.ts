@@ -150,6 +150,13 @@ async function fileProblems(store: Store, locales: Locales): Promise<Problem[]> 
         problems.push({ path: base + main, line: 1, column: 1, severity: "warning", message: PLAIN });
       if (lacksId(kind, main, data))
         problems.push({ path: base + main, severity: "warning", message: derivedIdWarning(base), fix: addId(base) });
+      for (const { key, message } of kind.untoldHiders?.(main, data, locales) ?? [])
+        problems.push({
+          path: base + main,
+          ...locate(text, [key]),
+          severity: "warning",
+          message: `${key}: ${message}`,
+        });
       for (const { path, message } of unknownKeys(
         kind,
         files.keys(),

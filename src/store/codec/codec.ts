@@ -6,7 +6,7 @@
  */
 
 import { isUtf8 } from "node:buffer";
-import { isObject } from "../../model/json.ts";
+import { isObject, objectOf, sameJson } from "../../model/json.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { editYaml } from "./edit.ts";
 import { FileError } from "./file-error.ts";
@@ -87,7 +87,8 @@ function write(path: string, { data, body }: FileContent, order: KeyOrder): stri
 function edit(path: string, text: string, before: FileContent, after: FileContent, order: KeyOrder): string {
   if (!isMarkdown(path)) return editYaml(text, before.data, after.data, order, path);
   if (isPlain(text, path)) return addFrontMatter(path, text, before, after, order);
-  const { start, end, body } = splitFrontMatter(text, path);
+  const { data, start, end, body, isToml } = splitFrontMatter(text, path);
+  if (isToml) return withYaml(path, body, { data: mappingOf(path, data ?? {}), body }, { before, after, order, text });
   const yaml = editYaml(text.slice(start, end), before.data, after.data, order, path);
   const newBody = after.body ?? "";
   if (newBody === (before.body ?? "")) return text.slice(0, start) + yaml + text.slice(end);
@@ -101,6 +102,22 @@ function addFrontMatter(path: string, text: string, before: FileContent, after: 
   const yaml = stringifyYaml(inOrder(after.data, order), path).replace(/\r?\n/g, lineBreak);
   const body = (after.body ?? "") === (before.body ?? "") ? text.replace(/^\uFEFF/, "") : (after.body ?? "");
   return `---${lineBreak}${yaml}---${lineBreak}${body}`;
+}
+
+interface Edit {
+  readonly before: FileContent;
+  readonly after: FileContent;
+  readonly order: KeyOrder;
+  readonly text: string;
+}
+
+/** A file with front matter in TOML gets YAML in its place, once it is changed: comments would be lost in either. */
+function withYaml(path: string, body: string, file: FileContent, { before, after, order, text }: Edit): string {
+  const isSame = (after.body ?? "") === (before.body ?? "");
+  if (isSame && sameJson(before.data, after.data)) return text;
+  const kept = Object.entries(file.data).filter(([key]) => !Object.hasOwn(before.data, key));
+  const data = objectOf([...Object.entries(after.data), ...kept.filter(([key]) => !Object.hasOwn(after.data, key))]);
+  return write(path, { data, body: isSame ? body : (after.body ?? "") }, order);
 }
 
 const isMarkdown = (path: string): boolean => path.endsWith(".md");

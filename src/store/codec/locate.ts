@@ -15,6 +15,7 @@ export type KeyPath = readonly (string | number)[];
  * @returns undefined when the path does not exist, or the text cannot be parsed
  */
 export function locate(text: string, path: KeyPath): Position | undefined {
+  if (/^\uFEFF?\s{0,100}\+\+\+/.test(text)) return locateInToml(text, path[0]);
   const yaml = yamlPartOf(text);
   const events = eventsOf(yaml);
   let node = 1; // 0 is the document's event
@@ -25,6 +26,12 @@ export function locate(text: string, path: KeyPath): Position | undefined {
     ({ node, offset } = found);
   }
   return offset < 0 ? undefined : positionAt(yaml, offset);
+}
+
+/** The line of a key at the top of TOML. */
+function locateInToml(text: string, key: string | number | undefined): Position | undefined {
+  const at = text.split(LINE_BREAK).findIndex((line) => /^[ \t["']*([^\s="'\].]+)/.exec(line)?.[1] === String(key));
+  return at < 0 ? undefined : { line: at + 1, column: 1 };
 }
 
 /**
@@ -62,8 +69,9 @@ function columnOf(line: string, address: string): number {
 
 /** The text up to the closing fence, if any: a file is one document, so a second `---` line can only be a fence. */
 function yamlPartOf(text: string): string {
-  if (!/^\uFEFF?---/.test(text)) return text;
-  const firstEnd = text.indexOf("\n");
+  const opening = /^\uFEFF?(?:[ \t]*\r?\n){0,100}[ \t]*---/.exec(text)?.[0];
+  if (opening === undefined) return text;
+  const firstEnd = text.indexOf("\n", opening.length);
   const fence = firstEnd < 0 ? -1 : text.indexOf("\n---", firstEnd);
   return fence < 0 ? text : text.slice(0, fence + 1);
 }

@@ -10,6 +10,7 @@ import {
   defineScalarTag,
   floatCoreTag,
   intCoreTag,
+  mergeTag,
   NOT_RESOLVED,
   parseEvents,
   type Event,
@@ -61,6 +62,42 @@ export function readEvents(text: string, path: string): Event[] {
   }
 }
 
+/** What YAML of another program holds, and whether a key stands twice in one of its mappings. */
+export interface ForeignYaml {
+  /** Numbers that JSON has not, or not with all their digits, are texts. Of a key that stands twice, the last value. */
+  readonly value: Json;
+  readonly hasDuplicates: boolean;
+}
+
+/**
+ * The data of a YAML text of another program: with merge keys, keys that stand twice, and numbers of any size.
+ *
+ * @throws FileError, also for tags, several documents and texts that are larger or deeper than content files may be
+ */
+export function parseForeignYaml(text: string, path: string): ForeignYaml {
+  checkSize(text, path);
+  let events: Event[] = [];
+  try {
+    events = parseEvents(text, { maxDepth: LIMITS.depth });
+    if (events.length > LIMITS.nodes) throw new FileError(path, `has more than ${LIMITS.nodes} values`);
+    const documents = constructFromEvents(events, { source: text, schema: FOREIGN, json: true });
+    if (documents.length > 1) throw new FileError(path, "holds more than one document");
+    checkExpansion(documents[0], path);
+    return { value: (documents[0] ?? null) as Json, hasDuplicates: hasDuplicates(events, text) };
+  } catch (error) {
+    throw asFileError(error, text, path, events);
+  }
+}
+
+function hasDuplicates(events: Event[], source: string): boolean {
+  try {
+    constructFromEvents(events, { source, schema: FOREIGN });
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 /** A number tag of the core schema that refuses numbers JavaScript cannot represent exactly. */
 const exact = (tag: typeof intCoreTag, isExact: (source: string, value: number) => boolean) =>
   defineScalarTag<number>(tag.tagName, {
@@ -75,6 +112,22 @@ const exact = (tag: typeof intCoreTag, isExact: (source: string, value: number) 
 const SCHEMA = CORE_SCHEMA.withTags(
   exact(intCoreTag, (source, value) => Number.isSafeInteger(value) || String(value) === source),
   exact(floatCoreTag, (_, value) => Number.isFinite(value)),
+);
+
+/** A number tag that leaves a number as its text where JavaScript cannot represent it exactly. */
+const orText = (tag: typeof intCoreTag, isExact: (value: number) => boolean) =>
+  defineScalarTag<number | string>(tag.tagName, {
+    ...tag,
+    resolve: (source, isExplicit, tagName) => {
+      const value = tag.resolve(source, isExplicit, tagName);
+      return value === NOT_RESOLVED || isExact(value) ? value : source;
+    },
+  });
+
+const FOREIGN = CORE_SCHEMA.withTags(
+  mergeTag,
+  orText(intCoreTag, Number.isSafeInteger),
+  orText(floatCoreTag, Number.isFinite),
 );
 
 /** Limits the size after expanding aliases: a short text can mean data of any size, or a value that contains itself. */

@@ -63,6 +63,12 @@ export interface Kind<T extends Entity> {
   inFormOf?(part: Part, content: FileContent, current: JsonObject, locales: Locales): FileContent;
   /** The data of a main file in the one form that `order` describes. */
   inOwnForm?(part: Part, data: JsonObject, locales: Locales): JsonObject;
+  /** Why front matter of another generator keeps a page from being public, by key, beside what says so plainly. */
+  untoldHiders?(
+    part: Part,
+    data: JsonObject,
+    locales: Locales,
+  ): readonly { readonly key: string; readonly message: string }[];
   /** The files of a record, without default values. @param main the suffix of its main file: `.yaml` or `.md` */
   toFiles(record: T, main: Part, locales: Locales): Map<Part, FileContent>;
   /**

@@ -17,6 +17,8 @@ describe("a Markdown file", () => {
     ["--- \na: 1\n---\nx", { data: { a: 1 }, body: "x" }],
     ["---\na: 1\n---", { data: { a: 1 }, body: "" }],
     ["---\n---\nx", { data: {}, body: "x" }],
+    ["+++\na = 1\n+++\nx", { data: { a: 1 }, body: "x" }],
+    ["\n---\na: 1\n---\nx", { data: { a: 1 }, body: "x" }],
     ["---\n# only this\n---\nx", { data: {}, body: "x" }],
     ["no front matter here\n", { data: {}, body: "no front matter here\n" }],
   ])("%j holds %j", (text, content) => {
@@ -24,7 +26,8 @@ describe("a Markdown file", () => {
   });
 
   it.each([
-    ["+++\ntitle = 1\n+++\n", "x.md:1:1: has front matter in TOML or JSON"],
+    ["+++\ntitle = \n+++\n", "x.md:2:9: Invalid TOML document"],
+    ["+++\ntitle = 1\n", "x.md: has front matter that is not closed"],
     ["---\na: 1\n", "x.md: has front matter that is not closed"],
     ["---\na: 1\n----\nb\n---\n", "x.md:3:1: has a line that begins with `---`"],
     ["---\n- a\n---\n", "x.md:1:1: must hold `key: value` lines"],

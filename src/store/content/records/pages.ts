@@ -27,7 +27,13 @@ import {
   type PageText,
 } from "../../../model/page.ts";
 import { PARENT_FIELD } from "../../../model/page-model.ts";
-import { firstHeading, readFrontMatter, writeFrontMatter, type FrontMatterForm } from "../../../model/front-matter.ts";
+import {
+  firstHeading,
+  hidersOf,
+  readFrontMatter,
+  writeFrontMatter,
+  type FrontMatterForm,
+} from "../../../model/front-matter.ts";
 import { fileSlug, PERMALINK_MAX, sanitizePermalink } from "../../../model/permalink.ts";
 import type { FileContent } from "../../codec/codec.ts";
 import { derivedPermalinks } from "../derived/permalinks.ts";
@@ -95,6 +101,10 @@ function pageKind(name: string, dir: string, fixedModel?: string): Kind<Page> {
     fromFiles: (base, files, locales) => readPage(fixedModel, base, files, locales),
     toFiles: (page, main, locales) => writePage(fixedModel, page, main, locales),
     inOwnForm: (part, data, locales) => inOwnForm(fixedModel, part, data, locales),
+    untoldHiders(part, data, locales) {
+      const form = formOf(fixedModel, part, locales);
+      return form ? hidersOf(data, form).filter(({ isPlain }) => !isPlain) : [];
+    },
     inFormOf(part, content, current, locales) {
       const form = formOf(fixedModel, part, locales);
       return form ? { ...content, data: writeFrontMatter(content.data, current, form) } : content;
@@ -147,9 +157,11 @@ function readPage(
 
 /** How the front matter of a file is read; undefined where it has the keys of a YAML file. */
 function formOf(fixedModel: string | undefined, part: Part, locales: Locales): FrontMatterForm | undefined {
-  const { frontMatter: keys, default: lang, timeZone: zone } = locales;
+  const { frontMatter, default: lang, timeZone: zone } = locales;
   const ownKeys = [...(FILE_ORDER[0] ?? []), "author"];
-  return keys && part === ".md" ? { keys, lang, zone, ownKeys, hasTags: fixedModel === ARTICLE_MODEL } : undefined;
+  return frontMatter && part === ".md"
+    ? { ...frontMatter, lang, zone, ownKeys, hasTags: fixedModel === ARTICLE_MODEL }
+    : undefined;
 }
 
 function inOwnForm(fixedModel: string | undefined, part: Part, data: JsonObject, locales: Locales): JsonObject {
