@@ -1,6 +1,7 @@
 /** HTML of an old site as Markdown. */
 import { messageOf } from "../errors.ts";
 import { addTurndownRules, EMBEDDED, TURNDOWN_OPTIONS } from "../model/turndown-rules.ts";
+import { VOID_ELEMENTS } from "../model/html-tokens.ts";
 import { htmlTags } from "./html-tags.ts";
 import { importModule } from "../import-module.ts";
 
@@ -21,7 +22,6 @@ const LENGTH_MAX = 1_000_000;
 
 /** Elements that only a page with scripts and forms has. */
 const LEFT_OUT = new Set(["script", "style", "form", "noscript"]);
-const VOID = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
 
 /** Loads turndown, which only imports need. */
 export async function markdownFormat(): Promise<TextFormat> {
@@ -45,7 +45,7 @@ export async function markdownFormat(): Promise<TextFormat> {
 function nestsTooDeep(html: string): boolean {
   let depth = 0;
   for (const { name, isClosing } of htmlTags(html)) {
-    if (VOID.has(name)) continue;
+    if (VOID_ELEMENTS.has(name)) continue;
     depth += isClosing ? -1 : 1;
     if (depth > DEPTH_MAX) return true;
     if (depth < 0) depth = 0;

@@ -7,7 +7,7 @@ import type { Locales } from "../../model/locale.ts";
 import type { TimeZone } from "../../model/time-zone.ts";
 import type { Downloads } from "../download.ts";
 import { fileBelow, type OpenedFile } from "../file-source.ts";
-import { decodeEntities } from "../html-tags.ts";
+import { decodeEntities } from "../../model/html-tokens.ts";
 import type { ImportedMedia, ImportedRedirect } from "../imported-site.ts";
 import { sourceLink } from "../source-links.ts";
 import { pathOfItem, type Posts } from "./posts.ts";

@@ -56,13 +56,15 @@ function attributesIn(json: string): JsonObject {
   }
 }
 
-/** Without their comments; `<!--more-->` and `<!--nextpage-->` mark no block and go, too. */
+/** Without their comments, and without the lines of those; `<!--more-->` and `<!--nextpage-->` mark no block and go, too. */
 export function withoutBlockComments(html: string, replacement: (block: BlockComment) => string): string {
   let result = "";
   let done = 0;
   for (const block of blockComments(html)) {
-    result += html.slice(done, block.start) + replacement(block);
-    done = block.end;
+    const text = replacement(block);
+    result += html.slice(done, block.start) + text;
+    const isLine = text === "" && (result === "" || result.endsWith("\n")) && html[block.end] === "\n";
+    done = block.end + (isLine ? 1 : 0);
   }
   return withoutMarks(result + html.slice(done));
 }

@@ -5,7 +5,8 @@ import { ARTICLE_MODEL, type Byline } from "../../model/page.ts";
 import type { TimeZone } from "../../model/time-zone.ts";
 import type { ImportedEntry, ImportedText, Remark, SourceId } from "../imported-site.ts";
 import type { TextFormat } from "../html-markdown.ts";
-import { decodeEntities, htmlTags, replaceAddresses } from "../html-tags.ts";
+import { plainTextOf } from "../../model/html-tokens.ts";
+import { replaceAddresses } from "../html-tags.ts";
 import { customFields, searchFields, searchTitle } from "./custom-fields.ts";
 import { LANGUAGE_TAXONOMIES } from "./languages.ts";
 import { postHtml, type PostParts } from "./post-html.ts";
@@ -84,9 +85,9 @@ function textOf(
   noteOn(item, reading);
   const path = pathOfItem(item, posts.site);
   const search = searchFields(item);
-  const excerpt = plainText(item.excerpt);
+  const excerpt = plainTextOf(item.excerpt);
   const description = search.description ?? (excerpt === "" ? undefined : excerpt);
-  const title = plainText(item.title);
+  const title = plainTextOf(item.title);
   return {
     fields: {
       ...search,
@@ -220,16 +221,3 @@ const formerPaths = ({ meta }: WordPressItem, path: string): readonly string[] =
   meta
     .filter(([key, slug]) => key === "_wp_old_slug" && slug.length <= 200 && /^[^/\s?#]+$/.test(slug.trim()))
     .map(([, slug]) => path.slice(0, path.lastIndexOf("/") + 1) + slug.trim());
-
-/** Without tags, and with entities decoded. */
-function plainText(html: string): string {
-  let text = "";
-  let done = 0;
-  for (const { start, end } of htmlTags(html)) {
-    text += html.slice(done, start);
-    done = end;
-  }
-  return decodeEntities(text + html.slice(done))
-    .replace(/\s+/g, " ")
-    .trim();
-}

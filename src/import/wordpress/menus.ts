@@ -3,7 +3,7 @@ import type { JsonObject } from "../../model/json.ts";
 import type { Lang, Locales } from "../../model/locale.ts";
 import { MENU_KEY_MAX } from "../../model/menu.ts";
 import type { ImportedMenu, ImportedNode, Remark } from "../imported-site.ts";
-import { decodeEntities } from "../html-tags.ts";
+import { decodeEntities } from "../../model/html-tokens.ts";
 import { readPhpValue } from "./php-value.ts";
 import type { Posts } from "./posts.ts";
 import type { TagAddresses } from "./tags.ts";

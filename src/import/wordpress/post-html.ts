@@ -3,9 +3,11 @@
  * editor, and with the shortcodes of WordPress itself replaced as WordPress replaces them.
  */
 import { own } from "../../model/json.ts";
-import { encodeAttribute } from "../html-tags.ts";
+import { encodeAttribute } from "../../model/html-tokens.ts";
+import { CODE_ELEMENTS, keptRanges, replaceBetween, type KeptRange } from "../html-ranges.ts";
+import { htmlTags } from "../html-tags.ts";
 import { blockComments, hasBlocks, idIn, withoutBlockComments, type BlockComment } from "./blocks.ts";
-import { withParagraphs } from "./paragraphs.ts";
+import { BLOCK_ELEMENTS, withParagraphs } from "./paragraphs.ts";
 import { shortcodesIn, type Shortcode } from "./shortcodes.ts";
 import type { WordPressItem } from "./wxr.ts";
 
@@ -42,12 +44,9 @@ const EXPANDED_MAX = 4_000_000;
 /** The text of a post. */
 export function postHtml(item: WordPressItem, parts: PostParts): PostHtml {
   const notes = notesOn(item, parts);
-  const isBlocks = hasBlocks(item.content);
-  const plain = withoutBlockComments(item.content, blockText(parts));
-  const linked = plain.split("\n").map(withLink).join("\n");
-  const replaced = withShortcodes(linked, parts);
-  // Comments leave the lines around them.
-  return { html: (isBlocks ? replaced.replace(/\n{3,}/g, "\n\n") : withParagraphs(replaced)).trim(), notes };
+  const plain = withoutBlockComments(item.content.replaceAll("\r\n", "\n"), blockText(parts));
+  const linked = withLinks(withShortcodes(plain, parts));
+  return { html: (hasBlocks(item.content) ? linked : withParagraphs(linked)).trim(), notes };
 }
 
 /** What stands in the place of comments: the text of a reusable block, of any other nothing. */
@@ -88,22 +87,27 @@ function withShortcodes(text: string, parts: PostParts): string {
     result += text.slice(done, code.start) + replaced;
     done = code.end;
   }
-  return (result + text.slice(done)).replace(/\[(\[[a-z][^[\]]*\])\]/gi, "$1");
+  result += text.slice(done);
+  return result.includes("[[") ? replaceBetween(result, keptRanges(result, NO_ELEMENTS), unescaped) : result;
 }
 
-function captioned({ attributes, content = "" }: Shortcode): string | undefined {
-  if (!/<img\s/i.test(content)) return undefined;
-  const end = pictureEnd(content);
-  const text = (attributes.get("caption") ?? content.slice(end)).trim();
+const NO_ELEMENTS: ReadonlySet<string> = new Set();
+
+/** `[[gallery]]` is how a text names a shortcode, also in code; other words in double brackets are as they are. */
+const unescaped = (piece: string): string =>
+  piece.replace(ESCAPED, (whole, code: string, name: string) => (isKnown(name.toLowerCase()) ? code : whole));
+
+const ESCAPED = /\[(\[\/?([a-z][\w-]*)[^[\]]*\])\]/gi;
+
+function captioned({ attributes, content = "" }: Shortcode, parts: PostParts): string | undefined {
+  const tags = htmlTags(content);
+  const at = tags.findIndex(({ name }) => name === "img");
+  if (at < 0) return undefined;
+  // After the picture, and the link around it.
+  const after = tags[at + 1];
+  const end = after?.isClosing && after.name === "a" ? after.end : tags[at]!.end;
+  const text = withShortcodes((attributes.get("caption") ?? content.slice(end)).trim(), parts);
   return `<figure>${content.slice(0, end).trim()}${text === "" ? "" : `<figcaption>${text}</figcaption>`}</figure>`;
-}
-
-/** After the picture of a caption, and the link around it. */
-function pictureEnd(content: string): number {
-  const image = content.search(/<img\s/i);
-  const end = content.indexOf(">", image) + 1;
-  const link = /^\s*<\/a>/i.exec(content.slice(end, end + 200))?.[0];
-  return end === 0 ? content.length : end + (link?.length ?? 0);
 }
 
 const figure = ({ url, alt, caption }: Picture): string =>
@@ -115,7 +119,18 @@ function player(element: string, { attributes }: Shortcode, names: readonly stri
 }
 
 /** A line that is an address is shown by WordPress as what is there, such as a film. */
-const withLink = (line: string): string => (isAddress(line.trim()) ? linkTo(line.trim()) : line);
+const withLinks = (html: string): string =>
+  /https?:/i.test(html)
+    ? replaceBetween(html, keptRanges(html, LINKED), (piece, before, after) => {
+        const lines = piece.split("\n");
+        const isWhole = (at: number): boolean =>
+          (at > 0 || endsLine(before)) && (at < lines.length - 1 || endsLine(after)) && isAddress(lines[at]!.trim());
+        return lines.map((line, at) => (isWhole(at) ? linkTo(line.trim()) : line)).join("\n");
+      })
+    : html;
+
+const LINKED: ReadonlySet<string> = new Set([...CODE_ELEMENTS, "a"]);
+const endsLine = (range: KeptRange | undefined): boolean => range === undefined || BLOCK_ELEMENTS.has(range.name);
 
 const isAddress = (text: string): boolean =>
   text.length <= ADDRESS_MAX && /^https?:\/\/[^\s<>"']+$/i.test(text) && URL.canParse(text);

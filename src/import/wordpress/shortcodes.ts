@@ -4,6 +4,7 @@
  */
 import { firstWhere } from "../../model/bisect.ts";
 import { trimEnd } from "../../model/trim.ts";
+import { CODE_ELEMENTS, endOfKept, keptRanges, type KeptRange } from "../html-ranges.ts";
 
 export interface Shortcode {
   /** In lower case. */
@@ -12,6 +13,8 @@ export interface Shortcode {
   /** undefined for one without a closing tag. */
   readonly content: string | undefined;
   readonly start: number;
+  /** After its opening tag. */
+  readonly opened: number;
   readonly end: number;
 }
 
@@ -20,16 +23,20 @@ const ATTRIBUTES_MAX = 2000;
 const CLOSING = /\[\/([a-z][\w-]*)\]/gi;
 
 /**
- * The outermost shortcodes of a text. What stands in double brackets is text, and so is a word in brackets without
- * attributes and closing tag, as `[sic]`, unless `known` has it.
+ * The shortcodes of a text, outside of tags and code; those in a known one are part of its content. What stands in double
+ * brackets is text, and so is a word in brackets without attributes and closing tag, as `[sic]`, unless `known` has it.
  */
 export function* shortcodesIn(text: string, known: (name: string) => boolean): Generator<Shortcode> {
-  const closings = closingsIn(text);
   let at = text.indexOf("[");
+  if (at < 0) return;
+  const kept = keptRanges(text, CODE_ELEMENTS);
+  const closings = closingsIn(text, kept);
   while (at >= 0) {
-    const found = shortcodeAt(text, at, closings, known);
+    const skipped = endOfKept(kept, at);
+    const found = skipped === undefined ? shortcodeAt(text, at, closings, known) : undefined;
     if (found) yield found;
-    at = text.indexOf("[", found ? found.end : at + 1);
+    const next = found && (known(found.name) ? found.end : found.opened);
+    at = text.indexOf("[", next ?? skipped ?? at + 1);
   }
 }
 
@@ -53,9 +60,9 @@ function shortcodeAt(
   const ending = written.endsWith("/") ? undefined : closingAfter(closings.get(name), end);
   if (ending === undefined) {
     const isOne = attributes.size > 0 || written.endsWith("/") || known(name);
-    return isOne ? { name, attributes, content: undefined, start, end } : undefined;
+    return isOne ? { name, attributes, content: undefined, start, opened: end, end } : undefined;
   }
-  return { name, attributes, content: text.slice(end, ending), start, end: ending + name.length + 3 };
+  return { name, attributes, content: text.slice(end, ending), start, opened: end, end: ending + name.length + 3 };
 }
 
 const NAME = /[a-z][\w-]*/iy;
@@ -65,10 +72,11 @@ function nameAt(text: string, start: number): string | undefined {
   return NAME.exec(text)?.[0].toLowerCase();
 }
 
-/** The positions of all closing tags, by name. */
-function closingsIn(text: string): ReadonlyMap<string, readonly number[]> {
+/** The positions of the closing tags that are text, by name. */
+function closingsIn(text: string, kept: readonly KeptRange[]): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>();
   for (const { 1: name = "", index } of text.matchAll(CLOSING)) {
+    if (endOfKept(kept, index) !== undefined) continue;
     const known = found.get(name.toLowerCase());
     if (known) known.push(index);
     else found.set(name.toLowerCase(), [index]);

@@ -2,7 +2,7 @@
 import type { Lang, Locales } from "../../model/locale.ts";
 import { slugify } from "../../model/permalink.ts";
 import type { ImportedRedirect, ImportedTag, Remark, SourceId } from "../imported-site.ts";
-import { decodeEntities } from "../html-tags.ts";
+import { decodeEntities } from "../../model/html-tokens.ts";
 import type { Posts } from "./posts.ts";
 import type { WordPressExport, WordPressItem, WordPressTerm } from "./wxr.ts";
 

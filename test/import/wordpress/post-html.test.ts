@@ -25,6 +25,13 @@ describe("withParagraphs", () => {
       "<table><tr><td><table></table>a\n\nb</td></tr></table>\n<p>c</p>",
     ],
     ["", ""],
+    [`One <img\nsrc="a.png"\n\nalt="a\n\nb">\ntwo`, `<p>One <img\nsrc="a.png"\n\nalt="a\n\nb"><br />\ntwo</p>`],
+    ["<b>One\n\ntwo</b>\n\nThree", "<p><b>One<br />\n<br />\ntwo</b></p>\n\n<p>Three</p>"],
+    ["<b>One\n\ntwo", "<p><b>One</p>\n\n<p>two</p>"],
+    ["<!-- a\n\nb -->\n\nText <!-- c\nd -->", "<!-- a\n\nb -->\n\n<p>Text <!-- c\nd --></p>"],
+    ["a<video>\n<source src=x>\n</video>b\nc", "<p>a<video>\n<source src=x>\n</video>b<br />\nc</p>"],
+    ["<ul>\n<li>\na\nb\n</li>\n</ul>", "<ul>\n<li>\na<br />\nb\n</li>\n</ul>"],
+    ["<div>\n<script>\na\n\nb\n</script>\nc</div>", "<div>\n<script>\na\n\nb\n</script>\n<p>c</p>\n</div>"],
   ])("%j", (text, expected) => {
     expect(withParagraphs(text).trim()).toBe(expected);
   });
@@ -62,10 +69,47 @@ describe("postHtml", () => {
       `[audio mp3="https://old.example/a.mp3"][/audio]`,
       `<p><audio controls src="https://old.example/a.mp3"></audio></p>`,
     ],
+    [
+      "[embed]\nhttps://video.example/1\n[/embed]",
+      `<p><a href="https://video.example/1">https://video.example/1</a></p>`,
+    ],
+    [
+      `[caption]<img\nsrc="a.png"\nalt="a > b"> A [audio src="a.mp3"] b\nc[/caption]`,
+      `<figure><img\nsrc="a.png"\nalt="a > b"><figcaption>A <audio controls src="a.mp3"></audio> b<br />\nc</figcaption></figure>`,
+    ],
+    [
+      "<code>[audio src=x] [[gallery]]</code> <a title='[audio src=x] [[gallery]]'>x</a> m[[a]]",
+      "<p><code>[audio src=x] [gallery]</code> <a title='[audio src=x] [[gallery]]'>x</a> m[[a]]</p>",
+    ],
+    ["<pre>\nhttps://a.example/\n</pre>", "<pre>\nhttps://a.example/\n</pre>"],
+    [
+      "<!-- wp:code -->\n<pre><code>a\n\n\nb\nhttps://a.example\n</code></pre>\n<!-- /wp:code -->",
+      "<pre><code>a\n\n\nb\nhttps://a.example\n</code></pre>",
+    ],
+    [
+      "<!-- wp:paragraph -->\n<p>a</p>\n<!-- /wp:paragraph -->\n\n<!-- wp:paragraph -->\n<p>b</p>\n<!-- /wp:paragraph -->",
+      "<p>a</p>\n\n<p>b</p>",
+    ],
+    [
+      `<!-- wp:embed -->\n<figure><div>\nhttps://v.example/1\n</div></figure>\n<!-- /wp:embed -->`,
+      `<figure><div>\n<a href="https://v.example/1">https://v.example/1</a>\n</div></figure>`,
+    ],
+    ["One\r\n\r\nTwo", "<p>One</p>\n\n<p>Two</p>"],
     ["[[gallery]] is a shortcode, [sic], [1], [a](b)", "<p>[gallery] is a shortcode, [sic], [1], [a](b)</p>"],
     [`<!-- wp:block {"ref":9} /-->`, "<p>Shared</p>"],
   ])("%j", (content, expected) => {
     expect(html(content)).toEqual({ html: expected, notes: [] });
+  });
+
+  it("replaces the known shortcodes within others, and tells each of those", () => {
+    const { html: text, notes } = html(
+      `[vc_row][vc_column w="1"]\n[caption]<img src="a.png"> A[/caption]\n[/vc_column][/vc_row]`,
+    );
+    expect(text).toContain(`<figure><img src="a.png"><figcaption>A</figcaption></figure>`);
+    expect(notes.map(({ line, message }) => [line, /\[(\w+)\]/.exec(message)?.[1]])).toEqual([
+      [10, "vc_row"],
+      [10, "vc_column"],
+    ]);
   });
 
   it("keeps what it does not know, and says where it is", () => {
