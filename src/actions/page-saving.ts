@@ -83,7 +83,10 @@ export function checkPage(
   isParentAcyclic = false,
 ): { readonly page: Page; readonly errors: FieldErrors } {
   const hooked = runPageHooks(ctx, page, before);
-  const typed = readTypedData(ctx, tx, hooked.page, before, mergeTexts(change?.texts ?? {}, hooked.texts));
+  const typed = readTypedData(ctx, tx, hooked.page, before, {
+    ...(change ?? NO_CHANGE),
+    texts: mergeTexts(change?.texts ?? {}, hooked.texts),
+  });
   const errors: Record<string, FieldErrors[string]> = {
     ...hooked.errors,
     ...(change && referenceErrors(ctx, tx, page, before, change)),
@@ -182,28 +185,34 @@ function keysOfModel(config: Context["config"], model: string, make: () => Keys)
 
 const KEYS = new WeakMap<Context["config"], Map<string, Keys>>();
 
+export const NO_CHANGE: PageChange = { globals: {}, texts: {} };
+
 /**
- * Validates `template_data` of a custom page model, in the languages in which it was sent (contract.md 13.2). Stored
- * data may be sent back unchanged even if it is not valid.
+ * Validates `template_data` of a custom page model, in the languages in which it was sent (contract.md 13.2), and in the one that
+ * becomes public. Stored data of other languages may be sent back unchanged even if it is not valid.
  */
 function readTypedData(
   ctx: Context,
   tx: Tx,
   page: Page,
   before: Page | undefined,
-  texts: PageChange["texts"],
+  { texts, isDraft = false, published }: PageChange,
 ): { page: Page; errors: FieldErrors } {
   const model = findPageModel(tx, page.model);
   if (!model) return { page, errors: {} };
   const errors: Record<string, FieldErrors[string]> = {};
   let typed = page;
-  for (const [lang, text] of Object.entries(texts)) {
+  for (const lang of new Set([...Object.keys(texts), ...(published === undefined ? [] : [published])])) {
     const data = textOf(page, lang).template_data;
-    if (text.template_data === undefined || (before && sameJson(data, textOf(before, lang).template_data))) continue;
+    const isStored = before !== undefined && sameJson(data, textOf(before, lang).template_data);
+    if (lang !== published && (isStored || texts[lang]?.template_data === undefined)) continue;
     const read = readData(model.schema, data, {
       locales: ctx.locales,
+      mode: isStored ? "stored" : "input",
+      isPartial: isDraft,
       exists: orAlreadyLinked(hasTarget(tx), () => linksOf(before)),
     });
+    if ("data" in read && isStored) continue;
     if ("data" in read) typed = withText(typed, lang, { template_data: read.data });
     else errors[`template_data_${langSuffix(lang)}`] = read.errors;
   }

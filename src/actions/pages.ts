@@ -3,16 +3,25 @@ import { refuseInvalid } from "../errors.ts";
 import { applyDraft, discardDraft, saveDraft } from "../model/draft.ts";
 import type { Instant } from "../model/instant.ts";
 import { sameJson, type JsonObject } from "../model/json.ts";
-import { restore, schedule, stampPublished, trash } from "../model/lifecycle.ts";
+import { isPublic, restore, schedule, stampPublished, trash, unschedule } from "../model/lifecycle.ts";
 import type { Lang } from "../model/locale.ts";
-import { nameOf, PAGE_MODEL, type Id, type Page } from "../model/page.ts";
-import { applyChange } from "../model/page-input.ts";
+import { nameOf, PAGE_MODEL, type Draft, type Id, type Page } from "../model/page.ts";
+import { applyChange, type PageChange } from "../model/page-input.ts";
 import type { SaveMode } from "../model/sent-fields.ts";
 import { getPage } from "../store/content/indexes/page-models.ts";
 import type { Author, Written } from "../store/write/store.ts";
 import type { Tx } from "../store/write/transaction.ts";
 import type { Context } from "./context.ts";
-import { blankPage, checkPage, putPage, readByline, readChange, readClientChange, saveLive } from "./page-saving.ts";
+import {
+  blankPage,
+  checkPage,
+  NO_CHANGE,
+  putPage,
+  readByline,
+  readChange,
+  readClientChange,
+  saveLive,
+} from "./page-saving.ts";
 
 /**
  * Creates a page, hidden unless the body stamps a language as published.
@@ -98,7 +107,7 @@ export async function savePageDraft(
     if (isSame) return before;
     const change = readChange(ctx, tx, draft.payload, lang, before.model);
     const drafted = applyChange(before, change, "merge");
-    refuseInvalid(checkPage(ctx, tx, drafted, before, { ...change, unknown: sent.unknown }).errors);
+    refuseInvalid(checkPage(ctx, tx, drafted, before, { ...change, unknown: sent.unknown, isDraft: true }).errors);
     describeCommit(ctx, tx, saved, { action: "draft", verb: "Save draft of", lang });
     return putPage(tx, saved);
   });
@@ -132,16 +141,33 @@ export function publishInTransaction(
   action = "publish",
 ): Page {
   const draft = before.drafts[lang];
-  const change = draft && readChange(ctx, tx, draft.payload, lang, before.model);
-  const applied = change ? discardDraft(applyDraft(before, draft, change), lang) : before;
-  const page = saveLive(ctx, tx, stampPublished(applied, lang, tx.now), before, change);
+  const next = publication(ctx, tx, before, lang, draft);
+  const page = saveLive(ctx, tx, next.page, before, next.change);
   describeCommit(ctx, tx, page, { action, verb: draft ? "Publish draft of" : "Publish", lang, body: comment });
   return page;
 }
 
+/** The page with a language public, and what has to be valid for that. @param draft the one that is applied */
+function publication(
+  ctx: Context,
+  tx: Tx,
+  before: Page,
+  lang: Lang,
+  draft: Draft | undefined,
+): { readonly page: Page; readonly change: PageChange } {
+  const change = draft && readChange(ctx, tx, draft.payload, lang, before.model);
+  const applied = change ? discardDraft(applyDraft(before, draft!, change), lang) : before;
+  const isFirst = !isPublic({ ...before, deleted_at: null }, lang, tx.now);
+  return {
+    page: stampPublished(applied, lang, tx.now),
+    change: { ...(change ?? NO_CHANGE), ...(isFirst && { published: lang }) },
+  };
+}
+
 /**
- * Schedules a language, or its draft, for a moment (interface.md, Page transitions).
+ * Schedules a language, or its draft, for a moment (interface.md, Page transitions). With null, cancels what is scheduled.
  *
+ * @throws CmsError `invalid` where what would go live is not complete
  * @returns the page, and a warning where there was nothing to schedule
  */
 export function schedulePage(
@@ -149,13 +175,20 @@ export function schedulePage(
   by: Author,
   id: Id,
   lang: Lang,
-  at: Instant,
+  at: Instant | null,
   { isWithDraft = false } = {},
 ): Promise<Written<{ page: Page; warning?: string }>> {
   return ctx.store.transact(by, (tx) => {
     const before = getPage(tx, id);
+    if (at === null) {
+      describeCommit(ctx, tx, before, { action: "unschedule", verb: "Cancel the schedule of", lang });
+      return { page: saveLive(ctx, tx, unschedule(before, lang, tx.now), before) };
+    }
     const scheduled = schedule(before, lang, at, tx.now, isWithDraft);
     if ("warning" in scheduled) return { page: before, warning: scheduled.warning };
+    const draft = scheduled.page.drafts[lang];
+    const next = publication(ctx, tx, before, lang, draft?.scheduled_for === at ? draft : undefined);
+    refuseInvalid(checkPage(ctx, tx, next.page, before, next.change).errors);
     describeCommit(ctx, tx, before, { action: "schedule", verb: "Schedule", lang, body: `Scheduled for ${at}.` });
     return { page: saveLive(ctx, tx, scheduled.page, before) };
   });

@@ -4,6 +4,8 @@ import { requireObject } from "../model/input-errors.ts";
 import type { Json } from "../model/json.ts";
 import { named, record, refusedKeys } from "../model/known-keys.ts";
 import type { Lang } from "../model/locale.ts";
+import { nameOf } from "../model/page.ts";
+import { replacedPage } from "../store/content/indexes/page-index.ts";
 import { placeOf, readRedirect, REDIRECTS, REDIRECTS_ID, type Redirect } from "../store/content/records/redirects.ts";
 import type { Author, Written } from "../store/write/store.ts";
 import type { Tx } from "../store/write/transaction.ts";
@@ -21,6 +23,13 @@ export function addRedirect(ctx: Context, by: Author, body: unknown): Promise<Wr
     const rows = rowsIn(tx);
     if (rows.some(isFrom(redirect.from, redirect.language)))
       throw invalid({ from: ["There is a redirect from this address already."] });
+    const page = replacedPage(tx, redirect, ctx.locales);
+    if (page)
+      throw invalid({
+        from: [
+          `This is the address of the page "${nameOf(page, ctx.locales)}" (${page.id}), which the redirect would replace: move or unpublish the page first.`,
+        ],
+      });
     put(tx, [...rows, redirect]);
     tx.describe(`Redirect ${redirect.from} to ${redirect.to}`, { "Cms-Action": "add-redirect" });
     return redirect;

@@ -1,8 +1,19 @@
 /** The revisions of a page, and reverting to one of them. */
 import { CmsError, notFound } from "../errors.ts";
 import { createsCycle } from "../model/addresses.ts";
+import type { Lang } from "../model/locale.ts";
 import { textChanges, type TextChanges, type TextVersion } from "../model/text-changes.ts";
-import { globalsOf, nameOf, type Id, type Page, type PageGlobals } from "../model/page.ts";
+import { sameJson } from "../model/json.ts";
+import {
+  EMPTY_TEXT,
+  globalsOf,
+  nameOf,
+  textOf,
+  type Id,
+  type Page,
+  type PageGlobals,
+  type PageText,
+} from "../model/page.ts";
 import type { FileChange } from "../store/history/history.ts";
 import { pageAt, pageRevisions } from "../store/history/page-history.ts";
 import { pageIndex } from "../store/content/indexes/page-index.ts";
@@ -33,12 +44,47 @@ export async function listRevisions(ctx: Context, id: Id): Promise<readonly File
  * Brings the page back to a revision, as a new commit.
  *
  * @param version a commit id, in full or an unambiguous beginning of at least 4 digits
+ * @param languages whose texts alone are brought back; the default is everything, also what all languages share
  * @throws CmsError as `listRevisions`; `not_found` for a commit that is no revision of this page
  */
-export async function revertToRevision(ctx: Context, by: Author, id: Id, version: string): Promise<Written<Page>> {
+export async function revertToRevision(
+  ctx: Context,
+  by: Author,
+  id: Id,
+  version: string,
+  languages?: readonly Lang[],
+): Promise<Written<Page>> {
   const revision = await revisionOf(ctx, id, version);
-  return revertPage(ctx, by, id, await pageAt(ctx.store, revision, ctx.store.current, ctx.locales), revision.commit);
+  const then = await pageAt(ctx.store, revision, ctx.store.current, ctx.locales);
+  const next = languages
+    ? (_tx: Tx, before: Page): Page => ({ ...before, translations: textsThen(before, then, languages) })
+    : (tx: Tx, before: Page): Page => revertPage(tx, before, then);
+  return ctx.store.transact(by, (tx) => {
+    const before = getPage(tx, id);
+    const inLanguages = languages ? ` (${languages.join(", ")})` : "";
+    tx.describe(`Revert "${nameOf(before, ctx.locales)}"${inLanguages} to ${revision.commit.slice(0, 10)}`, {
+      "Cms-Action": "revert",
+      "Cms-Page": id,
+      "Cms-Revision": revision.commit,
+    });
+    return saveLive(ctx, tx, next(tx, before), before);
+  });
 }
+
+/** A language stays as public as it is, unless the revision does not have it. */
+function textsThen(before: Page, then: Page, languages: readonly Lang[]): Page["translations"] {
+  const translations = { ...before.translations };
+  for (const lang of languages) {
+    const text = then.translations[lang];
+    if (text && hasTexts(text)) translations[lang] = { ...text, published_at: textOf(before, lang).published_at };
+    else delete translations[lang];
+  }
+  return translations;
+}
+
+/** Whether anything was written in a language; an address may be derived where nothing was. */
+const hasTexts = (text: PageText): boolean =>
+  !sameJson({ ...text, permalink: null, autopermalink: true, published_at: null }, { ...EMPTY_TEXT });
 
 /**
  * The page at a revision, without drafts.
@@ -81,41 +127,19 @@ async function revisionOf(ctx: Context, id: Id, version: string): Promise<FileCh
 }
 
 /**
- * Restores a former version of a page, in a new commit: all languages, publication dates and trash (contract.md 7.9).
+ * A former version of a page in place of the present one: all languages, publication dates and trash (contract.md 7.9).
  * Drafts and aliases are kept; references to records that no longer exist are omitted.
- *
- * @param then see `pageAt`
- * @param commit id of the revision, for the commit message
- * @throws CmsError `invalid` when another page now has a manual permalink of that version
  */
-function revertPage(ctx: Context, by: Author, id: Id, then: Page, commit: string): Promise<Written<Page>> {
-  return ctx.store.transact(by, (tx) => {
-    const before = getPage(tx, id);
-    const hasParent =
-      then.parent_page !== null &&
-      tx.find(kindOf(before), then.parent_page) &&
-      !createsCycle(id, then.parent_page, (each) => findPage(tx, each));
-    const parent = hasParent ? then.parent_page : null;
-    const owner = then.identifier === null ? undefined : pageIndex(tx).byIdentifier(then.model, then.identifier);
-    const identifier = owner && owner.id !== id ? before.identifier : then.identifier;
-    const { date_created, aliases, drafts } = before;
-    const target: Page = {
-      ...then,
-      ...existingTargets(tx, then),
-      id,
-      identifier,
-      parent_page: parent,
-      date_created,
-      aliases,
-      drafts,
-    };
-    tx.describe(`Revert "${nameOf(before, ctx.locales)}" to ${commit.slice(0, 10)}`, {
-      "Cms-Action": "revert",
-      "Cms-Page": id,
-      "Cms-Revision": commit,
-    });
-    return saveLive(ctx, tx, target, before);
-  });
+function revertPage(tx: Tx, before: Page, then: Page): Page {
+  const { id, date_created, aliases, drafts } = before;
+  const hasParent =
+    then.parent_page !== null &&
+    tx.find(kindOf(before), then.parent_page) &&
+    !createsCycle(id, then.parent_page, (each) => findPage(tx, each));
+  const parent = hasParent ? then.parent_page : null;
+  const owner = then.identifier === null ? undefined : pageIndex(tx).byIdentifier(then.model, then.identifier);
+  const identifier = owner && owner.id !== id ? before.identifier : then.identifier;
+  return { ...then, ...existingTargets(tx, then), id, identifier, parent_page: parent, date_created, aliases, drafts };
 }
 
 /** The values of the fields with references, without those to records that do not exist. */

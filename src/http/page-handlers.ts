@@ -21,6 +21,7 @@ import { discardDraft, overlayDraft, saveDraft } from "../model/draft.ts";
 import { parseInstant, type Instant } from "../model/instant.ts";
 import { NOT_AN_OBJECT, REQUIRED } from "../model/input-errors.ts";
 import { isObject, own, type Json } from "../model/json.ts";
+import { findLang, type Lang } from "../model/locale.ts";
 import { readPageChange } from "../model/page-input.ts";
 import type { Page } from "../model/page.ts";
 import type { SaveMode } from "../model/sent-fields.ts";
@@ -133,8 +134,11 @@ function revisions(pages: Pages) {
     requireRevisions(call.ctx);
     return readRevision(call.ctx, pages.idOf(call), call.params.version ?? "");
   };
-  const revertPage = action(pages, (call, id) =>
-    revertToRevision(call.ctx, authorIn(pages, call), id, call.params.version ?? ""),
+  const revertPage = action(
+    pages,
+    (call, id, body) =>
+      revertToRevision(call.ctx, authorIn(pages, call), id, call.params.version ?? "", languagesIn(call, body)),
+    "languages",
   );
   return {
     async revisions(call: Call): Promise<Reply> {
@@ -197,13 +201,26 @@ function commentIn(body: unknown): string {
   return typeof comment === "string" ? comment : JSON.stringify(comment);
 }
 
-/** @throws CmsError `invalid` with a text, not a list of messages, unlike all other errors (contract.md 1.4) */
-function publishAtIn(body: { readonly [key: string]: Json }): Instant {
+/** null cancels. @throws CmsError `invalid` with a text, not a list of messages, unlike all other errors (contract.md 1.4) */
+function publishAtIn(body: { readonly [key: string]: Json }): Instant | null {
   const asked = own(body, "publish_at");
-  if (asked === undefined || asked === null || asked === "") throw invalid({ publish_at: REQUIRED });
+  if (asked === null) return null;
+  if (asked === undefined || asked === "") throw invalid({ publish_at: REQUIRED });
   const at = parseInstant(asked);
   if (!at) throw invalid({ publish_at: "Invalid datetime." });
   return at;
+}
+
+/** undefined: all. @throws CmsError `invalid` */
+function languagesIn({ ctx }: Call, body: unknown): readonly Lang[] | undefined {
+  const sent = isObject(body) ? own(body, "languages") : undefined;
+  if (sent === undefined || sent === null) return undefined;
+  if (!Array.isArray(sent) || sent.length === 0) throw invalid({ languages: ["Expected a list of languages."] });
+  return sent.map((code: Json) => {
+    const lang = typeof code === "string" ? findLang(ctx.locales, code) : undefined;
+    if (lang === undefined) throw invalid({ languages: [`There is no language "${String(code)}".`] });
+    return lang;
+  });
 }
 
 function flagIn(body: { readonly [key: string]: Json }, key: string): boolean {

@@ -1,5 +1,5 @@
 /** What OpenAPI says of the actions on pages, beyond those of every resource. */
-import { byName, FLAG, ID, listOf, MOMENT, record, ref, TEXT, told } from "../schema/json-schema.ts";
+import { byName, FLAG, ID, listOf, MOMENT, orNull, record, ref, TEXT, text, told } from "../schema/json-schema.ts";
 import type { Operation } from "./openapi/operation.ts";
 import type { ResourceSchemas } from "./resource.ts";
 
@@ -37,7 +37,7 @@ export function pageOperations({ one, many, payload, input }: ResourceSchemas) {
         "A language that was never public goes live at that moment; of a public one, the pending draft is applied then.",
       body: record(
         {
-          publish_at: MOMENT,
+          publish_at: told("null: what is scheduled is cancelled, and the draft stays pending.", orNull(MOMENT)),
           with_draft: told("Whether the draft of a language that was never public is applied then, too.", FLAG),
         },
         { optional: ["with_draft"] },
@@ -54,7 +54,15 @@ export function pageOperations({ one, many, payload, input }: ResourceSchemas) {
     revert: {
       ...write,
       summary: `Revert ${one} to a revision`,
-      body: record({}),
+      body: record(
+        {
+          languages: told(
+            "Whose texts alone are brought back, as public as they are now. Without it: everything, in all languages.",
+            listOf(text("en")),
+          ),
+        },
+        { optional: "all" },
+      ),
       isBodyOptional: true,
       refusals: [501],
     },

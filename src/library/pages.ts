@@ -60,6 +60,11 @@ export interface ScheduleOptions extends WriteOptions {
   readonly withDraft?: boolean;
 }
 
+export interface RevertOptions extends WriteOptions {
+  /** Whose texts alone are restored, as public as they are now; left out: everything, in all languages. */
+  readonly languages?: readonly string[];
+}
+
 export interface Scheduled<P> {
   readonly page: P;
   /** Set when there was nothing to schedule. */
@@ -83,8 +88,8 @@ export interface Pages<Input, P> extends Readers<P, PageListOptions> {
   discard(id: Id, options: WriteOptions): Promise<P>;
   /** Applies the pending draft, if there is one, and makes the language public now. */
   publish(id: Id, options: WriteOptions & { readonly comment?: string }): Promise<P>;
-  /** Makes a language, or its pending draft, public at a future moment. */
-  schedule(id: Id, at: Date | string, options: ScheduleOptions): Promise<Scheduled<P>>;
+  /** Makes a language, or its pending draft, public at a future moment. @param at null cancels that */
+  schedule(id: Id, at: Date | string | null, options: ScheduleOptions): Promise<Scheduled<P>>;
   /** Hides a language. */
   unpublish(id: Id, options: WriteOptions): Promise<P>;
   trash(id: Id, options: WriteOptions): Promise<P>;
@@ -95,7 +100,7 @@ export interface Pages<Input, P> extends Readers<P, PageListOptions> {
   /** The commits that changed the live page, newest first. @throws CmsError `disabled` without the setting REVISIONS */
   revisions(id: Id): Promise<readonly RevisionPayload[]>;
   /** Restores a revision in a new commit. @param revision a commit id, or at least 4 digits of one */
-  revert(id: Id, revision: string, options: WriteOptions): Promise<P>;
+  revert(id: Id, revision: string, options: RevertOptions): Promise<P>;
   /** The page as it would be with its pending draft published. */
   preview(id: Id, options?: ReadOptions): Promise<P>;
   /** The live page as HTML, whether public or not. @throws CmsError `broken` naming the template that fails */
@@ -146,9 +151,16 @@ function pageOperations<Input extends object, P extends Payload>(
     async schedule(id, at, { withDraft, ...options }) {
       let warning: string | undefined;
       const page = await write(id, options, async (by, lang) => {
-        const { value, snapshot } = await schedulePage(ctx, by, id, lang, momentOf(at, "publish_at"), {
-          isWithDraft: withDraft,
-        });
+        const { value, snapshot } = await schedulePage(
+          ctx,
+          by,
+          id,
+          lang,
+          at === null ? null : momentOf(at, "publish_at"),
+          {
+            isWithDraft: withDraft,
+          },
+        );
         warning = value.warning;
         return { value: value.page, snapshot };
       });
@@ -167,7 +179,8 @@ function pageOperations<Input extends object, P extends Payload>(
       const accounts = await ctx.accounts.store.list();
       return (await listRevisions(ctx, id)).map((change) => revisionPayload(accounts)(change) as RevisionPayload);
     },
-    revert: (id, revision, options) => write(id, options, (by) => revertToRevision(ctx, by, id, revision)),
+    revert: (id, revision, { languages, ...options }) =>
+      write(id, options, (by) => revertToRevision(ctx, by, id, revision, languages)),
     async preview(id, options) {
       const view = viewOf(ctx, "editor", options);
       return pagePayload(view, overlayDraft(view.content.get(kind, id), view.lang, ctx.locales)) as P;

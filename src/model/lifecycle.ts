@@ -19,6 +19,10 @@ export function statusOf(page: PageSummary, lang: Lang, now: Instant): Status {
   return publishedAt <= now ? "PUB" : "PLA";
 }
 
+/** Whether a language is public, or will be without another write. */
+export const isOrWillBePublic = (page: PageSummary, lang: Lang): boolean =>
+  !page.deleted_at && Boolean(page.translations[lang]?.published_at);
+
 export const isPublic = (page: PageSummary, lang: Lang, now: Instant): boolean => statusOf(page, lang, now) === "PUB";
 
 /** The status with `is_public`, as payloads have them. */
@@ -65,6 +69,16 @@ export function schedule(page: Page, lang: Lang, at: Instant, now: Instant, isWi
   if (!draft)
     return { warning: `Page ${page.id} is public in ${lang} and has no draft: there is nothing to schedule.` };
   return { page: drafted() };
+}
+
+/** Cancels what is scheduled for a language: its first publication, and the moment of its draft, which stays pending. */
+export function unschedule(page: Page, lang: Lang, now: Instant): Page {
+  const publishedAt = textOf(page, lang).published_at;
+  const draft = page.drafts[lang];
+  const waiting = draft?.scheduled_for
+    ? { ...page, drafts: { ...page.drafts, [lang]: { ...draft, scheduled_for: null, updated_at: now } } }
+    : page;
+  return publishedAt && publishedAt > now ? unpublish(waiting, lang) : waiting;
 }
 
 /** Moves a page to the trash, in every language. A page in the trash keeps its `deleted_at`. */

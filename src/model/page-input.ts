@@ -33,6 +33,10 @@ export interface PageChange {
   readonly texts: { readonly [lang: Lang]: Partial<PageText> };
   /** Errors of keys that were not read, which the write reports together with its own and refuses. */
   readonly unknown?: FieldErrors;
+  /** Set for the change of a draft, in which required data may still be missing. */
+  readonly isDraft?: boolean;
+  /** The language that becomes public with the change: its data must be complete even where it was not sent. */
+  readonly published?: Lang;
 }
 
 /** Read-only keys of a page payload; `model` is fixed when the page is created. */

@@ -38,6 +38,8 @@ export interface ReadOptions {
    * that were removed from the settings are accepted.
    */
   readonly mode?: "input" | "stored";
+  /** Whether what is required may be missing, as in a draft. */
+  readonly isPartial?: boolean;
 }
 
 export type ReadData = { readonly data: JsonObject } | { readonly errors: ErrorNode };
@@ -52,7 +54,7 @@ export type ReadData = { readonly data: JsonObject } | { readonly errors: ErrorN
 export function readData(
   definitions: Definitions,
   value: Json | undefined,
-  { locales, exists, mode = "input" }: ReadOptions,
+  { locales, exists, mode = "input", isPartial = false }: ReadOptions,
 ): ReadData {
   if (value === undefined) return { errors: [REQUIRED] };
   if (value === null) return { errors: [NOT_NULL] };
@@ -63,7 +65,7 @@ export function readData(
     mode === "stored" ? normalizeStored(definitions, sent, locales, false) : sent,
     locales,
   );
-  const errors = explain(definitions, data, locales);
+  const errors = explain(definitions, data, locales, isPartial);
   const missing = exists ? [...referencesIn(definitions, data)].filter((held) => !exists(held)) : [];
   if (Object.keys(errors).length === 0 && missing.length === 0) return { data };
   return { errors: withMissing(errors, missing) };

@@ -55,7 +55,9 @@ describe("a page of a custom model", () => {
     expect(await put("POST", "pages/", { model: "event", template_data })).toEqual([400, errors]);
     if (Object.keys(template_data).length > 0) {
       expect(await put("PATCH", `pages/${event.id}/`, { template_data })).toEqual([400, errors]);
-      expect(await put("PATCH", `pages/${event.id}/draft/`, { template_data })).toEqual([400, errors]);
+      // A draft may lack what is required.
+      if (!JSON.stringify(template_data).includes("{}"))
+        expect(await put("PATCH", `pages/${event.id}/draft/`, { template_data })).toEqual([400, errors]);
     }
     expect((await repo.state()).head).toBe(head);
   });

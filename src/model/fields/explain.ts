@@ -17,9 +17,10 @@ const MESSAGES_MAX = 100;
 
 /**
  * @param data normalized, so that only errors of the schema remain
+ * @param isPartial whether what is required may be missing or null
  * @returns `{}` for valid data
  */
-export function explain(definitions: Definitions, data: JsonObject, locales: Locales): FieldErrors {
+export function explain(definitions: Definitions, data: JsonObject, locales: Locales, isPartial = false): FieldErrors {
   let left = MESSAGES_MAX;
 
   const record = (fields: Definitions, values: JsonObject): FieldErrors => {
@@ -31,14 +32,14 @@ export function explain(definitions: Definitions, data: JsonObject, locales: Loc
   };
 
   const field = (definition: FieldDefinition, value: Json | undefined): ErrorNode | undefined => {
-    if (value === undefined) return definition.required ? report([REQUIRED]) : undefined;
-    if (value === null) return mayBeNull(definition) ? undefined : report([NOT_NULL]);
+    if (value === undefined) return definition.required && !isPartial ? report([REQUIRED]) : undefined;
+    if (value === null) return isPartial || mayBeNull(definition) ? undefined : report([NOT_NULL]);
     if (!definition.translated) return one(definition, value);
     if (!isObject(value)) return report([NOT_AN_OBJECT(value)]);
     return byKey(Object.entries(value), (inner, lang) => {
       if (!locales.codes.includes(lang))
         return report([`"${lang}" is not among the languages of this site (${locales.codes.join(", ")}).`]);
-      if (inner === null) return kindOf(definition).nullable ? undefined : report([NOT_NULL]);
+      if (inner === null) return isPartial || kindOf(definition).nullable ? undefined : report([NOT_NULL]);
       return one(definition, inner);
     });
   };

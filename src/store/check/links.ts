@@ -6,16 +6,29 @@ import { LINK_TARGET, type Definitions } from "../../model/fields/definition.ts"
 import { referencesIn } from "../../model/fields/walk.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isUnsafe, UNSAFE_ADDRESS } from "../../model/link.ts";
+import type { Locales } from "../../model/locale.ts";
 import type { MenuNode } from "../../model/menu.ts";
+import { nameOf } from "../../model/page.ts";
 import type { Reader } from "../content/record-type.ts";
 import { CONTENTS } from "../content/records/contents.ts";
 import { MENUS } from "../content/records/menus.ts";
+import { REDIRECTS, REDIRECTS_ID } from "../content/records/redirects.ts";
+import { replacedPage } from "../content/indexes/page-index.ts";
 import { hasTarget } from "../content/indexes/references.ts";
 import { findPage } from "../content/indexes/page-models.ts";
 import type { KeyPath } from "../codec/codec.ts";
 import type { Finding } from "./finding.ts";
 
-export function* linkFindings(content: Reader): Generator<Finding> {
+export function* linkFindings(content: Reader, locales: Locales): Generator<Finding> {
+  for (const { rows } of content.all(REDIRECTS)) {
+    for (const [at, row] of rows.entries()) {
+      const page = replacedPage(content, row, locales);
+      const message =
+        page &&
+        `${row.from} is the address of "${nameOf(page, locales)}" (page ${page.id}): the redirect takes the place of the page.`;
+      if (message) yield { kind: REDIRECTS, id: REDIRECTS_ID, path: [at, "from"], message };
+    }
+  }
   for (const menu of content.all(MENUS)) {
     for (const [lang, nodes] of Object.entries(menu.nodes)) {
       for (const found of brokenLinks(content, nodes, ["translations", lang, "nodes"]))

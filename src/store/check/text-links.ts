@@ -1,6 +1,7 @@
 /** Links and pictures in Markdown and HTML, and fixed addresses of typed links, whose target on this site, or the anchor on its page, does not exist. */
 import { decoded, splitLang, type Lang, type Locales } from "../../model/locale.ts";
-import { textOf, type Page } from "../../model/page.ts";
+import { isOrWillBePublic } from "../../model/lifecycle.ts";
+import type { Page } from "../../model/page.ts";
 import { permalinkOf } from "../../model/permalink.ts";
 import type { Severity } from "../../model/problem.ts";
 import { mediaIndex } from "../content/indexes/media-index.ts";
@@ -101,11 +102,9 @@ function judgeOf(content: Reader, locales: Locales, mediaUrl: string): (path: st
     }
     const permalink = permalinkOf(rest);
     const page = pageAt(lang, permalink);
-    if (page && isPublished(page, lang)) return { page, lang };
+    if (page && isOrWillBePublic(page, lang)) return { page, lang };
     if (redirects.has(`${lang} ${permalink}`) || OUTSIDE.test(path)) return elsewhere;
     if (page) return { message: "The page is not published, so visitors find nothing there.", severity: "warning" };
     return FILE.test(path) ? elsewhere : { message: "There is no page at this address.", severity: "error" };
   };
 }
-
-const isPublished = (page: Page, lang: Lang): boolean => !page.deleted_at && textOf(page, lang).published_at !== null;

@@ -4,7 +4,8 @@
  * them once.
  */
 import { compareCreated, type Instant } from "../../../model/instant.ts";
-import type { Lang } from "../../../model/locale.ts";
+import { isOrWillBePublic } from "../../../model/lifecycle.ts";
+import type { Lang, Locales } from "../../../model/locale.ts";
 import { byOrdering } from "../../../model/page-order.ts";
 import type { Id, Page, PageSummary } from "../../../model/page.ts";
 import { qualifiedKey, type Kind, type Owners, type Reader, type IndexName, type IndexKey } from "../record-type.ts";
@@ -49,6 +50,17 @@ const TRANSACTIONS = new WeakMap<Reader, { readonly parts: readonly TransactionP
 /** The look-ups over the content of a reader. Repeated calls are cheap, also between the changes of a transaction. */
 export function pageIndex(reader: Reader): PageIndex {
   return reader.delta ? transactionIndex(reader) : snapshotIndex(reader);
+}
+
+/** The page at whose address a redirect begins, if the page is public or will be: the redirect takes its place. */
+export function replacedPage(
+  reader: Reader,
+  { from, language }: { readonly from: string; readonly language?: Lang },
+  { default: first }: Locales,
+): Page | undefined {
+  const lang = language ?? first;
+  const page = pageIndex(reader).byPermalink(lang, from);
+  return page && isOrWillBePublic(page, lang) ? page : undefined;
 }
 
 /** The unique keys that several pages of any model claim. Reads all pages. */
