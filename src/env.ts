@@ -36,9 +36,13 @@ export const silentLog: Log = { info() {}, warn() {}, error() {} };
 export const stderrLog: Log = {
   info: (message) => process.stderr.write(`${message}\n`),
   warn: (message) => process.stderr.write(`warning: ${message}\n`),
-  error: (message, cause) =>
-    process.stderr.write(`error: ${message}${cause instanceof Error ? `\n${cause.stack}` : ""}\n`),
+  error: (message, cause) => process.stderr.write(`error: ${message}${cause instanceof Error ? told(cause) : ""}\n`),
 };
+
+const told = (cause: Error): string => (isOfSystem(cause) ? `: ${cause.message}` : `\n${cause.stack}`);
+
+/** An error of the operating system, whose stack says less than its message: what was called, and on which file. */
+const isOfSystem = (cause: Error): boolean => "syscall" in cause;
 
 /** As `stderrLog`, each message as one line of JSON. */
 export const jsonLog: Log = {
@@ -48,7 +52,7 @@ export const jsonLog: Log = {
 };
 
 function writeJson(level: string, message: string, cause?: unknown): void {
-  const stack = cause instanceof Error ? { stack: cause.stack } : {};
+  const stack = cause instanceof Error ? (isOfSystem(cause) ? { cause: cause.message } : { stack: cause.stack }) : {};
   process.stderr.write(`${JSON.stringify({ level, time: new Date().toISOString(), message, ...stack })}\n`);
 }
 

@@ -6,7 +6,15 @@ import { named, record, refusedKeys } from "../model/known-keys.ts";
 import type { Lang } from "../model/locale.ts";
 import { nameOf } from "../model/page.ts";
 import { replacedPage } from "../store/content/indexes/page-index.ts";
-import { placeOf, readRedirect, REDIRECTS, REDIRECTS_ID, type Redirect } from "../store/content/records/redirects.ts";
+import {
+  circlesIn,
+  LEADS_BACK,
+  placeOf,
+  readRedirect,
+  REDIRECTS,
+  REDIRECTS_ID,
+  type Redirect,
+} from "../store/content/records/redirects.ts";
 import type { Author, Written } from "../store/write/store.ts";
 import type { Tx } from "../store/write/transaction.ts";
 import type { Context } from "./context.ts";
@@ -30,6 +38,7 @@ export function addRedirect(ctx: Context, by: Author, body: unknown): Promise<Wr
           `This is the address of the page "${nameOf(page, ctx.locales)}" (${page.id}), which the redirect would replace: move or unpublish the page first.`,
         ],
       });
+    if (circlesIn([...rows, redirect], ctx.locales).includes(rows.length)) throw invalid({ to: [LEADS_BACK] });
     put(tx, [...rows, redirect]);
     tx.describe(`Redirect ${redirect.from} to ${redirect.to}`, { "Cms-Action": "add-redirect" });
     return redirect;

@@ -5,9 +5,10 @@ import type { Cms } from "../cms.ts";
 import { systemTimers } from "../env.ts";
 import { lineProgress, type Progress } from "./progress.ts";
 import type { StartHook } from "../hooks/hook.ts";
+import { removeKilledUploads, uploadFolder } from "../store/private/uploads.ts";
 
 /**
- * Publishes scheduled drafts, tells the hooks, makes missing renditions.
+ * Publishes scheduled drafts, tells the hooks, makes missing renditions, removes what killed uploads have left.
  *
  * @returns the way to stop all of it
  */
@@ -20,6 +21,7 @@ export function startBackground(
   const stopPublishing = publishOnTime(cms, systemTimers);
   const stopHooks = startHooks({ timers: systemTimers, random: Math.random });
   void makeRenditions(cms, renditions.signal, quiet);
+  void removeKilledUploads(uploadFolder(cms.store.repo.stateDir)).catch(() => undefined); // the next upload tries again
   return async () => {
     renditions.abort();
     await stopPublishing();

@@ -16,6 +16,7 @@ import type { AdminFiles } from "./admin.ts";
 import { cookieOf } from "./cookies.ts";
 import { publicView } from "./html.ts";
 import { markup } from "./openapi/markup.ts";
+import { beforeBodyEnd } from "./body-end.ts";
 import { SESSION_COOKIE } from "./principal.ts";
 import { PRIVATE, type Reply } from "./reply.ts";
 import type { Call } from "./route.ts";
@@ -49,12 +50,10 @@ export async function withEditorBar(call: Call, path: string, reply: Reply, admi
   const account = await accountBySession(call.ctx.accounts, session);
   const route = resolveRoute(publicView(call), path);
   if (!account || route.kind !== "page" || !mayEdit(account, route.page)) return reply;
-  const end = body.toLowerCase().lastIndexOf("</body>");
-  const at = end < 0 ? body.length : end;
   const { etag: _, ...kept } = headers;
   return {
     ...reply,
-    body: body.slice(0, at) + barOf(call, route.page, route.lang, admin.barStyle) + body.slice(at),
+    body: beforeBodyEnd(body, barOf(call, route.page, route.lang, admin.barStyle)),
     headers: { ...kept, ...PRIVATE, vary: "Cookie, Accept-Language" },
   };
 }

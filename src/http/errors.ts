@@ -1,6 +1,7 @@
 /** HTTP statuses and bodies of all failures (contract.md 1.4). */
-import { CmsError, type ErrorCode, type FieldErrors } from "../errors.ts";
+import { CmsError, messageOf, type ErrorCode, type FieldErrors } from "../errors.ts";
 import type { Env } from "../env.ts";
+import { systemErrorReason, systemFailure } from "../store/git/disk-error.ts";
 import { json, PRIVATE, type Reply } from "./reply.ts";
 
 const STATUS: Readonly<Record<ErrorCode, number>> = {
@@ -36,11 +37,14 @@ interface FailedRequest {
 /** Where defects are logged, and the source of request ids. */
 export type FailureLog = Pick<Env, "log" | "uuid">;
 
-export function errorReply(error: unknown, env: FailureLog, failed: FailedRequest): Reply {
+export function errorReply(thrown: unknown, env: FailureLog, failed: FailedRequest): Reply {
+  const error = systemFailure(thrown) ?? thrown;
   if (!(error instanceof CmsError) || error.code === "broken") return defectReply(error, env, failed);
   const { code, retryAfter } = error;
   // The message names folders of the server, so the client gets another one.
   if (code === "setup") env.log.error(`${failed.method} ${failed.path}: ${error.message}`);
+  if (code === "unavailable" && systemErrorReason(error.cause))
+    env.log.error(`${failed.method} ${failed.path.slice(0, PATH_SHOWN)}: ${messageOf(error.cause)}`);
   const headers = {
     ...PRIVATE,
     ...(code === "unauthenticated" && CHALLENGE),

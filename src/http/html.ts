@@ -7,6 +7,7 @@ import type { Page } from "../model/page.ts";
 import { permalinkOf } from "../model/permalink.ts";
 import { pageAddressOf, precedesPages } from "../model/static-file.ts";
 import { renderInput, renderPage } from "../render/page.ts";
+import { systemFailure } from "../store/git/disk-error.ts";
 import { digestPayload } from "../views/digest.ts";
 import { FEED, feedContent, feedPath, feedText } from "../views/feed.ts";
 import { pagePayload } from "../views/page.ts";
@@ -33,7 +34,7 @@ export async function siteReply(call: Call, path: string, explain?: Explain): Pr
   try {
     return await pageOrFile(call, path);
   } catch (error) {
-    if (error instanceof CmsError && error.code !== "broken") throw error;
+    if ((error instanceof CmsError && error.code !== "broken") || systemFailure(error)) throw error;
     const reply = defectReply(error, call.ctx.env, { method: call.method, path: call.url.pathname });
     const id = reply.headers["x-request-id"] ?? "";
     if (explain) return html(explain(error, id), 500, { ...PRIVATE, "x-request-id": id });

@@ -14,6 +14,7 @@ import { msOf } from "../model/instant.ts";
 import type { PreviewLink } from "../model/preview-link.ts";
 import { RELEASES } from "../store/content/records/releases.ts";
 import { cookieOf, setCookie } from "./cookies.ts";
+import { requestedOrigin } from "./origin.ts";
 import { namesContent, openSite, readOf, type OtherContent } from "./other-content.ts";
 import { html, PRIVATE, redirect, type Headers, type Reply } from "./reply.ts";
 import type { AppRequest } from "./request.ts";
@@ -101,5 +102,5 @@ export const refusedReply = (): Reply => ({
 
 const NO_COOKIE = setCookie(LINK_COOKIE, "", { seconds: 0, secure: false, httpOnly: true });
 
-const isSecure = ({ config }: SiteContext, { url }: AppRequest): boolean =>
-  config.BASE_URL?.startsWith("https:") === true || url.protocol === "https:";
+const isSecure = ({ config }: SiteContext, request: AppRequest): boolean =>
+  [config.BASE_URL, requestedOrigin(config, request)].some((origin) => origin?.startsWith("https:"));

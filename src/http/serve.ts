@@ -6,7 +6,7 @@ import { setup } from "../errors.ts";
 import { systemEnv } from "../env.ts";
 import { limitConnections } from "./connections.ts";
 import type { DirectReads } from "./direct.ts";
-import { defectReply, type FailureLog } from "./errors.ts";
+import { errorReply, type FailureLog } from "./errors.ts";
 import { isInNetworks } from "./origin.ts";
 import type { Metrics } from "./metrics.ts";
 import { loggedPath, logResponses, type LoggedResponse } from "./request-log.ts";
@@ -161,7 +161,7 @@ function requestHandler(openApp: OpenApp, direct: DirectReads | undefined, env: 
   };
   return (request, response) => {
     const fail = (error: unknown): void => {
-      const reply = defectReply(error, env, { method: request.method ?? "", path: loggedPath(request.url ?? "") });
+      const reply = errorReply(error, env, { method: request.method ?? "", path: loggedPath(request.url ?? "") });
       if (response.headersSent) response.destroy();
       else send(response, { ...reply, headers: { ...reply.headers, ...CLOSING } });
     };

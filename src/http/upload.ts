@@ -4,10 +4,7 @@
  * The text fields may also be one JSON object in a part called `data`, which takes precedence over the other parts
  * (contract.md 12.2).
  */
-import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { readdir, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
 import type { BusboyFileStream } from "@fastify/busboy";
 import type { Upload } from "../actions/media/upload.ts";
 import type { Config } from "../config.ts";
@@ -18,7 +15,9 @@ import { readMultipart } from "./multipart.ts";
 import { mediaTypeOf } from "./body.ts";
 import { bodyStream } from "./incoming.ts";
 import { DEPTH_MAX, jsonLimits, parseJson } from "./json-body.ts";
-import { diskFs, makeDirs } from "../store/git/fs.ts";
+import { systemErrorReason } from "../store/git/disk-error.ts";
+import { codeOf, diskFs, makeDirs } from "../store/git/fs.ts";
+import { removeKilledUploads, uploadFolder, uploadPlace } from "../store/private/uploads.ts";
 import type { Call } from "./route.ts";
 
 export interface Form {
@@ -28,9 +27,6 @@ export interface Form {
 
 /** In bytes: the maximum of a body without its file. */
 const OVERHEAD_MAX = 2 * 1024 * 1024;
-/** In milliseconds. Older files were left by a process that crashed. */
-const STALE_MS = 24 * 60 * 60 * 1000;
-
 /**
  * Reads the body of a media write, calls a function with it, and then removes the uploaded file.
  *
@@ -46,15 +42,15 @@ export async function withForm<R>(call: Call, work: (form: Form) => Promise<R>):
     if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
     return work({ fields: body, upload: null });
   }
-  const folder = join(call.ctx.store.repo.stateDir, "uploads");
-  const file = join(folder, randomUUID());
+  const folder = uploadFolder(call.ctx.store.repo.stateDir);
+  const { file, release } = uploadPlace(folder);
   try {
     await prepareFolder(folder);
     const form = await receiveForm(call, file);
     await call.confirm();
     return await work(form);
   } finally {
-    await rm(file, { force: true }).catch(() => undefined); // `removeStale` removes it a day later
+    await release();
   }
 }
 
@@ -150,11 +146,10 @@ const tooLarge = (max: number): CmsError =>
   });
 
 function diskError(error: unknown): CmsError | undefined {
-  const code = (error as NodeJS.ErrnoException).code ?? "";
-  if (!["ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EACCES", "EEXIST", "ENOTDIR", "EIO", "EMFILE"].includes(code))
-    return undefined;
-  const reason = code === "ENOSPC" || code === "EDQUOT" ? "the disk is full" : `the disk refuses (${code})`;
-  return unavailable(`The file could not be stored: ${reason}.`, "disk", error);
+  const reason = systemErrorReason(error);
+  return reason === undefined
+    ? undefined
+    : unavailable(`The file could not be stored. ${reason} (${codeOf(error)}).`, "disk", error);
 }
 
 /** Creates the folder, and removes files of crashed processes. @throws CmsError `unavailable` */
@@ -162,16 +157,8 @@ async function prepareFolder(folder: string): Promise<void> {
   try {
     // Not with `recursive`: on a full disk Node reports that as ENOENT.
     await makeDirs(diskFs, folder, 0o700);
-    await removeStale(folder);
+    await removeKilledUploads(folder);
   } catch (error) {
     throw diskError(error) ?? error;
-  }
-}
-
-async function removeStale(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name);
-    const found = await stat(path).catch(() => undefined); // removed by a concurrent request
-    if (found && Date.now() - found.mtimeMs > STALE_MS) await rm(path, { force: true });
   }
 }

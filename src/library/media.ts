@@ -1,7 +1,5 @@
 /** The media library: items with their files, and folders. */
-import { randomUUID } from "node:crypto";
-import { mkdir, open, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, open } from "node:fs/promises";
 import { deleteMedia } from "../actions/media/files.ts";
 import { createFolder, deleteFolder, updateFolder } from "../actions/media/folders.ts";
 import { regenerateRenditions } from "../actions/media/regenerate.ts";
@@ -14,6 +12,7 @@ import { MEDIA } from "../store/content/records/media.ts";
 import { MEDIA_LIST } from "../views/media-list.ts";
 import { mediaPayload } from "../views/media.ts";
 import { folderPayload } from "../views/media-folder.ts";
+import { uploadFolder, uploadPlace } from "../store/private/uploads.ts";
 import type { SiteContext } from "./context.ts";
 import type { FolderInput, MediaInput, UploadFile } from "./inputs.ts";
 import { authorOf, langOf, viewOf, type ReadOptions, type WriteOptions } from "./options.ts";
@@ -115,8 +114,8 @@ async function withUpload<R>(
   { name, bytes }: UploadFile,
   work: (upload: Upload) => Promise<R>,
 ): Promise<R> {
-  const folder = join(store.repo.stateDir, "uploads");
-  const file = join(folder, randomUUID());
+  const folder = uploadFolder(store.repo.stateDir);
+  const { file, release } = uploadPlace(folder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
     const handle = await open(file, "wx", 0o666);
@@ -128,6 +127,6 @@ async function withUpload<R>(
     }
     return await work({ file, size: bytes.length, name });
   } finally {
-    await rm(file, { force: true });
+    await release();
   }
 }

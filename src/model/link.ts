@@ -4,6 +4,7 @@ import { numericId } from "./id.ts";
 import { isObject, own, type Json } from "./json.ts";
 import { named, record, type Keys } from "./known-keys.ts";
 import type { Id } from "./page.ts";
+import { DANGEROUS_NAMES, OTHER_SCHEME } from "./schemes.ts";
 import { isReferenceName, unresolved, type VisitReference } from "./reference-name.ts";
 
 /** `RE` leads to a page, `ST` to a fixed address (contract.md 14). */
@@ -14,19 +15,19 @@ export type Link =
 /** The keys of a link; the read-only ones are computed, here or in the upstream system (contract.md 14). */
 export const LINK_KEYS: Keys = record(named("link_type", "url_node", "static"), ["url", "page", "content_type"]);
 
-export const UNSAFE_ADDRESS = "Enter an http, https, mailto or tel address, or a path of this site.";
+export const UNSAFE_ADDRESS = `Enter a path of this site, an http or https address with a host, or one of another scheme, such as mailto, tel or sms, but not ${DANGEROUS_NAMES}.`;
 
-const ABSOLUTE = /[Hh][Tt][Tt][Pp][Ss]?:\/\/(?=[^/?#])|[Mm][Aa][Ii][Ll][Tt][Oo]:|[Tt][Ee][Ll]:/;
+const ABSOLUTE = new RegExp(`[Hh][Tt][Tt][Pp][Ss]?:\\/\\/(?=[^/?#])|${OTHER_SCHEME}`);
 /** Neither `//host` nor another scheme. */
 const RELATIVE = /(?!\/\/|[^/?#]*:)/;
 const ADDRESS_TAIL = /[^\s\p{Cc}\p{Cs}\\](?:[^\p{Cc}\p{Cs}\\]*[^\s\p{Cc}\p{Cs}\\])?/u;
 
 /**
- * A fixed address that a link may have: http, https, mailto, tel, relative to this site, or "".
+ * A fixed address that a link may have: of any scheme but the dangerous ones, relative to this site, or "".
  *
  * Browsers drop white space and control characters at the start and line breaks anywhere, and read `\` as `/`: with any
- * of these, a browser could see another scheme or host than this pattern. Other schemes (`javascript:`, `data:`) can
- * execute scripts. The pattern is part of the JSON Schema of a link, so it uses no flag but `u`.
+ * of these, a browser could see another scheme or host than this pattern. The pattern is part of the JSON Schema of a link,
+ * so it uses no flag but `u`.
  */
 export const SAFE_ADDRESS = new RegExp(`^(?:(?:${ABSOLUTE.source}|${RELATIVE.source})${ADDRESS_TAIL.source})?$`, "u");
 

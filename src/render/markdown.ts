@@ -1,5 +1,6 @@
 /** Markdown in content as HTML. Its cost is bounded, because pages are rendered for every request. */
 import MarkdownIt from "markdown-it";
+import { hasDangerousScheme } from "../model/schemes.ts";
 import { headingIds } from "../model/heading-ids.ts";
 import { textOfTokens } from "../model/markdown-text.ts";
 import type { MarkdownParts } from "../store/check/text-markup.ts";
@@ -14,6 +15,9 @@ const MARKUP = /[[\]()!*_`~|<>&\\\n]/g;
 /** In characters: URL and title of a link definition, which are copied to every use of it. */
 const DEFINITION_MAX = 2000;
 
+/** A picture within the text itself, which runs no code. */
+const PICTURE = /^data:image\/(?:gif|png|jpeg|webp);/i;
+
 interface Definitions {
   readonly references?: Record<string, { readonly href: string; readonly title?: string }>;
 }
@@ -23,6 +27,7 @@ type Token = ReturnType<MarkdownIt["parse"]>[number];
 function newParser(): MarkdownIt {
   // What this makes of raw HTML goes through `safeHtml`.
   const parser = new MarkdownIt({ html: true, linkify: false, typographer: false });
+  parser.validateLink = (address) => !hasDangerousScheme(address) || PICTURE.test(address.trim());
   // After the block rules, which define links, and before the inline rules, which use them.
   parser.core.ruler.before("inline", "bounded_definitions", ({ env }: { env: Definitions }) => {
     const { references = {} } = env;

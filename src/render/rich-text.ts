@@ -5,6 +5,8 @@
  * id of a heading as Markdown gives it. So the result has only text and those tags, for any input.
  */
 
+import { OTHER_SCHEME } from "../model/schemes.ts";
+
 const TAGS =
   "p|br|hr|h2|h3|h4|ul|ol|li|dl|dt|dd|strong|b|em|i|s|u|sub|sup|small|code|pre|blockquote|q|table|thead|tbody|tr|th|td";
 const PLAIN = new RegExp(`&lt;(/?)(${TAGS})\\s*(/?)&gt;`, "gi");
@@ -13,8 +15,8 @@ const HEADING = /&lt;(h[234]) id=&quot;([\p{L}\p{N}_-]+)&quot;&gt;/gu;
 const ANCHOR = /&lt;a\s/gi;
 const END = "&gt;";
 const HREF = "href=&quot;";
-/** URLs with a scheme that cannot run code, and URLs on this site. */
-const ADDRESS = /^(?:https?:\/\/|mailto:|tel:|\/(?![/\\])|#)[^\s\\<]*$/i;
+/** URLs with a scheme that cannot run code, written without entities, and URLs on this site. */
+const ADDRESS = new RegExp(`^(?:https?:\\/\\/|${OTHER_SCHEME}|\\/(?![/\\\\])|#)[^\\s\\\\<]*$`, "i");
 
 const ESCAPES: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 

@@ -8,6 +8,7 @@ import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import nunjucks from "nunjucks";
 import { CmsError, messageOf } from "../errors.ts";
+import { isMissing } from "../store/git/fs.ts";
 import { loadModule, type Inject } from "./inject.ts";
 import { compileTemplate } from "./nunjucks-guard.ts";
 import { Environment, type CompiledSource } from "./nunjucks-internals.ts";
@@ -174,6 +175,15 @@ function filesBelow(folder: string): string[] {
 
 /** The text of a template; undefined when the name is not that of a regular file below the folder. */
 function readTemplate(folder: string, name: string): string | undefined {
+  try {
+    return textOfTemplate(folder, name);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function textOfTemplate(folder: string, name: string): string | undefined {
   const segments = name.split("/");
   if (segments.some((segment) => segment === "" || segment.startsWith(".") || /[\\\0]/.test(segment))) return undefined;
   let path = folder;

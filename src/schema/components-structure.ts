@@ -40,7 +40,7 @@ export function recordSchemas({ codes }: SiteShape): s.Schemas {
   );
 }
 
-const ADDRESS = s.told("http, https, mailto, tel, or a path of this site.", {
+const ADDRESS = s.told("A path of this site, or an address of any scheme that cannot run code.", {
   type: "string",
   pattern: SAFE_ADDRESS.source,
   examples: ["https://example.org/"],

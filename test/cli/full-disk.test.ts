@@ -164,7 +164,7 @@ describe.skipIf(!canMount())("with a recovery pending", { timeout: 60_000 }, () 
       return { status: answer.status, text: await answer.text() };
     };
     expect(existsSync(join(dir, ".git/cms/uploads"))).toBe(false);
-    expect(await upload()).toEqual({ status: 503, text: expect.stringContaining("the disk is full") });
+    expect(await upload()).toEqual({ status: 503, text: expect.stringContaining("The disk is full") });
     free();
     expect((await upload()).status).toBe(201);
     expect(readdirSync(join(dir, ".git/cms/uploads"))).toEqual([]);

@@ -50,6 +50,13 @@ it("leads to the page in the editor, in its language, and is stored nowhere", as
   expect((await see("/about/", cookie, { "accept-language": "it-IT" })).text).toMatch(/Modifica[^]*Bozza in attesa/);
 });
 
+it("stands at the end of the body, whatever letters the page has", async () => {
+  const made = await site();
+  writeTemplate(made, "defaults/pages/default.html", `<body>${"\u0130".repeat(500)}<p></body></p></body ></html>`);
+  const seen = await made.see("/about/", await made.cookieOf("ada", { is_staff: true }));
+  expect(seen.text).toMatch(/<p><\/body><\/p><git-cms-bar>[^]*<\/git-cms-bar><\/body ><\/html>$/);
+});
+
 it("is not in what a visitor, reader, token or expired session gets, also after an editor looked at the page", async () => {
   const { see, cookieOf, token, clock } = await site();
   const editor = await cookieOf("ada", { is_staff: true });

@@ -4,7 +4,10 @@ import { showProblem } from "../../src/model/problem.ts";
 import { contentProblems } from "../../src/store/check/check.ts";
 import { memorySite } from "../site.ts";
 
-const REFUSED = ["Enter an http, https, mailto or tel address, or a path of this site."];
+const REFUSED = [
+  "Enter a path of this site, an http or https address with a host, or one of another scheme, such as mailto, tel or sms, " +
+    "but not javascript, vbscript, livescript, mocha, data, blob, filesystem, file, view-source, jar, mhtml or about.",
+];
 const HOSTILE = [
   "javascript:alert(1)",
   "data:text/html,x",
@@ -13,7 +16,15 @@ const HOSTILE = [
   "\tjavascript:alert(1)",
   " /about",
 ];
-const HARMLESS = ["https://example.org/", "mailto:a@example.org", "tel:+39061234", "/about/", "#top", ""];
+const HARMLESS = [
+  "https://example.org/",
+  "mailto:a@example.org",
+  "tel:+39061234",
+  "sms:+39061234",
+  "/about/",
+  "#top",
+  "",
+];
 
 const link = (address: string): object => ({ link_type: "ST", static: address });
 const TYPES = {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { SettingsInput } from "../../src/config.ts";
 import { withNewToken } from "../../src/actions/accounts.ts";
+import { h3App } from "../../src/http/h3-app.ts";
 import { memorySite, writeTemplate, type MemorySite } from "../site.ts";
 
 const EXPIRES = "2026-03-08T12:00:00Z";
@@ -257,4 +258,15 @@ it("is for pages that are public there", async () => {
   expect((await ask({ release: "none" })).status).toBe(404);
   expect((await site.ask("POST", "api:preview-links/", { as: "reader", body: { page: page.id } })).status).toBe(403);
   expect((await site.ask("POST", "api:preview-links/", { body: { page: page.id } })).status).toBe(401);
+});
+
+it.each([
+  ["a proxy that is trusted", { TRUSTED_PROXIES: ["10.0.0.1"] }, "10.0.0.1", true],
+  ["another client that says so", { TRUSTED_PROXIES: ["10.0.0.1"] }, "10.0.0.2", false],
+] as const)("keeps its cookie to TLS behind %s", async (_what, settings, ip, isSecure) => {
+  const { site, path } = await linkedSite({ TRUSTED_PROXIES: [...settings.TRUSTED_PROXIES] });
+  const headers = { "x-forwarded-proto": "https" };
+  const request = Object.assign(new Request(`http://test.local${path}`, { headers }), { ip });
+  const answer = await h3App(site.cms).request(request);
+  expect([answer.status, / Secure\b/.test(answer.headers.get("set-cookie") ?? "")]).toEqual([200, isSecure]);
 });

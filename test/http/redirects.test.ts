@@ -64,7 +64,7 @@ it.each([
   [{ from: "/a", to: "/b", status: 307 }, "status"],
   [{ from: "/a", to: "/b", language: "xx" }, "language"],
   [{ from: "/a", to: "/b", form: "/c" }, "form"],
-  [{ from: "/logbook", to: "/press" }, "non_field_errors"],
+  [{ from: "/logbook", to: "/press" }, "to"],
 ])("%j is refused at %s", async (body, field) => {
   const { ask, repo } = await memorySite({ "content/redirects.yaml": FILE });
   const { status, body: errors } = await ask("POST", "api:redirects/", { as: "superuser", body });
@@ -94,4 +94,19 @@ it("of several redirects from one address the first counts, whether or not it na
     "/it/x/",
     null,
   ]);
+});
+
+it("of redirects written at the same time, the one that closes a circle is refused for that", async () => {
+  const { ask } = await memorySite();
+  const add = (from: string, to: string) => ask("POST", "api:redirects/", { as: "superuser", body: { from, to } });
+  const answers = await Promise.all([add("/a", "/b"), add("/b", "/c/?x=1"), add("/c", "/it/a"), add("/c", "/a")]);
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 400]);
+  expect(answers[3]!.body).toEqual({ from: ["There is a redirect from this address already."] });
+  const [first, second] = await Promise.all([add("/x", "/y"), add("/y", "/x")]);
+  expect([first.status, second.status, second.body]).toEqual([
+    201,
+    400,
+    { to: ["This redirect leads back to itself."] },
+  ]);
+  expect((await add("/self", "/self/")).body).toEqual({ to: ["This redirect leads back to itself."] });
 });

@@ -68,7 +68,7 @@ it("a full disk in the folder of uploads is 503", async () => {
   const answer = await site.form("POST", "api:media", { file: ["a.txt", Buffer.from("x")] });
   expect([answer.status, answer.body.detail, answer.headers.get("retry-after")]).toEqual([
     503,
-    "The file could not be stored: the disk refuses (ENOTDIR).",
+    "The file could not be stored. A file stands where a folder is expected (ENOTDIR).",
     "10",
   ]);
   rmSync(folder);

@@ -19,6 +19,7 @@ it.each([
     '<a href="https://x.example/?a=1&amp;b=2">x</a>',
   ],
   ['<a href="mailto:a@b.example">x</a>', '<a href="mailto:a@b.example">x</a>'],
+  ['<a href="sms:+39061234?body=a">x</a>', '<a href="sms:+39061234?body=a">x</a>'],
 ])("%s", (html, shown) => {
   expect(richText(html)).toBe(shown);
 });
@@ -33,6 +34,12 @@ it.each([
   '<a href=" javascript:alert(1)">x</a>',
   '<a href="java\tscript:alert(1)">x</a>',
   '<a href="&#106;avascript:alert(1)">x</a>',
+  '<a href="java&#115;cript:alert(1)">x</a>',
+  '<a href="javascript&colon;alert(1)">x</a>',
+  '<a href="java&Tab;script:alert(1)">x</a>',
+  '<a href="VBScript:x">x</a>',
+  '<a href="blob:https://x/y">x</a>',
+  '<a href="view-source:https://x/">x</a>',
   '<a href="data:text/html,x">x</a>',
   '<a href="//evil.example">x</a>',
   '<a href="/\\evil.example">x</a>',
@@ -55,7 +62,7 @@ it.each([
 function harmless(html: string): void {
   const rest = html
     .replace(/<\/?[a-z0-9]{1,10}\/?>/gi, "")
-    .replace(/<a href="(?:https?:\/\/|mailto:|tel:|\/(?![/\\])|#)[^"<>\s\\]*">/g, "");
+    .replace(/<a href="(?:https?:\/\/|mailto:|tel:|sms:|\/(?![/\\])|#)[^"<>\s\\]*">/g, "");
   expect(rest).not.toMatch(/[<>]/);
   expect(html).not.toMatch(/<\/?(?:script|style|iframe|svg|img|object|form|input)/i);
 }

@@ -6,6 +6,7 @@
  * server. Browsers open six connections to a host at most, so a hidden page closes its stream.
  */
 import { createHash } from "node:crypto";
+import { beforeBodyEnd } from "../body-end.ts";
 import type { Reply } from "../reply.ts";
 
 /** No permalink made from a title begins with a dot. */
@@ -95,12 +96,10 @@ export function withLiveReload(reply: Reply, version: string, policy: string | n
   const { body, headers } = reply;
   if (typeof body !== "string" || !headers["content-type"]?.startsWith("text/html")) return reply;
   const script = scriptOf(version);
-  const end = body.toLowerCase().lastIndexOf("</body>");
-  const at = end < 0 ? body.length : end;
   const allowed = headers["content-security-policy"] ?? policy;
   return {
     ...reply,
-    body: `${body.slice(0, at)}<script>${script}</script>${body.slice(at)}`,
+    body: beforeBodyEnd(body, `<script>${script}</script>`),
     headers: {
       ...headers,
       "cache-control": "no-store",

@@ -186,8 +186,13 @@ function after(parts: readonly Uint8Array[], bytes: number): readonly Uint8Array
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 
-/** Whether an error means that there is no such file: the path, or a directory on the way to it, does not exist. */
-export const isMissing = (error: unknown): boolean => codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR";
+const MISSING: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG"]);
+
+/**
+ * Whether an error means that there is no such file: the path, or a directory on the way to it, does not exist, or it
+ * has a name that no file can have.
+ */
+export const isMissing = (error: unknown): boolean => MISSING.has(codeOf(error));
 
 /** The result of a file operation, or undefined if there is no such file. */
 export async function unlessMissing<T>(operation: Promise<T>): Promise<T | undefined> {

@@ -29,6 +29,8 @@ const ADDRESS_MAX = 2000;
 /** The id of the one table of a site. */
 export const REDIRECTS_ID = derivedId(BASE);
 
+export const LEADS_BACK = "This redirect leads back to itself.";
+
 export const REDIRECTS: Kind<RedirectTable> = {
   name: "Redirect",
   dir: FILE,
@@ -40,7 +42,7 @@ export const REDIRECTS: Kind<RedirectTable> = {
     const rows = own([...files.values()][0]!.data, "rows");
     const errors: FileErrors = {};
     const read = Array.isArray(rows) ? rows.map((row: Json, at) => readRow(row, at, locales, errors)) : [];
-    for (const at of circles(read, locales)) errors[at] = ["This redirect leads back to itself."];
+    for (const at of circlesIn(read, locales)) errors[at] = [LEADS_BACK];
     if (!Array.isArray(rows)) errors.rows = ["A list of redirects is expected, each with from and to."];
     if (Object.keys(errors).length > 0) throw invalid(errors);
     return { id: REDIRECTS_ID, rows: read.filter((row) => row !== undefined) };
@@ -94,7 +96,7 @@ export function placeOf(path: string, lang: Lang, locales: Locales): { lang: Lan
 }
 
 /** Positions of rows that lead back to themselves. */
-function circles(rows: readonly (Redirect | undefined)[], locales: Locales): number[] {
+export function circlesIn(rows: readonly (Redirect | undefined)[], locales: Locales): number[] {
   const key = (lang: Lang, permalink: string): string => `${lang} ${permalink}`;
   const next = new Map<string, string>();
   const sources = rows.map((row) => {
