@@ -4,7 +4,7 @@ import { stateOf, type Release } from "../model/release.ts";
 import { getRelease } from "../store/content/indexes/releases.ts";
 import { mainPart } from "../store/content/record-type.ts";
 import { RELEASES } from "../store/content/records/releases.ts";
-import { editRecord } from "../store/merge/record-text.ts";
+import { editFile } from "../store/codec/codec.ts";
 import { oidOf } from "../store/git/objects/object.ts";
 import { REGULAR_MODE, type MergedFile, type Oid, type Path } from "../store/repo.ts";
 import type { SyncConflict } from "../store/sync/sync-conflict.ts";
@@ -79,7 +79,7 @@ async function reopened(ctx: Context, content: Snapshot, release: Release): Prom
   if (!oid) throw new CmsError("conflict", `${path} is not committed: commit it first.`);
   const before = await ctx.store.repo.blob(oid);
   const after = RELEASES.toFiles({ ...release, publish_at: null, published_at: null }, part, ctx.locales).get(part)!;
-  const bytes = editRecord(path, before, after, RELEASES.order(part));
+  const bytes = editFile(path, before, after, RELEASES.order(part));
   return [path, { mode: REGULAR_MODE, oid: oidOf("blob", bytes), bytes }];
 }
 

@@ -77,15 +77,15 @@ async function mergedBytes(
   { path, markerSize }: DriverFiles,
   sides: FileSides,
 ): Promise<{ bytes: Uint8Array; conflicts: readonly FieldConflict[] } | undefined> {
-  const [{ mergeRecordFile }, { withConflicts }, { decodeRecord }] = await Promise.all([
+  const [{ mergeRecordFile }, { withConflicts }, { decodeFile }] = await Promise.all([
     import("../store/merge/merge-file.ts"),
     import("../store/merge/conflicted-file.ts"),
-    import("../store/merge/record-text.ts"),
+    import("../store/codec/codec.ts"),
   ]);
   const merge = mergeRecordFile({ path }, sides);
   if (merge.outcome === "unreadable" || merge.bytes === null) return undefined;
   const conflicts = merge.conflicts.filter((conflict) => conflict.kind === "field");
-  const idOf = (bytes: Uint8Array | null) => bytes && own(decodeRecord(path, bytes).data, "id");
+  const idOf = (bytes: Uint8Array | null) => bytes && own(decodeFile(path, bytes).data, "id");
   // Two new records under one name are not one record.
   if (sides.base === null && conflicts.length > 0 && idOf(sides.ours) !== idOf(sides.theirs)) return undefined;
   if (conflicts.length > CONFLICTS_MAX) return undefined;
@@ -94,16 +94,28 @@ async function mergedBytes(
 }
 
 /** A merge by line, with the labels that `cms check` knows. @returns 1 where lines clash */
-async function mergeAsText({ base, ours, theirs, markerSize }: DriverFiles): Promise<number> {
+async function mergeAsText({ base, ours, theirs, markerSize, path }: DriverFiles): Promise<number> {
   const { mergeText, hasClash, textWithMarkers } = await import("../model/merge/text.ts");
   try {
     // Bytes stand for characters, so that a file of any encoding keeps its bytes.
     const texts = await Promise.all([base, ours, theirs].map((file) => readFile(file, "latin1")));
     const [baseText = "", ourText = "", theirText = ""] = texts;
     const parts = mergeText(baseText, ourText, theirText);
-    await replace(ours, Buffer.from(textWithMarkers(parts, markerSize), "latin1"));
+    const merged = Buffer.from(textWithMarkers(parts, markerSize), "latin1");
+    await replace(ours, hasClash(parts) && path.endsWith(".md") ? await withBodyComment(path, merged) : merged);
     return hasClash(parts) ? 1 : 0;
   } catch {
     return 1; // our version stays, and git lists the path as in conflict
+  }
+}
+
+/** Markers in the body of a Markdown file are a text like any other unless its front matter tells of the conflict. */
+async function withBodyComment(path: string, bytes: Uint8Array): Promise<Uint8Array> {
+  const { withComment } = await import("../store/merge/conflicted-file.ts");
+  const texts = { base: undefined, ours: "", theirs: "" };
+  try {
+    return withComment(path, bytes, { kind: "field", path: ["body"], field: "body", ...texts });
+  } catch {
+    return bytes; // its front matter does not parse, so the file is told as one that is not merged
   }
 }

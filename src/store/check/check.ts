@@ -137,7 +137,7 @@ function clashingNames({ kinds, current }: Store): Problem[] {
 async function fileProblems(store: Store, locales: Locales): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const kind of store.kinds) {
-    if (kind.opaque || kind.decode) continue;
+    if (kind.opaque) continue;
     for (const { base, files, broken } of store.current.table(kind).byBase.values()) {
       const main = broken ? undefined : mainPart(files.keys());
       if (main === undefined) continue;

@@ -8,6 +8,7 @@
 import { isUtf8 } from "node:buffer";
 import { isObject, objectOf, sameJson } from "../../model/json.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
+import { refuseConflicts } from "./conflict.ts";
 import { editYaml } from "./edit.ts";
 import { FileError } from "./file-error.ts";
 import { isPlain, splitFrontMatter } from "./front-matter.ts";
@@ -29,11 +30,23 @@ export interface FileContent {
   readonly body?: string;
 }
 
+/** Files that are a list at their top, and the key under which their data has it. */
+const LISTS: ReadonlyMap<string, string> = new Map([["content/redirects.yaml", "rows"]]);
+
 /**
+ * The data of a file, wherever it is read: what is written has this data too, or it is refused.
+ *
  * @param path its extension (`.yaml`, `.yml` or `.md`) selects the format
- * @throws FileError with path, line and column
+ * @throws FileError with path, line and column; also for a file in which a merge left a conflict
  */
 export function decodeFile(path: string, bytes: Uint8Array): FileContent {
+  const content = decodeUnresolved(path, bytes);
+  refuseConflicts(path, bytes, content);
+  return content;
+}
+
+/** As `decodeFile`, also of a file with conflicts: both sides' texts are in its values, between markers. */
+export function decodeUnresolved(path: string, bytes: Uint8Array): FileContent {
   const text = decodeUtf8(path, bytes);
   if (text.replace(/^\uFEFF/, "").trim() === "") throw new FileError(path, "is empty");
   try {
@@ -48,6 +61,8 @@ const UNMERGED =
   "is not merged: keep one side of each part between <<<<<<< and >>>>>>>, remove these lines, then `git add` it";
 
 function contentOf(path: string, text: string): FileContent {
+  const list = LISTS.get(path);
+  if (list !== undefined) return { data: { [list]: parseYaml(text, path) } };
   if (!isMarkdown(path)) return { data: mappingOf(path, parseYaml(text, path)) };
   const { data, body } = splitFrontMatter(text, path);
   return { data: mappingOf(path, data ?? {}), body };
@@ -68,10 +83,40 @@ export interface Previous {
  */
 export function encodeFile(path: string, after: FileContent, previous?: Previous, order: KeyOrder = []): Uint8Array {
   checkDataSize(after.data, path);
-  const text = previous
-    ? edit(path, decodeUtf8(path, previous.bytes), previous.before, after, order)
-    : write(path, after, order);
-  return encodeUtf8(text);
+  const text = previous && decodeUtf8(path, previous.bytes);
+  const list = LISTS.get(path);
+  if (list !== undefined)
+    return encodeUtf8(encodeList(path, list, after, previous && { text: text!, before: previous.before }));
+  return encodeUtf8(previous ? edit(path, text!, previous.before, after, order) : write(path, after, order));
+}
+
+/** As `encodeFile`, where the content of the previous file has not been changed in memory. */
+export const editFile = (path: string, bytes: Uint8Array, after: FileContent, order: KeyOrder): Uint8Array =>
+  encodeFile(path, after, { bytes, before: decodeFile(path, bytes) }, order);
+
+/** A list is a mapping without its first line: below a key, the items of a list need no indentation. */
+function encodeList(
+  path: string,
+  key: string,
+  after: FileContent,
+  previous: { readonly text: string; readonly before: FileContent } | undefined,
+): string {
+  const head = `${key}:\n`;
+  const edited = previous && editList(path, head + previous.text.replace(/^\uFEFF/, ""), previous.before, after);
+  const text = edited ?? write(path, after, []);
+  const list = text.startsWith(head) ? text.slice(head.length) : text.slice(key.length + 2);
+  const isIndented = list.split("\n").every((line) => line === "" || line.startsWith("  "));
+  return isIndented ? list.replaceAll(/^ {2}/gm, "") : list;
+}
+
+/** undefined for a list that is none below a key, such as one after a `---` line. */
+function editList(path: string, text: string, before: FileContent, after: FileContent): string | undefined {
+  try {
+    return editYaml(text, before.data, after.data, [], path);
+  } catch (error) {
+    if (error instanceof FileError) return undefined;
+    throw error;
+  }
 }
 
 export const encodeUtf8 = (text: string): Uint8Array => ENCODER.encode(text);

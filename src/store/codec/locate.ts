@@ -67,8 +67,8 @@ function columnOf(line: string, address: string): number {
   return -1;
 }
 
-/** The text up to the closing fence, if any: a file is one document, so a second `---` line can only be a fence. */
-function yamlPartOf(text: string): string {
+/** The text up to the closing fence, if there is one: a file is one document, so a second `---` line can only be a fence. */
+export function yamlPartOf(text: string): string {
   const opening = /^\uFEFF?(?:[ \t]*\r?\n){0,100}[ \t]*---/.exec(text)?.[0];
   if (opening === undefined) return text;
   const firstEnd = text.indexOf("\n", opening.length);
@@ -76,7 +76,8 @@ function yamlPartOf(text: string): string {
   return fence < 0 ? text : text.slice(0, fence + 1);
 }
 
-function eventsOf(text: string): readonly Event[] {
+/** Empty for a text that cannot be parsed. */
+export function eventsOf(text: string): readonly Event[] {
   try {
     return readEvents(text, "");
   } catch (error) {

@@ -15,8 +15,6 @@ export interface Rewrite {
   /** The content of the previous record, including defaults and derived values; undefined if it was not loaded. */
   readonly before: FileContent | undefined;
   readonly order: KeyOrder;
-  /** The file is a list, which the content has under this key. */
-  readonly list?: string;
 }
 
 export interface Rewritten {
@@ -30,23 +28,6 @@ export interface Rewritten {
  * @throws CmsError `invalid` for data beyond the limits of a file: too large, too many keys
  */
 export function rewriteFile(job: Rewrite): Rewritten {
-  return job.list === undefined ? rewriteMapping(job) : rewriteList(job, `${job.list}:\n`);
-}
-
-/**
- * A list is a mapping without its first line: below a key, the items of a list need no indentation.
- *
- * @param key the first line
- */
-function rewriteList(job: Rewrite, key: string): Rewritten {
-  const previous = job.previous && new TextEncoder().encode(key + new TextDecoder().decode(job.previous));
-  const { bytes, reading } = rewriteMapping({ ...job, previous });
-  const list = new TextDecoder().decode(bytes).replace(key, "");
-  const isIndented = list.split("\n").every((line) => line === "" || line.startsWith("  "));
-  return { bytes: new TextEncoder().encode(isIndented ? list.replaceAll(/^ {2}/gm, "") : list), reading };
-}
-
-function rewriteMapping(job: Rewrite): Rewritten {
   const { path, content, previous, before, order } = job;
   const byLines = previous && isYaml(path) ? rewriteByLines(job, previous) : undefined;
   if (byLines) return byLines;
@@ -65,7 +46,7 @@ function rewriteMapping(job: Rewrite): Rewritten {
 }
 
 /**
- * As `rewriteMapping`, of a file in the form of our own writer, which is parsed once, as is what is added to it.
+ * As `rewriteFile`, of a file in the form of our own writer, which is parsed once, as is what is added to it.
  *
  * @returns undefined for other files, for changes that are not made line by line, and for data beyond the limits
  */

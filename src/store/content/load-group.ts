@@ -15,7 +15,6 @@ import type { FileContent } from "../codec/codec.ts";
 import type { FileCodec } from "../codec/file-codec.ts";
 import { FileError } from "../codec/file-error.ts";
 import type { History } from "../history/history.ts";
-import { refuseConflicts } from "../merge/unresolved.ts";
 import type { Oid, Path, Repo, WorkingFile } from "../repo.ts";
 import type { Loaded } from "./advance.ts";
 import { problemsOfFiles } from "./load-problem.ts";
@@ -169,7 +168,7 @@ async function readContent(
   const bytes = known && read.get(path);
   const file = bytes ? { bytes, oid: known.oid } : await loader.repo.read(path);
   if (!file) return undefined;
-  const content = await decode(loader, kind, path, file.bytes);
+  const content = await loader.codec.decode(path, file.bytes);
   if (!kind.summaries) loader.cache.set(file.oid, content);
   if (known && known.oid !== file.oid) seen.set(path, { ...known, oid: file.oid });
   return { content, oid: file.oid };
@@ -190,18 +189,6 @@ async function factsOf({ cache, examine, repo }: Loader, path: Path, file: Worki
  */
 export const factsKey = ({ oid, size }: Pick<WorkingFile, "oid" | "size">): string => `${oid} facts ${size}`;
 
-/** @throws FileError also for a file with conflicts of a merge */
-export async function decode(
-  { codec }: Pick<Loader, "codec">,
-  kind: AnyKind,
-  path: Path,
-  bytes: Uint8Array,
-): Promise<FileContent> {
-  const content = kind.decode?.(path, bytes) ?? (await codec.decode(path, bytes));
-  refuseConflicts(path, bytes, content);
-  return content;
-}
-
 /** The record in HEAD: at the start there is no snapshot with a version that loads. */
 async function committedEntry(
   loader: Loader,
@@ -220,7 +207,7 @@ async function committedEntry(
     for (const part of parts) {
       const oid = committed.get(base + part);
       if (!oid) continue;
-      contents.set(part, await decode(loader, kind, base + part, await loader.repo.blob(oid)));
+      contents.set(part, await loader.codec.decode(base + part, await loader.repo.blob(oid)));
       oids.set(part, oid);
     }
     if (contents.size === 0) return undefined;

@@ -175,7 +175,7 @@ function versionReader({ repo, codec, history, kinds, locales }: OwnershipContex
     const place = kind?.split(path);
     if (!kind || !place) return undefined;
     try {
-      const content = kind.decode?.(path, await repo.blob(oid)) ?? (await codec.decode(path, await repo.blob(oid)));
+      const content = await codec.decode(path, await repo.blob(oid));
       return claimsOf(kind, kind.fromFiles(place.base, new Map([[place.part, content]]), locales) as Entity);
     } catch (error) {
       if (error instanceof FileError || (error instanceof CmsError && error.code !== "not_found")) return undefined;

@@ -40,10 +40,6 @@ export interface Kind<T extends Entity> {
   readonly name: string;
   /** The folder of the records, or the one file that has them all. */
   readonly dir: Path;
-  /** Reads a file that is not a mapping at its top; without it, mappings are expected. @throws FileError */
-  decode?(path: Path, bytes: Uint8Array): FileContent;
-  /** Set where `decode` reads a list: the key that the data has it under. */
-  readonly list?: string;
   /** The order of keys in a file, for added keys: from outer to inner, `*` for any key. */
   order(part: Part): readonly (readonly string[])[];
   /** Base and part of a file below `dir`; undefined when it is no record of this kind. */

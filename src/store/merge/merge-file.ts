@@ -7,11 +7,10 @@ import { DEFAULT_RULES, MEDIA_RULES, PAGE_RULES, RELEASE_RULES, type MergeRules 
 import { mergeText, textOfSide } from "../../model/merge/text.ts";
 import { mergeValues } from "../../model/merge/values.ts";
 import { ARTICLE_MODEL } from "../../model/page.ts";
-import { FileError, type FileContent } from "../codec/codec.ts";
+import { decodeFile, editFile, FileError, type FileContent } from "../codec/codec.ts";
 import { mainPart, type AnyKind } from "../content/record-type.ts";
 import type { Pace } from "../../time-slices.ts";
 import type { Path } from "../repo.ts";
-import { decodeRecord, editRecord } from "./record-text.ts";
 
 /** The file to merge. Kind and locales refine the merge: order of added keys, and the check that the result loads. */
 export interface MergePlace {
@@ -103,7 +102,7 @@ const NOTHING: FileContent = { data: {} };
 
 function read(path: Path, bytes: Uint8Array): FileContent | FileError {
   try {
-    return decodeRecord(path, bytes);
+    return decodeFile(path, bytes);
   } catch (error) {
     if (error instanceof FileError) return error;
     throw error;
@@ -199,7 +198,7 @@ function* writeSteps(
     start = candidate;
   }
   yield;
-  return editRecord(path, start, content, order);
+  return editFile(path, start, content, order);
 }
 
 interface Texts {

@@ -6,7 +6,7 @@ import { sanitizePermalink } from "../../model/permalink.ts";
 import { FileError } from "../codec/codec.ts";
 import { placeOf } from "../content/load.ts";
 import { mainPart, type AnyKind } from "../content/record-type.ts";
-import { decodeRecord } from "../merge/record-text.ts";
+import { decodeFile } from "../codec/codec.ts";
 import type { Oid, Path, Repo } from "../repo.ts";
 
 /** What one record of the site may have: the id in its family, or a page's permalink in a language. */
@@ -57,7 +57,7 @@ export async function dataOf(
 ): Promise<JsonObject | undefined> {
   const bytes = file.bytes ?? (await repo.blob(file.oid));
   try {
-    return decodeRecord(path, bytes).data;
+    return decodeFile(path, bytes).data;
   } catch (error) {
     if (error instanceof FileError) return undefined;
     throw error;

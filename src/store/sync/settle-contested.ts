@@ -15,7 +15,7 @@ import type { AnyKind } from "../content/record-type.ts";
 import { derivedId } from "../content/records/fields.ts";
 import { openPace } from "../../time-slices.ts";
 import { oidOf } from "../git/objects/object.ts";
-import { decodeRecord, editRecord } from "../merge/record-text.ts";
+import { decodeFile, editFile } from "../codec/codec.ts";
 import type { MergedFile, Oid, Path, Repo } from "../repo.ts";
 import { findClashes, type Contender, type MergedFiles, type SiteContext } from "./clashes.ts";
 import { aliasesOf, claimsOf, dataOf, mainOf, permalinkKey, type Claim } from "./record-claims.ts";
@@ -142,7 +142,7 @@ async function edited(
     const before = file.bytes ?? (await repo.blob(file.oid));
     const order = kind.order(kind.split(path)?.part ?? "");
     try {
-      const bytes = editRecord(path, before, { ...decodeRecord(path, before), data }, order);
+      const bytes = editFile(path, before, { ...decodeFile(path, before), data }, order);
       files.set(path, { mode: file.mode, oid: oidOf("blob", bytes), bytes });
     } catch (error) {
       if (!(error instanceof FileError)) throw error;

@@ -5,7 +5,7 @@
 import type { Instant } from "../../model/instant.ts";
 import { openPace } from "../../time-slices.ts";
 import type { Loaded } from "../content/advance.ts";
-import { decode, type Loader } from "../content/load-group.ts";
+import type { Loader } from "../content/load-group.ts";
 import { placeOf } from "../content/load.ts";
 import { mainPart, type AnyKind, type Base, type Part } from "../content/record-type.ts";
 import type { CommitPlan, Oid, Path, WorkingFile } from "../repo.ts";
@@ -109,7 +109,7 @@ async function removedById(
   const pace = openPace();
   for (const [from, parts] of await removedRecords(loader, kind, head, files)) {
     await pace();
-    const id = await idIn(loader, kind, from, parts);
+    const id = await idIn(loader, from, parts);
     const removed = byId.get(id) ?? [];
     removed.push({ from, parts });
     byId.set(id, removed);
@@ -135,11 +135,11 @@ async function removedRecords(
 }
 
 /** The id in a committed file; undefined where it is derived from the path, since then it changes with the path. */
-async function idIn(loader: Loader, kind: AnyKind, base: Base, parts: ReadonlyMap<Part, Oid>): Promise<unknown> {
+async function idIn(loader: Loader, base: Base, parts: ReadonlyMap<Part, Oid>): Promise<unknown> {
   const main = mainPart(parts.keys());
   if (main === undefined) return undefined;
   try {
-    return (await decode(loader, kind, base + main, await loader.repo.blob(parts.get(main)!))).data.id;
+    return (await loader.codec.decode(base + main, await loader.repo.blob(parts.get(main)!))).data.id;
   } catch {
     return undefined; // a file that does not load cannot be matched with another
   }

@@ -229,14 +229,7 @@ async function planFile(
     current ? kind.inFormOf!(part, each, current.data, locales) : each;
   const content = inForm(wanted);
   const stated = was && inForm(was);
-  const rewritten = codec.rewrite({
-    path,
-    content,
-    previous,
-    before: stated,
-    order: kind.order(part),
-    ...(kind.list !== undefined && { list: kind.list }),
-  });
+  const rewritten = codec.rewrite({ path, content, previous, before: stated, order: kind.order(part) });
   const { bytes, reading } = await orConflict(file, rewritten);
   if (previous && from === base && Buffer.compare(previous, bytes) === 0) return { content: bytes, isUnchanged: true };
   const kept = (await repo.stored(path, bytes, attributed)) ?? bytes;

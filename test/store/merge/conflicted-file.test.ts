@@ -1,10 +1,8 @@
 /** Files for a person to resolve, and what is refused of them while they are not. */
 import { describe, expect, it } from "vitest";
-import { FileError } from "../../../src/store/codec/codec.ts";
+import { decodeFile, FileError } from "../../../src/store/codec/codec.ts";
 import { withConflicts } from "../../../src/store/merge/conflicted-file.ts";
 import { mergeRecordFile } from "../../../src/store/merge/merge-file.ts";
-import { decodeRecord } from "../../../src/store/merge/record-text.ts";
-import { refuseConflicts } from "../../../src/store/merge/unresolved.ts";
 
 const PAGE = "content/pages/about.yaml";
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -20,7 +18,7 @@ function conflicted(base: string, ours: string, theirs: string, path = PAGE, siz
 /** What the load of a file with conflicts says; undefined when it is not refused. */
 function refusal(text: string, path = PAGE): string | undefined {
   try {
-    refuseConflicts(path, encode(text), decodeRecord(path, encode(text)));
+    decodeFile(path, encode(text));
     return undefined;
   } catch (error) {
     if (error instanceof FileError) return error.message;
@@ -34,6 +32,7 @@ describe("withConflicts", () => {
     const text = conflicted(file("A"), file("B: ours"), file("C: theirs"));
     expect(text).toBe(`# page
 id: 1
+# merge conflict: title has the texts of both sides: keep one, and remove the markers and this line
 title: |- # the title
   <<<<<<< ours (git-cms)
   B: ours
@@ -43,8 +42,8 @@ title: |- # the title
 ordering: 1
 `);
     expect(refusal(text)).toBe(
-      'content/pages/about.yaml:3:1: has a merge conflict: title is "B: ours" in ours and "C: theirs" in theirs. ' +
-        "Keep one of the two, and remove the markers.",
+      'content/pages/about.yaml:4:1: has a merge conflict: title is "B: ours" in ours and "C: theirs" in theirs. ' +
+        "Keep one of the two, and remove the markers and the comment.",
     );
   });
 
@@ -52,6 +51,7 @@ ordering: 1
     const file = (second: string): string => `id: 1\nbody: |\n  One.\n\n  ${second}\n\n  Three.\n`;
     const text = conflicted(file("Two."), file("Two, ours."), file("Two, theirs."), PAGE, 9);
     expect(text).toBe(`id: 1
+# merge conflict: body has the texts of both sides: keep one, and remove the markers and this line
 body: |
   One.
 
@@ -96,6 +96,7 @@ body: |
     const path = "content/articles/a.md";
     const text = conflicted(file(1, "A"), file(2, "B"), file(3, "C"), path);
     expect(text).toBe(`---
+# merge conflict: body has the texts of both sides: keep one, and remove the markers and this line
 id: 1
 # merge conflict: ordering is 2 in ours and 3 in theirs, which stands: keep one, and remove this line
 ordering: 3
@@ -116,10 +117,12 @@ C
   });
 });
 
-describe("refuseConflicts", () => {
+describe("decodeFile", () => {
   it.each([
     "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> branch\n",
     "<<<<<<< ours (git-cms)\na\n",
+    "<<<<<<< ours (git-cms)\na\n=======\nb\n>>>>>>> theirs (git-cms)\n",
+    "# merge conflict: body has the texts of both sides: keep one, and remove the markers and this line\n<<<<<<< ours (git-cms)\n=======\n>>>>>>> theirs (git-cms)\n",
     "a <<<<<<< ours (git-cms)\n=======\n>>>>>>> theirs (git-cms)\n",
   ])("leaves a text that only speaks of markers: %j", (text) => {
     expect(refusal(JSON.stringify({ id: 1, body: text }))).toBeUndefined();

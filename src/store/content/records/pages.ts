@@ -252,7 +252,8 @@ function writePage(fixedModel: string | undefined, page: Page, main: Part, local
   const translations = texts.flatMap(([lang, text]): [string, Json][] => {
     let stored = text;
     if (asMarkdown && page.model === ARTICLE_MODEL && lang === locales.default) {
-      body = text.content === "" ? "" : `${text.content}\n`;
+      // A line break at either end of a body is not part of the content.
+      body = text.content === "" ? "" : `${text.content.startsWith("\n") ? "\n" : ""}${text.content}\n`;
       stored = { ...text, content: "" };
     } else if (
       asMarkdown &&

@@ -3,7 +3,6 @@ import { invalid } from "../../../errors.ts";
 import { isObject, own, type Json } from "../../../model/json.ts";
 import { findLang, splitLang, type Lang, type Locales } from "../../../model/locale.ts";
 import { permalinkOf } from "../../../model/permalink.ts";
-import { parseYaml } from "../../codec/yaml.ts";
 import type { Entity, Kind } from "../record-type.ts";
 import { derivedId, type FileErrors } from "./fields.ts";
 
@@ -34,8 +33,6 @@ export const LEADS_BACK = "This redirect leads back to itself.";
 export const REDIRECTS: Kind<RedirectTable> = {
   name: "Redirect",
   dir: FILE,
-  decode: (path, bytes) => ({ data: { rows: parseYaml(new TextDecoder().decode(bytes), path) } }),
-  list: "rows",
   order: () => [],
   split: (path) => (path === FILE ? { base: BASE, part: ".yaml" } : undefined),
   fromFiles(_base, files, locales) {
