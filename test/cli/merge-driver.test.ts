@@ -121,7 +121,7 @@ describe("git merge with the driver", () => {
     ]);
     const resolved = ours
       .text(PAGE)!
-      .replace(/^# merge conflict.*\n/m, "")
+      .replaceAll(/^ *# merge conflict.*\n/gm, "")
       .replace(/\|-\n +<+ ours.*\n +(.*)\n +=+\n.*\n +>+ theirs.*\n/, "$1\n");
     ours.save(PAGE, resolved);
     ours.git("add", PAGE);
@@ -157,6 +157,21 @@ describe("git merge with the driver", () => {
     const { ours, merge } = await clones({ "": "id: 5\nordering: 1\n" }, { "": "id: 5\nrobots: noindex\n" }, path);
     expect(merge().code).toBe(0);
     expect(ours.text(path)).toBe("id: 5\nordering: 1\nrobots: noindex\n");
+  });
+
+  it("merges the first draft that both made of a page", async () => {
+    const path = "content/pages/about.draft.en.yaml";
+    const draft = (at: string, payload: string): string =>
+      `language: en\ncreated_at: 2026-02-0${at}T00:00:00.000Z\nupdated_at: 2026-02-0${at}T00:00:00.000Z\npayload:\n  ${payload}\n`;
+    const { ours, merge } = await clones(
+      { "": draft("2", "title: Ours") },
+      { "": draft("1", "keywords: theirs") },
+      path,
+    );
+    expect(merge().code).toBe(0);
+    expect(ours.text(path)).toBe(
+      "language: en\ncreated_at: 2026-02-01T00:00:00.000Z\nupdated_at: 2026-02-02T00:00:00.000Z\npayload:\n  title: Ours\n  keywords: theirs\n",
+    );
   });
 
   it("merges by git alone when the program is gone", async () => {

@@ -234,7 +234,7 @@ async function places({ api, ask }: MemorySite): Promise<Places> {
     ["PATCH", `meta-instances/${instance.id}/`, ["data", "key", "name"]],
     ["PATCH", `media/${media.id}/`, ["title", "title_it", "alt_text", "alt_text_it", "description", "description_it"]],
     ["PATCH", `media-folders/${folder.id}/`, ["title", "title_it", "description", "slug"]],
-    ["PATCH", `releases/${released.name}/`, ["comment", "name"]],
+    ["PATCH", `releases/${released.name}/`, ["comment", "items"]],
     ["POST", "redirects/", ["from", "to"]],
   ];
 }
@@ -246,6 +246,7 @@ function bodyOf(path: string, field: string, value: unknown): unknown {
   if (field.startsWith("template_data") || field === "meta")
     return { [field]: isText ? { body: value, a: [value] } : value };
   if (field === "data") return { data: { a: value } };
+  if (field === "items") return { items: [{ page: value, language: "en", action: "publish" }] };
   if (field === "nodes")
     return { nodes: [{ id: "a", title: value, link: { link_type: "ST", static: "/a" }, meta: { value } }] };
   if (field === "permalink" || field === "permalink_it")

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { showProblem } from "../../src/model/problem.ts";
 import { PAGES } from "../../src/store/content/records/pages.ts";
 import { REDIRECTS } from "../../src/store/content/records/redirects.ts";
+import { openHistory } from "../../src/store/history/history.ts";
 import { memoryRepo } from "../support/memory-repo.ts";
 import { contentOver, create, EDITH, openContent, openMemory, openOnDisk, retitle, titleIn } from "./store-site.ts";
 
@@ -53,6 +54,40 @@ describe.each([
       });
       expect(store.current.all(PAGES).map(({ id }) => id)).toEqual([2]);
       expect(store.current.problems).toHaveLength(1);
+    });
+
+    it("that was committed broken is served as it was last committed whole", async () => {
+      const drafted = "content/pages/team.draft.en.yaml";
+      const { repo, hands } = await ground({
+        [ABOUT_FILE]: page(1, "About"),
+        "content/pages/team.yaml": page(2, "Team"),
+        [drafted]: "payload: { title: Drafted }\n",
+        "content/pages/back.yaml": page(3, "Gone"),
+      });
+      hands.save(ABOUT_FILE, page(1, "Newer"));
+      hands.erase("content/pages/back.yaml");
+      hands.commit("Change");
+      hands.move(ABOUT_FILE, "content/pages/moved.yaml");
+      hands.save("content/pages/back.yaml", "id: [\n");
+      hands.commit("Move");
+      for (const broken of ["id: 1\ntranslations: [\n", "id: 1\nordering: first\n", "<<<<<<< HEAD\nid: 1\n"]) {
+        hands.save("content/pages/moved.yaml", broken);
+        hands.save(drafted, "payload: [\n");
+        hands.commit("Break");
+      }
+      hands.save("content/pages/moved.yaml", "id: }\n");
+      const history = openHistory(repo, ["content"], null);
+      const { store } = await contentOver({ repo, hands }, { history });
+      expect(store.current.all(PAGES).map(({ id }) => [id, titleIn(store, id)])).toEqual([
+        [1, "Newer"],
+        [2, "Team"],
+      ]);
+      expect(store.current.get(PAGES, 2).drafts.en).toMatchObject({ payload: { title: "Drafted" } });
+      expect(store.current.problems.map(({ path }) => path)).toEqual([
+        "content/pages/back.yaml",
+        "content/pages/moved.yaml",
+        drafted,
+      ]);
     });
 
     it("keeps a new record from taking its place", async () => {

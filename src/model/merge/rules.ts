@@ -5,6 +5,8 @@ import { isList, isObject, objectOf, own, sameJson, type Json, type JsonObject }
 export interface MergeRules {
   /** Moments of which the later is kept. */
   readonly latest?: readonly string[];
+  /** Moments of which the earlier is kept: both sides may have made one record, such as the draft of a page. */
+  readonly earliest?: readonly string[];
   /** Moments of an event, such as the removal: when both sides have had it, the remote's moment stands. */
   readonly events?: readonly string[];
   /** Values computed from a file, which fit only each other: when both sides have computed them, the remote's stand. */
@@ -17,10 +19,13 @@ export interface MergeRules {
 
 const LATEST = ["date_updated_at", "updated_at", "last_modified"];
 
-export const DEFAULT_RULES: MergeRules = { latest: LATEST };
-export const PAGE_RULES: MergeRules = { latest: LATEST, events: ["deleted_at"], permalinks: true };
-export const MEDIA_RULES: MergeRules = { latest: LATEST, computed: ["source", "thumbnail", "renditions"] };
-export const RELEASE_RULES: MergeRules = { latest: LATEST, events: ["published_at"], releaseItems: true };
+const EARLIEST = ["created_at", "date_created", "created"];
+const STAMPS: MergeRules = { latest: LATEST, earliest: EARLIEST };
+
+export const DEFAULT_RULES: MergeRules = STAMPS;
+export const PAGE_RULES: MergeRules = { ...STAMPS, events: ["deleted_at"], permalinks: true };
+export const MEDIA_RULES: MergeRules = { ...STAMPS, computed: ["source", "thumbnail", "renditions"] };
+export const RELEASE_RULES: MergeRules = { ...STAMPS, events: ["published_at"], releaseItems: true };
 
 interface Sides {
   readonly base: Json | undefined;
@@ -38,7 +43,8 @@ interface Records {
 export function withRules({ base, ours, theirs }: Sides, rules: MergeRules): Pick<Sides, "ours" | "theirs"> {
   if (!isObject(ours) || !isObject(theirs)) return { ours, theirs };
   let records: Records = { base: isObject(base) ? base : {}, ours, theirs };
-  for (const key of rules.latest ?? []) records = withLater(records, key);
+  for (const key of rules.latest ?? []) records = withOneMoment(records, key, true);
+  for (const key of rules.earliest ?? []) records = withOneMoment(records, key, false);
   for (const key of rules.events ?? []) {
     const [a, b] = [own(records.ours, key), own(records.theirs, key)];
     if (isChangedByBoth(records, [key]) && a != null && b != null) records = withOurs(records, { [key]: b });
@@ -63,13 +69,13 @@ function withOurs(records: Records, values: { readonly [key: string]: Json | und
   };
 }
 
-function withLater(records: Records, key: string): Records {
+function withOneMoment(records: Records, key: string, isLater: boolean): Records {
   if (!isChangedByBoth(records, [key])) return records;
   const [a, b] = [own(records.ours, key), own(records.theirs, key)];
   const [at, bt] = [parseInstant(a), parseInstant(b)];
   if (a === undefined || b === undefined || at === undefined || bt === undefined) return records;
-  const later = at > bt ? a : b;
-  return withOurs({ ...records, theirs: { ...records.theirs, [key]: later } }, { [key]: later });
+  const kept = at > bt === isLater ? a : b;
+  return withOurs({ ...records, theirs: { ...records.theirs, [key]: kept } }, { [key]: kept });
 }
 
 /**

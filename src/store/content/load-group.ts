@@ -2,10 +2,9 @@
  * The record of a group of files: read, decoded and made, or taken from the cache.
  *
  * A file that does not load never removes a record: the last version that loaded stays, taken from the snapshot before
- * or, at the start, from HEAD, and the file is reported as a problem.
+ * or, at the start, from the newest commit that has one, and the file is reported as a problem.
  */
 import type { Env } from "../../env.ts";
-import { CmsError } from "../../errors.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { Locales } from "../../model/locale.ts";
 import type { Problem } from "../../model/problem.ts";
@@ -13,10 +12,10 @@ import { openPace } from "../../time-slices.ts";
 import type { ContentCache } from "../cache/content-cache.ts";
 import type { FileContent } from "../codec/codec.ts";
 import type { FileCodec } from "../codec/file-codec.ts";
-import { FileError } from "../codec/file-error.ts";
 import type { History } from "../history/history.ts";
 import type { Oid, Path, Repo, WorkingFile } from "../repo.ts";
 import type { Loaded } from "./advance.ts";
+import { lastGoodEntry } from "./last-good.ts";
 import { problemsOfFiles } from "./load-problem.ts";
 import { inPartOrder, mainPart, type AnyKind, type Base, type Entity, type Part } from "./record-type.ts";
 import { filesKey, filesKeyOfOne, type Entry } from "./snapshot.ts";
@@ -120,7 +119,7 @@ export async function loadGroup(
     const problems = await problemsOfFiles(loader, error, base, parts);
     // Without its main file a record was deleted, whatever drafts are left: nothing stands in for it, as after a restart.
     if (!kind.opaque && mainPart(parts) === undefined) return { problems };
-    const lastGood = before ?? (await committedEntry(loader, kind, base, parts, head));
+    const lastGood = before ?? (await lastGoodEntry(loader, kind, base, parts, head));
     return {
       problems,
       ...(lastGood && {
@@ -188,32 +187,3 @@ async function factsOf({ cache, examine, repo }: Loader, path: Path, file: Worki
  * id, and different sizes.
  */
 export const factsKey = ({ oid, size }: Pick<WorkingFile, "oid" | "size">): string => `${oid} facts ${size}`;
-
-/** The record in HEAD: at the start there is no snapshot with a version that loads. */
-async function committedEntry(
-  loader: Loader,
-  kind: AnyKind,
-  base: Base,
-  parts: readonly Part[],
-  head: Oid | null,
-): Promise<Entry | undefined> {
-  const committed = await loader.repo.committed(
-    head,
-    parts.map((part) => base + part),
-  );
-  try {
-    const contents = new Map<Part, FileContent>();
-    const oids = new Map<Part, Oid>();
-    for (const part of parts) {
-      const oid = committed.get(base + part);
-      if (!oid) continue;
-      contents.set(part, await loader.codec.decode(base + part, await loader.repo.blob(oid)));
-      oids.set(part, oid);
-    }
-    if (contents.size === 0) return undefined;
-    return { record: kind.fromFiles(base, contents, loader.locales), base, files: oids };
-  } catch (error) {
-    if (error instanceof FileError || error instanceof CmsError) return undefined; // HEAD has no version that loads
-    throw error;
-  }
-}
