@@ -3,10 +3,9 @@ import { isObject, own, type JsonObject } from "../../model/json.ts";
 import type { Locales } from "../../model/locale.ts";
 import { statedAliases } from "../../model/merge/unused-aliases.ts";
 import { sanitizePermalink } from "../../model/permalink.ts";
-import { FileError } from "../codec/codec.ts";
+import { decodeFile, FileError } from "../codec/codec.ts";
 import { placeOf } from "../content/load.ts";
 import { mainPart, type AnyKind } from "../content/record-type.ts";
-import { decodeFile } from "../codec/codec.ts";
 import type { Oid, Path, Repo } from "../repo.ts";
 
 /** What one record of the site may have: the id in its family, or a page's permalink in a language. */
