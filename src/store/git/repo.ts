@@ -219,7 +219,7 @@ async function openContext(root: string, options: GitRepoOptions): Promise<RepoC
   const sharing = sharingOf(await readConfig(plainFs, gitDir, userConfigFiles()));
   const fs = sharing ? sharedFs(plainFs, gitDir, sharing) : plainFs;
   const scratch = openScratch(fs, gitDir);
-  const index = openIndex(fs, root, gitDir, scratch);
+  const index = openIndex(fs, gitDir, scratch, (files) => worktree.findUnchanged(files));
   await checkIndex(index);
   const stateDir = resolve(root, options.stateDir ?? `${gitDir}/cms`);
   try {
@@ -236,6 +236,7 @@ async function openContext(root: string, options: GitRepoOptions): Promise<RepoC
   const isDisk = plainFs === diskFs;
   const ahead = isDisk ? openFilesAhead({ fs, scratch, log: env.log }) : NOTHING_AHEAD;
   const treeScan = openTreeScan({ fs, root, log: env.log, ...(!isDisk && { thread: null }) });
+  const worktree = openWorktree({ root, fs, scratch, stateDir, conversions, ahead, treeScan });
   return {
     root,
     gitDir,
@@ -248,7 +249,7 @@ async function openContext(root: string, options: GitRepoOptions): Promise<RepoC
     trees: openTrees(objects),
     attributes,
     lfs,
-    worktree: openWorktree({ root, fs, scratch, stateDir, conversions, ahead, treeScan }),
+    worktree,
     folderCheck: openFolderCheck(root, gitDir, fs),
     index,
     deferredStats: openDeferredStats(fs, root, () => msOf(env.now())),

@@ -49,6 +49,9 @@ export const headLength = (bytes: Buffer, at: number, end: number): number =>
 
 export const entryOid = ({ head }: IndexEntry): Oid => head.toString("hex", OID_OFFSET, OID_OFFSET + OID_BYTES);
 
+/** In bytes, of the working file. 0 makes git read the file. */
+export const entrySize = ({ head }: IndexEntry): number => head.readUInt32BE(SIZE_OFFSET);
+
 /** As git writes it in trees: `100644`. */
 export const entryMode = ({ head }: IndexEntry): string => head.readUInt32BE(MODE_OFFSET).toString(8);
 

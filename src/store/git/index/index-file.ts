@@ -1,10 +1,11 @@
 /** `.git/index`: read by any process, written by the one that holds `index.lock`. */
 import type { BigIntStats } from "node:fs";
 import { CmsError } from "../../../errors.ts";
+import type { Oid, Path } from "../../repo.ts";
 import { linkOrCopy } from "../objects/file-blob.ts";
 import { removeIfExists, replaceDurably, statOf, unlessMissing, writeDurably, type Fs } from "../fs.ts";
 import { entryAt, modifiedSince, withoutSizes } from "./entry-list.ts";
-import { isStatUnchanged } from "./index-entry.ts";
+import { entryOid, entrySize } from "./index-entry.ts";
 import { BrokenIndex, EMPTY_INDEX, encodeIndex, parseIndex, type IndexFile } from "./index-format.ts";
 import { openPace } from "../../../time-slices.ts";
 import type { Scratch } from "../locks/scratch.ts";
@@ -31,8 +32,10 @@ export interface StagedIndex {
   tidy(): Promise<void>;
 }
 
-/** @param root of the working tree */
-export function openIndex(fs: Fs, root: string, gitDir: string, scratch: Scratch): IndexOnDisk {
+/** Those of these files that have the content of the blob for certain. */
+export type FindUnchanged = (files: ReadonlyMap<Path, Oid>) => Promise<ReadonlySet<Path>>;
+
+export function openIndex(fs: Fs, gitDir: string, scratch: Scratch, findUnchanged: FindUnchanged): IndexOnDisk {
   const path = `${gitDir}/index`;
   let cached: { stat: BigIntStats; index: IndexFile } | undefined;
   /** The stat of the index that this process wrote last. */
@@ -47,7 +50,7 @@ export function openIndex(fs: Fs, root: string, gitDir: string, scratch: Scratch
 
   async function safeToWrite(index: IndexFile): Promise<IndexFile> {
     const current = cached?.stat ?? (await fs.lstat(path));
-    return withoutRacyEntries(fs, root, index, current?.mtimeNs ?? 0n);
+    return withoutRacyEntries(index, current?.mtimeNs ?? 0n, findUnchanged);
   }
 
   /** Records the index that was just renamed into place, unless another process has replaced it already. */
@@ -109,24 +112,33 @@ export function openIndex(fs: Fs, root: string, gitDir: string, scratch: Scratch
  * The index without stat data that git would wrongly trust ("racily clean" entries).
  *
  * Git compares times in whole seconds, and reads a file again if its time is not before that of the index, since it may
- * have changed after git read it. Our index is newer than the one it is made from, so a file that was saved in between,
- * in the same second and with the same size, would pass for unchanged and stay out of the person's commit. Such entries
- * get size 0, as in the indexes that git writes.
+ * have changed after git read it, with the same size and even with its old time put back. Our index is newer than the one
+ * it is made from, so git would no longer read such a file, and a person's change would stay out of their commit. As in the
+ * indexes that git writes, an entry whose file has other content by now gets size 0.
  *
  * @param writtenNs modification time of the index that this one is made from
  */
-async function withoutRacyEntries(fs: Fs, root: string, index: IndexFile, writtenNs: bigint): Promise<IndexFile> {
+async function withoutRacyEntries(
+  index: IndexFile,
+  writtenNs: bigint,
+  findUnchanged: FindUnchanged,
+): Promise<IndexFile> {
   const { entries } = index;
   const pace = openPace();
   await pace(); // making the entries of a large index took a turn
-  const racy: number[] = [];
+  const racy = new Map<Path, number>();
+  const files = new Map<Path, Oid>();
   for (const position of modifiedSince(entries, Number(writtenNs / 1_000_000_000n))) {
     await pace();
     const entry = entryAt(entries, position);
-    const stat = await fs.lstat(`${root}/${fromBytewise(entry.name)}`);
-    if (stat && !isStatUnchanged(entry, stat)) racy.push(position);
+    if (entrySize(entry) === 0) continue;
+    const path = fromBytewise(entry.name);
+    racy.set(path, position);
+    files.set(path, entryOid(entry));
   }
-  return racy.length > 0 ? { ...index, entries: withoutSizes(entries, racy) } : index;
+  if (racy.size === 0) return index;
+  for (const path of await findUnchanged(files)) racy.delete(path);
+  return racy.size > 0 ? { ...index, entries: withoutSizes(entries, [...racy.values()]) } : index;
 }
 
 /** Ignores a broken index, which recovery rebuilds. @throws CmsError `setup` for an index that is not supported */

@@ -12,6 +12,7 @@ import { allEnded } from "../parallel.ts";
 import { oidOf } from "../objects/object.ts";
 import type { Scratch } from "../locks/scratch.ts";
 import { openConflictCopies, type SaveCopy } from "./conflict-copies.ts";
+import type { FindUnchanged } from "../index/index-file.ts";
 import { kindOf, NO_OID, openFileIds, type StoredContent } from "./file-ids.ts";
 import { openFileReplacement, type FileReplacement, type Replacement, type StagedFile } from "./file-replacement.ts";
 import { openStatCache } from "./stat-cache.ts";
@@ -57,6 +58,8 @@ export interface Worktree extends FileReplacement {
   entryOidAt(path: Path): Promise<Oid | null | undefined>;
   /** The stat of a file that is known to have this content; undefined if that is not certain. */
   statIfUnchanged(path: Path, oid: Oid): Promise<BigIntStats | undefined>;
+  /** Those of these files that have the content of the blob for certain: large ones are not read. */
+  findUnchanged: FindUnchanged;
   /** Reads the attributes that apply to these paths again. To be called before `toStored`. */
   updateConversions(paths: Iterable<Path>): Promise<void>;
   /**
@@ -89,6 +92,10 @@ let checkedFolder = "";
 
 const isBad = (name: string): boolean =>
   name === "" || name === "." || name === ".." || nameProblem(name) !== undefined;
+
+/** Of files whose content git's index may not tell: reading more would hold up a write, and git reads them instead. */
+const COMPARED_MAX = 1_000;
+const COMPARED_BYTES = 4n * 1024n * 1024n;
 
 export interface WorktreeOptions {
   readonly root: string;
@@ -166,6 +173,16 @@ export function openWorktree(options: WorktreeOptions): Worktree {
 
   async function updateConversions(folders: Iterable<Path>): Promise<void> {
     if (await conversions.update(folders)) statCache.clear();
+  }
+
+  async function updateConversionsOf(paths: Iterable<Path>): Promise<void> {
+    const folders = new Set<Path>();
+    const pace = openPace();
+    for (const path of paths) {
+      await pace();
+      for (const folder of foldersAbove(path)) folders.add(folder);
+    }
+    await updateConversions(folders);
   }
 
   return {
@@ -247,15 +264,27 @@ export function openWorktree(options: WorktreeOptions): Worktree {
       return statCache.get(path, stat) === oid ? stat : undefined;
     },
 
-    async updateConversions(paths) {
-      const folders = new Set<Path>();
+    async findUnchanged(files) {
+      await updateConversionsOf(files.keys());
+      await statCache.load();
+      const unchanged = new Set<Path>();
       const pace = openPace();
-      for (const path of paths) {
+      let read = 0;
+      for (const [path, oid] of files) {
         await pace();
-        for (const folder of foldersAbove(path)) folders.add(folder);
+        const stat = await statOf(path);
+        if (stat?.isSymbolicLink()) {
+          if (oidOf("blob", await fs.readlink(`${root}/${path}`)) === oid) unchanged.add(path);
+        } else if (stat?.isFile() && conversions.of(path).unsupported === undefined) {
+          const isRead = stat.size <= COMPARED_BYTES && read < COMPARED_MAX;
+          const known = statCache.get(path, stat) ?? (isRead && (read++, await fileIds.oidOf(path, stat)));
+          if (known === oid) unchanged.add(path);
+        }
       }
-      await updateConversions(folders);
+      return unchanged;
     },
+
+    updateConversions: updateConversionsOf,
 
     async toStored(path, content) {
       checkPath(path);
