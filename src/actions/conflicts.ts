@@ -83,17 +83,19 @@ async function change(ctx: Context, by: Author, { past, path, kind, entry, ours 
 async function record({ store, env }: Context, { name, email }: Author, { past, path }: OpenConflict): Promise<void> {
   const { repo } = store;
   if (store.isReadOnly) throw new CmsError("unavailable", "The service runs read-only: nothing can be written.");
-  const { head } = await repo.state();
-  const oid = (await repo.committed(head, [path])).get(path) ?? null;
   const message = commitMessage(`Resolve the conflict in ${path}`, "", trailersFor(past.id));
-  if ((await repo.oid(path)) !== oid) {
-    throw new CmsError("conflict", `${path} has a change that is not committed: commit or discard it first.`);
-  }
-  const changes = new Map([[path, oid === null ? null : await repo.blob(oid)]]);
-  const result = await repo.commit({
-    ...{ base: head, expect: new Map([[path, oid]]) },
-    commits: [{ author: { name, email }, at: env.now(), message, changes }],
-  });
+  const result = await store.inTurn(async () => {
+    const { head } = await repo.state();
+    const oid = (await repo.committed(head, [path])).get(path) ?? null;
+    if ((await repo.oid(path)) !== oid) {
+      throw new CmsError("conflict", `${path} has a change that is not committed: commit or discard it first.`);
+    }
+    const changes = new Map([[path, oid === null ? null : await repo.blob(oid)]]);
+    return repo.commit({
+      ...{ base: head, expect: new Map([[path, oid]]) },
+      commits: [{ author: { name, email }, at: env.now(), message, changes }],
+    });
+  }, true);
   if (!result.made) throw unavailable("The repository changed meanwhile. Try again.", "write");
   await store.refresh();
 }

@@ -21,8 +21,9 @@ export interface ReleaseReversal {
   readonly conflicts: readonly SyncConflict[];
 }
 
-/** How often the plan is made again because the repository changed. */
+/** How often the plan is made again because the repository changed: first beside git, and then while git waits. */
 const ATTEMPTS = 5;
+const ATTEMPTS_BESIDE_GIT = 2;
 
 /**
  * Takes back what the publication of a release changed, drafts included. The release is open again, without a schedule.
@@ -37,7 +38,8 @@ export async function revertRelease(ctx: Context, by: Author, name: string): Pro
     const content = store.current;
     const release = getRelease(content, name);
     const published = await publicationOf(ctx, content, release);
-    // Writes wait, so that the plan is one of the newest content; people and git may move the branch all the same.
+    const isExclusive = attempt > ATTEMPTS_BESIDE_GIT;
+    // Writes wait, so that the plan is one of the newest content.
     const reverted = await store.inTurn(async (merge) => {
       if (store.current !== content || content.commit === null) return undefined;
       const { changes, conflicts, settled } = await plan(ctx, content, release, published);
@@ -49,7 +51,7 @@ export async function revertRelease(ctx: Context, by: Author, name: string): Pro
       const author = { name: by.name, email: by.email };
       const commit = { author, at: ctx.env.now(), message };
       return (await merge({ base: content.commit, other: null, commit, changes })).made ? { conflicts } : undefined;
-    });
+    }, isExclusive);
     const { current } = store;
     if (reverted) return { value: { release: current.get(RELEASES, release.id), ...reverted }, snapshot: current };
     if (store.current === content) await store.refresh();

@@ -61,7 +61,10 @@ async function sync(io: Io, flags: Flags): Promise<void> {
       isDryRun: flags.dryRun ?? false,
       needsLfsFiles: true,
       merge: (merge) => repo.merge(merge),
-      inTurn: (work) => work((merge) => repo.merge(merge)),
+      inTurn: (work, isExclusive) => {
+        const run = () => work((merge) => repo.merge(merge));
+        return isExclusive ? repo.exclusively(run) : run();
+      },
     }).finally(steps.end);
     if (flags.json)
       io.stdout.write(`${JSON.stringify({ dry_run: flags.dryRun ?? false, ...payload(report) }, null, 2)}\n`);

@@ -257,6 +257,14 @@ export interface Repo {
    */
   merge(merge: Merge): Promise<BatchResult>;
 
+  /**
+   * Runs work while no other process moves the branch or writes the index, for a batch that git commands have outrun: those
+   * that begin meanwhile fail.
+   *
+   * @throws CmsError `unavailable` when a lock stays held
+   */
+  exclusively<T>(work: () => Promise<T>): Promise<T>;
+
   /** The paths whose entries differ between two commits. @throws CmsError `not_found` for no such commit */
   differences(from: Oid, to: Oid): Promise<Map<Path, TreeChange>>;
 

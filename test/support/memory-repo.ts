@@ -285,6 +285,7 @@ export function memoryRepo(
     },
     commit: async (batch) => commit(batch),
     merge: async (plan) => merge(plan),
+    exclusively: (work) => work(),
     pointersAlone: async () => [],
     differences: async (from, to) => differences(from, to),
     async maintain() {},

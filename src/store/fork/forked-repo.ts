@@ -162,6 +162,7 @@ export function openForkedRepo(repo: Repo, point: ForkPoint): Repo {
     log,
     ahead: undefined,
     commit,
+    exclusively: (work) => work(),
     merge: () => Promise.reject(unavailable("Nothing is merged into a fork of the content.", "restart")),
     differences,
     maintain: async () => undefined,

@@ -130,6 +130,7 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
       transactions.commit({ ...batch, commits: await withStoredContent(worktree, batch.commits) }),
     ahead: context.ahead,
     merge: (merge) => transactions.merge(merge),
+    exclusively: (work) => transactions.exclusively(work),
     differences: async (from, to) =>
       diffEntriesOf(objects, await treeOf(objects, from), await treeOf(objects, to), DIFFERENCES_MAX),
     pointersAlone: (files) => pointersAlone(context, files),

@@ -32,6 +32,8 @@ export interface Transactions {
   /** Batches are committed one at a time, in the order of the calls. */
   commit(batch: Batch): Promise<BatchResult>;
   merge(merge: Merge): Promise<BatchResult>;
+  /** See `Repo.exclusively`. */
+  exclusively<T>(work: () => Promise<T>): Promise<T>;
   /** Writes the files of a batch that could not be written when it was committed. @throws CmsError `unavailable` */
   settle(): Promise<void>;
   /** Repairs what other git processes have undone of recent commits: objects, index entries, the branch itself. */
@@ -54,6 +56,7 @@ export function openTransactions(repo: RepoContext): Transactions {
   const writer: Writer = { repo, commitLocks: openCommitLocks(repo), pending, discarded };
   const upkeep = openUpkeep(repo);
   const runInTurn = openQueue();
+  const runAlone = openQueue();
 
   const write = (work: (state: GitState) => Promise<BatchResult>): Promise<BatchResult> =>
     runInTurn(async () => {
@@ -69,6 +72,17 @@ export function openTransactions(repo: RepoContext): Transactions {
   return {
     commit: (batch) => write((state) => commitBatch(writer, batch, state)),
     merge: (merge) => write((state) => commitMerge(writer, merge, state)),
+    exclusively: (work) =>
+      runAlone(async () => {
+        const release = await runInTurn(() => lendCommitLocks(writer)).catch((error: unknown) => {
+          throw toUnavailable(error);
+        });
+        try {
+          return await work();
+        } finally {
+          await runInTurn(release);
+        }
+      }),
     settle: async () => (pending.exists() ? runInTurn(pending.settle) : repo.locks.retryReleases()),
     maintain: (part) =>
       runInTurn(async () => {
@@ -88,6 +102,19 @@ export function openTransactions(repo: RepoContext): Transactions {
         // Without them git reads the files again.
         await writeDeferredStats(repo).catch((error: unknown) => repo.env.log.warn(messageOf(error)));
       }),
+  };
+}
+
+/** Takes the locks of a commit for several turns. @returns the way to release them */
+async function lendCommitLocks({ repo, commitLocks, pending }: Writer): Promise<() => Promise<void>> {
+  await pending.settle();
+  const { index, head } = await commitLocks.take();
+  const ends = [repo.locks.lend(`${repo.gitDir}/index.lock`, index), repo.locks.lend(`${repo.gitDir}/HEAD.lock`, head)];
+  return async () => {
+    for (const end of ends) end();
+    await head.release();
+    // Work that is left needs the index, and releases it.
+    if (!pending.exists()) await index.release();
   };
 }
 

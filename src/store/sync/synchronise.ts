@@ -29,8 +29,9 @@ export interface SyncOptions {
    * Runs the work while no other write is made, which waits for it: for a merge that writes have outrun a few times.
    *
    * @param work gets the `merge` of this moment
+   * @param isExclusive whether git waits, too (`Repo.exclusively`)
    */
-  inTurn<T>(work: (merge: MakeMerge) => Promise<T>): Promise<T>;
+  inTurn<T>(work: (merge: MakeMerge) => Promise<T>, isExclusive: boolean): Promise<T>;
 }
 
 export type MakeMerge = (merge: Merge) => Promise<BatchResult>;
@@ -50,8 +51,9 @@ export interface SyncReport {
 }
 
 const PUSH_TRIES = 5;
-/** A merge is planned beside writes first, and then while they wait; people and git may move the branch all the same. */
+/** A merge is planned beside writes first, then while they wait, and then while git waits, too. */
 const TRIES_BESIDE_WRITES = 3;
+const TRIES_BESIDE_GIT = 6;
 const MERGE_TRIES = 20;
 
 /** What was done of the remote's commits. */
@@ -100,7 +102,10 @@ async function join(context: SyncContext, remote: Remote, theirs: Oid | null, op
     const joined =
       tries <= TRIES_BESIDE_WRITES
         ? await joinOnce(context, remote, theirs, options)
-        : await options.inTurn((merge) => joinOnce(context, remote, theirs, { ...options, merge }));
+        : await options.inTurn(
+            (merge) => joinOnce(context, remote, theirs, { ...options, merge }),
+            tries > TRIES_BESIDE_GIT,
+          );
     if (joined) return joined;
   }
   throw unavailable("The branch changed again and again while the remote's commits were merged.", "restart");

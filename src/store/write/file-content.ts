@@ -3,13 +3,19 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { blobOidOf } from "../git/objects/object.ts";
-import { isPrepared, type Content, type Oid, type PreparedFile } from "../repo.ts";
+import { isPrepared, type Content, type Oid, type PreparedFile, type WorkingFile } from "../repo.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 
 /** Blob id, and size in bytes. */
 export const blobIdentity = (content: Content): { readonly oid: Oid; readonly size: number } =>
   isPrepared(content) ? { oid: content.oid, size: content.size } : { oid: blobOidOf(content), size: content.length };
+
+/** The file that has the content. Not spread from a part, as those of a scan. */
+export function fileOf(content: Content, mtimeMs: number): WorkingFile {
+  const { oid, size } = blobIdentity(content);
+  return { oid, size, mtimeMs };
+}
 
 /**
  * A file with the blob id of its present bytes. The caller makes sure that they do not change.

@@ -51,8 +51,9 @@ export interface Store {
    * Runs the work while transactions wait for it.
    *
    * @param work must not use the store but by the `merge` that it gets, which is that of the store
+   * @param isExclusive whether git waits, too (`Repo.exclusively`)
    */
-  inTurn<T>(work: (merge: Store["merge"]) => Promise<T>): Promise<T>;
+  inTurn<T>(work: (merge: Store["merge"]) => Promise<T>, isExclusive?: boolean): Promise<T>;
   /**
    * Loads changes on disk, if there are any.
    *

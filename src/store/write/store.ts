@@ -22,9 +22,9 @@ import { cacheKeys, load, lookAt, placeOf } from "../content/load.ts";
 import type { Snapshot } from "../content/snapshot.ts";
 import { forkContent, type ForkOptions } from "../fork/fork.ts";
 import { openHistory, type History } from "../history/history.ts";
-import type { BatchResult, Content, Merge, Oid, Path, Repo, WorkingFile } from "../repo.ts";
+import type { BatchResult, Merge, Oid, Path, Repo, WorkingFile } from "../repo.ts";
 import { prepareBatch, type Author, type Job, type PreparedBatch } from "./batch.ts";
-import { blobIdentity } from "./file-content.ts";
+import { fileOf } from "./file-content.ts";
 import type { Sync, Tx } from "./transaction.ts";
 import { logProblems } from "./log-problems.ts";
 import type { Found, Store, StoreOptions, Written } from "./store-types.ts";
@@ -34,8 +34,8 @@ import { openWriteCounter, type WriteCounts } from "./write-counts.ts";
 export type { Author } from "./batch.ts";
 export type { Found, Store, StoreOptions, Written } from "./store-types.ts";
 
-/** How often a batch is prepared again because the repository changed, before it is refused as unavailable. */
-const ATTEMPTS = 20;
+/** A batch is prepared beside git first, and then while git waits; a person may save its files all the same. */
+const [ATTEMPTS_BESIDE_GIT, EXCLUSIVE_ATTEMPTS] = [3, 17];
 
 interface WaitingJob extends Job {
   readonly resolve: (written: Written<unknown>) => void;
@@ -145,8 +145,10 @@ class ContentStore implements Store {
 
   /** Bound, since callers pass them on as functions. */
   readonly merge = (merge: Merge): Promise<BatchResult> => this.#enqueue(() => this.#merge(merge));
-  readonly inTurn = <T>(work: (merge: Store["merge"]) => Promise<T>): Promise<T> =>
-    this.#enqueue(() => work((merge) => this.#merge(merge)));
+  readonly inTurn = <T>(work: (merge: Store["merge"]) => Promise<T>, isExclusive = false): Promise<T> => {
+    const run = (): Promise<T> => work((merge) => this.#merge(merge));
+    return this.#enqueue(() => (isExclusive ? this.repo.exclusively(run) : run()));
+  };
 
   async #merge(merge: Merge): Promise<BatchResult> {
     if (this.#isClosed) throw unavailable("The service is stopping.", "restart");
@@ -228,19 +230,26 @@ class ContentStore implements Store {
   }
 
   async #runBatch(jobs: readonly WaitingJob[]): Promise<void> {
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const batch =
+      (await this.#tryBatch(jobs, ATTEMPTS_BESIDE_GIT)) ??
+      (await this.repo.exclusively(() => this.#tryBatch(jobs, EXCLUSIVE_ATTEMPTS)));
+    if (!batch) throw unavailable("The files were saved again and again during this write. Try again.", "write");
+    await this.#settle(jobs, batch);
+    this.#waiting.noteAnswered(jobs.length);
+  }
+
+  /** @returns undefined when the repository changed each time */
+  async #tryBatch(jobs: readonly WaitingJob[], attempts: number): Promise<PreparedBatch | undefined> {
+    for (let attempt = 1; attempt <= attempts; attempt++) {
       await this.repo.recover();
       const { head, blocked } = await this.repo.state();
       if (blocked) throw unavailable(blocked, "restart");
       if (head !== this.current.commit) await this.#reload();
       const batch = await this.#prepareAndCommit(head, jobs);
-      if (batch) {
-        await this.#settle(jobs, batch);
-        return this.#waiting.noteAnswered(jobs.length);
-      }
+      if (batch) return batch;
       await this.#reload();
     }
-    throw unavailable("The repository changed again and again while this was being written. Try again.", "write");
+    return undefined;
   }
 
   /** @returns undefined when the repository changed meanwhile and nothing was written */
@@ -338,10 +347,4 @@ class ContentStore implements Store {
       }
     }
   }
-}
-
-/** Not spread from a part, as those of a scan. */
-function fileOf(content: Content, mtimeMs: number): WorkingFile {
-  const { oid, size } = blobIdentity(content);
-  return { oid, size, mtimeMs };
 }

@@ -28,6 +28,12 @@ export interface Locks {
    * @throws CmsError `unavailable` naming the holder and the age of the lock
    */
   take(path: string): Promise<Lock>;
+  /**
+   * Lends a lock that is held to all who take it, one at a time: they may release it, and it stays held.
+   *
+   * @returns the way to end that; a lock that is lent out then is released by its borrower
+   */
+  lend(path: string, lock: Lock): () => void;
   /** Removes the locks whose release failed. */
   retryReleases(): Promise<void>;
 }
@@ -42,6 +48,7 @@ export function openLocks(fs: Fs, scratch: Scratch, waitMs: number): Locks {
   /** Inodes of the locks whose release failed. */
   const unreleased = new Map<string, bigint>();
   const held = new Set<string>();
+  const lent = new Map<string, Lock>();
 
   async function tryTake(path: string): Promise<bigint | undefined> {
     const { ownerFile, ino } = await scratch.folder();
@@ -82,6 +89,8 @@ export function openLocks(fs: Fs, scratch: Scratch, waitMs: number): Locks {
 
   return {
     async take(path) {
+      const borrowed = lent.get(path);
+      if (borrowed) return borrowed;
       let ino = await waitFor(path);
       let unpin = scratch.pin();
       const isHeld = async (): Promise<boolean> => (await inodeOf(fs, path)) === ino;
@@ -104,6 +113,11 @@ export function openLocks(fs: Fs, scratch: Scratch, waitMs: number): Locks {
           unpin = scratch.pin();
         },
       };
+    },
+    lend(path, lock) {
+      const release = async (): Promise<void> => (lent.has(path) ? undefined : lock.release());
+      lent.set(path, { ...lock, release });
+      return () => void lent.delete(path);
     },
     async retryReleases() {
       for (const [path, ino] of [...unreleased]) await tryRelease(path, ino);
