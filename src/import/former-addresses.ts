@@ -114,6 +114,11 @@ function writeAddress(
   redirects: OpenRedirects,
 ): Alias | undefined {
   const { tx, ctx } = run.library;
+  if (/[#?]/.test(address)) {
+    const message = `${address} cannot redirect: an address here has no # and no ? in its path.`;
+    run.report.remark({ ...place, message });
+    return undefined;
+  }
   const from = placeOf(decoded(address), unprefixed, ctx.locales);
   if (from.lang === lang && from.permalink === target) return undefined;
   const owner = ownerOf(run, from);

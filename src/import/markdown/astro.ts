@@ -4,7 +4,8 @@
  * The address of a collection is decided by code: by the page that reads it, `src/pages/blog/[...slug].astro`. Where none
  * does, it is that of the collection.
  */
-import { sourceConfig, textAt } from "./config-files.ts";
+import { sourceConfig, textAt, valueAt } from "./config-files.ts";
+import { textOf } from "./field-values.ts";
 import {
   pathOf,
   servedByPath,
@@ -16,6 +17,8 @@ import {
   type DialectContext,
   type Located,
 } from "./dialect.ts";
+import type { ImportedRedirect } from "../imported-site.ts";
+import { linesIn } from "./front-matter.ts";
 import { isMarkdown, nameOf, stemOf, type SourcePath } from "./source-tree.ts";
 
 const CONFIG = /^astro\.config\.(?:m?js|m?ts|cjs)$/;
@@ -70,10 +73,33 @@ export async function openAstro(context: DialectContext): Promise<Dialect> {
       { field: "tags", folder: "tags" },
       { field: "categories", folder: "categories" },
     ],
+    redirects: redirectsIn(text, file, context),
     listsFolders: false,
     isTemplatePage: (path) =>
       path.startsWith("src/pages/") && /^[^[\]]*\.astro$/.test(path) && !path.endsWith("/404.astro"),
   };
+}
+
+/** `redirects: { "/a": "/b", "/c": { status: 302, destination: "/d" } }`; those with parameters are told. */
+function redirectsIn(config: string, file: SourcePath, { remark }: DialectContext): ImportedRedirect[] {
+  const start = /\bredirects\s{0,20}:\s{0,20}\{/.exec(config);
+  if (!start) return [];
+  const block = /^(?:[^{}]|\{[^{}]*\})*/.exec(config.slice(start.index + start[0].length))?.[0] ?? "";
+  const rows = block.matchAll(/["'`](\/[^"'`\n]*)["'`]\s{0,20}:\s{0,20}(?:["'`]([^"'`\n]+)["'`]|\{([^{}]*)\})/g);
+  return [...rows].flatMap(([, from = "", plain, options = ""]) => {
+    const to = plain ?? /\bdestination\s{0,20}:\s{0,20}["'`]([^"'`\n]+)["'`]/.exec(options)?.[1];
+    const line = 1 + linesIn(config, 0, config.indexOf(from, start.index));
+    if (to === undefined || /[[\]]/.test(from + to)) {
+      remark({
+        file,
+        line,
+        message: `The redirect of ${from} has parameters, or no place to lead to: it is not imported.`,
+      });
+      return [];
+    }
+    const status = /\bstatus\s{0,20}:\s{0,20}30[27]\b/.test(options) ? 302 : 301;
+    return [{ place: { file, line }, from, to, status } as const];
+  });
 }
 
 const quoted = (text: string, pattern: RegExp): string | undefined => pattern.exec(text)?.[1];
@@ -87,7 +113,7 @@ interface Base {
 
 /** An entry has the address of its collection, and its path in it; `slug` replaces that path. */
 function entryAddress({ data, folders, slug, langFolder, langSuffix }: Located, base: Base): Address {
-  const own = textAt(data, "slug");
+  const own = textOf(valueAt(data, "slug"));
   const within = folders.slice(base.folders.length).map(githubSlug);
   const unprefixed = own === undefined ? pathOf(...folders, githubSlug(slug)) : pathOf(...base.folders, own);
   const rest = own === undefined ? [langFolder, ...within, `${githubSlug(slug)}${langSuffix.replace(".", "")}`] : [own];

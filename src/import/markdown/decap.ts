@@ -119,7 +119,7 @@ function decapAddress(file: Located, collections: readonly Collection[]): Addres
   const own = textAt(data, "permalink") ?? textAt(data, "url");
   if (own !== undefined) return stated(own);
   const pattern = collections.find((each) => each.name === name)?.previewPath;
-  if (pattern === undefined) return servedByPath(file, textAt(data, "slug") ?? slug);
+  if (pattern === undefined) return servedByPath(file, textOf(valueAt(data, "slug")) ?? slug);
   const unknown: string[] = [];
   const path = pattern.replace(/\{\{([^{}]+)\}\}/g, (_, code: string) => {
     const value = placeholderOf(code.trim(), file);

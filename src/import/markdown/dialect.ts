@@ -5,7 +5,7 @@
  */
 import type { JsonObject } from "../../model/json.ts";
 import type { Lang } from "../../model/locale.ts";
-import type { Remark } from "../imported-site.ts";
+import type { ImportedRedirect, Remark } from "../imported-site.ts";
 import type { SourcePath, SourceTree } from "./source-tree.ts";
 
 export const DIALECTS = ["hugo", "jekyll", "astro", "eleventy", "decap", "plain"] as const;
@@ -58,6 +58,10 @@ export interface Dialect {
   showsFuture?(place: ContentPlace): boolean;
   /** Values for files that lack them, such as data of their folder. */
   defaultsFor?(path: SourcePath): JsonObject;
+  /** Whether a former address without a slash at its start is one of the site, not of the folder of the page. */
+  readonly hasRootedAliases?: boolean;
+  /** Redirects of the configuration. */
+  readonly redirects?: readonly ImportedRedirect[];
   /** Where a file was served. */
   addressOf(file: Located): Address;
   /** The address of a file that is copied as it is, such as a picture; undefined: it has none of its own. */
@@ -65,7 +69,12 @@ export interface Dialect {
   /** Whether a file without front matter is content. */
   readonly takesPlainFiles: boolean;
   /** Fields of front matter that are taxonomies, and whether their terms have pages: `/tags/x/`. */
-  readonly taxonomies: readonly { readonly field: string; readonly folder: string | undefined }[];
+  readonly taxonomies: readonly {
+    readonly field: string;
+    readonly folder: string | undefined;
+    /** Between the terms of one text; absent: commas. */
+    readonly separator?: RegExp;
+  }[];
   /** Whether a folder has a page without a file, as the lists of Hugo. */
   readonly listsFolders: boolean;
   /** Files of templates that are pages of their own, such as `index.njk`. */

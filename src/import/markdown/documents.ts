@@ -31,6 +31,8 @@ export interface Document extends ContentPlace {
   readonly address: string;
   /** Since when it is public; undefined: it is a draft. */
   readonly published: Instant | "undated" | undefined;
+  /** Where it leads, if it does nothing else: it is a redirect. */
+  readonly redirectTo: string | undefined;
   /** Whether it is a page of a template: it has a title and an address, and code instead of a text. */
   readonly isTemplate: boolean;
 }
@@ -98,12 +100,15 @@ function documentOf(
     if (isMarkdown(path)) remark({ file: path, message: NO_PAGE });
     return undefined;
   }
-  if (isTemplate && !split.hasFrontMatter && dialect.name !== "astro") return undefined;
+  const leaveOut = (message: string): undefined => void (isTemplate && remark({ file: path, line: 1, message }));
+  if (isTemplate && !split.hasFrontMatter && dialect.name !== "astro")
+    return leaveOut("It is a template without front matter: it is not imported.");
   const stated = isTemplate && dialect.name === "astro" ? {} : split.data;
   const read = dialect.withKnownKeys?.(stated) ?? stated;
   const defaults = dialect.defaultsFor?.(path);
   const data = defaults ? merged(defaults, read) : read;
-  if (isTemplate && (own(data, "pagination") !== undefined || own(data, "layout") === "feed")) return undefined;
+  if (isTemplate && (own(data, "pagination") !== undefined || own(data, "layout") === "feed"))
+    return leaveOut("It is a template that makes pages or a feed: it is not imported.");
   const fields = readEntryFields(data, zone, place.date);
   const title =
     fields.texts.title ?? (isTemplate ? undefined : firstHeading(split.body)) ?? (titleFromName(place, path) || "Home");
@@ -120,9 +125,16 @@ function documentOf(
   const lang = known ?? langIn(served.split("/")[1]!, langs) ?? defaultLang;
   if (address.remark !== undefined)
     remark({ file: path, line: lineOfField(text, "permalink"), message: address.remark });
-  if (isTemplate && isFile(served)) return undefined;
+  if (isTemplate && isFile(served)) return leaveOut(`It is a template that makes ${served}: it is not imported.`);
   if (isTemplate)
     remark({ file: path, line: 1, message: "It is a template: only its title and its address are imported." });
+  const redirectTo = redirectOf(data, dialect);
+  if (redirectTo !== undefined)
+    remark({
+      file: path,
+      line: lineOfField(text, "redirect_to"),
+      message: `It leads to ${redirectTo}: it is a redirect.`,
+    });
   return {
     path,
     title,
@@ -132,6 +144,7 @@ function documentOf(
     served,
     address: address.unprefixed ?? withoutLang(served, lang),
     isTemplate,
+    redirectTo,
     ...(isTemplate ? { body: "", bodyLine: 1 } : trimmed(split)),
     ...place,
     lang,
@@ -143,6 +156,14 @@ function localDateOf(date: Instant, data: JsonObject, { dialect, zone }: Reading
   const written = DATES.map((name) => own(data, name)).find((value) => foreignMoment(value ?? null, zone) === date);
   const shown = dialect.name === "hugo" ? shownMoment(written ?? null) : undefined;
   return shown ?? instantOf(msOf(date) + zone.offsetAt(msOf(date)) * 60_000);
+}
+
+/** `redirect_to` of the plugin jekyll-redirect-from; a list has one. */
+function redirectOf(data: JsonObject, { name }: Dialect): string | undefined {
+  const value = own(data, "redirect_to");
+  const [first] = isList(value) ? value : [value];
+  const to = textOf(first);
+  return name !== "jekyll" || to === undefined || !/^(?:\/|https?:)/i.test(to) ? undefined : to;
 }
 
 /** Decap does not say which generator it stands beside. */

@@ -15,6 +15,8 @@ import {
   type DialectContext,
   type Located,
 } from "./dialect.ts";
+import { textOf } from "./field-values.ts";
+import { isLeftOut } from "./path-wildcard.ts";
 import { isMarkdown, nameOf, stemOf, type SourcePath } from "./source-tree.ts";
 
 export const ELEVENTY_CONFIG = /^(?:\.eleventy\.c?js|eleventy\.config\.(?:m?js|cjs|ts))$/;
@@ -23,7 +25,8 @@ export async function openEleventy(context: DialectContext): Promise<Dialect> {
   const { tree, read } = context;
   const file = tree.paths.find((path) => ELEVENTY_CONFIG.test(path)) ?? "eleventy.config.js";
   const text = tree.has(file) ? await read(file) : "";
-  const input = (/\binput:\s*["'`]([\w./-]*)["'`]/.exec(text)?.[1] ?? "").replace(/^\.?\/|\/$/g, "");
+  const stated = /\b(?:input:|setInputDirectory\()\s*["'`]([\w./-]*)["'`]/.exec(text)?.[1] ?? "";
+  const input = stated.replace(/^\.?\/|\/$/g, "");
   const prefix = input === "" || input === "." ? "" : `${input}/`;
   const config = sourceConfig({
     data: {},
@@ -34,6 +37,11 @@ export async function openEleventy(context: DialectContext): Promise<Dialect> {
     langs: context.langs,
     timeZone: undefined,
   });
+  const ignored = [
+    ...(tree.has(".eleventyignore") ? (await read(".eleventyignore")).split(/\r?\n/) : []),
+    ...[...text.matchAll(/\bignores\.add\(\s*["'`]([^"'`\n]+)["'`]/g)].map(([, pattern]) => pattern!),
+  ];
+  const copies = copiesIn(text, prefix);
   const dataFiles = await readDataFiles(context, prefix);
   const within = (path: SourcePath): SourcePath | undefined =>
     path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
@@ -57,6 +65,7 @@ export async function openEleventy(context: DialectContext): Promise<Dialect> {
       slug: isIndex ? "" : slug,
       date,
       ...(date !== undefined && { isPost: true }),
+      ...(isLeftOut(path, ignored) && { hidden: "Eleventy is told to ignore it: it is a draft." }),
     };
   };
   return {
@@ -73,6 +82,8 @@ export async function openEleventy(context: DialectContext): Promise<Dialect> {
     },
     addressOf: eleventyAddress,
     fileAddress(path) {
+      const copy = copies.find(({ from }) => path === from || path.startsWith(`${from}/`));
+      if (copy) return pathOf(copy.to, path.slice(copy.from.length)).slice(0, -1);
       const rest = within(path);
       if (rest === undefined || rest.split("/").some((part) => part.startsWith("_"))) return undefined;
       return `/${rest.replace(/^(?:public|static)\//, "")}`;
@@ -87,11 +98,31 @@ export async function openEleventy(context: DialectContext): Promise<Dialect> {
       const rest = within(path);
       return (
         rest !== undefined &&
-        /\.(?:njk|liquid|html)$/.test(rest) &&
+        /\.(?:njk|liquid|html|hbs|mustache|ejs|haml|pug|webc|vto|11ty\.[cm]?[jt]sx?)$/.test(rest) &&
         !foldersOf(rest).some((name) => name.startsWith("_"))
       );
     },
   };
+}
+
+interface Copy {
+  /** A file or folder of the source. */
+  readonly from: SourcePath;
+  /** Its path in the site. */
+  readonly to: string;
+}
+
+/** What the configuration copies: `addPassthroughCopy("img")`, or with another place, `addPassthroughCopy({ public: "/" })`. */
+function copiesIn(config: string, prefix: string): readonly Copy[] {
+  const bare = (path: string): string => path.replace(/^\.?\/|\/$|\/?\*.*$/gs, "");
+  const below = (path: string): string => (path.startsWith(prefix) ? path.slice(prefix.length) : path);
+  return [...config.matchAll(/\baddPassthroughCopy\(\s*(?:["'`]([^"'`\n]+)["'`]|\{([^{}]*)\})/g)].flatMap(
+    ([, path, mapping]): Copy[] => {
+      if (path !== undefined) return [{ from: bare(path), to: below(bare(path)) }];
+      const rows = (mapping ?? "").matchAll(/["'`]?([^"'`:,\s]+)["'`]?\s{0,20}:\s{0,20}["'`]([^"'`\n]*)["'`]/g);
+      return [...rows].map(([, from = "", to = ""]) => ({ from: bare(from), to }));
+    },
+  );
 }
 
 /**
@@ -105,12 +136,14 @@ async function readDataFiles(context: DialectContext, prefix: string): Promise<R
   for (const path of tree.paths) {
     const folder = foldersOf(path).join("/");
     if (!path.startsWith(prefix) || folder.includes("_data")) continue;
-    if (/\.11tydata\.[cm]?[jt]s$/.test(path))
-      remark({ file: path, message: "Data in JavaScript is not run: what it gives files is not imported." });
+    const isCode = /\.11tydata\.[cm]?[jt]s$/.test(path);
+    if (isCode) remark({ file: path, message: "Data in JavaScript is not run: what it gives files is not imported." });
     const of = withoutExtension(path).replace(/\.11tydata$/, "");
     const owner = nameOf(of) === nameOf(folder) ? folder : stems.has(of) ? of : undefined;
-    const data = owner === undefined || isMarkdown(path) ? undefined : await readDataFile(context, path);
-    if (owner !== undefined && isObject(data)) found.set(owner, mergeJson(found.get(owner) ?? {}, data) as JsonObject);
+    if (owner === undefined || isMarkdown(path)) continue;
+    const hides = isCode && /\bpermalink["']?\s{0,20}:\s{0,20}false\b/.test(await context.read(path));
+    const data = hides ? { permalink: false } : await readDataFile(context, path);
+    if (isObject(data)) found.set(owner, mergeJson(found.get(owner) ?? {}, data) as JsonObject);
   }
   return found;
 }
@@ -133,7 +166,13 @@ function eleventyAddress(file: Located): Address {
       ? plain
       : { ...plain, remark: "Its permalink is no text, and is not understood." };
   const filled = pattern.replace(/\{\{([^{}]+)\}\}/g, (whole, code: string) => expressionOf(code, file) ?? whole);
-  if (/\{[{%]/.test(filled)) return { ...plain, remark: `Its permalink is made by code that is not run: ${pattern}` };
+  if (/\{[{%]/.test(filled)) {
+    const remark = `Its permalink is made by code that is not run: ${pattern}`;
+    // A condition may say that there is no page.
+    return filled.includes("{%")
+      ? { ...plain, isHidden: true, remark: `${remark}. It is a draft.` }
+      : { ...plain, remark };
+  }
   return stated(filled.replace(/\/{2,}/g, "/").replace(/(^|\/)index\.html$/, "$1"));
 }
 
@@ -154,11 +193,12 @@ function expressionOf(code: string, file: Located): string | undefined {
   };
   return filters.reduce<string | undefined>(
     (text, filter) => (text === undefined ? undefined : filtered(text, filter)),
-    values[name],
+    values[name] ?? textOf(valueAt(data, ...name.split("."))),
   );
 }
 
 function filtered(text: string, filter: string): string | undefined {
+  if (/^(?:lower|downcase)$/.test(filter)) return text.toLowerCase();
   if (/^(?:slug|slugify|url)$/.test(filter)) return filter === "url" ? text : slugify(text);
   const format = /^date:\s*["']([^"']+)["']$/.exec(filter)?.[1];
   if (format === undefined || text === "") return undefined;

@@ -4,7 +4,6 @@ import { readConfig, sourceConfig, textAt, valueAt } from "./config-files.ts";
 import {
   foldersOf,
   pathOf,
-  splitDate,
   splitLang,
   type Address,
   type ContentPlace,
@@ -14,7 +13,8 @@ import {
 } from "./dialect.ts";
 import { fillPattern, JEKYLL } from "./permalink-pattern.ts";
 import { isMarkdown, stemOf, type SourcePath } from "./source-tree.ts";
-import { listOf } from "./field-values.ts";
+import { listOf, textOf } from "./field-values.ts";
+import { isLeftOut, matchesWildcard } from "./path-wildcard.ts";
 
 /** The named styles of the setting `permalink`, for posts. */
 const STYLES: Readonly<Record<string, string>> = {
@@ -41,6 +41,11 @@ export async function openJekyll(context: DialectContext): Promise<Dialect> {
   const within = (path: SourcePath): SourcePath | undefined =>
     source === "" ? path : path.startsWith(`${source}/`) ? path.slice(source.length + 1) : undefined;
 
+  const exclude = listOf(valueAt(data, "exclude"));
+  const withHidden = (rest: SourcePath, reason: string | undefined): Pick<ContentPlace, "hidden"> => {
+    const hidden = isLeftOut(rest, exclude) ? `It is left out by exclude in ${file}: it is a draft.` : reason;
+    return hidden === undefined ? {} : { hidden };
+  };
   const placeOf = (path: SourcePath): ContentPlace | undefined => {
     const rest = within(path);
     if (rest === undefined || !isMarkdown(rest)) return undefined;
@@ -52,7 +57,13 @@ export async function openJekyll(context: DialectContext): Promise<Dialect> {
       const above = splitLang(all.slice(0, at), stemOf(rest), config.langs);
       const below = splitLang(all.slice(at + 1), "", config.langs);
       const { stem, ...place } = above;
-      const { date, slug } = splitDate(stem);
+      const { date, slug } = splitPostDate(stem);
+      const hidden =
+        special === "_drafts"
+          ? "It is in _drafts: it is a draft."
+          : date === undefined
+            ? "Its name has no date, so that it is no post: it is a draft."
+            : undefined;
       return {
         ...place,
         lang: above.lang ?? below.lang,
@@ -61,7 +72,7 @@ export async function openJekyll(context: DialectContext): Promise<Dialect> {
         slug,
         date,
         isPost: true,
-        ...(special === "_drafts" && { hidden: "It is in _drafts: it is a draft." }),
+        ...withHidden(rest, hidden),
       };
     }
     const name = special?.slice(1);
@@ -74,6 +85,7 @@ export async function openJekyll(context: DialectContext): Promise<Dialect> {
       isIndex,
       slug: isIndex ? "" : stem,
       ...(name !== undefined && { collection: name }),
+      ...withHidden(rest, undefined),
     };
   };
   return {
@@ -81,6 +93,8 @@ export async function openJekyll(context: DialectContext): Promise<Dialect> {
     config,
     placeOf,
     defaultsFor: (path) => defaultsIn(data, within(path) ?? path),
+    // Only posts wait for their date.
+    showsFuture: ({ isPost }) => isPost !== true || valueAt(data, "future") === true,
     addressOf: (located) => jekyllAddress(located, data, collections),
     fileAddress(path) {
       const rest = within(path);
@@ -88,15 +102,25 @@ export async function openJekyll(context: DialectContext): Promise<Dialect> {
     },
     takesPlainFiles: false,
     taxonomies: [
-      { field: "tags", folder: undefined },
-      { field: "categories", folder: undefined },
+      { field: "tags", folder: undefined, separator: /\s+/ },
+      { field: "categories", folder: undefined, separator: /\s+/ },
     ],
+    hasRootedAliases: true,
     listsFolders: false,
     isTemplatePage: (path) => {
       const rest = within(path);
       return rest !== undefined && /\.html?$/i.test(rest) && !foldersOf(rest).some((name) => name.startsWith("_"));
     },
   };
+}
+
+/** `2024-1-5-title` -> its date and `title`: Jekyll asks for no leading zeros. */
+function splitPostDate(stem: string): { readonly date?: string; readonly slug: string } {
+  const match = /^(\d{2}|\d{4})-(\d{1,2})-(\d{1,2})-(.*)$/.exec(stem);
+  if (!match) return { slug: stem };
+  const [, year = "", month = "", day = "", slug = ""] = match;
+  const century = year.length === 4 ? "" : Number(year) < 69 ? "20" : "19";
+  return { date: `${century}${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`, slug };
 }
 
 function collectionsOf(data: JsonObject): ReadonlyMap<string, JsonObject> {
@@ -138,27 +162,19 @@ function isOfType(path: SourcePath, type: string | undefined): boolean {
 function isInScope(path: SourcePath, scope: string): boolean {
   if (scope === "") return true;
   const [wanted, parts] = [scope.split("/"), path.split("/")];
-  return wanted.length <= parts.length && wanted.every((part, at) => isNamed(parts[at]!, part));
-}
-
-function isNamed(name: string, pattern: string): boolean {
-  const [first = "", ...rest] = pattern.split("*");
-  if (rest.length === 0) return name === pattern;
-  if (!name.startsWith(first)) return false;
-  let at = first.length;
-  for (const part of rest.slice(0, -1)) {
-    const found = name.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return name.length - rest.at(-1)!.length >= at && name.endsWith(rest.at(-1)!);
+  return wanted.length <= parts.length && wanted.every((part, at) => matchesWildcard(parts[at]!, part));
 }
 
 function jekyllAddress(file: Located, config: JsonObject, collections: ReadonlyMap<string, JsonObject>): Address {
   const { data, collection, folders, isIndex, langFolder, langSuffix } = file;
   const style = textAt(config, "permalink") ?? "date";
-  const own = textAt(data, "permalink");
-  const categories = [...folders, ...listOf(valueAt(data, "categories") ?? valueAt(data, "category"), /\s+/)];
+  const own = textOf(valueAt(data, "permalink"));
+  const stated = valueAt(data, "category");
+  const categories = [
+    ...folders,
+    // `category` is one, `categories` are words.
+    ...(stated === undefined ? listOf(valueAt(data, "categories"), /\s+/) : [textOf(stated) ?? ""]),
+  ];
   const fill = (pattern: string): Address => {
     const known = STYLES[pattern] ?? pattern;
     const { path, remark } = fillPattern(known, JEKYLL, { ...file, slug: `${file.slug}${langSuffix}`, categories });

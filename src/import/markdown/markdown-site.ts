@@ -12,7 +12,14 @@ import type { Lang, Locales } from "../../model/locale.ts";
 import { textOfMarkdown } from "../../model/markdown-text.ts";
 import { openTimeZone, type TimeZone } from "../../model/time-zone.ts";
 import { trimEnd } from "../../model/trim.ts";
-import type { ImportedEntry, ImportedSite, ImportedText, Remark, SourceId } from "../imported-site.ts";
+import type {
+  ImportedEntry,
+  ImportedRedirect,
+  ImportedSite,
+  ImportedText,
+  Remark,
+  SourceId,
+} from "../imported-site.ts";
 import { sourceLink } from "../source-links.ts";
 import { bodyOf } from "./body.ts";
 import { pathOf, urlize, type Dialect, type DialectContext, type DialectName } from "./dialect.ts";
@@ -53,11 +60,12 @@ export async function readMarkdownSite(
   };
   const dialect = await openDialect(from ?? detectDialect(tree), context);
   const zone = zoneOf(timeZone ?? dialect.config.timeZone, locales);
-  const documents = await readDocuments(tree, { dialect, zone, now, remark }, (done, of, label) =>
+  const read = await readDocuments(tree, { dialect, zone, now, remark }, (done, of, label) =>
     onStep("Reading Markdown", done, of, label),
   );
+  const documents = read.filter(({ redirectTo }) => redirectTo === undefined);
   if (documents.length === 0) throw invalid({}, `There is no content for ${dialect.name} in ${dir}.`);
-  const site = await siteOf({ tree, context, dialect, documents, remarks, remark });
+  const site = await siteOf({ tree, context, dialect, documents, redirects: redirectsOf(read), remarks, remark });
   return { site, dialect: dialect.name };
 }
 
@@ -72,9 +80,18 @@ interface Source {
   readonly context: DialectContext;
   readonly dialect: Dialect;
   readonly documents: readonly Document[];
+  readonly redirects: readonly ImportedRedirect[];
   readonly remarks: readonly Remark[];
   remark(remark: Remark): void;
 }
+
+/** Pages that did nothing but lead elsewhere. */
+const redirectsOf = (documents: readonly Document[]): ImportedRedirect[] =>
+  documents.flatMap(({ path, served, redirectTo, published }) =>
+    redirectTo === undefined || published === undefined
+      ? []
+      : [{ place: { file: path, line: 1 }, from: served, to: redirectTo }],
+  );
 
 /** The translations of one page. */
 interface Group {
@@ -94,13 +111,16 @@ async function siteOf(source: Source): Promise<ImportedSite> {
   );
   const mediaAddresses = openMediaAddresses(dialect, documents);
   const lists = listsOf(dialect, documents);
+  const indexes = indexesOf(groups);
+  const sourceOfList = (address: string, { folders }: List): SourceId =>
+    indexes.get(folders.join("/")) ?? listSource(address);
   const terms = termsOf(dialect, documents);
   const targets = openTargets({
     tree,
     dialect,
     entries,
     lists: new Map(
-      [...lists].flatMap(([address, { served }]) => served.map((each) => [each, listSource(address)] as const)),
+      [...lists].flatMap(([address, list]) => list.served.map((each) => [each, sourceOfList(address, list)] as const)),
     ),
     media,
     mediaAddresses,
@@ -109,11 +129,19 @@ async function siteOf(source: Source): Promise<ImportedSite> {
   const alts = new Map<SourceId, Map<Lang, string>>();
   const toText = (document: Document): ImportedText => textOf(document, dialect, targets, remark, alts);
   const parents = parentsOf(groups, lists);
-  const imported = groups.map((group) => entryOf(group, dialect, toText, targets, parents));
-  const listEntries = [...lists].map(([address, list]) => listEntry(address, list, dialect, parents, remark));
+  const listEntries = [...lists].map(([address, list]) => ({
+    source: sourceOfList(address, list),
+    entry: listEntry(address, list, dialect, parents, remark),
+  }));
+  // Where a section has a file in one language, its lists in the others are translations of it.
+  const imported = groups.map((group) => {
+    const entry = entryOf(group, dialect, toText, targets, parents);
+    const list = listEntries.find(({ source: each }) => each === entry.source);
+    return list ? { ...entry, texts: { ...list.entry.texts, ...entry.texts } } : entry;
+  });
   const listing = listingOf(documents, groups, lists);
   return {
-    entries: [...listEntries, ...imported],
+    entries: [...listEntries.flatMap(({ source: id, entry }) => (id === entry.source ? [entry] : [])), ...imported],
     tags: terms.tags,
     media: [...media].map(([path, id]) => mediaOf(tree, path, id, mediaAddresses(path), alts)),
     menus: await readMenus({
@@ -131,6 +159,8 @@ async function siteOf(source: Source): Promise<ImportedSite> {
       },
     }),
     redirects: [
+      ...source.redirects,
+      ...(dialect.redirects ?? []),
       ...mediaRedirects(media, mediaAddresses),
       ...terms.addresses.map((from) => ({ place: { file: dialect.config.file || "." }, from, to: listing })),
     ],
@@ -174,8 +204,8 @@ function listsOf(dialect: Dialect, documents: readonly Document[]): ReadonlyMap<
   if (!dialect.listsFolders) return lists;
   const taken = new Set(documents.map(({ served }) => served));
   const seen = new Set<string>();
-  for (const { folders, lang, isIndex } of documents) {
-    if (isIndex && folders.length === 0) continue;
+  for (const { folders, lang, isIndex, published } of documents) {
+    if ((isIndex && folders.length === 0) || published === undefined) continue;
     // Hugo lists the first level of folders only; deeper ones need a file.
     const [first] = folders;
     const section = `${lang}/${first ?? ""}`;
@@ -196,15 +226,20 @@ const FOLDER_PAGE = {
   ...{ data: {}, localDate: undefined, isIndex: true },
 };
 
-/** The page of each folder that has one. */
-function parentsOf(groups: readonly Group[], lists: ReadonlyMap<string, List>): ReadonlyMap<string, SourceId> {
-  const parents = new Map(
-    [...lists].map(([address, { folders }]) => [folders.join("/"), listSource(address)] as const),
+/** The pages of folders that have a file. */
+const indexesOf = (groups: readonly Group[]): ReadonlyMap<string, SourceId> =>
+  new Map(
+    groups.flatMap(({ source, documents }) =>
+      documents.flatMap(({ isIndex, folders }) => (isIndex ? [[folders.join("/"), source] as const] : [])),
+    ),
   );
-  for (const { source, documents } of groups)
-    for (const { isIndex, folders } of documents) if (isIndex) parents.set(folders.join("/"), source);
-  return parents;
-}
+
+/** The page of each folder that has one. */
+const parentsOf = (groups: readonly Group[], lists: ReadonlyMap<string, List>): ReadonlyMap<string, SourceId> =>
+  new Map([
+    ...[...lists].map(([address, { folders }]) => [folders.join("/"), listSource(address)] as const),
+    ...indexesOf(groups),
+  ]);
 
 /** The page above: that of the folder, or of the next one above that has a page. */
 function parentOf(
@@ -252,7 +287,7 @@ function entryOf(
       author: shared("author"),
       tags: [
         ...new Set(
-          documents.flatMap((each) => dialect.taxonomies.flatMap(({ field }) => termsIn(each, field)).map(tagSource)),
+          documents.flatMap((each) => dialect.taxonomies.flatMap((taxonomy) => termsIn(each, taxonomy)).map(tagSource)),
         ),
       ],
     }),
@@ -288,7 +323,9 @@ function textOf(
     data: linkedIn({ ...kept, ...objectOf(rest) }, document, targets) as JsonObject,
     served: [
       served,
-      ...fields.aliases.map((alias) => (alias.startsWith("/") ? alias : pathOf(folderOf(trimEnd(served, "/")), alias))),
+      ...fields.aliases.map((alias) =>
+        alias.startsWith("/") || dialect.hasRootedAliases ? alias : pathOf(folderOf(trimEnd(served, "/")), alias),
+      ),
     ],
   };
 }

@@ -1,5 +1,6 @@
 /** A folder of Markdown without a generator: paths are addresses. */
-import { sourceConfig, textAt } from "./config-files.ts";
+import { sourceConfig, textAt, valueAt } from "./config-files.ts";
+import { textOf } from "./field-values.ts";
 import { foldersOf, servedByPath, splitDate, splitLang, stated, type Dialect, type DialectContext } from "./dialect.ts";
 import { isMarkdown, stemOf } from "./source-tree.ts";
 
@@ -31,7 +32,7 @@ export async function openPlain(context: DialectContext): Promise<Dialect> {
     },
     addressOf(file) {
       const own = textAt(file.data, "permalink") ?? textAt(file.data, "url");
-      return own === undefined ? servedByPath(file, textAt(file.data, "slug") ?? file.slug) : stated(own);
+      return own === undefined ? servedByPath(file, textOf(valueAt(file.data, "slug")) ?? file.slug) : stated(own);
     },
     fileAddress: (path) => `/${path.replace(/^(?:public|static)\//, "")}`,
     takesPlainFiles: true,

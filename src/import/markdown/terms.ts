@@ -8,8 +8,9 @@ import { listOf } from "./field-values.ts";
 
 export const tagSource = (name: string): SourceId => `markdown:tag/${name.toLowerCase()}`;
 
-export const termsIn = ({ data }: Document, field: string): string[] => [
-  ...listOf(own(data, field) ?? (field === "categories" ? own(data, "category") : undefined)),
+export const termsIn = ({ data }: Document, { field, separator }: Dialect["taxonomies"][number]): string[] => [
+  ...listOf(own(data, field), separator),
+  ...(field === "categories" && own(data, field) === undefined ? listOf(own(data, "category")) : []),
   ...listOf((isObject(own(data, "taxonomies")) ? (own(data, "taxonomies") as JsonObject) : {})[field]),
 ];
 
@@ -24,8 +25,9 @@ export function termsOf(
   // Thousands of documents share some terms.
   const known = new Set<string>();
   for (const document of documents)
-    for (const { field, folder } of dialect.taxonomies)
-      for (const name of termsIn(document, field)) {
+    for (const taxonomy of dialect.taxonomies)
+      for (const name of termsIn(document, taxonomy)) {
+        const { field, folder } = taxonomy;
         const key = `${document.lang} ${isArticle(document)} ${field}\n${name}`;
         if (known.has(key)) continue;
         known.add(key);

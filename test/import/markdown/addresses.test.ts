@@ -1,0 +1,247 @@
+/**
+ * The addresses of old sites, written down from the rules of their generators: each leads to its page, in the running
+ * service and in a build, or is told.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { buildTree, emptyDir } from "../../build/build-site.ts";
+import { importFolder, PICTURE, type Imported, type OldFiles } from "./old-site.ts";
+import type { DialectName } from "../../../src/import/markdown/dialect.ts";
+
+interface Row {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Where addresses lead in a build: to a file, at once or by the redirects that it lists. */
+async function leadsInBuild(site: Imported, addresses: readonly string[]): Promise<Record<string, string>> {
+  const out = emptyDir();
+  await buildTree(site, out, { html: false });
+  const rows: readonly Row[] = JSON.parse(readFileSync(join(out, "redirects.json"), "utf8"));
+  const bare = (path: string): string => path.replace(/\/$/, "") || "/";
+  const leadsTo = (address: string, hops = 0): string => {
+    if (address.startsWith("/media/")) return address;
+    const path = bare(address);
+    if (existsSync(join(out, path, "index.json"))) return path === "/" ? "/" : `${path}/`;
+    const row = rows.find(({ from }) => bare(from) === path);
+    return row && hops < 5 ? leadsTo(row.to, hops + 1) : "nothing";
+  };
+  return Object.fromEntries(addresses.map((address) => [address, leadsTo(address)]));
+}
+
+async function crawl(from: DialectName, files: OldFiles, expected: Record<string, string>): Promise<Imported> {
+  const site = await importFolder(from, files);
+  expect(await site.leads(Object.keys(expected))).toEqual(expected);
+  expect(await leadsInBuild(site, Object.keys(expected))).toEqual(expected);
+  return site;
+}
+
+const page = (front: string, text = "Text"): string => `---\n${front}\n---\n${text}\n`;
+
+it("Hugo: sections, patterns by language, slugs, dates in their own zone, cascades, bundles", async () => {
+  const site = await crawl(
+    "hugo",
+    {
+      "hugo.toml": `baseURL = "https://old.example/"
+defaultContentLanguage = "en"
+ignoreFiles = ["\\\\.skip\\\\.md$"]
+[permalinks.page]
+posts = "/:year/:month/:day/:slug/"
+"/" = "/:slug/"
+[permalinks.section]
+docs = "/manual/"
+[languages.en]
+[languages.it]
+[languages.it.permalinks.page]
+posts = "/articoli/:slug/"
+[languages.de]
+disabled = true
+`,
+      "content/_index.md": page("title: Home"),
+      "content/about.md": page("title: About us\nslug: 1984\naliases: [/who/, us]"),
+      "content/posts/_index.md": page("title: Posts"),
+      "content/posts/late.md": page("title: Late\ndate: 2024-01-05T23:30:00-05:00"),
+      "content/posts/early.md": page("title: Early\ndate: 2024-01-05T00:30:00+05:00"),
+      "content/posts/late.it.md": page("title: Tardi\ndate: 2024-01-05T23:30:00-05:00"),
+      "content/posts/dash.md": page("Title: Dash\nDate: 2024-02-01\nSlug: -dash-"),
+      "content/posts/gone.skip.md": page("title: Gone\ndate: 2024-02-01"),
+      "content/docs/_index.md": page(
+        "title: Manual\ncascade:\n  - target: { path: '{/docs/secret,/docs/secret/**}' }\n    draft: true",
+      ),
+      "content/docs/open.md": page("title: Open"),
+      "content/docs/secret/a.md": page("title: Secret"),
+      "content/notes/one.md": page("title: One\nurl: /:contentbasename/here/"),
+      "content/bundle/index.md": page("title: Bundle"),
+      "content/bundle/part.md": page("title: Part"),
+      "content/bundle/a.png": PICTURE,
+      "content/about.de.md": page("title: Wir"),
+    },
+    {
+      "/": "/",
+      "/1984/": "/1984/",
+      "/who/": "/1984/",
+      "/us/": "/1984/",
+      "/posts/": "/posts/",
+      "/it/posts/": "/it/posts/",
+      "/2024/01/05/late/": "/2024/01/05/late/",
+      "/2024/01/05/early/": "/2024/01/05/early/",
+      "/it/articoli/tardi/": "/it/articoli/tardi/",
+      "/2024/02/01/dash/": "/2024/02/01/dash/",
+      "/manual/": "/manual/",
+      "/docs/open/": "/docs/open/",
+      "/notes/": "/notes/",
+      "/one/here/": "/one/here/",
+      "/bundle/": "/bundle/",
+      // Not of the old site.
+      "/docs/secret/a/": "nothing",
+      "/bundle/part/": "nothing",
+      "/2024/02/01/gone/": "nothing",
+    },
+  );
+  expect(site.remarks).toEqual(
+    expect.arrayContaining([
+      "content/bundle/part.md:1: It belongs to the page of content/bundle, and is none of its own: it is a draft.",
+      "content/posts/gone.skip.md:1: It is left out by ignoreFiles in hugo.toml: it is a draft.",
+      expect.stringContaining("content/about.de.md:1: Its language de is disabled in hugo.toml"),
+    ]),
+  );
+});
+
+it("Jekyll: dates without zeros, categories and tags as words, rooted redirects, redirect_to, exclude", async () => {
+  const site = await crawl(
+    "jekyll",
+    {
+      "_config.yml":
+        "url: https://old.example\nexclude: [private, '*.secret.md']\nfuture: true\ncollections:\n  team: { output: true }\n",
+      "index.md": page("title: Home"),
+      "about.md": page("title: About\nredirect_from: [old2, /old3/]\npermalink: /about/"),
+      "moved.md": page("title: Moved\nredirect_to: /about/"),
+      "private/a.md": page("title: Private"),
+      "b.secret.md": page("title: Secret"),
+      "_posts/2024-1-5-first.md": page("title: First\ncategories: news old\ntags: big small"),
+      "_posts/2024-01-06-second.md": page("title: Second\ncategory: Two Words"),
+      "_posts/2024-01-07-listed.md": page("title: Listed\ncategories: [a b, c]\nredirect_from: old/listed.html"),
+      "_posts/2024-01-08-sharp.md": page("title: Sharp\ncategories: [C#]"),
+      "_posts/2099-01-01-later.md": page("title: Later"),
+      "_posts/undated.md": page("title: Undated"),
+      "_posts/2024-01-09-dots.md": "---\ntitle: Dots\n...\nText\n",
+      "_team/ada.md": page("title: Ada"),
+    },
+    {
+      "/": "/",
+      "/about/": "/about/",
+      "/old2": "/about/",
+      "/old3/": "/about/",
+      "/moved.html": "/about/",
+      "/news/old/2024/01/05/first.html": "/news/old/2024/01/05/first/",
+      "/listed": "nothing",
+      "/old/listed.html": "/a-b/c/2024/01/07/listed/",
+      "/2024/01/09/dots.html": "/2024/01/09/dots/",
+      "/2099/01/01/later.html": "/2099/01/01/later/",
+      "/team/ada.html": "/team/ada/",
+      // Not of the old site.
+      "/private/a.html": "nothing",
+      "/b.secret.html": "nothing",
+    },
+  );
+  const first = await site.page("/news/old/2024/01/05/first/");
+  expect(first.tags.map(({ name }: { name: string }) => name).sort()).toEqual(["big", "news", "old", "small"]);
+  expect(site.remarks).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/2024-01-08-sharp\.md:1: \/c#\/2024\/01\/08\/sharp\.html cannot redirect/),
+      expect.stringContaining("moved.md:3: It leads to /about/: it is a redirect."),
+      "_posts/undated.md:1: Its name has no date, so that it is no post: it is a draft.",
+      "private/a.md:1: It is left out by exclude in _config.yml: it is a draft.",
+    ]),
+  );
+});
+
+it("Eleventy: permalinks by templates, files that are copied, ignored files and data in code", async () => {
+  const site = await crawl(
+    "eleventy",
+    {
+      "eleventy.config.js": `export default function (config) {
+  config.addPassthroughCopy({ "public": "/" });
+  config.addPassthroughCopy("src/img");
+  config.ignores.add("src/notes/**");
+}
+export const config = { dir: { input: "src" } };
+`,
+      ".eleventyignore": "src/later.md\n",
+      "public/img/cat.png": PICTURE,
+      "src/img/dog.png": PICTURE,
+      "src/index.md": page("title: Home", "![Cat](/img/cat.png) ![Dog](/img/dog.png)"),
+      "src/blog/blog.json": '{ "permalink": "/blog/{{ page.fileSlug }}/index.html" }',
+      "src/blog/2024-01-05-one.md": page("title: One"),
+      "src/by-data.md": page(
+        'title: By data\nsection: Deep Down\npermalink: "/{{ section | slugify }}/{{ title | slugify }}/"',
+      ),
+      "src/html.md": page("title: Plain\npermalink: /plain.html"),
+      "src/hidden.md": page("title: Hidden\npermalink: false"),
+      "src/if.md": page('title: If\npermalink: "{% if draft %}false{% else %}/if/{% endif %}"'),
+      "src/later.md": page("title: Later"),
+      "src/notes/a.md": page("title: A note"),
+      "src/team/team.11tydata.js": "module.exports = { permalink: false };",
+      "src/team/ada.md": page("title: Ada"),
+      "src/feed.njk": page("permalink: /feed.xml"),
+      "src/tags.njk": page("pagination: { data: collections, size: 1 }"),
+    },
+    {
+      "/": "/",
+      "/blog/one/": "/blog/one/",
+      "/deep-down/by-data/": "/deep-down/by-data/",
+      "/plain.html": "/plain/",
+      "/img/cat.png": "/media/img/cat.png",
+      "/img/dog.png": "/media/img/dog.png",
+      // Not of the old site, or not known to be.
+      "/hidden/": "nothing",
+      "/if/": "nothing",
+      "/later/": "nothing",
+      "/notes/a/": "nothing",
+      "/team/ada/": "nothing",
+    },
+  );
+  expect((await site.page("/")).template_data.body).toBe("![Cat](/media/img/cat.png) ![Dog](/media/img/dog.png)");
+  expect(site.remarks).toEqual(
+    expect.arrayContaining([
+      "src/feed.njk:1: It is a template that makes /feed.xml: it is not imported.",
+      "src/tags.njk:1: It is a template that makes pages or a feed: it is not imported.",
+      "src/later.md:1: Eleventy is told to ignore it: it is a draft.",
+      expect.stringMatching(/src\/if\.md:3: Its permalink is made by code that is not run: .* It is a draft\./),
+    ]),
+  );
+});
+
+it("Astro: redirects of the configuration, slugs, drafts", async () => {
+  const site = await crawl(
+    "astro",
+    {
+      "astro.config.mjs": `export default defineConfig({
+  site: "https://old.example",
+  redirects: {
+    "/old": "/blog/one/",
+    "/temporary": { status: 302, destination: "/about/" },
+    "/tags/[tag]": "/blog/[tag]",
+  },
+});
+`,
+      "src/pages/about.md": page("title: About"),
+      "src/content/blog/one.md": page("title: One\npubDate: 2024-01-05"),
+      "src/content/blog/two.md": page("title: Two\nslug: deux\npubDate: 2024-01-05"),
+      "src/content/blog/hidden.md": page("title: Hidden\ndraft: 'true'\npubDate: 2024-01-05"),
+    },
+    {
+      "/about/": "/about/",
+      "/old": "/blog/one/",
+      "/temporary": "/about/",
+      "/blog/one/": "/blog/one/",
+      "/blog/deux/": "/blog/deux/",
+      "/blog/hidden/": "nothing",
+    },
+  );
+  expect(site.remarks).toEqual([
+    "astro.config.mjs:6: The redirect of /tags/[tag] has parameters, or no place to lead to: it is not imported.",
+    "src/content/blog/hidden.md:3: draft: It is a draft.",
+  ]);
+});
