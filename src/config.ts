@@ -15,7 +15,8 @@ import { SETTINGS, type Settings } from "./config/settings.ts";
 import type { Log } from "./env.ts";
 import { CmsError, messageOf, setup } from "./errors.ts";
 import { isObject } from "./model/json.ts";
-import type { Locales } from "./model/locale.ts";
+import type { Locales, TakenAddresses } from "./model/locale.ts";
+import { API_ROOT } from "./model/possible-names.ts";
 import { openTimeZone } from "./model/time-zone.ts";
 import { openExtensions, type Extensions } from "./plugins/extensions.ts";
 import type { AnyPlugin } from "./plugins/plugin.ts";
@@ -177,7 +178,13 @@ export function configOfCommit(running: Config, name: string, bytes: Uint8Array)
     ...(then.mediaOrigin !== undefined && { mediaOrigin: then.mediaOrigin }),
     RENDER: { ...running.RENDER, PAGE: { ...then.RENDER.PAGE, INJECT_CONTEXT: running.RENDER.PAGE.INJECT_CONTEXT } },
     API: { ...running.API, NESTING_DEPTH: then.API.NESTING_DEPTH },
-    locales: isSame(OF_RECORDS) ? running.locales : { ...then.locales, ...(fieldKinds && { fieldKinds }) },
+    locales: isSame([...OF_RECORDS, "MEDIA.URL", "APPEND_SLASH"])
+      ? running.locales
+      : {
+          ...then.locales,
+          taken: takenAddresses({ ...running, MEDIA, APPEND_SLASH }),
+          ...(fieldKinds && { fieldKinds }),
+        },
   };
 }
 
@@ -227,6 +234,7 @@ function configOf(raw: unknown, source: string, environment: NodeJS.ProcessEnv =
     default: settings.LANGUAGE_CODE,
     ...(zone && { timeZone: zone }),
     ...(settings.CONTENT.FRONT_MATTER && { frontMatter: settings.CONTENT.FRONT_MATTER }),
+    taken: takenAddresses(withMediaOrigin(settings)),
   };
   const explained = SETTINGS.map(({ path }): ExplainedSetting => {
     const inFile = valueAt(raw, path) === undefined ? null : source;
@@ -234,6 +242,17 @@ function configOf(raw: unknown, source: string, environment: NodeJS.ProcessEnv =
   });
   return { ...withMediaOrigin(settings), locales, explained, ...(plugins.length > 0 && { plugins }) };
 }
+
+const takenAddresses = ({
+  MEDIA,
+  API,
+  ADMIN,
+  APPEND_SLASH,
+}: Pick<Settings, "MEDIA" | "API" | "ADMIN" | "APPEND_SLASH">): TakenAddresses => ({
+  mediaUrl: MEDIA.URL,
+  serviceRoots: [API_ROOT, ...API.ALIASES, ...(ADMIN.ENABLE ? [ADMIN.PATH.slice(0, -1)] : [])],
+  appendSlash: APPEND_SLASH,
+});
 
 function withoutPlugins(raw: unknown): unknown {
   if (!isObject(raw)) return raw;

@@ -39,6 +39,7 @@ const BELOW_LEAVES = [
   "model/front-matter.ts",
   "model/foreign-moment.ts",
   "model/foreign-visibility.ts",
+  "model/possible-names.ts",
 ];
 /** The configuration holds the plugins of a site, whose types are those of the model. */
 const OF_CONFIG = ["plugins/plugin.ts", "plugins/read.ts", "plugins/extensions.ts"];

@@ -26,6 +26,8 @@ export interface Context {
   readonly committedFiles?: CommittedFiles;
   /** The policy for unknown keys of a write (setting `API.UNKNOWN_FIELDS`; decisions.md 47). */
   readonly unknownFields: UnknownFields;
+  /** Whether new pages may have the places of files below `static/`, as in an import. */
+  readonly keepsAddresses?: true;
   /** Whether a template of this name exists now below `templates/` (decisions.md 52). */
   hasTemplate(name: string): boolean;
 }

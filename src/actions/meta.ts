@@ -5,6 +5,7 @@ import { mergeErrors, refusedKeys } from "../model/known-keys.ts";
 import { readInstanceChange, readTypeChange, type MetaInstance, type MetaType } from "../model/meta.ts";
 import type { Id } from "../model/page.ts";
 import { noSuchTarget, REQUIRED } from "../model/input-errors.ts";
+import { possibleName } from "../model/possible-names.ts";
 import { linkTargetsIn } from "../model/references.ts";
 import type { SaveMode } from "../model/sent-fields.ts";
 import { dataKeys, prunedData, readData, type ReadData } from "../model/schema.ts";
@@ -178,7 +179,7 @@ function applyInstanceChange(
     ...before,
     ...rest,
     ...(meta_type !== undefined && { meta_type }),
-    folder: before.folder || (type?.key ?? ""),
+    folder: before.folder || possibleName(type?.key ?? ""),
     data,
   };
 }

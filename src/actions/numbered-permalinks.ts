@@ -8,7 +8,7 @@ import type { Instant } from "../model/instant.ts";
 import { isPublic } from "../model/lifecycle.ts";
 import type { Lang, Locales } from "../model/locale.ts";
 import { nameOf, textOf } from "../model/page.ts";
-import { isReserved } from "../model/permalink.ts";
+import { isReserved } from "../model/possible-names.ts";
 import { pageIndex } from "../store/content/indexes/page-index.ts";
 import { findPage } from "../store/content/indexes/page-models.ts";
 import type { Reader } from "../store/content/record-type.ts";

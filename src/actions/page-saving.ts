@@ -25,6 +25,7 @@ import { findPageModel } from "../store/content/records/page-models.ts";
 import { findTarget, hasTarget } from "../store/content/indexes/references.ts";
 import type { Reader } from "../store/content/record-type.ts";
 import { defaultTemplate, findPage, kindOf } from "../store/content/indexes/page-models.ts";
+import { staticNameAt } from "../store/content/public-files.ts";
 import { highestOrdering, pageIndex } from "../store/content/indexes/page-index.ts";
 import type { Tx } from "../store/write/transaction.ts";
 import type { Context } from "./context.ts";
@@ -259,6 +260,8 @@ const siteOf = (ctx: Context, tx: Tx, self: Id): Site => ({
     return owner === self ? undefined : owner;
   },
   uuid: () => tx.uuid(),
+  // A site that is imported keeps its addresses.
+  ...(!ctx.keepsAddresses && { staticAt: (permalink) => staticNameAt(ctx.store.repo.root, permalink) }),
 });
 
 /** A new page: hidden, untitled, last in order unless another position is given. */

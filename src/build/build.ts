@@ -17,7 +17,7 @@ import { namesOf, type OutputFormats } from "./page-files.ts";
 import { keepIntact, planAll, planChanged, type Plan } from "./plan.ts";
 import type { Failure, Report } from "./report.ts";
 import { siteNames, writeSiteFiles, type WrittenFiles } from "./site-files.ts";
-import { staticFilesOf, unclaimedFiles } from "./static-files.ts";
+import { publishedStatics } from "./static-files.ts";
 import { nextColumns, nextState, nextUnchangedDirs } from "./state/next-state.ts";
 import { readState, writeState } from "./state/state-file.ts";
 import type { PageColumns, State } from "./state/state.ts";
@@ -86,14 +86,13 @@ async function prepare(input: BuildInput, options: BuildOptions): Promise<Prepar
   const fingerprint = fingerprintOf(config, source.name, options);
   const stored = readState(options.out);
   const before = !options.full && stored?.fingerprint === fingerprint ? stored : undefined;
-  const statics = staticFilesOf(input.statics);
-  const folders = foldersOf(source.pages, config.MEDIA.URL, statics, failures);
+  const statics = publishedStatics(input.statics, source.pages);
+  const folders = foldersOf(source.pages, config.MEDIA.URL, failures);
   const byContent = before ? await planChanged(before, { ...input, use }, folders) : planAll(source, folders);
   const output = openOutput(options.out, stored);
   const plan = before ? keepIntact(byContent, output.isIntact) : byContent;
   const jobs = jobsOf(plan);
-  const unclaimed = unclaimedFiles(statics, folders);
-  const copied = await copiedFilesOf(source, config.MEDIA.URL, unclaimed, stored, output);
+  const copied = await copiedFilesOf(source, config.MEDIA.URL, statics, stored, output);
   const former = formerFiles(stored, plan.kept, output);
   const isForeign = (path: string): boolean => path === ROBOTS && output.found.has(path) && !former.has(path);
   output.announce([

@@ -1,11 +1,11 @@
 /** Makes the pages that a plan does not keep, in this process and in workers. */
 import type { BuildInput, BuildOptions } from "./input.ts";
-import { folded, folderOfPath } from "./output/output-path.ts";
+import { folded } from "../model/possible-names.ts";
+import { folderOfPath } from "./output/output-path.ts";
 import { buildPages, type RenderContext } from "./page-files.ts";
 import type { Plan } from "./plan.ts";
 import type { Failure } from "./report.ts";
 import type { BuiltPage, Listing } from "./state/state.ts";
-import { fileInPlaceOf, type StaticFiles } from "./static-files.ts";
 import { renderInPool } from "./workers/pool.ts";
 import type { Job } from "./workers/protocol.ts";
 
@@ -80,30 +80,25 @@ function warningOf(error: string, { first, count }: Logged, pages: readonly List
 }
 
 /**
- * The folder of each page, by position. A page fails when its path cannot be a folder, when that differs from the folder
- * of an earlier page by case alone, or when a file of `static/` has its place.
+ * The folder of each page, by position. A page fails when its path cannot be a folder, or differs from that of an earlier
+ * page by case alone: the service that the pages come from may be of another version.
  */
 export function foldersOf(
   pages: readonly Listing[],
   mediaUrl: string,
-  statics: StaticFiles,
   failures: Failure[],
 ): readonly (string | undefined)[] {
   const taken = new Set<string>();
-  const fileInPlace = fileInPlaceOf(statics);
   return pages.map((page) => {
     const folder = folderOfPath(page.path, mediaUrl);
     const key = folder && folded(folder);
-    const file = folder === undefined ? undefined : fileInPlace(folder);
-    const isFree = key !== undefined && file === undefined && !taken.has(key);
+    const isFree = key !== undefined && !taken.has(key);
     if (key !== undefined) taken.add(key);
     if (isFree) return folder;
     const message =
       folder === undefined
         ? `No file can have the path ${page.path}.`
-        : file === undefined
-          ? `${page.path} differs from another page's path by case alone.`
-          : `The file static/${file} has the place of ${page.path}.`;
+        : `${page.path} differs from another page's path by case alone.`;
     failures.push({ path: page.path, language: page.language_code, template: null, line: null, message });
     return undefined;
   });

@@ -109,10 +109,10 @@ const CHECKS = 5;
  * after it, so a problem counts when the next check finds it again.
  */
 async function lastingProblems(cms: Cms, steps: Steps): Promise<Problem[]> {
-  const [{ allProblems }, { staticProblems }, { takenAddresses }] = await Promise.all([
+  const [{ allProblems }, { staticProblems }, { servedPages }] = await Promise.all([
     import("../store/check/check.ts"),
     import("../store/check/static-files.ts"),
-    import("../views/static-addresses.ts"),
+    import("../views/served-pages.ts"),
   ]);
   const texts = (): string[] => cms.templates.list().map((name) => cms.templates.text(name) ?? "");
   const [{ templateProblems }, { markdownParts }] = await Promise.all([
@@ -129,7 +129,11 @@ async function lastingProblems(cms: Cms, steps: Steps): Promise<Problem[]> {
   const check = async (): Promise<Problem[]> => [
     ...(await allProblems(cms.store, cms.locales, surroundings)),
     ...templateProblems(cms.templates, hasInjectedContext(cms)),
-    ...(await staticProblems(cms.root, cms.store.current, cms.locales, cms.env.now(), takenAddresses(cms.config))),
+    ...(await staticProblems(
+      cms.root,
+      cms.locales,
+      await servedPages({ content: cms.store.current, config: cms.config, now: cms.env.now() }),
+    )),
   ];
   steps.begin("Checking the content and the templates");
   let found = await check();

@@ -1,6 +1,7 @@
 /** The server as a function from request to answer: `h3-app.ts` and `direct.ts` give it the requests. */
 import { CmsError } from "../errors.ts";
 import type { Account } from "../model/account.ts";
+import { API_ROOT } from "../model/possible-names.ts";
 import type { SiteContext } from "../library/context.ts";
 import { refuseUnacceptable } from "./accept.ts";
 import { accountRoutes } from "./accounts.ts";
@@ -50,7 +51,6 @@ import { healthReply, readyReply, systemRoutes } from "./system.ts";
 import { syncRoutes } from "./sync.ts";
 import { recordRoutes } from "./records.ts";
 import { userRoutes } from "./users.ts";
-import { API_ROOT } from "../views/static-addresses.ts";
 import { isWebhookCall } from "./webhook.ts";
 
 const RESOURCES: readonly Route[] = [

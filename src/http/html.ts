@@ -11,7 +11,6 @@ import { systemFailure } from "../store/git/disk-error.ts";
 import { digestPayload } from "../views/digest.ts";
 import { FEED, feedContent, feedPath, feedText } from "../views/feed.ts";
 import { pagePayload } from "../views/page.ts";
-import { resolveRoute } from "../views/route.ts";
 import { ROBOTS, robotsText, sitemaps } from "../views/sitemap.ts";
 import type { View } from "../views/view.ts";
 import { defectReply } from "./errors.ts";
@@ -52,18 +51,12 @@ async function pageOrFile(call: Call, path: string): Promise<Reply> {
   const first = (precedesPages(path) && (await staticReply(call, path))) || (await siteFileReply(call, path.slice(1)));
   if (first) return first;
   const reply = (await pageFileReply(call, path)) ?? (await pageReply(call, path));
-  if (reply.status === 200 || hasPage(call, pageAddressOf(path) ?? path)) return reply;
+  if (reply.status === 200) return reply;
   const file = await staticReply(call, path);
   if (file || reply.status !== 404 || path.endsWith("/")) return file ?? reply;
   // Relative links of an index.html need the final slash.
   const { pathname, search } = call.url;
   return (await findStaticFile(call, `${path}/`)) ? redirect(`${pathname}/${search}`, 302) : reply;
-}
-
-/** Whether a page is at the address, with or without its final slash. */
-function hasPage(call: Call, path: string): boolean {
-  const route = resolveRoute(publicView(call), path);
-  return route.kind !== "missing" && route.page !== undefined;
 }
 
 async function pageReply(call: Call, path: string, pathname = call.url.pathname): Promise<Reply> {

@@ -5,7 +5,7 @@ import { REQUIRED } from "../model/input-errors.ts";
 import { findLang } from "../model/locale.ts";
 import { listOf, ref, TEXT } from "../schema/json-schema.ts";
 import type { Redirect } from "../store/content/records/redirects.ts";
-import { redirects } from "../views/route.ts";
+import { redirects } from "../store/content/indexes/redirects.ts";
 import { json, noContent, PRIVATE, type Reply } from "./reply.ts";
 import type { Access, Call, Route } from "./route.ts";
 
@@ -17,7 +17,7 @@ export const redirectRoutes: readonly Route[] = [
     method: "GET",
     path: "redirects",
     access: "user",
-    handle: (call) => json(redirects(call.view("editor")).map(payload), 200, PRIVATE),
+    handle: (call) => json(redirects(call.view("editor").content).map(payload), 200, PRIVATE),
     operation: { summary: "List the configured redirects", answer: listOf(ref("ConfiguredRedirect")) },
   },
   {

@@ -1,9 +1,16 @@
 /** Serves the files of `static/`. They are code of the site, so scripts and styles run, unlike those of the media library. */
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { staticContentType, staticFileAt, staticPathError, STATIC_DIR } from "../model/static-file.ts";
+import {
+  isPageInPlace,
+  precedesPages,
+  staticContentType,
+  staticFileAt,
+  staticPathError,
+  STATIC_DIR,
+} from "../model/static-file.ts";
 import { statFile } from "../store/content/public-files.ts";
-import { takenAddresses } from "../views/static-addresses.ts";
+import { servedFolders } from "../views/served-pages.ts";
 import { committedFileReply, fileReply } from "./file-reply.ts";
 import type { Headers, Reply } from "./reply.ts";
 import type { Call } from "./route.ts";
@@ -14,13 +21,18 @@ interface Found {
   reply(call: Call, headers: Headers): Promise<Reply>;
 }
 
-/** @param address decoded @returns undefined when no published file has the address */
-export async function findStaticFile(
-  { ctx: { config, store, committedFiles } }: Call,
-  address: string,
-): Promise<Found | undefined> {
+/** @param address decoded @returns undefined when no published file has the address, and where a page has its place */
+export async function findStaticFile(call: Call, address: string): Promise<Found | undefined> {
   const path = staticFileAt(address);
-  if (path === undefined || staticPathError(path, takenAddresses(config)) !== undefined) return undefined;
+  if (path === undefined || staticPathError(path, call.ctx.config.locales) !== undefined) return undefined;
+  const found = await findFile(call, path);
+  if (!found || precedesPages(path)) return found;
+  const { store, config, env } = call.ctx;
+  const folders = await servedFolders({ content: store.current, config, now: env.now() });
+  return isPageInPlace(path, folders) ? undefined : found;
+}
+
+async function findFile({ ctx: { store, committedFiles } }: Call, path: string): Promise<Found | undefined> {
   if (committedFiles) {
     const committed = await committedFiles.find(`${STATIC_DIR}/${path}`);
     return committed && { path, reply: (call, headers) => committedFileReply(call, committed, headers) };

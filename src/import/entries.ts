@@ -8,7 +8,8 @@ import { dropAliases, settlePermalinks, type Site } from "../model/addresses.ts"
 import { isObject, objectOf, own } from "../model/json.ts";
 import type { Lang } from "../model/locale.ts";
 import { ARTICLE_MODEL, textOf, withText, type Id, type Page, type PageText } from "../model/page.ts";
-import { isReserved, numberedPermalink, sanitizePermalink } from "../model/permalink.ts";
+import { numberedPermalink, sanitizePermalink } from "../model/permalink.ts";
+import { isReserved } from "../model/possible-names.ts";
 import { highestOrdering, pageIndex } from "../store/content/indexes/page-index.ts";
 import { encodeFile } from "../store/codec/codec.ts";
 import { FileError } from "../store/codec/file-error.ts";

@@ -48,11 +48,12 @@ export interface ImportOptions {
  *   `unavailable` when nothing can be written
  */
 export async function importSite(
-  ctx: Context,
+  given: Context,
   by: Author,
   site: ImportedSite,
   { name, force = false, dryRun = false, onStep = () => undefined }: ImportOptions,
 ): Promise<ImportReport> {
+  const ctx: Context = { ...given, keepsAddresses: true };
   refuseUnknownModels(site.entries, pageModels(ctx.store.current));
   const path = ledgerPath(name);
   const stored = await ctx.store.repo.read(path);

@@ -4,6 +4,7 @@
  */
 import { CmsError, sentencesOf } from "../errors.ts";
 import { readInstanceChange, readTypeChange, type MetaInstance, type MetaType } from "../model/meta.ts";
+import { possibleName } from "../model/possible-names.ts";
 import { prunedData, readData, unknownIn } from "../model/schema.ts";
 import { findTypeByKey } from "../store/content/indexes/meta-index.ts";
 import { findModel, hasTarget } from "../store/content/indexes/references.ts";
@@ -79,7 +80,7 @@ export function placeMetaInstance(run: ImportRun, instance: ImportedMetaInstance
   const record: MetaInstance = {
     id: before?.id ?? tx.newId(),
     meta_type: type.id,
-    folder: before?.folder || type.key,
+    folder: before?.folder || possibleName(type.key),
     identifier,
     data: before?.data ?? {},
     created_at: instance.created ?? before?.created_at ?? tx.now,

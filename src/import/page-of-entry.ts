@@ -8,7 +8,8 @@ import type { Instant } from "../model/instant.ts";
 import { isObject, objectOf, type Json, type JsonObject } from "../model/json.ts";
 import type { Lang, Locales } from "../model/locale.ts";
 import { ARTICLE_MODEL, EMPTY_TEXT, fieldsOf, TEXT_FIELDS, textOf, type Page, type PageText } from "../model/page.ts";
-import { hasLongSegment, PERMALINK_MAX, sanitizePermalink, startsWithLang } from "../model/permalink.ts";
+import { hasLongSegment, PERMALINK_MAX, sanitizePermalink } from "../model/permalink.ts";
+import { permalinkError } from "../model/possible-names.ts";
 import type { ImportedEntry, ImportedText } from "./imported-site.ts";
 
 /** Where `template_data` has the whole of a value that was cut. */
@@ -111,12 +112,10 @@ function permalinkFields(
   const permalink = sanitizePermalink(wanted);
   const refusal =
     (permalink.length > PERMALINK_MAX && [...permalink].length > PERMALINK_MAX) || hasLongSegment(permalink)
-      ? "is too long for a permalink"
-      : startsWithLang(locales, permalink)
-        ? "begins with the code of another language"
-        : undefined;
+      ? "It is too long for a permalink."
+      : permalinkError(locales, permalink);
   if (refusal === undefined) return { permalink, autopermalink: false };
-  remarks.push(`The address ${wanted} ${refusal}: the permalink is made from the title, and the address redirects.`);
+  remarks.push(`No page can have the address ${wanted}, so the permalink is made from the title. ${refusal}`);
   return automatic;
 }
 

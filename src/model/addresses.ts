@@ -11,13 +11,12 @@ import { EMPTY_TEXT, textOf, titleOf, withText, type Alias, type Id, type Page, 
 import {
   generatePermalink,
   hasLongSegment,
-  isReserved,
   PERMALINK_MAX,
   sanitizePermalink,
   SEGMENT_BYTES_MAX,
   slugify,
-  startsWithLang,
 } from "./permalink.ts";
+import { isReserved, permalinkError } from "./possible-names.ts";
 
 export const TAKEN = "There is an other page with same permalink.";
 const SEGMENT_TOO_LONG = `Ensure no part of this path has more than ${SEGMENT_BYTES_MAX} bytes.`;
@@ -29,6 +28,8 @@ export interface Site {
   /** Another page, of any model, that has this permalink in this language. */
   ownerOf(lang: Lang, permalink: string): Id | undefined;
   uuid(): string;
+  /** The file or folder at the top of `static/` that has the permalink of a page at the top, which new pages avoid. */
+  staticAt?(permalink: string): string | undefined;
   /**
    * Whether the page's parent is known to be in no circle. Then the page is in none either, and the way up need not be
    * walked: for a chain of pages that move together, that would take time in proportion to the square of its length.
@@ -61,7 +62,10 @@ export function settlePermalinks(
         parent: parent && textOf(parent, lang).permalink,
         current,
         own: String(page.id),
-        taken: (permalink) => isOwned(permalink) || isReserved(locales, permalink),
+        taken: (permalink) =>
+          isOwned(permalink) ||
+          isReserved(locales, permalink) ||
+          (permalink !== current && site.staticAt?.(permalink) !== undefined),
         uuid: site.uuid,
       });
       if (permalink !== text.permalink) settled = withText(settled, lang, { permalink });
@@ -77,10 +81,13 @@ export function settlePermalinks(
       continue;
     }
     const permalink = sanitizePermalink(text.permalink);
+    const impossible = permalinkError(locales, permalink);
+    const file = site.staticAt?.(permalink);
     if ([...permalink].length > PERMALINK_MAX)
       errors[key] = [`Ensure this field has no more than ${PERMALINK_MAX} characters.`];
-    else if (startsWithLang(locales, permalink)) errors[key] = ["A permalink cannot begin with a language code."];
     else if (hasLongSegment(permalink)) errors[key] = [SEGMENT_TOO_LONG];
+    else if (impossible !== undefined) errors[key] = [impossible];
+    else if (file !== undefined) errors[key] = [`The site has static/${file} at this address.`];
     else if (isOwned(permalink)) errors[key] = [TAKEN];
     if (permalink !== text.permalink) settled = withText(settled, lang, { permalink });
   }

@@ -7,7 +7,8 @@
 import { nameIn } from "./addresses.ts";
 import type { Lang, Locales } from "./locale.ts";
 import { EMPTY_TEXT, permalinkIn, textOf, type Id, type Page, type PageSummary } from "./page.ts";
-import { generatePermalink, isReserved } from "./permalink.ts";
+import { generatePermalink } from "./permalink.ts";
+import { isReserved } from "./possible-names.ts";
 
 /** Whether a page leaves out a permalink that is derived. */
 export const lacksPermalinks = (page: Page, { codes }: Locales): boolean =>

@@ -12,6 +12,16 @@ import { trimEnd } from "./trim.ts";
 /** A language code as the settings spell it: `en`, `pt-BR`. */
 export type Lang = string;
 
+/** What other parts of the site answer, by the settings. */
+export interface TakenAddresses {
+  /** The setting `MEDIA.URL`; begins and ends with a slash. */
+  readonly mediaUrl: string;
+  /** Paths below which the API and the editor answer, without a final slash. */
+  readonly serviceRoots: readonly string[];
+  /** Whether the canonical addresses of pages end with a slash. */
+  readonly appendSlash: boolean;
+}
+
 export interface Locales {
   /** In the order of the settings, which is the order of every list by language. */
   readonly codes: readonly Lang[];
@@ -22,6 +32,8 @@ export interface Locales {
   readonly timeZone?: TimeZone;
   /** Of Markdown files of pages: what their keys mean; absent: as in YAML files. */
   readonly frontMatter?: FrontMatter;
+  /** Addresses that no page can have; absent: those of the languages alone. */
+  readonly taken?: TakenAddresses;
 }
 
 /** The configured language with a code, ignoring case; undefined for any other (decisions.md 3). */

@@ -4,7 +4,7 @@
  * Letters of all scripts are kept. Slashes, leading dots, control characters and names reserved by a file system are
  * not.
  */
-import { isDeviceName } from "./device-name.ts";
+import { isDeviceName } from "./possible-names.ts";
 import { extensionOf } from "./media-type.ts";
 import { asciiSlugify, slugify } from "./permalink.ts";
 import { trimEnd, trimStart } from "./trim.ts";

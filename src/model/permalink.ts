@@ -6,7 +6,7 @@
  */
 
 import { freeNumber } from "./free-number.ts";
-import { findLang, firstSegment, splitLang, type Lang, type Locales } from "./locale.ts";
+import { splitLang, type Lang, type Locales } from "./locale.ts";
 import { trimBoth, trimEnd } from "./trim.ts";
 
 /** In characters. */
@@ -107,21 +107,6 @@ export const hasLongSegment = (permalink: string): boolean =>
   // A UTF-16 unit takes at most three bytes.
   3 * permalink.length > SEGMENT_BYTES_MAX &&
   permalink.split("/").some((segment) => Buffer.byteLength(segment) > SEGMENT_BYTES_MAX);
-
-/**
- * Whether a path begins with a language code. The router would read it as a prefix, so no request could reach the page.
- */
-export function startsWithLang(locales: Locales, permalink: string): boolean {
-  const first = firstSegment(permalink);
-  return first !== "" && findLang(locales, first) !== undefined;
-}
-
-/** Paths that the router serves itself (interface.md, Public page router 9). */
-const ROUTER_PATHS: ReadonlySet<string> = new Set(["/changes", "/publish-due"]);
-
-/** Whether an automatic permalink must not be used (decisions.md 48). Only paths of one segment are reserved. */
-export const isReserved = (locales: Locales, permalink: string): boolean =>
-  permalink.lastIndexOf("/") === 0 && (ROUTER_PATHS.has(permalink) || startsWithLang(locales, permalink));
 
 export interface PermalinkRequest {
   /** Title of the language, with fallback; "" when no language has one. */

@@ -6,7 +6,7 @@
  */
 import { invalid, refuseInvalid, type ErrorNode, type FieldErrors } from "../errors.ts";
 import { isObject, own, type Json, type JsonObject } from "./json.ts";
-import { isDeviceName } from "./device-name.ts";
+import { isDeviceName } from "./possible-names.ts";
 import { readValue, type FieldRow } from "./field.ts";
 import type { Id } from "./id.ts";
 import { NOT_AN_OBJECT, NOT_NULL, REQUIRED, requireObject } from "./input-errors.ts";

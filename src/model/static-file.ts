@@ -3,12 +3,15 @@
  *
  * An address with a file extension belongs to the file, any other one to a page if there is one (DECISIONS.md, Static files).
  */
+import { firstSegment, type Locales } from "./locale.ts";
 import { extensionOf, typeByName } from "./media-type.ts";
+import { folded, outsideError, SERVICE_PATHS } from "./possible-names.ts";
+import { trimEnd } from "./trim.ts";
 
 export const STATIC_DIR = "static";
 
-/** Names at the top of the site that the build or the service uses itself, in lower case. */
-const RESERVED = [
+/** Names at the top of the site that the build uses itself, and `static/` cannot replace; in lower case. */
+export const BUILD_NAMES = [
   "404.html",
   "_headers",
   "_redirects",
@@ -17,34 +20,22 @@ const RESERVED = [
   "redirects.nginx.conf",
   "index.html",
   "index.json",
-  "healthz",
-  "readyz",
-  "metrics",
 ];
 
 /** The names of the files that a build writes for a page into the page's folder. */
 const OF_PAGES = /(^|\/)index\.(html|json)$/;
-
-/** The part of the settings that decides which addresses are taken. */
-export interface TakenAddresses {
-  /** The setting `MEDIA.URL`; begins and ends with a slash. */
-  readonly mediaUrl: string;
-  /** Paths below which the API and the editor answer, without a final slash. */
-  readonly serviceRoots: readonly string[];
-}
 
 /**
  * Why a file is not published; undefined for one that is.
  *
  * @param path below `static/`, without hidden segments
  */
-export function staticPathError(path: string, { mediaUrl, serviceRoots }: TakenAddresses): string | undefined {
-  const address = `/${path}`;
+export function staticPathError(path: string, site: Pick<Locales, "taken">): string | undefined {
   const [first = ""] = path.split("/");
-  if (RESERVED.includes(first.toLowerCase())) return `The address /${first} is used by git-cms itself.`;
-  if (`${address}/`.startsWith(mediaUrl)) return `Addresses below ${mediaUrl} belong to the media library.`;
-  const root = serviceRoots.find((each) => `${address}/`.startsWith(`${each}/`));
-  if (root !== undefined) return `Addresses below ${root} belong to the service.`;
+  if ([...BUILD_NAMES, ...SERVICE_PATHS.map(firstSegment)].includes(first.toLowerCase()))
+    return `The address /${first} is used by git-cms itself.`;
+  const outside = outsideError(`/${path}`, site);
+  if (outside !== undefined) return outside;
   if (/[\\\p{Cc}]/u.test(path) || path !== path.normalize("NFC"))
     return "Its name has a backslash, a control character or an accent that is not in Unicode form NFC: rename it.";
   return undefined;
@@ -52,6 +43,24 @@ export function staticPathError(path: string, { mediaUrl, serviceRoots }: TakenA
 
 /** Whether the file goes before a page at the same address. */
 export const precedesPages = (path: string): boolean => extensionOf(path) !== "" && !OF_PAGES.test(path);
+
+/**
+ * What no file of `static/` can be beside pages: their folders, and those above them. Folded, so that it holds where names
+ * that differ by case are one.
+ *
+ * @param paths of public pages, as they are served
+ */
+export function foldersOfPages(paths: Iterable<string>): ReadonlySet<string> {
+  const folders = new Set<string>();
+  for (const path of paths)
+    for (let at = trimEnd(folded(path), "/"); at !== "" && !folders.has(at); at = at.slice(0, at.lastIndexOf("/")))
+      folders.add(at);
+  return folders;
+}
+
+/** Whether a page takes the place of a file. @param pages see `foldersOfPages` */
+export const isPageInPlace = (path: string, pages: ReadonlySet<string>): boolean =>
+  !precedesPages(path) && pages.has(trimEnd(folded(pageAddressOf(`/${path}`) ?? `/${path}`), "/"));
 
 /** The file, below `static/`, that answers at an address; undefined for an address that no file can have. */
 export function staticFileAt(address: string): string | undefined {

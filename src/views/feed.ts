@@ -6,7 +6,7 @@ import { isObject } from "../model/json.ts";
 import { allSummaries, pageOf } from "../store/content/indexes/page-models.ts";
 import { pageIndex } from "../store/content/indexes/page-index.ts";
 import { pagePayload } from "./page.ts";
-import { resolveRoute } from "./route.ts";
+import { servedPath } from "./route.ts";
 import type { Payload, View } from "./view.ts";
 import { escapeXml } from "./xml.ts";
 
@@ -25,7 +25,7 @@ export const feedPath = (locales: Locales, lang: Lang): string => publicPath(loc
 
 /** @param view its surface is `public` @param count of articles, at most */
 export function feedContent(view: View, count: number): FeedContent {
-  const { content, lang, now, locales, config } = view;
+  const { content, lang, now } = view;
   const at = ({ translations }: PageSummary): string => translations[lang]?.published_at ?? "";
   const newest = allSummaries(content)
     .filter((summary) => summary.model === ARTICLE_MODEL && isPublic(summary, lang, now))
@@ -33,11 +33,7 @@ export function feedContent(view: View, count: number): FeedContent {
   const articles: Payload[] = [];
   for (const summary of newest) {
     if (articles.length >= count) break;
-    const permalink = summary.translations[lang]?.permalink ?? null;
-    if (permalink === null) continue;
-    // Another page or a redirect may answer at its address.
-    const route = resolveRoute(view, publicPath(locales, lang, permalink, config.APPEND_SLASH));
-    if (route.kind === "page" && route.page.id === summary.id) articles.push(pagePayload(view, pageOf(summary)));
+    if (servedPath(view, summary, lang) !== undefined) articles.push(pagePayload(view, pageOf(summary)));
   }
   const home = pageIndex(content).byPermalink(lang, "/");
   return { home: home && isPublic(home, lang, now) ? pagePayload(view, home) : null, articles };

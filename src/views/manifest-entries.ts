@@ -8,19 +8,21 @@
  */
 import { firstWhere } from "../model/bisect.ts";
 import type { Instant } from "../model/instant.ts";
-import { isPublic } from "../model/lifecycle.ts";
-import { publicPath, type Locales } from "../model/locale.ts";
+import { type Locales } from "../model/locale.ts";
 import { textOf, type Id, type PageSummary } from "../model/page.ts";
 import { changedRecords } from "../store/content/changes.ts";
 import { FOLDERS_BY_DIR } from "../store/content/indexes/media-index.ts";
 import { nextMoment, pageIndex } from "../store/content/indexes/page-index.ts";
 import { allSummaries, findPage, findPageSummary, kindOf, PAGE_KINDS } from "../store/content/indexes/page-models.ts";
+import { permalinksOf } from "../store/content/records/page-keys.ts";
+import { REDIRECTS, type Redirect, type RedirectTable } from "../store/content/records/redirects.ts";
 import { CONTENTS_BY_PAGE } from "../store/content/records/contents.ts";
 import { splitQualifiedKey, type AnyKind, type Lookup } from "../store/content/record-type.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
 import { trackingReader } from "./dependencies.ts";
 import { digestPayload, textHash } from "./digest.ts";
 import { pagePayload } from "./page.ts";
+import { servedPath } from "./route.ts";
 import type { View } from "./view.ts";
 
 export interface Url {
@@ -118,7 +120,8 @@ export class ManifestEntries {
     return { text, digest: textHash(text) };
   }
 
-  #affectedBy(before: SnapshotView, { content, now }: SnapshotView): Set<Id> {
+  #affectedBy(before: SnapshotView, view: SnapshotView): Set<Id> {
+    const { content, now } = view;
     const affected = new Set<Id>();
     const add = (dependency: Dependency): void => {
       const found = this.#dependents.get(dependency);
@@ -134,6 +137,8 @@ export class ManifestEntries {
         if (isPage) affected.add(id);
         for (const record of [old, after]) {
           if (!record) continue;
+          if (kind === REDIRECTS)
+            for (const page of pagesAtRedirects(view, (record as RedirectTable).rows)) affected.add(page);
           for (const lookup of LOOKUPS) if (lookup.kind === kind) add(lookupKey(lookup, lookup.keyOf(record as never)));
         }
       }
@@ -153,8 +158,7 @@ export class ManifestEntries {
   }
 
   #entriesFor(view: SnapshotView): (id: Id) => PageEntries | undefined {
-    const { locales, config, now, content } = view;
-    const index = pageIndex(content);
+    const { locales, content } = view;
     let dependencies = new Set<Dependency>();
     const reader = trackingReader(content, {
       record: (kind, id) => void dependencies.add(this.#recordKey(kind, id)),
@@ -167,14 +171,12 @@ export class ManifestEntries {
       dependencies = new Set();
       const urls = locales.codes.map((lang): Url | undefined => {
         const { permalink } = textOf(page, lang);
-        if (permalink === null || !isPublic(page, lang, now)) return undefined;
-        // Two pages can have the same permalink in files; only one is served.
-        if (index.summaryByPermalink(lang, permalink)?.id !== id) return undefined;
+        const path = servedPath(view, page, lang);
+        if (permalink === null || path === undefined) return undefined;
         const payload = pagePayload(
           { ...view, content: reader as Snapshot, lang, surface: "public", origin: "" },
           page,
         );
-        const path = publicPath(locales, lang, permalink, config.APPEND_SLASH);
         return { path, permalink, language_code: lang, hash: digestPayload(payload).hash };
       });
       if (!urls.some(Boolean)) return undefined;
@@ -238,6 +240,14 @@ export class ManifestEntries {
     return (known < 0 ? this.#kinds.push(kind) - 1 : known) * ID_SPACE + id;
   }
 }
+
+/** The pages that claim an address at which a redirect is. */
+const pagesAtRedirects = ({ content, locales }: SnapshotView, rows: readonly Redirect[]): Id[] =>
+  rows.flatMap(({ from, language = locales.default }) =>
+    pageIndex(content)
+      .claimants(permalinksOf(language), from)
+      .map(({ id }) => id),
+  );
 
 /** The average length of a chunk is 256. */
 const isBoundary = (id: Id): boolean => Math.imul(id, 0x9e3779b1) >>> 24 === 0;

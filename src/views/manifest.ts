@@ -6,6 +6,7 @@
 import { showInstant } from "../model/instant.ts";
 import { publicPath } from "../model/locale.ts";
 import { isPublic } from "../model/lifecycle.ts";
+import { addressError } from "../model/possible-names.ts";
 import type { PageSummary } from "../model/page.ts";
 import { MEDIA } from "../store/content/records/media.ts";
 import { mediaIndex } from "../store/content/indexes/media-index.ts";
@@ -15,7 +16,8 @@ import { openPace } from "../time-slices.ts";
 import { textHash } from "./digest.ts";
 import { renderEpoch, type EpochContext } from "./epoch.ts";
 import { ManifestEntries, type SnapshotView, type Url } from "./manifest-entries.ts";
-import { redirects, redirectTarget } from "./route.ts";
+import { redirects } from "../store/content/indexes/redirects.ts";
+import { redirectTarget } from "./route.ts";
 import type { View } from "./view.ts";
 
 export interface Manifest {
@@ -103,7 +105,7 @@ export const allRedirects = (view: View): Manifest["redirects"] => redirectsOf(v
 function redirectsOf(view: View, pages: readonly PageSummary[]): Manifest["redirects"] {
   const { locales, config } = view;
   const path = (lang: string, permalink: string): string => publicPath(locales, lang, permalink, config.APPEND_SLASH);
-  const configured = redirects(view).map((row) => ({
+  const configured = redirects(view.content).map((row) => ({
     from: path(row.language ?? locales.default, row.from),
     to: decodeTarget(redirectTarget(view, row)),
     status: row.status,
@@ -114,6 +116,7 @@ function redirectsOf(view: View, pages: readonly PageSummary[]): Manifest["redir
     page.aliases.flatMap(({ language, from }) => {
       const { permalink = null } = page.translations[language] ?? {};
       if (permalink === null || !isPublic(page, language, view.now)) return [];
+      if ([from, permalink].some((each) => addressError(locales, language, each) !== undefined)) return [];
       if (index.summaryByPermalink(language, from) || taken.has(path(language, from))) return [];
       return [{ from: path(language, from), to: path(language, permalink), status: 301 as const }];
     }),

@@ -3,11 +3,13 @@
  */
 import { encodePath, publicPath, splitLang, type Lang } from "../model/locale.ts";
 import { overlayDraft } from "../model/draft.ts";
-import { textOf, type Page } from "../model/page.ts";
+import { permalinkIn, type Page, type PageSummary } from "../model/page.ts";
 import { isPublic } from "../model/lifecycle.ts";
 import { permalinkOf } from "../model/permalink.ts";
+import { addressError } from "../model/possible-names.ts";
 import { pageIndex } from "../store/content/indexes/page-index.ts";
-import { placeOf, REDIRECTS, type Redirect } from "../store/content/records/redirects.ts";
+import { redirectAt } from "../store/content/indexes/redirects.ts";
+import type { Redirect } from "../store/content/records/redirects.ts";
 import { routerlink, type View } from "./view.ts";
 
 export type RouteResult =
@@ -37,9 +39,9 @@ export function resolveRoute(view: View, path: string): RouteResult {
   const index = pageIndex(view.content);
   const isPreview = view.surface !== "public";
   if (!isPreview) {
-    const configured = findRedirect(seen, permalink);
-    if (configured && !wouldLoop(seen, configured, permalink))
-      return { kind: "redirect", to: redirectTarget(seen, configured), status: configured.status, lang };
+    const configured = redirectAt(view.content, view.locales, lang, permalink);
+    if (configured) return { kind: "redirect", to: redirectTarget(seen, configured), status: configured.status, lang };
+    if (addressError(view.locales, lang, permalink) !== undefined) return { kind: "missing", lang };
   }
   const page = index.byPermalink(lang, permalink);
   if (!page) {
@@ -55,44 +57,19 @@ export function resolveRoute(view: View, path: string): RouteResult {
   return { kind: "page", page: isPreview ? overlayDraft(page, lang, view.locales) : page, lang };
 }
 
-/** Whether a configured redirect leads to an alias of the page at its source, which would redirect back to it. */
-function wouldLoop(view: View, { to }: Redirect, permalink: string): boolean {
-  if (!to.startsWith("/")) return false;
-  const target = placeOf(to, view.lang, view.locales);
-  const former = target.lang === view.lang ? pageIndex(view.content).byAlias(target.lang, target.permalink) : undefined;
-  return former !== undefined && textOf(former, view.lang).permalink === permalink;
+/**
+ * The address at which the public surfaces have a page in a language, not percent-encoded; undefined where they have none:
+ * the page is hidden, or another page, a redirect or another part of the site answers there.
+ */
+export function servedPath(view: View, page: PageSummary, lang: Lang): string | undefined {
+  const { locales, now, config } = view;
+  const permalink = permalinkIn(page, lang);
+  if (permalink === null || !isPublic(page, lang, now)) return undefined;
+  if (pageIndex(view.content).summaryByPermalink(lang, permalink)?.id !== page.id) return undefined;
+  if (addressError(locales, lang, permalink) !== undefined || redirectAt(view.content, locales, lang, permalink))
+    return undefined;
+  return publicPath(locales, lang, permalink, config.APPEND_SLASH);
 }
-
-/** Of several rows from one address the first counts. */
-function findRedirect(view: View, permalink: string): Redirect | undefined {
-  const rows = redirects(view);
-  if (rows.length === 0) return undefined;
-  const positions = positionsOf(rows);
-  const isDefault = view.lang === view.locales.default;
-  const found = [view.lang, ...(isDefault ? [""] : [])].flatMap((lang) => positions.get(keyOf(lang, permalink)) ?? []);
-  return found.length > 0 ? rows[Math.min(...found)] : undefined;
-}
-
-/** Where the first row from each address is; the language of rows that state none is "". */
-function positionsOf(rows: readonly Redirect[]): ReadonlyMap<string, number> {
-  const known = POSITIONS.get(rows);
-  if (known) return known;
-  const positions = new Map<string, number>();
-  for (const [at, { from, language = "" }] of rows.entries()) {
-    const key = keyOf(language, from);
-    if (!positions.has(key)) positions.set(key, at);
-  }
-  POSITIONS.set(rows, positions);
-  return positions;
-}
-
-const POSITIONS = new WeakMap<readonly Redirect[], ReadonlyMap<string, number>>();
-
-const keyOf = (lang: Lang, permalink: string): string => `${lang}\n${permalink}`;
-
-/** The configured redirects, in the order of their file. */
-export const redirects = (view: View): readonly Redirect[] => view.content.all(REDIRECTS)[0]?.rows ?? NO_ROWS;
-const NO_ROWS: readonly Redirect[] = [];
 
 /**
  * The target of a configured redirect: an absolute URL unchanged, as is the path of a file, which has no language; any other

@@ -1,11 +1,10 @@
 /** The sitemap of all public pages in all languages with their alternates, and robots.txt. */
-import { encodePath, publicPath, type Lang } from "../model/locale.ts";
-import { isPublic } from "../model/lifecycle.ts";
+import { encodePath, type Lang } from "../model/locale.ts";
 import type { PageSummary } from "../model/page.ts";
 import { isNoindex } from "../model/robots.ts";
-import { pageIndex } from "../store/content/indexes/page-index.ts";
 import { allSummaries } from "../store/content/indexes/page-models.ts";
 import { openPace } from "../time-slices.ts";
+import { servedPath } from "./route.ts";
 import type { View } from "./view.ts";
 import { escapeXml } from "./xml.ts";
 
@@ -69,20 +68,13 @@ export const robotsText = (baseUrl: string | null): string =>
   `User-agent: *\nAllow: /\n${baseUrl === null ? "" : `\nSitemap: ${baseUrl}/sitemap.xml\n`}`;
 
 function sitemapPage(view: View, page: PageSummary): SitemapPage {
-  const { locales, config } = view;
-  const urls = locales.codes.flatMap((lang) => {
-    const permalink = page.translations[lang]?.permalink ?? null;
-    if (permalink === null || !isListed(view, page, lang, permalink)) return [];
-    return [{ lang, url: encodePath(publicPath(locales, lang, permalink, config.APPEND_SLASH)) }];
+  const langs = isNoindex(page.robots) ? [] : view.locales.codes;
+  const urls = langs.flatMap((lang) => {
+    const path = servedPath(view, page, lang);
+    return path === undefined ? [] : [{ lang, url: encodePath(path) }];
   });
   return { id: page.id, updated: page.date_updated_at, urls };
 }
-
-/** Whether sitemaps list the page: it is public, the one served at its permalink, and `robots` allows it. */
-const isListed = (view: View, page: PageSummary, lang: Lang, permalink: string): boolean =>
-  !isNoindex(page.robots) &&
-  isPublic(page, lang, view.now) &&
-  pageIndex(view.content).summaryByPermalink(lang, permalink)?.id === page.id;
 
 /** One `<url>` element per URL, the most recently changed pages first. */
 export const sitemapUrls = (pages: readonly SitemapPage[], origin: string): string[] =>

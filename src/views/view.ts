@@ -9,6 +9,7 @@ import type { Instant } from "../model/instant.ts";
 import { encodePath, publicPath, type Lang, type Locales } from "../model/locale.ts";
 import { isPublic } from "../model/lifecycle.ts";
 import { permalinkIn, type PageSummary } from "../model/page.ts";
+import { addressError } from "../model/possible-names.ts";
 import type { Reader } from "../store/content/record-type.ts";
 
 /**
@@ -33,10 +34,14 @@ export interface View {
 /** A record as it is served. */
 export type Payload = { readonly [key: string]: unknown };
 
-/** The page's root-relative URL in a language, percent-encoded; null without a permalink (contract.md 6.7). */
+/**
+ * The page's root-relative URL in a language, percent-encoded; null without a permalink (contract.md 6.7), and with one
+ * at which no page can be.
+ */
 export function routerlink(view: View, page: PageSummary, lang: Lang = view.lang): string | null {
   const permalink = permalinkIn(page, lang);
-  return permalink === null ? null : encodePath(publicPath(view.locales, lang, permalink, view.config.APPEND_SLASH));
+  if (permalink === null || addressError(view.locales, lang, permalink) !== undefined) return null;
+  return encodePath(publicPath(view.locales, lang, permalink, view.config.APPEND_SLASH));
 }
 
 /** Whether a page is visible to this reader in a language. */

@@ -1,9 +1,9 @@
 /** `static/`: what the service answers is what a host of the built files answers, for every path. */
-import { mkdirSync, symlinkSync, utimesSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { staticProblems } from "../../src/store/check/static-files.ts";
-import { takenAddresses } from "../../src/views/static-addresses.ts";
+import { servedPages } from "../../src/views/served-pages.ts";
 import { buildTree, emptyDir, filesIn, saveFile, TEMPLATES } from "../build/build-site.ts";
 import { memorySite, type MemorySite } from "../site.ts";
 
@@ -161,7 +161,12 @@ describe("static/", () => {
     await buildTree(site, out);
     saveFile(site.cms.root, "static/css/site.css", "body { color: maroon }");
     saveFile(site.cms.root, "static/new.txt", "new");
-    const page = await site.page({ title: "CNAME", permalink: "/CNAME", autopermalink: false }, ["en"]);
+    const permalinks = { title: "CNAME", permalink: "/CNAME", autopermalink: false };
+    await expect(site.page(permalinks, ["en"])).rejects.toThrow("The site has static/CNAME at this address.");
+    expect((await site.page({ title: "Css" }, ["en"])).permalink).toBe("/css-2");
+    rmSync(join(site.cms.root, "static/CNAME"));
+    const page = await site.page(permalinks, ["en"]);
+    saveFile(site.cms.root, "static/CNAME", "example.org");
     expect((await buildTree(site, out)).failures).toEqual([]);
     const files = filesIn(out);
     expect([files.get("css/site.css"), files.get("new.txt"), files.has("CNAME")]).toEqual([
@@ -182,7 +187,7 @@ describe("static/", () => {
     const site = await siteWithFiles();
     const { root, store, locales, config, env } = site.cms;
     const problems = async (): Promise<string[]> =>
-      (await staticProblems(root, store.current, locales, env.now(), takenAddresses(config))).map(
+      (await staticProblems(root, locales, await servedPages({ content: store.current, config, now: env.now() }))).map(
         ({ path, severity = "error", message }) => `${severity} ${path} ${message}`,
       );
     expect(await problems()).toEqual([

@@ -207,7 +207,7 @@ describe("an import", () => {
     const { remarks } = await run(site, siteOf([draft, planned, french, prefixed]));
     expect(remarks.map(({ message }) => message)).toEqual([
       "The site has no language fr: its text is not imported. Add it to LANGUAGES, and import again.",
-      "The address /en/prefixed begins with the code of another language: the permalink is made from the title, and the address redirects.",
+      "No page can have the address /en/prefixed, so the permalink is made from the title. A permalink cannot begin with a language code.",
     ]);
     const items = await site.api("GET", "pages/");
     expect(items.map(({ title, status }: { title: string; status: string }) => `${title} ${status}`).sort()).toEqual([

@@ -7,7 +7,7 @@ import {
   staticPathError,
 } from "../../src/model/static-file.ts";
 
-const TAKEN = { mediaUrl: "/media/", serviceRoots: ["/api/cms", "/old/api"] };
+const TAKEN = { taken: { mediaUrl: "/media/", serviceRoots: ["/api/cms", "/old/api"], appendSlash: true } };
 
 describe("files of static/", () => {
   it.each([
@@ -23,6 +23,7 @@ describe("files of static/", () => {
     ["_data/x.json", "is used by git-cms itself"],
     ["media/x.png", "belong to the media library"],
     ["media", "belong to the media library"],
+    ["Media/x.png", "belong to the media library"],
     ["api/cms/x.json", "belong to the service"],
     ["old/api", "belong to the service"],
     ["a\\b.txt", "backslash"],

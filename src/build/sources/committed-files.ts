@@ -6,7 +6,6 @@ import { STATIC_DIR, staticPathError } from "../../model/static-file.ts";
 import { MEDIA_DIR } from "../../store/content/records/media-files.ts";
 import type { CommittedFiles } from "../../store/fork/committed-files.ts";
 import { isPrepared } from "../../store/repo.ts";
-import { takenAddresses } from "../../views/static-addresses.ts";
 import type { MediaFile } from "./source.ts";
 import { isShownIn, madeFilesShown } from "./tree-media.ts";
 
@@ -29,9 +28,8 @@ export async function committedMedia(ctx: Context, files: CommittedFiles): Promi
 }
 
 /** As `publishedFiles`, of a commit. */
-export async function committedStatics({ config }: Context, files: CommittedFiles): Promise<MediaFile[]> {
-  const taken = takenAddresses(config);
-  return (await filesIn(files, STATIC_DIR)).filter(({ path }) => staticPathError(path, taken) === undefined);
+export async function committedStatics({ locales }: Context, files: CommittedFiles): Promise<MediaFile[]> {
+  return (await filesIn(files, STATIC_DIR)).filter(({ path }) => staticPathError(path, locales) === undefined);
 }
 
 async function filesIn(files: CommittedFiles, folder: string): Promise<MediaFile[]> {

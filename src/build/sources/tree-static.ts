@@ -2,13 +2,11 @@
 import type { Config } from "../../config.ts";
 import { staticPathError } from "../../model/static-file.ts";
 import { staticFiles } from "../../store/content/public-files.ts";
-import { takenAddresses } from "../../views/static-addresses.ts";
 import type { MediaFile } from "./source.ts";
 import { copied } from "./tree-media.ts";
 
 /** Those that the service publishes, too. */
-export async function publishedFiles(root: string, config: Config): Promise<MediaFile[]> {
-  const taken = takenAddresses(config);
+export async function publishedFiles(root: string, { locales }: Config): Promise<MediaFile[]> {
   const files = await staticFiles(root);
-  return files.filter(({ path }) => staticPathError(path, taken) === undefined).map(copied);
+  return files.filter(({ path }) => staticPathError(path, locales) === undefined).map(copied);
 }

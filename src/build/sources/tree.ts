@@ -1,23 +1,21 @@
 /** The content of the repository. */
 import type { Config } from "../../config.ts";
 import { showInstant, type Instant } from "../../model/instant.ts";
-import { isPublic } from "../../model/lifecycle.ts";
-import { findLang, publicPath, type Lang } from "../../model/locale.ts";
-import type { Id, PageSummary } from "../../model/page.ts";
+import type { Lang } from "../../model/locale.ts";
+import { permalinkIn, type Id, type PageSummary } from "../../model/page.ts";
 import { isNoindex } from "../../model/robots.ts";
 import { TEMPLATE_QUERIES, publicArticles, publicChildren, type RunQuery } from "../../render/template-queries.ts";
 import { renderInput } from "../../render/page.ts";
 import type { AnyKind } from "../../store/content/record-type.ts";
-import { REDIRECTS } from "../../store/content/records/redirects.ts";
 import { allSummaries, kindOf, PAGE_KINDS, pageOf } from "../../store/content/indexes/page-models.ts";
-import { pageIndex, type PageIndex } from "../../store/content/indexes/page-index.ts";
+import { pageIndex } from "../../store/content/indexes/page-index.ts";
 import { keyOfEntry, summaryOf, type Snapshot } from "../../store/content/snapshot.ts";
 import { trackingReader } from "../../views/dependencies.ts";
 import { digestPayload } from "../../views/digest.ts";
 import { allRedirects } from "../../views/manifest.ts";
 import { feedContent } from "../../views/feed.ts";
 import { pagePayload } from "../../views/page.ts";
-import { resolveRoute } from "../../views/route.ts";
+import { servedPath } from "../../views/route.ts";
 import type { View } from "../../views/view.ts";
 import { sha1 } from "../state/digest.ts";
 import { kindsInto, readsInto, RECORD, TABLE, type Dependencies } from "../dependencies.ts";
@@ -76,7 +74,7 @@ export function treeSource({ root, content, kinds, config, now, epoch, dependenc
     epoch,
     content: () => contentDigest(content, kinds, now),
     get pages() {
-      return (listed ??= listPages(plain, index));
+      return (listed ??= listPages({ ...plain(locales.default), content }));
     },
     get redirects() {
       return (redirects ??= allRedirects(plain(locales.default)));
@@ -160,40 +158,17 @@ const runQuery = (view: View, name: string, args: readonly unknown[]): unknown =
 };
 
 /** The pages that the site serves. */
-function listPages(viewOf: (lang: Lang) => View, index: PageIndex): readonly Listing[] {
-  const { locales, config, content, now } = viewOf("");
-  const summaries = [...allSummaries(content)].sort((a, b) => a.id - b.id);
-  const hasRedirects = content.all(REDIRECTS).some(({ rows }) => rows.length > 0);
-  return locales.codes.flatMap((lang) =>
+function listPages(view: View & { readonly content: Snapshot }): readonly Listing[] {
+  const summaries = [...allSummaries(view.content)].sort((a, b) => a.id - b.id);
+  return view.locales.codes.flatMap((lang) =>
     summaries.flatMap((summary) => {
-      if (!isPublic(summary, lang, now)) return [];
-      const { permalink = null } = summary.translations[lang] ?? {};
-      const path =
-        permalink === null || index.summaryByPermalink(lang, permalink) !== summary
-          ? undefined
-          : publicPath(locales, lang, permalink, config.APPEND_SLASH);
-      if (path === undefined || !isServed(lang, path, permalink!, summary)) return [];
-      return [{ id: summary.id, path, permalink: permalink!, language_code: lang }];
+      const path = servedPath(view, summary, lang);
+      return path === undefined
+        ? []
+        : [{ id: summary.id, path, permalink: permalinkIn(summary, lang)!, language_code: lang }];
     }),
   );
-
-  function isServed(lang: Lang, path: string, permalink: string, summary: PageSummary): boolean {
-    // Without redirects, and with a path that cannot be read in another language, the route is this page.
-    if (
-      !hasRedirects &&
-      isPlain(permalink) &&
-      (lang !== locales.default || findLang(locales, firstOf(permalink)) === undefined)
-    )
-      return true;
-    const route = resolveRoute(viewOf(locales.default), path);
-    return route.kind === "page" && route.page.id === summary.id;
-  }
 }
-
-const isPlain = (permalink: string): boolean => permalink === "/" || !permalink.endsWith("/");
-
-const firstOf = (permalink: string): string =>
-  permalink.slice(1, permalink.indexOf("/", 1) < 0 ? undefined : permalink.indexOf("/", 1));
 
 function byLang(make: (lang: Lang) => View): (lang: Lang) => View {
   const views = new Map<Lang, View>();

@@ -5,6 +5,7 @@
  */
 import type { JsonObject } from "../../model/json.ts";
 import type { Locales } from "../../model/locale.ts";
+import { folded, nameError } from "../../model/possible-names.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { Check } from "./finding.ts";
 import { mediaAddressFindings } from "./media-addresses.ts";
@@ -101,7 +102,7 @@ export async function contentProblems(store: Store, locales: Locales, options: C
   }
   return [
     ...problems,
-    ...clashingNames(store),
+    ...impossibleNames(store),
     ...(await fileProblems(store, locales)),
     ...(await mergeCommentProblems(store)),
   ];
@@ -116,20 +117,23 @@ function nearest(text: string, path: KeyPath): Position | undefined {
   return undefined;
 }
 
-/** Files whose names differ only by case or Unicode form: a clone on macOS or Windows has only one of the two. */
-function clashingNames({ kinds, current }: Store): Problem[] {
+/** Files that a clone on another system cannot have, or only one of two whose names differ by case or Unicode form. */
+function impossibleNames({ kinds, current }: Store): Problem[] {
   const entries = kinds.flatMap((kind) => [...current.table(kind).byBase.values()]);
   const paths = new Set(entries.flatMap(({ base, files }) => [...files.keys()].map((part) => base + part)));
   const byName = new Map<string, string>();
   return [...paths].sort().flatMap((path): Problem[] => {
-    const name = path.normalize("NFC").toLowerCase();
+    const name = folded(path);
     const other = byName.get(name);
-    if (other === undefined) {
-      byName.set(name, path);
-      return [];
-    }
+    if (other === undefined) byName.set(name, path);
+    const error = path.split("/").map(nameError).find(Boolean);
     const difference = `Its name differs from that of ${other} by case or Unicode form only`;
-    return [{ path, message: `${difference}, and some machines can hold only one of the two: rename it.` }];
+    return [
+      ...(error === undefined ? [] : [{ path, message: `${error} Rename the file.` }]),
+      ...(other === undefined
+        ? []
+        : [{ path, message: `${difference}, and some machines can hold only one of the two: rename it.` }]),
+    ];
   });
 }
 

@@ -3,6 +3,7 @@ import { createsCycle, unnumberedPermalink, settlePermalinks } from "../../model
 import { readData, unknownIn } from "../../model/schema.ts";
 import { isObject, own, type JsonObject } from "../../model/json.ts";
 import { langSuffix, type Lang, type Locales } from "../../model/locale.ts";
+import { addressError } from "../../model/possible-names.ts";
 import { hasLongSegment, SEGMENT_BYTES_MAX } from "../../model/permalink.ts";
 import { readPageChange } from "../../model/page-input.ts";
 import { labelOf } from "../../model/model-names.ts";
@@ -56,8 +57,11 @@ function* permalinks(content: Reader, page: Page, locales: Locales): Generator<F
   const index = pageIndex(content);
   for (const lang of locales.codes) {
     const { permalink } = textOf(page, lang);
-    if (permalink !== null && hasLongSegment(permalink)) {
-      const message = `A part of this path has more than ${SEGMENT_BYTES_MAX} bytes: a build may have no folder for it.`;
+    const impossible = permalink === null ? undefined : addressError(locales, lang, permalink);
+    if (impossible !== undefined)
+      yield { path: ["translations", lang, "permalink"], message: `${impossible} No page is shown at ${permalink}.` };
+    else if (permalink !== null && hasLongSegment(permalink)) {
+      const message = `A part of this path has more than ${SEGMENT_BYTES_MAX} bytes: some systems may have no folder for it.`;
       yield { path: ["translations", lang, "permalink"], message };
     }
   }

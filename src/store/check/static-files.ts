@@ -1,52 +1,38 @@
-/** Files of `static/` that are not published, and pages whose address one of them has. */
-import { isPublic } from "../../model/lifecycle.ts";
-import type { Instant } from "../../model/instant.ts";
-import { publicPath, type Locales } from "../../model/locale.ts";
+/** Files of `static/` that are not published, as the build decides it. */
+import type { Id } from "../../model/id.ts";
+import type { Locales } from "../../model/locale.ts";
+import { folded, nameError } from "../../model/possible-names.ts";
 import type { Problem } from "../../model/problem.ts";
-import {
-  pageAddressOf,
-  precedesPages,
-  STATIC_DIR,
-  staticPathError,
-  type TakenAddresses,
-} from "../../model/static-file.ts";
+import { foldersOfPages, isPageInPlace, pageAddressOf, staticPathError, STATIC_DIR } from "../../model/static-file.ts";
 import { trimEnd } from "../../model/trim.ts";
-import { allSummaries } from "../content/indexes/page-models.ts";
 import { staticFiles } from "../content/public-files.ts";
-import type { Snapshot } from "../content/snapshot.ts";
 
-/** @param root of the site */
+/** A public page and its address. */
+interface PageAddress {
+  readonly page: { readonly id: Id };
+  readonly path: string;
+}
+
+/** @param root of the site @param pages all that are public */
 export async function staticProblems(
   root: string,
-  content: Snapshot,
   locales: Locales,
-  now: Instant,
-  taken: TakenAddresses,
+  pages: readonly PageAddress[],
 ): Promise<Problem[]> {
   const files = await staticFiles(root);
   if (files.length === 0) return [];
-  const pages = addressesOfPages(content, locales, now);
+  const byFolder = new Map(pages.map(({ page, path }) => [trimEnd(folded(path), "/"), page.id]));
+  const folders = foldersOfPages(pages.map(({ path }) => path));
   return files.flatMap(({ path }): Problem[] => {
     const file = `${STATIC_DIR}/${path}`;
-    const error = staticPathError(path, taken);
+    const error = staticPathError(path, locales);
     if (error !== undefined) return [{ path: file, message: `${error} The file is not published.` }];
-    const address = trimEnd(pageAddressOf(`/${path}`) ?? `/${path}`, "/");
-    const page = pages.get(address);
-    if (page === undefined) return [];
-    if (precedesPages(path))
-      return [{ path: file, message: `It has the address of page ${page}, which is not published.` }];
-    return [{ path: file, severity: "warning", message: `Page ${page} has its address: the file is not published.` }];
+    const unportable = path.split("/").map(nameError).find(Boolean);
+    const name: Problem[] = unportable === undefined ? [] : [{ path: file, severity: "warning", message: unportable }];
+    if (!isPageInPlace(path, folders)) return name;
+    const address = trimEnd(folded(pageAddressOf(`/${path}`) ?? `/${path}`), "/");
+    const page = byFolder.get(address) ?? [...byFolder].find(([each]) => each.startsWith(`${address}/`))?.[1];
+    const message = `Page ${page} has its address${byFolder.has(address) ? "" : " or is below it"}: the file is not published.`;
+    return [...name, { path: file, severity: "warning", message }];
   });
-}
-
-/** Ids of public pages by address, without its final slash. */
-function addressesOfPages(content: Snapshot, locales: Locales, now: Instant): ReadonlyMap<string, number> {
-  const pages = new Map<string, number>();
-  for (const page of allSummaries(content))
-    for (const lang of locales.codes) {
-      const permalink = page.translations[lang]?.permalink ?? null;
-      if (permalink !== null && isPublic(page, lang, now))
-        pages.set(publicPath(locales, lang, permalink, false), page.id);
-    }
-  return pages;
 }

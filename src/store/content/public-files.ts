@@ -1,7 +1,8 @@
 /** Files below a folder that are published as they are: regular files, neither hidden nor below a symbolic link. */
-import type { BigIntStats, Dirent, Stats } from "node:fs";
+import { readdirSync, type BigIntStats, type Dirent, type Stats } from "node:fs";
 import { lstat, readdir, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
+import { folded } from "../../model/possible-names.ts";
 import { STATIC_DIR } from "../../model/static-file.ts";
 
 export interface PublicFile {
@@ -43,6 +44,16 @@ export function unlessGone(error: unknown): undefined {
 export async function staticFiles(root: string): Promise<PublicFile[]> {
   const folder = join(root, STATIC_DIR);
   return (await lstat(folder).catch(unlessGone))?.isDirectory() ? publicFiles(folder) : [];
+}
+
+/** The file or folder at the top of `static/` that stands where a page at the top would be. */
+export function staticNameAt(root: string, permalink: string): string | undefined {
+  if (permalink === "/" || permalink.lastIndexOf("/") > 0) return undefined;
+  try {
+    return readdirSync(join(root, STATIC_DIR)).find((name) => `/${folded(name)}` === permalink);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether a folder on the way to a file is a symbolic link that leads out of the folder. */

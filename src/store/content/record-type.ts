@@ -9,6 +9,7 @@ import { freeNumber } from "../../model/free-number.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { Id } from "../../model/page.ts";
 import type { Locales } from "../../model/locale.ts";
+import { possibleName } from "../../model/possible-names.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { VisitReference } from "../../model/reference-name.ts";
 import type { FileContent } from "../codec/codec.ts";
@@ -276,8 +277,8 @@ export const inPartOrder = (parts: Iterable<Part>): Part[] =>
 
 const isMain = (part: Part): boolean => /^\.(ya?ml|md)$/.test(part);
 
-/** A free base in a folder: the name, or the name with `-2`, `-3` ... */
+/** A free base in a folder: the name, or the name with `-2`, `-3` ...; for names of devices with `-file` before these. */
 export function freeBase(folder: Path, name: string, used: UsedPaths): Base {
-  const base = `${folder}/${name}`;
+  const base = `${folder}/${possibleName(name)}`;
   return used.taken(base) ? `${base}-${freeNumber((number) => used.taken(`${base}-${number}`))}` : base;
 }

@@ -9,7 +9,7 @@ import { settleId, settlePermalink, type Claimant } from "../../model/merge/cont
 import { valueAt } from "../../model/merge/path.ts";
 import { withoutUnusedAliases } from "../../model/merge/unused-aliases.ts";
 import type { Alias } from "../../model/page.ts";
-import { isReserved } from "../../model/permalink.ts";
+import { isReserved } from "../../model/possible-names.ts";
 import { decodeFile, editFile, FileError } from "../codec/codec.ts";
 import type { AnyKind } from "../content/record-type.ts";
 import { derivedId } from "../content/records/fields.ts";
