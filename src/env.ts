@@ -1,5 +1,6 @@
 /** The environment besides files: clock, random numbers and log. Injected, so that tests control it. */
 import { randomInt, randomUUID } from "node:crypto";
+import { performance } from "node:perf_hooks";
 import { instantOf, type Instant } from "./model/instant.ts";
 
 export interface Log {
@@ -9,8 +10,12 @@ export interface Log {
 }
 
 export interface Env {
-  /** Never goes backwards within one process. */
+  /** Follows the system's clock, but does not go back by steps of up to five seconds. */
   now(): Instant;
+  /** Milliseconds of a clock that cannot be set, for durations. */
+  elapsed(): number;
+  /** Whether the system's clock was set back by more than that while the process ran. */
+  hasStepped(): boolean;
   /** A random integer from 1 to 2^31 - 1; the caller must check that it is not in use. */
   randomId(): number;
   uuid(): string;
@@ -56,16 +61,35 @@ function writeJson(level: string, message: string, cause?: unknown): void {
   process.stderr.write(`${JSON.stringify({ level, time: new Date().toISOString(), message, ...stack })}\n`);
 }
 
-export function systemEnv(log: Log = stderrLog): Env {
+/** In milliseconds: how far the system's clock may go back without being followed. */
+const HELD_MAX = 5000;
+
+/** The clocks of the system; replaced in tests. */
+const SYSTEM_CLOCKS = { wall: (): number => Date.now(), steady: (): number => performance.now() };
+
+export function systemEnv(log: Log = stderrLog, { wall, steady } = SYSTEM_CLOCKS): Env {
   let latest = 0;
   let text = instantOf(latest);
+  let hasStepped = false;
+  const follow = (ms: number): void => {
+    if (latest - ms > HELD_MAX && !hasStepped) {
+      hasStepped = true;
+      log.warn(
+        `The clock was set back from ${text} to ${instantOf(ms)}. What was stamped meanwhile keeps its moment: ` +
+          "pages that were published then may be public only from that moment on.",
+      );
+    }
+    text = instantOf((latest = ms));
+  };
   return {
     now() {
-      const ms = Date.now();
-      // Never goes back: a clock set back must not take a published page offline.
-      if (ms > latest) text = instantOf((latest = ms));
+      const ms = wall();
+      // A small step back, as of a clock that is kept right by the network, must not take a published page offline.
+      if (ms > latest || latest - ms > HELD_MAX) follow(ms);
       return text;
     },
+    elapsed: steady,
+    hasStepped: () => hasStepped,
     randomId: () => randomInt(1, 2 ** 31),
     uuid: () => randomUUID(),
     log,

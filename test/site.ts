@@ -89,6 +89,8 @@ export async function siteOver(repo: Repo, root: string, settings: SettingsInput
   let uuids = 0;
   const env: Env = {
     now: clock.now,
+    elapsed: () => msOf(clock.now()),
+    hasStepped: () => false,
     randomId: () => ++ids,
     uuid: () => `00000000-0000-4000-8000-${String(++uuids).padStart(12, "0")}`,
     log: { info: (line) => logged.push(line), warn: (line) => logged.push(line), error: (line) => logged.push(line) },

@@ -10,7 +10,6 @@ import {
   usernameErrors,
   type Account,
 } from "../model/account.ts";
-import { msOf } from "../model/instant.ts";
 import type { Id } from "../model/page.ts";
 import { accountStore, type AccountStore } from "../store/private/accounts.ts";
 import { openAutosaves, type Autosaves } from "../store/private/autosaves.ts";
@@ -120,7 +119,7 @@ export async function authenticate(
   password: string,
   address = "",
 ): Promise<Account> {
-  const attempt = accounts.attempts.begin(username, address, msOf(accounts.env.now()));
+  const attempt = accounts.attempts.begin(username, address, accounts.env.elapsed());
   try {
     const account = await verifyPassword(accounts, username, password);
     attempt.succeed();

@@ -12,7 +12,7 @@ import { recordFailure, waitOf, type LimitRule, type FailureCount } from "../mod
 
 export interface Attempts {
   /**
-   * @param now milliseconds since 1970
+   * @param now milliseconds of a clock that cannot be set
    * @throws CmsError `throttled` with the time to wait
    */
   begin(username: string, address: string, now: number): Attempt;

@@ -7,7 +7,7 @@ import type { Config } from "../config.ts";
 import type { HookEvent } from "../config/hook-settings.ts";
 import type { Env, Timers } from "../env.ts";
 import { messageOf } from "../errors.ts";
-import { waitAfter } from "../model/delivery-retry.ts";
+import { isAttemptDue, waitAfter } from "../model/delivery-retry.ts";
 import { instantOf, msOf, type Instant } from "../model/instant.ts";
 import type { Locales } from "../model/locale.ts";
 import { nextMoment } from "../store/content/indexes/page-index.ts";
@@ -148,7 +148,7 @@ class RunningHook {
     else if (this.#told) this.#told = { told: this.#told.told, content: undefined }; // it may be kept for a day
     for (const delivery of waitingOf(state)) {
       if (this.#stop.signal.aborted) break;
-      if (delivery.next_attempt! <= this.#ctx.env.now()) state = await this.#attempt(delivery);
+      if (isAttemptDue(msOf(delivery.next_attempt!), msOf(this.#ctx.env.now()))) state = await this.#attempt(delivery);
     }
     const now = this.#ctx.env.now();
     const moments = [...waitingOf(state).map((each) => each.next_attempt), nextMoment(this.#ctx.store.current, now)];

@@ -83,7 +83,11 @@ const DAMAGED = "Objects of the newest commit are missing from the repository: s
 export async function healthReply({ ctx }: Call): Promise<Reply> {
   const { commit, problems } = ctx.store.current;
   const sync = ctx.sync && { sync: publicPart(await ctx.sync.status()) };
-  const shared = { commit, problems: problems.length, failing_templates: ctx.templates.failing.size, ...sync };
+  const shared = {
+    ...{ commit, problems: problems.length, failing_templates: ctx.templates.failing.size },
+    ...(ctx.env.hasStepped() && { clock: "stepped" }),
+    ...sync,
+  };
   const answer = (status: JsonObject, code = 200): Reply =>
     json({ ...status, ...shared }, code, { "cache-control": "no-store" });
   if (await ctx.store.repo.findDamage()) return answer({ status: "damaged", advice: DAMAGED }, 503);

@@ -16,11 +16,10 @@ export interface LimitRule {
 
 export interface FailureCount {
   readonly count: number;
-  /** Milliseconds since 1970. */
   readonly lastAt: number;
 }
 
-/** The count with one failure added. @param now milliseconds since 1970, as everywhere here */
+/** The count with one failure added. @param now milliseconds of a clock that cannot be set, as everywhere here */
 export function recordFailure(rule: LimitRule, before: FailureCount | undefined, now: number): FailureCount {
   return { count: (current(rule, before, now)?.count ?? 0) + 1, lastAt: now };
 }

@@ -21,6 +21,14 @@ export const DELIVERY_WAITS: readonly number[] = [
 const JITTER = 0.2;
 
 /**
+ * Whether the next attempt is due. One that is further away than any wait was planned by a clock that has been set back.
+ *
+ * @param next milliseconds since 1970, like `now`
+ */
+export const isAttemptDue = (next: number, now: number): boolean =>
+  next <= now || next - now > DELIVERY_WAITS.at(-1)! * (1 + JITTER);
+
+/**
  * The milliseconds until the next attempt.
  *
  * @param failures so far, from 1 on

@@ -25,6 +25,8 @@ let ids: number[];
 let accounts: Accounts;
 const env: Env = {
   now: () => instantOf(Date.UTC(2026, 2, 1)),
+  elapsed: () => 0,
+  hasStepped: () => false,
   randomId: () => ids.shift()!,
   uuid: () => "",
   log: silentLog,

@@ -121,6 +121,8 @@ export function envOf(logged: string[]): Env {
   const put = (line: string): void => void logged.push(line);
   return {
     now: () => instantOf(now++),
+    elapsed: () => now,
+    hasStepped: () => false,
     randomId: () => ++id,
     uuid: () => `uuid-${++id}`,
     log: { info: put, warn: put, error: put },

@@ -7,6 +7,7 @@
  * the whole tree is scanned once a minute, and whenever some are known to be missing.
  */
 import { existsSync, statSync } from "node:fs";
+import { performance } from "node:perf_hooks";
 import { join } from "node:path";
 import type { Log } from "../../env.ts";
 import { CmsError, messageOf } from "../../errors.ts";
@@ -81,13 +82,13 @@ export function watch({ store, log, onTemplates, onContent }: WatchOptions): () 
   };
   const notice = (paths?: Iterable<string>): void => {
     addChanged(paths);
-    burstSince ||= Date.now();
-    if (timer && Date.now() - burstSince > LONGEST_BURST) return;
+    burstSince ||= performance.now();
+    if (timer && performance.now() - burstSince > LONGEST_BURST) return;
     lookSoon();
   };
   const look = async (): Promise<void> => {
     timer = undefined;
-    const isLocked = existsSync(lock) && Date.now() - burstSince < LOCK_PATIENCE;
+    const isLocked = existsSync(lock) && performance.now() - burstSince < LOCK_PATIENCE;
     // Git moves the branch only after it has released the lock, so that is waited for, too.
     if (isLocked || wasLocked) {
       wasLocked = isLocked;
@@ -101,7 +102,7 @@ export function watch({ store, log, onTemplates, onContent }: WatchOptions): () 
     const paths = changed;
     changed = new Set();
     try {
-      const isPatient = unsettledSince === 0 || Date.now() - unsettledSince < PATIENCE;
+      const isPatient = unsettledSince === 0 || performance.now() - unsettledSince < PATIENCE;
       const judge = (): ((found: Found) => Promise<boolean>) => {
         const index = indexNow();
         // A checkout that began during the reload may have been seen incomplete, even if it has ended.
@@ -110,7 +111,7 @@ export function watch({ store, log, onTemplates, onContent }: WatchOptions): () 
       const outcome = await store.refresh(isPatient ? judge : undefined, paths);
       if (outcome === "unsettled") {
         addChanged(paths);
-        unsettledSince ||= Date.now();
+        unsettledSince ||= performance.now();
         return lookSoon();
       }
       unsettledSince = 0;
