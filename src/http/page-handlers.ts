@@ -23,7 +23,9 @@ import { NOT_AN_OBJECT, REQUIRED } from "../model/input-errors.ts";
 import { isObject, own, type Json } from "../model/json.ts";
 import { findLang, type Lang } from "../model/locale.ts";
 import { readPageChange } from "../model/page-input.ts";
-import type { Page } from "../model/page.ts";
+import { splitSuffixed, type Lang } from "../model/locale.ts";
+import { sentTexts } from "../model/translated-input.ts";
+import { TEXT_FIELDS, type Page } from "../model/page.ts";
 import type { SaveMode } from "../model/sent-fields.ts";
 import type { Kind } from "../store/content/record-type.ts";
 import { findPageModel } from "../store/content/records/page-models.ts";
@@ -43,6 +45,8 @@ export interface PagePaths {
   /** Whether the path names a custom page model, and has its pages only (decisions.md 55). */
   readonly isOfNamedModel?: true;
 }
+
+const TEXT_NAMES: ReadonlySet<string> = new Set(TEXT_FIELDS.map(({ name }) => name));
 
 export function openPageHandlers(paths: PagePaths) {
   const pages = openPages(paths);
@@ -95,9 +99,10 @@ function writes(pages: Pages) {
   const author = (call: Call): Author => authorIn(pages, call);
   return {
     saveDraft: (mode: SaveMode) =>
-      write(pages, async (call, id) =>
-        savePageDraft(call.ctx, author(call), id, call.lang, objectBody(await call.body()), { mode }),
-      ),
+      write(pages, async (call, id) => {
+        const body = objectBody(await call.body());
+        return savePageDraft(call.ctx, author(call), id, draftLang(call, body), body, { mode });
+      }),
     discardDraft: action(pages, (call, id) => discardPageDraft(call.ctx, author(call), id, call.lang)),
     publish: action(
       pages,
@@ -185,6 +190,30 @@ const dataReply = (call: Call, page: Page): Reply => json(pagePayload(call.view(
 
 const htmlReply = async (call: Call, page: Page): Promise<Reply> =>
   html(await previewPage(call, call.view("preview"), page), 200, PRIVATE);
+
+/**
+ * The language whose draft a body goes into: the active one, as the interface has it, also for texts of other languages.
+ *
+ * A body that has texts of one other language alone, on a request whose query names none, is refused, since its draft would
+ * be one that no editor expects. Clients of the upstream system expect it in the language that the texts name.
+ *
+ * @throws CmsError `invalid`
+ */
+function draftLang({ ctx: { locales }, url, lang, lenient }: Call, body: { readonly [key: string]: Json }): Lang {
+  if (url.searchParams.has("language") || url.searchParams.has("language_code")) return lang;
+  const sent = [...sentTexts(body, locales, lang, TEXT_NAMES).byLang].filter(([, texts]) => texts.size > 0);
+  const [only = lang] = sent.length === 1 ? sent.map(([code]) => code) : [];
+  if (only === lang || lenient) return only;
+  const key =
+    own(body, "translations") === undefined
+      ? Object.keys(body).find((name) => splitSuffixed(locales, name))
+      : undefined;
+  throw invalid({
+    [key ?? "translations"]: [
+      `The texts are of the language ${only}, the draft would be that of ${lang}: name the language with ?language=${only}.`,
+    ],
+  });
+}
 
 /** The custom page model in the path; undefined where paths name none. @throws CmsError `not_found` */
 export function customModelOf({ isOfNamedModel }: PagePaths, { ctx, params }: Call): string | undefined {

@@ -40,7 +40,7 @@ describe("preview router and preview action", () => {
     ["a text under translations",        { translations: { en: { title: "New" } } },               { title: "New" }],
     ["JSON, merged as publishing would", { meta: { b: 2 } },                                       { meta: { a: 1, b: 2 } }],
     ["a global field",                   { ordering: 42 },                                         { ordering: 42 }],
-    ["another language's text",          { translations: { it: { title: "Noi" } } },               { title: "About" }],
+    ["another language's text",          { title: "About", translations: { it: { title: "Noi" } } }, { title: "About" }],
     ["a manual permalink",               { permalink: "/new" },                                    { permalink: "/new", routerlink: "/new/", slug: "new" }],
     ["the state stays",                  { published_at: "2026-01-01T00:00:00Z" },                 { status: "DRF", is_public: false, published_at: null }],
   ])("%s", async (_case, draft, expected) => {
