@@ -12,6 +12,7 @@ import { openLibrary, type Library } from "./library/library.ts";
 import type { Images } from "./model/image.ts";
 import { KINDS, kindsOf } from "./store/content/kinds.ts";
 import { listenToCommits } from "./plugins/listeners.ts";
+import { isHeadless } from "./render/headless.ts";
 import { helpersWith } from "./render/helpers.ts";
 import { loadInject } from "./render/inject.ts";
 import { openTemplates } from "./render/templates.ts";
@@ -102,7 +103,7 @@ async function openOn(root: string, ownRepo: Repo, config: Config, env: Env, opt
     autosaves: accounts.autosaves,
     presence: openPresence(env.now),
     unknownFields: config.API.UNKNOWN_FIELDS,
-    hasTemplate: templates.has,
+    hasTemplate: (name) => templates.has(name) || isHeadless(config, templates),
   };
   const library = openLibrary(context);
   return {

@@ -82,6 +82,7 @@ describe("defaultConfig", () => {
       RENDER: {
         PAGE: { DEFAULT_TEMPLATE: "defaults/pages/default.html", INJECT_CONTEXT: null },
         AUTO_CREATE_HOMEPAGE: false,
+        HEADLESS: null,
       },
       ADMIN: { ENABLE: true, PATH: "/admin/" },
       API: {

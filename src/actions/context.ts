@@ -28,7 +28,7 @@ export interface Context {
   readonly unknownFields: UnknownFields;
   /** Whether new pages may have the places of files below `static/`, as in an import. */
   readonly keepsAddresses?: true;
-  /** Whether a template of this name exists now below `templates/` (decisions.md 52). */
+  /** Whether pages may name this template: it exists now below `templates/`, or another program renders the pages. */
   hasTemplate(name: string): boolean;
 }
 

@@ -1,6 +1,7 @@
 /** The files of a static site that belong to no page: redirects, sitemaps, feeds, headers, robots.txt and the page for 404. */
 import type { Locales } from "../model/locale.ts";
-import { NOT_FOUND, renderNotFound } from "../render/page.ts";
+import { NOT_FOUND } from "../render/headless.ts";
+import { renderNotFound } from "../render/page.ts";
 import { feedPath, feedText } from "../views/feed.ts";
 import { ROBOTS, robotsText, sitemapNames } from "../views/sitemap.ts";
 import type { BuildInput, BuildOptions } from "./input.ts";

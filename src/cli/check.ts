@@ -5,6 +5,7 @@ import type { Command } from "commander";
 import type { Cms } from "../cms.ts";
 import { silentLog, systemEnv } from "../env.ts";
 import { compareProblems, severityOf, showProblem, showWithSeverity, type Problem } from "../model/problem.ts";
+import { acceptsAnyTemplate } from "../render/headless.ts";
 import { PAGE_MODELS } from "../store/content/records/page-models.ts";
 import { run, siteRoot, withSiteOptions, type SiteOptions } from "./command.ts";
 import { asCalled } from "./program-name.ts";
@@ -41,6 +42,7 @@ export function registerCheck(program: Command, io: Io = processIo): void {
         const explained = flags.explain ? takenByPlace(cms.store.current) : [];
         const notes = [
           ...(await cms.store.repo.notes(["content", "media"])),
+          ...(await templateNotes(cms)),
           ...explained.map(({ path, message }) => `${path}: ${message}`).sort(),
         ];
         await cms.close();
@@ -121,7 +123,7 @@ async function lastingProblems(cms: Cms, steps: Steps): Promise<Problem[]> {
   ]);
   const surroundings = {
     mediaUrl: cms.config.MEDIA.URL,
-    hasTemplate: cms.hasTemplate,
+    ...(!acceptsAnyTemplate(cms.config, cms.templates) && { hasTemplate: cms.templates.has }),
     templates: texts(),
     hasHelpers: hasInjectedContext(cms) || cms.config.extensions?.hasHelpers === true,
     readMarkdown: markdownParts,
@@ -147,6 +149,16 @@ async function lastingProblems(cms: Cms, steps: Steps): Promise<Problem[]> {
     if (isStill && (await stateOf(cms)) === before) break;
   }
   return found;
+}
+
+/** Names of templates that are no files, on a site whose pages may have them. */
+async function templateNotes({ config, templates, store }: Cms): Promise<string[]> {
+  if (!acceptsAnyTemplate(config, templates)) return [];
+  const { foreignTemplates } = await import("../store/check/templates.ts");
+  return [...foreignTemplates(store.current, templates.has)].map(
+    ([name, pages]) =>
+      `${pages === 1 ? "One page names" : `${pages} pages name`} the template "${name}", which is not below templates/.`,
+  );
 }
 
 /** Whether modules of the site add variables, and perhaps functions, to templates. */

@@ -79,6 +79,8 @@ export interface Settings {
       readonly INJECT_CONTEXT: InjectContext | string | null;
     };
     readonly AUTO_CREATE_HOMEPAGE: boolean;
+    /** Whether another program renders the pages; null: it does while `templates/` has no template of a page. */
+    readonly HEADLESS: boolean | null;
   };
   /** The editor in the browser. */
   readonly ADMIN: {
@@ -240,6 +242,12 @@ export const SETTINGS: readonly Setting[] = [
     "Function, or path of a module, that adds to the context of every page.",
   ),
   inner("RENDER.AUTO_CREATE_HOMEPAGE", flag, false, "Whether the first visit to / creates a home page."),
+  inner(
+    "RENDER.HEADLESS",
+    optional(flag),
+    null,
+    "Whether another program renders the pages, so that they may name templates that are not below templates/; by default while there is none.",
+  ),
   inner("ADMIN.ENABLE", flag, true, "Whether the server has the editor for browsers."),
   inner("ADMIN.PATH", urlFolder, "/admin/", "The path of the editor; a page at or below it is not shown."),
   inner("API.ALIASES", listOf(apiRoot), [], "Further roots under which the whole API answers."),

@@ -157,7 +157,7 @@ function replyNow(
 ): Reply | undefined {
   const { config } = ctx;
   try {
-    const path = decodedPath(request);
+    const path = decodedPath(request, roots);
     const root = rootAt(roots, path);
     if (namesLink(config, request, path, root === undefined) || namesContent(request.url)) return undefined;
     if (config.ALLOWED_HOSTS.length > 0) allowedHost(config, request);
@@ -185,7 +185,7 @@ async function reply(
 ): Promise<Reply> {
   let allow = "";
   try {
-    const path = decodedPath(request);
+    const path = decodedPath(request, roots);
     const root = rootAt(roots, path);
     const isLinked = request.method !== "OPTIONS" && namesLink(ctx.config, request, path, root === undefined);
     if (isLinked && root === undefined) return await siteByLink(ctx, request, path, options);
@@ -327,11 +327,19 @@ const segmentsOf = (below: string): string[] =>
     .slice(1)
     .filter((segment, at, all) => segment !== "" || at < all.length - 1);
 
-/** @throws CmsError `not_found` for a path no resource can have: invalid encoding, an encoded slash, a NUL */
-function decodedPath({ url }: AppRequest): string {
+/** Below an API root: the routers, to which clients send the path of a page as one encoded parameter. */
+const ROUTERS = /^\/pages-router(?:-preview)?\//;
+
+/**
+ * @throws CmsError `not_found` for a path no resource can have: invalid encoding, a NUL, an encoded slash except at the
+ *   routers
+ */
+function decodedPath({ url }: AppRequest, roots: readonly Root[]): string {
   const raw = url.pathname;
   if (!raw.includes("%") && !raw.includes("\\")) return raw;
-  if (/%2f|%5c|%00|\\/i.test(raw)) throw new CmsError("not_found", "Not found.");
+  const root = rootAt(roots, raw);
+  const isRouted = root !== undefined && ROUTERS.test(raw.slice(root.path.length));
+  if (/%5c|%00|\\/i.test(raw) || (!isRouted && /%2f/i.test(raw))) throw new CmsError("not_found", "Not found.");
   try {
     return decodeURIComponent(raw).normalize("NFC");
   } catch {

@@ -26,8 +26,9 @@ interface CallInput extends Pick<Call, "params" | "user" | "lenient"> {
 export const openCall = (ctx: SiteContext, request: AppRequest, input: CallInput): Call =>
   new OpenCall(lenientIf(input.lenient, ctx), request, input);
 
+/** Clients of the upstream system send keys of their own, and name templates of the front end that they are. */
 const lenientIf = (lenient: boolean, ctx: SiteContext): SiteContext =>
-  lenient ? { ...ctx, unknownFields: "ignore" } : ctx;
+  lenient ? { ...ctx, unknownFields: "ignore", hasTemplate: () => true } : ctx;
 
 /**
  * A class, because V8 creates a hidden class for every object literal with getters: 2 kB of long-lived memory a

@@ -19,15 +19,15 @@ import {
 import { invalid, notFound, refuseInvalid } from "../errors.ts";
 import { discardDraft, overlayDraft, saveDraft } from "../model/draft.ts";
 import { parseInstant, type Instant } from "../model/instant.ts";
-import { NOT_AN_OBJECT, REQUIRED } from "../model/input-errors.ts";
+import { NOT_AN_OBJECT, noSuchTemplate, REQUIRED } from "../model/input-errors.ts";
 import { isObject, own, type Json } from "../model/json.ts";
-import { findLang, type Lang } from "../model/locale.ts";
+import { findLang, splitSuffixed, type Lang } from "../model/locale.ts";
 import { readPageChange } from "../model/page-input.ts";
-import { splitSuffixed, type Lang } from "../model/locale.ts";
 import { sentTexts } from "../model/translated-input.ts";
 import { TEXT_FIELDS, type Page } from "../model/page.ts";
 import type { SaveMode } from "../model/sent-fields.ts";
 import type { Kind } from "../store/content/record-type.ts";
+import { templateOf } from "../store/content/indexes/page-models.ts";
 import { findPageModel } from "../store/content/records/page-models.ts";
 import type { Author, Written } from "../store/write/store.ts";
 import { pagePayload } from "../views/page.ts";
@@ -176,7 +176,12 @@ function previews({ pageOf }: Pages) {
     refuseInvalid(readClientChange(ctx, body, lang, page).unknown ?? {});
     const typed = saveDraft(page, lang, body, "merge", ctx.env.now());
     if (typed.drafts[lang]) readPageChange(typed.drafts[lang].payload, ctx.locales, lang, page.model);
-    return discardDraft(overlayDraft(typed, lang, ctx.locales), lang);
+    const shown = discardDraft(overlayDraft(typed, lang, ctx.locales), lang);
+    const { template } = shown;
+    const known = [page.template, templateOf(ctx.store.current, ctx.config, { ...page, template: null })];
+    if (template && !known.includes(template) && !ctx.hasTemplate(template))
+      throw invalid({ template: [noSuchTemplate(template)] });
+    return shown;
   };
   return {
     preview: (call: Call): Reply => dataReply(call, overlayDraft(pageOf(call), call.lang, call.ctx.locales)),

@@ -3,6 +3,7 @@ import { ensureHomepage } from "../actions/homepage.ts";
 import { CmsError } from "../errors.ts";
 import { splitLang, type Lang } from "../model/locale.ts";
 import type { TemplateRequest } from "../render/inject.ts";
+import { renderedTemplate } from "../render/headless.ts";
 import { renderInput, renderNotFound, renderPage, renderPageNow } from "../render/page.ts";
 import type { Snapshot } from "../store/content/snapshot.ts";
 import type { View } from "../views/view.ts";
@@ -52,13 +53,10 @@ export async function renderPath(
   const facts = templateRequest(request, shown.lang);
   if (route.kind === "redirect" && !isDefaultPrefixed(ctx, path, route.to))
     return { status: 302, location: withQuery(route.to, search) };
-  if (route.kind === "missing" || !route.page)
+  const input = route.kind === "missing" || !route.page ? undefined : renderInput(shown, route.page);
+  if (!input || renderedTemplate(config, ctx.templates, input.template) === undefined)
     return { status: 404, html: renderNotFound(ctx.templates, shown, facts) };
-  return {
-    status: 200,
-    html: await renderPage(ctx.templates, shown, renderInput(shown, route.page), facts),
-    lang: shown.lang,
-  };
+  return { status: 200, html: await renderPage(ctx.templates, shown, input, facts), lang: shown.lang };
 }
 
 /**

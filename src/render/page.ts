@@ -9,6 +9,7 @@ import { findPageModel } from "../store/content/records/page-models.ts";
 import { pagePayload, type Payload } from "../views/page.ts";
 import type { View } from "../views/view.ts";
 import type { TemplateRequest } from "./inject.ts";
+import { NOT_FOUND, renderedTemplate } from "./headless.ts";
 import { queryContent, type RunQuery } from "./template-queries.ts";
 import { MARKS_FIELDS, RUN_QUERY, VIEW } from "./template-view.ts";
 import { renderTemplate, type Templates } from "./templates.ts";
@@ -37,7 +38,10 @@ export interface RenderOptions {
   readonly marksFields?: boolean;
 }
 
-/** @throws CmsError `broken` when the template, or a function that adds to its context, fails */
+/**
+ * @throws CmsError `broken` when the template, or a function that adds to its context, fails; `not_found` for a page that
+ *   another program renders
+ */
 export async function renderPage(
   templates: Templates,
   view: View,
@@ -45,9 +49,17 @@ export async function renderPage(
   request?: TemplateRequest,
   options: RenderOptions = {},
 ): Promise<string> {
+  const template = templateFor(templates, view, input);
   const context = pageContext(view, input, request, options);
   if (isInjected(templates, input)) Object.assign(context, await inject(templates, input, request, context));
-  return renderTemplate(templates.environment, input.template, context);
+  return renderTemplate(templates.environment, template, context);
+}
+
+function templateFor(templates: Templates, { config }: View, input: RenderInput): string {
+  const template = renderedTemplate(config, templates, input.template);
+  if (template === undefined)
+    throw new CmsError("not_found", `Another program renders this page: there is no template "${input.template}".`);
+  return template;
 }
 
 /** As `renderPage`, without waiting; undefined for a page to whose context a function adds, which may take its time. */
@@ -58,7 +70,7 @@ export function renderPageNow(
   request: TemplateRequest,
 ): string | undefined {
   if (isInjected(templates, input)) return undefined;
-  return renderTemplate(templates.environment, input.template, pageContext(view, input, request));
+  return renderTemplate(templates.environment, templateFor(templates, view, input), pageContext(view, input, request));
 }
 
 const isInjected = (templates: Templates, input: RenderInput): boolean =>
@@ -98,9 +110,6 @@ async function inject(
     );
   }
 }
-
-/** The template of the page for paths that lead nowhere, and the name of its file in a build. */
-export const NOT_FOUND = "404.html";
 
 /** The page for paths that lead nowhere; without a template, a plain one. */
 export const renderNotFound = (

@@ -32,6 +32,8 @@ export interface TemplateTables {
 export interface Templates {
   readonly environment: TemplateEnvironment & TemplateTables;
   has(name: string): boolean;
+  /** Whether it was rendered before, so that the disk need not be asked for it. */
+  isCompiled(name: string): boolean;
   /** The text of a template; undefined when there is none of the name. */
   text(name: string): string | undefined;
   /** Paths of all files below `templates/`. */
@@ -82,7 +84,7 @@ export function templatesOf(
   onReset: () => void = () => undefined,
 ): Templates {
   let listener: ((name: string) => void) | undefined;
-  const fresh = (): TemplateEnvironment & TemplateTables => {
+  const fresh = (): ReturnType<typeof newEnvironment> => {
     const made = newEnvironment(files, (name) => listener?.(name));
     prepare(made);
     return made;
@@ -95,6 +97,7 @@ export function templatesOf(
     inject,
     injectOf,
     has: (name) => files.read(name) !== undefined,
+    isCompiled: (name) => environment.isCompiled(name),
     text: files.read,
     list: files.list,
     get failing() {
@@ -111,7 +114,7 @@ export function templatesOf(
 }
 
 /** @param onUse called at each use of a template with its name: to render, include, import or extend it */
-function newEnvironment(files: TemplateFiles, onUse: (name: string) => void): TemplateEnvironment & TemplateTables {
+function newEnvironment(files: TemplateFiles, onUse: (name: string) => void) {
   class FolderLoader extends nunjucks.Loader {
     cache: object = {};
 
@@ -132,6 +135,7 @@ function newEnvironment(files: TemplateFiles, onUse: (name: string) => void): Te
   }
   const { getTemplate } = environment;
   return Object.assign(environment, {
+    isCompiled: (name: string) => name in loader.cache,
     getTemplate(name: unknown, ...rest: unknown[]) {
       if (!(name instanceof nunjucks.Template)) onUse(String(name));
       return getTemplate.call(environment, name, ...rest);

@@ -220,7 +220,15 @@ describe("paths", () => {
     expect((await get(site, path)).body).toEqual({ redirect: canonical, status: 301 });
   });
 
-  it.each(["about%2f", "about%2F/", "%00/", "..%2f..%2fetc/passwd", "about%5c/", "%2e%2e/about%2f/"])(
+  it.each(["about%2f", "about%2F"])("%s, the path as one encoded parameter, is the page", async (path) => {
+    const site = await memorySite();
+    await site.page({ title: "About" }, ["en"]);
+    expect((await get(site, path)).body).toMatchObject({ title: "About" });
+    const preview = await site.ask("GET", `api:pages-router-preview/${path}`, { as: "staff" });
+    expect(preview.body).toMatchObject({ title: "About" });
+  });
+
+  it.each(["about%2F/", "%00/", "..%2f..%2fetc/passwd", "about%5c/", "%2e%2e/about%2f/"])(
     "%s names nothing",
     async (path) => {
       const site = await memorySite();

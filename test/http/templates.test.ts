@@ -117,6 +117,7 @@ describe("cms check", () => {
       "content/pages/a.yaml":
         "id: 1\ntemplate: gone.html\ntranslations: { en: { permalink: /a, published_at: 2026-01-01T00:00:00Z } }\n",
     });
+    writeTemplate(site, DEFAULT);
     expect((await site.ask("GET", "/a/")).status).toBe(500);
     expect(site.logged.join("\n")).toContain("gone.html");
   });

@@ -11,6 +11,7 @@ import { silentLog, type Env } from "../../env.ts";
 import { CmsError, messageOf } from "../../errors.ts";
 import type { Instant } from "../../model/instant.ts";
 import { stateOf } from "../../model/release.ts";
+import { isHeadless } from "../../render/headless.ts";
 import { helpersWith } from "../../render/helpers.ts";
 import { templatesOf, type Templates } from "../../render/templates.ts";
 import { getRelease } from "../../store/content/indexes/releases.ts";
@@ -172,7 +173,7 @@ async function openCommit(ctx: SiteContext, commit: Oid): Promise<SiteContext> {
     history,
     templates,
     manifests: openManifests(),
-    hasTemplate: templates.has,
+    hasTemplate: (name) => templates.has(name) || isHeadless(config, templates),
     committedFiles: files,
   };
 }

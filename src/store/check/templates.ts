@@ -6,6 +6,7 @@ import { own } from "../../model/json.ts";
 import { noSuchTemplate } from "../../model/input-errors.ts";
 import { PAGE_MODELS } from "../content/records/page-models.ts";
 import { allPages, kindOf } from "../content/indexes/page-models.ts";
+import type { Reader } from "../content/record-type.ts";
 import type { Check } from "./finding.ts";
 
 export type HasTemplate = (name: string) => boolean;
@@ -28,3 +29,11 @@ export const templateFindings = (hasTemplate: HasTemplate): Check =>
       yield { kind: PAGE_MODELS, id, path: ["default_template"], message: noSuchTemplate(template) };
     }
   };
+
+/** The templates that pages name and that are no files, with the number of pages, in the order of the pages. */
+export function foreignTemplates(content: Reader, hasTemplate: HasTemplate): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const { template } of allPages(content))
+    if (template && !hasTemplate(template)) found.set(template, (found.get(template) ?? 0) + 1);
+  return found;
+}

@@ -49,7 +49,7 @@ export function defaultTemplate(reader: Reader, config: Config, model: string): 
 
 /** The template a page is rendered with. */
 export const templateOf = (reader: Reader, config: Config, page: Page): string =>
-  page.template ?? defaultTemplate(reader, config, page.model);
+  page.template || defaultTemplate(reader, config, page.model);
 
 /** The summaries of the pages of a kind, by id. */
 const summariesOf = (reader: Reader, kind: Kind<Page>): readonly PageSummary[] =>
