@@ -228,15 +228,12 @@ describe("paths", () => {
     expect(preview.body).toMatchObject({ title: "About" });
   });
 
-  it.each(["about%2F/", "%00/", "..%2f..%2fetc/passwd", "about%5c/", "%2e%2e/about%2f/"])(
-    "%s names nothing",
-    async (path) => {
-      const site = await memorySite();
-      await site.page({ title: "About" }, ["en"]);
-      const answer = await get(site, path);
-      expect([answer.status, answer.body]).toEqual([404, { detail: "Not found." }]);
-    },
-  );
+  it.each(["%00/", "..%2f..%2fetc/passwd", "about%5c/", "%2e%2e/about%2f/"])("%s names nothing", async (path) => {
+    const site = await memorySite();
+    await site.page({ title: "About" }, ["en"]);
+    const answer = await get(site, path);
+    expect([answer.status, answer.body]).toEqual([404, { detail: "Not found." }]);
+  });
 
   // oxfmt-ignore
   it.each([
