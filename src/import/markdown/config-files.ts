@@ -1,4 +1,5 @@
 /** Reading the configuration of a source: files in YAML, TOML or JSON. */
+import { invalid } from "../../errors.ts";
 import { isObject, mergeJson, own, type Json, type JsonObject } from "../../model/json.ts";
 import type { Lang } from "../../model/locale.ts";
 import { trimEnd } from "../../model/trim.ts";
@@ -9,21 +10,29 @@ import { stemOf, type SourcePath } from "./source-tree.ts";
 export const formatOf = (path: SourcePath): DataFormat | undefined =>
   /\.ya?ml$/i.test(path) ? "yaml" : /\.toml$/i.test(path) ? "toml" : /\.json$/i.test(path) ? "json" : undefined;
 
-/** The value of a data file; undefined where there is none, and where it cannot be read. */
-export async function readDataFile({ tree, read }: DialectContext, path: SourcePath): Promise<Json | undefined> {
+/** The value of a data file; undefined where there is none, and where it cannot be read, which is told. */
+export async function readDataFile(context: DialectContext, path: SourcePath): Promise<Json | undefined> {
   const format = formatOf(path);
-  if (format === undefined || !tree.has(path)) return undefined;
-  const parsed = readData(format, await read(path), path);
-  return "value" in parsed ? parsed.value : undefined;
+  if (format === undefined || !context.tree.has(path)) return undefined;
+  const parsed = readData(format, await context.read(path), path);
+  if ("value" in parsed) return parsed.value;
+  context.remark({ file: path, ...parsed.error });
+  return undefined;
 }
 
-/** The first of several configuration files that exists. */
+/**
+ * The first of several configuration files that exists.
+ *
+ * @throws CmsError `invalid` where it cannot be read: it says what is public, and where
+ */
 export async function readConfig(
   context: DialectContext,
   paths: readonly SourcePath[],
 ): Promise<{ readonly data: JsonObject; readonly file: SourcePath }> {
   const file = paths.find((path) => context.tree.has(path));
   const data = file === undefined ? undefined : await readDataFile(context, file);
+  if (file !== undefined && data === undefined)
+    throw invalid({}, `${file} cannot be read: correct it, and import again.`);
   return { data: isObject(data) ? data : {}, file: file ?? paths[0]! };
 }
 

@@ -1,7 +1,7 @@
 /** Eleventy: every Markdown file below the input folder is a page; data files give values to the files of their folder. */
 import { isObject, mergeJson, type JsonObject } from "../../model/json.ts";
 import { slugify } from "../../model/permalink.ts";
-import { readDataFile, sourceConfig, textAt, valueAt } from "./config-files.ts";
+import { formatOf, readDataFile, sourceConfig, textAt, valueAt } from "./config-files.ts";
 import {
   foldersOf,
   pathOf,
@@ -119,8 +119,10 @@ function copiesIn(config: string, prefix: string): readonly Copy[] {
   return [...config.matchAll(/\baddPassthroughCopy\(\s*(?:["'`]([^"'`\n]+)["'`]|\{([^{}]*)\})/g)].flatMap(
     ([, path, mapping]): Copy[] => {
       if (path !== undefined) return [{ from: bare(path), to: below(bare(path)) }];
-      const rows = (mapping ?? "").matchAll(/["'`]?([^"'`:,\s]+)["'`]?\s{0,20}:\s{0,20}["'`]([^"'`\n]*)["'`]/g);
-      return [...rows].map(([, from = "", to = ""]) => ({ from: bare(from), to }));
+      return (mapping ?? "").split(",").flatMap((row): Copy[] => {
+        const [from = "", to] = row.split(":").map((each) => each.trim().replace(/^["'`]|["'`]$/g, ""));
+        return to === undefined ? [] : [{ from: bare(from), to }];
+      });
     },
   );
 }
@@ -142,7 +144,10 @@ async function readDataFiles(context: DialectContext, prefix: string): Promise<R
     const owner = nameOf(of) === nameOf(folder) ? folder : stems.has(of) ? of : undefined;
     if (owner === undefined || isMarkdown(path)) continue;
     const hides = isCode && /\bpermalink["']?\s{0,20}:\s{0,20}false\b/.test(await context.read(path));
-    const data = hides ? { permalink: false } : await readDataFile(context, path);
+    // What cannot be read may have hidden its files.
+    const read =
+      hides || isCode ? {} : ((await readDataFile(context, path)) ?? (formatOf(path) && { permalink: false }));
+    const data = hides ? { permalink: false } : read;
     if (isObject(data)) found.set(owner, mergeJson(found.get(owner) ?? {}, data) as JsonObject);
   }
   return found;

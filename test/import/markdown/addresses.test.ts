@@ -184,6 +184,8 @@ export const config = { dir: { input: "src" } };
       "src/notes/a.md": page("title: A note"),
       "src/team/team.11tydata.js": "module.exports = { permalink: false };",
       "src/team/ada.md": page("title: Ada"),
+      "src/broken/broken.json": '{ "draft": true,, }',
+      "src/broken/a.md": page("title: Broken"),
       "src/feed.njk": page("permalink: /feed.xml"),
       "src/tags.njk": page("pagination: { data: collections, size: 1 }"),
     },
@@ -200,6 +202,7 @@ export const config = { dir: { input: "src" } };
       "/later/": "nothing",
       "/notes/a/": "nothing",
       "/team/ada/": "nothing",
+      "/broken/a/": "nothing",
     },
   );
   expect((await site.page("/")).template_data.body).toBe("![Cat](/media/img/cat.png) ![Dog](/media/img/dog.png)");
@@ -244,4 +247,9 @@ it("Astro: redirects of the configuration, slugs, drafts", async () => {
     "astro.config.mjs:6: The redirect of /tags/[tag] has parameters, or no place to lead to: it is not imported.",
     "src/content/blog/hidden.md:3: draft: It is a draft.",
   ]);
+});
+
+it("reads nothing where the configuration cannot be read", async () => {
+  const files = { "_config.yml": "exclude: [private\n", "private/a.md": page("title: Private") };
+  await expect(importFolder("jekyll", files)).rejects.toThrow("_config.yml cannot be read");
 });
