@@ -13,8 +13,8 @@ import { readState, type GitState } from "./repo-state.ts";
 
 /** What has to be unchanged when a batch or merge is made. */
 export interface Expected extends Pick<Batch, "base" | "expect" | "manualEdits"> {
-  /** Whether it is a merge, for which symbolic links and files that git filters are looked at too (`entryOidAt`). */
-  readonly isMerge?: boolean;
+  /** Of a merge, for which symbolic links and files that git filters are looked at too: see `entryOidAt`. */
+  readonly removed?: ReadonlySet<Path>;
 }
 
 export type Moved = { readonly made: false; readonly moved: "head" | "files" };
@@ -59,9 +59,9 @@ export async function findMovedLocked(
   return undefined;
 }
 
-async function areFilesAs({ worktree }: RepoContext, { expect, isMerge }: Expected): Promise<boolean> {
+async function areFilesAs({ worktree }: RepoContext, { expect, removed }: Expected): Promise<boolean> {
   const folders: KnownFolders = new Map();
-  const current = (path: Path) => (isMerge ? worktree.entryOidAt(path) : worktree.oidAt(path, folders));
+  const current = (path: Path) => (removed ? worktree.entryOidAt(path, removed) : worktree.oidAt(path, folders));
   const results = await inParallel([...expect], FILES_AT_ONCE, async ([path, oid]) => (await current(path)) === oid);
   return !results.includes(false);
 }

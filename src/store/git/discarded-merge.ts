@@ -3,8 +3,7 @@ import { CmsError } from "../../errors.ts";
 import type { Merge, MergedFile, Oid, Path, TreeFile } from "../repo.ts";
 import type { RepoContext } from "./context.ts";
 import { readCommit } from "./objects/commits.ts";
-import { isFolder } from "./objects/tree-format.ts";
-import { findEntry } from "./objects/trees.ts";
+import { findLeaf } from "./objects/trees.ts";
 import type { DiscardedCommits } from "./refs/discarded-commits.ts";
 
 export interface DiscardedMerge {
@@ -36,8 +35,8 @@ export async function mergeDiscarded(
 const treeOf = async (repo: RepoContext, id: Oid): Promise<Oid> => (await readCommit(repo.objects, id)).tree;
 
 async function fileAt(repo: RepoContext, tree: Oid | undefined, path: Path): Promise<TreeFile | undefined> {
-  const entry = await findEntry(repo.trees, tree ?? null, path);
-  return entry && !isFolder(entry) ? { mode: entry.mode, oid: entry.oid } : undefined;
+  const entry = await findLeaf(repo.trees, tree ?? null, path);
+  return entry && { mode: entry.mode, oid: entry.oid };
 }
 
 const isSame = (a: TreeFile | undefined, b: TreeFile | undefined): boolean => a?.oid === b?.oid && a?.mode === b?.mode;

@@ -8,6 +8,7 @@ import { blobOidOf, newObject, type FileBlob, type NewObject } from "./objects/o
 import { openPace, type Pace } from "../../time-slices.ts";
 import { cleanSignature, secondsOf, signatureLine } from "./objects/signature.ts";
 import type { RepoContext } from "./context.ts";
+import { isFolder, type TreeEntry } from "./objects/tree-format.ts";
 import { editTree, findEntries } from "./objects/trees.ts";
 import { stageBlob } from "./worktree/checkout.ts";
 import { stageRecord, type StagedRecord } from "./refs/branch-update.ts";
@@ -74,12 +75,14 @@ export async function prepareBatch(repo: RepoContext, ref: string, batch: Batch)
   const entries = await findEntries(repo.trees, baseTree, [...contents.keys()]);
   const paths = Array.from(contents, ([path, content], at) => ({
     path,
-    base: entries[at]?.oid ?? null,
+    base: leafOid(entries[at]),
     before: batch.expect.get(path) ?? null,
     after: content?.oid ?? null,
   }));
   return { ref, commits, objects, paths, contents, reflog: reflogEntry(repo, batch, seconds) };
 }
+
+const leafOid = (entry: TreeEntry | undefined): Oid | null => (entry && !isFolder(entry) ? entry.oid : null);
 
 /** The blobs of one commit by path; null for removed files. Adds their content to `contents`. */
 async function prepareBlobs(

@@ -18,7 +18,7 @@ import { encodeCommit, readCommit } from "./objects/commits.ts";
 import { newObject, type NewObject } from "./objects/object.ts";
 import { cleanSignature, secondsOf, signatureLine } from "./objects/signature.ts";
 import { isFolder } from "./objects/tree-format.ts";
-import { editTree, findEntry } from "./objects/trees.ts";
+import { editTree, findLeaf } from "./objects/trees.ts";
 import type { PreparedBatch } from "./prepared-batch.ts";
 import { checkPath } from "./worktree/worktree.ts";
 
@@ -37,8 +37,9 @@ const FILES_AT_ONCE = 8;
 export async function prepareMerge(repo: RepoContext, ref: string, merge: Merge): Promise<PreparedMerge> {
   await repo.worktree.updateConversions(merge.changes.keys());
   const base = await readCommit(repo.objects, merge.base);
+  const removed = new Set([...merge.changes].flatMap(([path, file]) => (file ? [] : [path])));
   const paths = await inParallel([...merge.changes], FILES_AT_ONCE, ([path, file]) =>
-    plannedPath(repo, base.tree, path, file),
+    plannedPath(repo, base.tree, removed, [path, file]),
   );
   const objects: NewObject[] = [];
   const contents: Map<Path, { content: Uint8Array; oid: Oid }> = new Map();
@@ -75,7 +76,7 @@ export async function prepareMerge(repo: RepoContext, ref: string, merge: Merge)
     expected: {
       base: merge.base,
       expect: new Map(paths.filter((path) => !isSubmodule(path)).map(({ path, before }) => [path, before])),
-      isMerge: true,
+      removed,
       manualEdits: new Set(merge.changes.keys()),
     },
   };
@@ -100,12 +101,11 @@ async function mergeCommit(
 async function plannedPath(
   repo: RepoContext,
   baseTree: Oid,
-  path: Path,
-  file: MergedFile | null,
+  removed: ReadonlySet<Path>,
+  [path, file]: readonly [Path, MergedFile | null],
 ): Promise<JournalPath> {
   checkPath(path);
-  const inBase = await findEntry(repo.trees, baseTree, path);
-  const base = inBase && !isFolder(inBase) ? inBase : undefined;
+  const base = await findLeaf(repo.trees, baseTree, path);
   const modes = { before: base?.mode ?? null, after: file?.mode ?? null };
   const isRegular = Object.values(modes).every((mode) => mode === null || mode === REGULAR_MODE);
   const submodules = Object.values(modes).filter((mode) => mode === SUBMODULE_MODE).length;
@@ -114,7 +114,7 @@ async function plannedPath(
   }
   const baseOid = base?.oid ?? null;
   const after = file?.oid ?? null;
-  const onDisk = submodules > 0 ? baseOid : await repo.worktree.entryOidAt(path);
+  const onDisk = submodules > 0 ? baseOid : await repo.worktree.entryOidAt(path, removed);
   if (onDisk === undefined)
     throw new CmsError("conflict", `${path} is a folder here and a file there: merge with git.`);
   if (onDisk !== baseOid && onDisk !== after) throw uncommitted(path, baseOid);

@@ -5,6 +5,7 @@ import { freeNumber } from "../../model/free-number.ts";
 import type { AnyKind, Base } from "../content/record-type.ts";
 import { openPace } from "../../time-slices.ts";
 import type { MergedFile, Path, Repo } from "../repo.ts";
+import { foldersAbove } from "../git/attributes/attributes.ts";
 import { mergeUnit, type UnitContext } from "./merge-unit.ts";
 import { mergePlainFile } from "./plain-file.ts";
 import { refuseUnsafePaths, type SettingsFiles } from "./fetched-tree.ts";
@@ -88,7 +89,26 @@ export async function mergeSides(context: MergeContext, commits: MergeCommits, s
   }
   const { files, notes } = await settleContested(context, commits.ours, sides, merged);
   for (const [path, file] of files) merged.set(path, file);
-  return { files: merged, conflicts, settled: notes };
+  const left = await leaveOutFilesAtFolders(sides, merged);
+  const others = conflicts.filter(({ path }) => !left.has(path));
+  const all: SyncConflict[] = [...others, ...Array.from(left, (path) => ({ kind: "file", path }) as const)];
+  return { files: merged, conflicts: all, settled: notes };
+}
+
+/** Where one side has a folder and the other a file, the folder stands. @returns the files, which are left out */
+async function leaveOutFilesAtFolders(
+  { ours }: TreeSides,
+  merged: Map<Path, MergedFile | null>,
+): Promise<ReadonlySet<Path>> {
+  const fileAt = (path: Path) => (merged.has(path) ? merged.get(path) : ours.get(path)?.after);
+  const left = new Set<Path>();
+  const pace = openPace();
+  for (const path of new Set([...ours.keys(), ...merged.keys()])) {
+    await pace();
+    if (fileAt(path)) for (const folder of foldersAbove(path)) if (fileAt(folder)) left.add(folder);
+  }
+  for (const path of left) merged.set(path, null);
+  return left;
 }
 
 /** Leaves out the paths that are in our tree already. */

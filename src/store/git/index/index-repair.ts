@@ -11,7 +11,7 @@ import { isCarriedOver, isReverted } from "./replaced-entries.ts";
 import { branchOf } from "../refs/refs.ts";
 import type { RepoContext } from "../context.ts";
 import { readState } from "../repo-state.ts";
-import { findEntry } from "../objects/trees.ts";
+import { findLeaf } from "../objects/trees.ts";
 
 export interface IndexRepairs {
   /** Corrections of entries that an older index has brought back. */
@@ -37,7 +37,7 @@ export async function findIndexRepairs(repo: RepoContext): Promise<IndexRepairs>
     const entries = entriesOf(index, path);
     const oid = entries[0] ? entryOid(entries[0]) : null;
     if (ref === replaced.ref && oid === after) continue;
-    const inHead = await findEntry(repo.trees, tree, path);
+    const inHead = await findLeaf(repo.trees, tree, path);
     const committed = inHead?.oid ?? null;
     const state = { entries, head: committed, indexAt };
     const needsUpdate = isReverted(replaced, state);

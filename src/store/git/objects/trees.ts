@@ -92,6 +92,12 @@ export async function findEntry(trees: Trees, root: Oid | null, path: Path): Pro
   return entry;
 }
 
+/** As `findEntry`, of what is no folder. */
+export async function findLeaf(trees: Trees, root: Oid | null, path: Path): Promise<TreeEntry | undefined> {
+  const entry = await findEntry(trees, root, path);
+  return entry && !isFolder(entry) ? entry : undefined;
+}
+
 /** The entries at these paths, in their order: each folder on the way is looked for once. */
 export async function findEntries(
   trees: Trees,
@@ -144,6 +150,8 @@ interface Edits {
  *
  * Empty folders are removed, since git has none. A path whose blob does not change keeps its mode.
  *
+ * A folder whose files are all removed may become a file, and a file that is removed a folder.
+ *
  * @param replaces which entries may be replaced or removed
  * @throws CmsError `conflict` if there is a file where a folder is needed, or the other way round
  */
@@ -160,14 +168,18 @@ export async function editTree(
     const changed = new Map<string, TreeEntry | null>();
     for (const [name, edit] of edits.files) {
       const entry = entryNamed(before, name);
-      if (entry && !replaces(entry)) throw wrongTypeError(at + name, entry);
+      const isLeft = entry !== undefined && isFolder(entry) && edits.folders.has(name);
+      if (entry && !replaces(entry) && !isLeft) throw wrongTypeError(at + name, entry);
       if (typeof edit !== "string") changed.set(name, edit);
       else if (entry?.oid !== edit) changed.set(name, { mode: REGULAR_MODE, oid: edit });
     }
     for (const [name, below] of edits.folders) {
-      const entry = changed.has(name) ? changed.get(name) : entryNamed(before, name);
+      const placed = changed.get(name);
+      const entry = placed === null ? undefined : entryNamed(before, name);
       if (entry && !isFolder(entry)) throw wrongTypeError(at + name, entry);
       const folder = await edit(entry?.oid ?? null, below, `${at}${name}/`);
+      if (placed && !folder.isEmpty) throw wrongTypeError(at + name, placed);
+      if (placed) continue;
       if (folder.isEmpty) changed.set(name, null);
       else if (folder.oid !== entry?.oid) changed.set(name, { mode: FOLDER, oid: folder.oid });
     }

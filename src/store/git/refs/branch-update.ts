@@ -21,7 +21,7 @@ import type { FileBlob, NewObject } from "../objects/object.ts";
 import { appendReflogs, branchOf, readRef } from "./refs.ts";
 import type { RepoContext } from "../context.ts";
 import { readState } from "../repo-state.ts";
-import { findEntry } from "../objects/trees.ts";
+import { findLeaf } from "../objects/trees.ts";
 
 export interface BranchUpdate {
   readonly ref: string;
@@ -203,7 +203,7 @@ export async function removeUncommittedEntries(repo: RepoContext, paths: readonl
   const updates = new Map<string, IndexUpdate | null>();
   for (const { path, base, after } of paths) {
     const [entry, ...more] = entriesOf(index, path);
-    const inHead = await findEntry(repo.trees, tree, path);
+    const inHead = await findLeaf(repo.trees, tree, path);
     const committed = inHead?.oid ?? null;
     const isOurs = more.length === 0 && (!entry || stageOf(entry) === 0) && (entry ? entryOid(entry) : null) === after;
     if (!isOurs || (entry && hasStat(entry)) || committed === after || after === base) continue;

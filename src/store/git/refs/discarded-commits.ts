@@ -16,7 +16,7 @@ import type { JournalPath } from "../journal.ts";
 import { branchOf, readRef } from "./refs.ts";
 import type { RepoContext } from "../context.ts";
 import type { GitState } from "../repo-state.ts";
-import { findEntry } from "../objects/trees.ts";
+import { findLeaf } from "../objects/trees.ts";
 
 export interface DiscardedCommits {
   readonly ref: string;
@@ -120,8 +120,8 @@ async function withPaths(repo: RepoContext, { ref, from, to }: Move): Promise<Di
   for await (const { id, changed } of walkCommits(repo, to, from, [""])) {
     if (!(await repo.objects.isRetained(id))) return undefined;
     for (const path of changed.keys()) {
-      const base = (await findEntry(repo.trees, before, path))?.oid ?? null;
-      paths.set(path, { path, base, before: base, after: (await findEntry(repo.trees, after, path))?.oid ?? null });
+      const base = (await findLeaf(repo.trees, before, path))?.oid ?? null;
+      paths.set(path, { path, base, before: base, after: (await findLeaf(repo.trees, after, path))?.oid ?? null });
     }
   }
   return { ref, from, to, paths: [...paths.values()] };

@@ -18,7 +18,7 @@ import { usableIndex } from "../index/index-file.ts";
 import { openPace } from "../../../time-slices.ts";
 import type { RepoContext } from "../context.ts";
 import { readState } from "../repo-state.ts";
-import { findEntry } from "../objects/trees.ts";
+import { findLeaf } from "../objects/trees.ts";
 import type { Replacement, StagedFile } from "./file-replacement.ts";
 
 /** What a commit changes in one working file. */
@@ -120,7 +120,7 @@ export async function pathsAsCommitted(
   const { tree } = await readCommit(repo.objects, commit);
   const found: JournalPath[] = [];
   for (const item of paths) {
-    if (((await findEntry(repo.trees, tree, item.path))?.oid ?? null) === item.after) found.push(item);
+    if (((await findLeaf(repo.trees, tree, item.path))?.oid ?? null) === item.after) found.push(item);
   }
   return found;
 }
@@ -148,6 +148,7 @@ async function updateFile(
     for (const dir of created.changed) changedDirs.add(dir);
     return entry(created.stat);
   }
+  if (after !== null) await repo.worktree.removeEmptyFolder(path);
   const seen = await lookOrConflict(repo, path, isMerged);
   const current = seen?.oid;
   if (current === after && (modes === undefined || modes.before === mode))

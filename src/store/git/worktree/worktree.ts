@@ -53,9 +53,12 @@ export interface Worktree extends FileReplacement {
    * As `oidAt`, for merges: of a symbolic link the blob id of its target; undefined for a folder or device. Of a file that
    * git filters, what git would store of it.
    *
+   * @param removed files that are removed first: what is there is what they leave
    * @throws CmsError `conflict` if the path leads through a symbolic link; `unavailable` if the filter fails
    */
-  entryOidAt(path: Path): Promise<Oid | null | undefined>;
+  entryOidAt(path: Path, removed?: ReadonlySet<Path>): Promise<Oid | null | undefined>;
+  /** Removes a folder that has no files, which is in the way of a file. */
+  removeEmptyFolder(path: Path): Promise<void>;
   /** The stat of a file that is known to have this content; undefined if that is not certain. */
   statIfUnchanged(path: Path, oid: Oid): Promise<BigIntStats | undefined>;
   /** Those of these files that have the content of the blob for certain: large ones are not read. */
@@ -166,6 +169,21 @@ export function openWorktree(options: WorktreeOptions): Worktree {
     return stat;
   }
 
+  /** Whether a folder has no files but these. */
+  async function hasOnly(folder: Path, files: ReadonlySet<Path>): Promise<boolean> {
+    for (const entry of await fs.readdir(`${root}/${folder}`)) {
+      const path = `${folder}/${entry.name}`;
+      if (!(entry.isDirectory() ? await hasOnly(path, files) : files.has(path))) return false;
+    }
+    return true;
+  }
+
+  async function removeEmptyFolder(path: Path): Promise<void> {
+    if (!(await statOf(path))?.isDirectory() || !(await hasOnly(path, new Set()))) return;
+    for (const { name } of await fs.readdir(`${root}/${path}`)) await removeEmptyFolder(`${path}/${name}`);
+    await fs.rmdir(`${root}/${path}`);
+  }
+
   async function oidAt(path: Path, known?: KnownFolders): Promise<Oid | null> {
     const stat = await statAt(path, known);
     return (stat && (await fileIds.oidOf(path, stat))) ?? null;
@@ -232,6 +250,7 @@ export function openWorktree(options: WorktreeOptions): Worktree {
     },
 
     oidAt,
+    removeEmptyFolder,
 
     async look(path) {
       const folders = foldersSeenNow();
@@ -242,8 +261,11 @@ export function openWorktree(options: WorktreeOptions): Worktree {
       return { oid, stat: stat && oid !== null && statCache.get(path, stat) === oid ? stat : undefined };
     },
 
-    async entryOidAt(path) {
+    async entryOidAt(path, removed) {
+      const above = removed && (await findObstacle(path));
+      if (removed && above?.stat && (removed.has(above.folder) || removed.has(path))) return null;
       const stat = await statOf(path);
+      if (removed && stat?.isDirectory() && (await hasOnly(path, removed))) return null;
       if (stat?.isSymbolicLink() && !(await findObstacle(path))) {
         checkPath(path);
         return oidOf("blob", await fs.readlink(`${root}/${path}`));
