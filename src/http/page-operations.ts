@@ -18,6 +18,7 @@ export function pageOperations({ one, many, payload, input }: ResourceSchemas) {
         },
         { optional: ["siblings"] },
       ),
+      refusals: [404],
       answer: "Reordered",
     },
     changeDraft: { ...draft, summary: `Change the draft of ${one}`, description: "Merged into the pending draft." },

@@ -3,6 +3,7 @@ import { CmsError } from "../errors.ts";
 import { PERMISSIONS } from "../model/permission.ts";
 import { PERMISSION_LIST } from "../views/account.ts";
 import { listReply, refuseUnknown } from "./resource.ts";
+import { ANY_OBJECT, told } from "../schema/json-schema.ts";
 import { json, type Reply } from "./reply.ts";
 import type { Call, Route } from "./route.ts";
 
@@ -29,7 +30,7 @@ export const permissionRoutes: readonly Route[] = [
     operation: {
       summary: "Write a permission back",
       description: "Changes nothing: permissions are part of the program.",
-      body: "Permission",
+      body: told("Its keys are ignored, since none can be written.", ANY_OBJECT),
       isBodyOptional: true,
       answer: "Permission",
     },

@@ -85,11 +85,7 @@ const accounts: s.Schemas = {
   NewUser: s.record(
     { ...columns, ...permissions, password },
     {
-      optional: [
-        ...Object.keys(columns).filter((name) => name !== "username"),
-        ...Object.keys(permissions),
-        "password",
-      ],
+      optional: [...Object.keys(columns).filter((name) => name !== "username"), ...Object.keys(permissions)],
       description: "A new account.",
     },
   ),
@@ -266,7 +262,7 @@ const routing: s.Schemas = {
   Published: s.record({ published: s.told("Drafts that were published.", s.COUNT) }),
   Reordered: s.record({
     moved: s.told("Pages whose position changed.", s.listOf(s.record({ pk: s.ID, order: s.COUNT }))),
-    reordered: s.told("Whether any did.", s.FLAG),
+    reordered: s.told("Whether the two pages had the same position.", s.FLAG),
   }),
   PageType: s.record({
     id: s.ID,

@@ -103,3 +103,16 @@ describe("openapi", () => {
     }
   });
 });
+
+it("3.0 has no `nullable` without a type, where it would have no meaning", async () => {
+  const { ask } = await memorySite();
+  const { body } = await ask("GET", "api:openapi/?format=openapi-json");
+  const wrong: string[] = [];
+  const visit = (node: unknown, path: string): void => {
+    if (typeof node !== "object" || node === null) return;
+    if ("nullable" in node && !("type" in node) && !path.endsWith("properties")) wrong.push(path);
+    for (const [key, value] of Object.entries(node)) visit(value, `${path}/${key}`);
+  };
+  visit(body, "");
+  expect(wrong).toEqual([]);
+});

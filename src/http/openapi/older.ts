@@ -31,11 +31,7 @@ function olderObject(node: Node): Node {
     if (key === "properties" || key === "schemas") return [[key, named(value as Node)]];
     if (isSchema && key === "examples" && Array.isArray(value)) return [["example", value[0]]];
     if (isSchema && key === "const") return [["enum", [value]]];
-    if (key === "type" && value === "null")
-      return [
-        ["nullable", true],
-        ["enum", [null]],
-      ];
+    if (key === "type" && value === "null") return Object.entries(ONLY_NULL);
     if (key === "type" && Array.isArray(value)) return typesOf(value as string[]);
     if (key === "anyOf" && Array.isArray(value)) return alternatives(value as Node[]);
     return [[key, older(value)]];
@@ -45,17 +41,13 @@ function olderObject(node: Node): Node {
 
 const named = (schemas: Node): Node => objectOf(Object.entries(schemas).map(([name, schema]) => [name, older(schema)]));
 
+/** Null is no type in 3.0, and `nullable` has a meaning only beside a `type`. */
+const ONLY_NULL = { type: "object", nullable: true, enum: [null] };
+
 function typesOf(types: readonly string[]): [string, unknown][] {
-  const others = types.filter((type) => type !== "null");
-  const nullable: [string, unknown][] = types.length > others.length ? [["nullable", true]] : [];
-  return others.length === 1 ? [["type", others[0]], ...nullable] : nullable;
+  const [type, ...others] = types.filter((each) => each !== "null");
+  if (others.length > 0) return alternatives(types.map((each) => ({ type: each })));
+  return [["type", type], ...(types.length > 1 ? [["nullable", true] as [string, unknown]] : [])];
 }
 
-/** Null is no type in 3.0. */
-function alternatives(schemas: readonly Node[]): [string, unknown][] {
-  const others = schemas.filter(({ type }) => type !== "null");
-  return [
-    ["anyOf", others.map(older)],
-    ...(schemas.length > others.length ? [["nullable", true] as [string, unknown]] : []),
-  ];
-}
+const alternatives = (schemas: readonly Node[]): [string, unknown][] => [["anyOf", schemas.map(older)]];
