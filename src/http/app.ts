@@ -42,7 +42,7 @@ import { pageTreeRoutes } from "./page-tree.ts";
 import { pageRoutes } from "./pages.ts";
 import { permissionRoutes } from "./permissions.ts";
 import { pluginRoutes } from "./plugins.ts";
-import { json, noContent, PRIVATE, type Reply } from "./reply.ts";
+import { json, longBody, noContent, PRIVATE, type Reply } from "./reply.ts";
 import type { AppRequest } from "./request.ts";
 import { accessToOptions, allowOf, authorize, routeTable, type Matched, type Route } from "./route.ts";
 import { findRouter, ROUTER_ROUTES } from "./routers.ts";
@@ -354,7 +354,10 @@ function answerOf(method: string, reply: Reply, headersFor: HeadersFor): Answer 
   // In a quarter of the time that its entries take.
   for (const name of Object.keys(reply.headers)) headers.push(name, reply.headers[name]!);
   for (const cookie of cookies) headers.push("set-cookie", cookie);
+  const isText = typeof body === "string";
+  const long = body === null || body instanceof ReadableStream ? undefined : longBody(body);
   // The answer to HEAD has the length of the body of GET.
-  if (method === "HEAD" && typeof body === "string") headers.push("content-length", String(Buffer.byteLength(body)));
-  return { status, headers, body, ...(cached && { cached }) };
+  if ((long && reply.headers["content-length"] === undefined) || (method === "HEAD" && isText))
+    headers.push("content-length", String(isText ? Buffer.byteLength(body) : (body as Uint8Array).length));
+  return { status, headers, body: method === "HEAD" && long ? null : (long ?? body), ...(cached && { cached }) };
 }

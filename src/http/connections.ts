@@ -1,22 +1,25 @@
 /**
- * Limits the connections of each client address that wait for a request, or whose responses are not read, so that slow
- * clients of one address cannot use up all connections.
+ * Limits what the connections of one client address, and all together, may hold: slow clients of one address cannot use
+ * up all connections, and clients that do not read cannot use up the memory.
  *
- * Above the limit the oldest connection is closed, rather than a new one refused: a client that sends its request at
- * once is served, however many slow clients share its address.
+ * A request that has arrived whole is never refused here, however many there are. Above a limit the oldest or the
+ * largest connection is closed, rather than a new one refused: a client that sends its request at once is served,
+ * whoever shares its address.
  */
+import { readFileSync } from "node:fs";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { networkOf } from "../actions/attempts.ts";
-import { hasBody } from "./request.ts";
 
 interface ConnectionLimits {
-  /** For each IPv4 address or IPv6 network of 64 bits. */
-  readonly max: number;
+  /** In milliseconds: clients that need longer to send a request, or to read the next part of an answer, are slow. */
+  readonly slowAfter: number;
   /** Whether an address serves many clients, such as a proxy. */
   isExempt(address: string): boolean;
+  /** In bytes, of a connection; see `Pipelining`. */
+  waitingInput(socket: Socket): number;
   /** Closes a connection that has waited too long for a request. */
-  close(socket: Socket): void;
+  refuse(socket: Socket): void;
 }
 
 interface LimitedConnections {
@@ -24,89 +27,161 @@ interface LimitedConnections {
   begin(request: IncomingMessage, response: ServerResponse): void;
   /** Counts a request whose whole response is already in the buffers of the system. */
   pass(request: IncomingMessage): void;
+  figures(): ConnectionFigures;
 }
 
-/** Of a connection that is not exempt. */
+/** Why a connection was closed: its client did not send, or did not read; its bytes, or all connections, were too many. */
+type ClosingReason = "slow_request" | "slow_reader" | "unread_bytes" | "connections";
+
+export interface ConnectionFigures {
+  /** Requests whose answers have not left yet. */
+  readonly requests: number;
+  /** Of answers, and of input that waits for the answers before it. */
+  readonly unreadBytes: number;
+  readonly closed: ReadonlyMap<ClosingReason, number>;
+}
+
+/** Slow connections of an IPv4 address or IPv6 network of 64 bits; of senders and of readers. */
+const SLOW_MAX = 200;
+/** In bytes, of an address and of all together. */
+const UNREAD_OF_ADDRESS_MAX = 32 * 1024 * 1024;
+const UNREAD_MAX = 128 * 1024 * 1024;
+const CONNECTIONS_MAX = 16_000;
+/** A quarter of the descriptors remains for files. */
+const CONNECTIONS_PART = 0.75;
+/** Checks within `slowAfter`. */
+const CHECKS = 5;
+
 interface Connection {
-  /** How many of its requests have no whole response yet. */
-  openRequests: number;
-  /** Its place in the order in which connections began to wait. */
-  waitsSince: number;
+  readonly socket: Socket;
+  /** undefined for an address that is exempt. */
+  readonly network: string | undefined;
+  /** The one in progress. */
+  request: IncomingMessage | undefined;
+  /** Its place in the order in which connections began to wait, and the check before that. */
+  order: number;
+  since: number;
+  /** In bytes, at the last check. */
+  unread: number;
+  sent: number;
+  /** The last check at which the client had read something, or had nothing to read. */
+  readAt: number;
 }
 
-export function limitConnections(server: Server, { max, isExempt, close }: ConnectionLimits): LimitedConnections {
-  const connections = new WeakMap<Socket, Connection>();
-  let waits = 0;
-  const waitsSince = (socket: Socket): number => connections.get(socket)?.waitsSince ?? 0;
-  const waiting = connectionSets(max, (sockets) => {
-    const oldest = sockets.reduce((a, b) => (waitsSince(b) < waitsSince(a) ? b : a));
-    waiting.delete(oldest);
-    close(oldest);
-  });
-  // Only a connection with unread data is closed: other responses are still being computed.
-  const responding = connectionSets(max, (sockets) => sockets.find((each) => each.writableNeedDrain)?.destroy());
+export function limitConnections(server: Server, limits: ConnectionLimits): LimitedConnections {
+  const max = Math.min(CONNECTIONS_MAX, Math.floor(descriptorsMax() * CONNECTIONS_PART));
+  const connections = new Map<Socket, Connection>();
+  const closed = new Map<ClosingReason, number>(
+    (["slow_request", "slow_reader", "unread_bytes", "connections"] as const).map((reason) => [reason, 0]),
+  );
+  let order = 0;
+  // Time is counted in checks: while the process is busy it reads nothing, and no client is to blame.
+  let checks = 0;
+
+  const close = ({ socket }: Connection, reason: ClosingReason): void => {
+    connections.delete(socket);
+    closed.set(reason, closed.get(reason)! + 1);
+    if (reason === "slow_request") limits.refuse(socket);
+    else socket.destroy();
+  };
+  const wait = (connection: Connection): void => {
+    connection.request = undefined;
+    connection.order = ++order;
+    connection.since = checks;
+  };
+  const look = (connection: Connection): void => {
+    const { socket } = connection;
+    const sent = socket.bytesWritten - socket.writableLength;
+    if (sent !== connection.sent || !socket.writableNeedDrain) connection.readAt = checks;
+    connection.sent = sent;
+    connection.unread = socket.writableLength + limits.waitingInput(socket);
+  };
+  const closeLargest = (all: readonly Connection[], most: number): void => {
+    let sum = unreadOf(all);
+    if (sum <= most) return;
+    for (const each of [...all].sort((a, b) => b.unread - a.unread)) {
+      if (sum <= most) break;
+      sum -= each.unread;
+      close(each, "unread_bytes");
+    }
+  };
+  const check = (): void => {
+    checks++;
+    const all = [...connections.values()];
+    all.forEach(look);
+    for (const each of byNetwork(all).values()) {
+      const senders = each.filter((one) => isWaiting(one) && checks - one.since > CHECKS);
+      for (const one of excess(senders, (a, b) => a.order - b.order)) close(one, "slow_request");
+      const readers = each.filter((one) => checks - one.readAt > CHECKS);
+      for (const one of excess(readers, (a, b) => a.readAt - b.readAt)) close(one, "slow_reader");
+      closeLargest(each, UNREAD_OF_ADDRESS_MAX);
+    }
+    closeLargest([...connections.values()], UNREAD_MAX);
+  };
+  const timer = setInterval(check, limits.slowAfter / CHECKS);
+  server.once("close", () => clearInterval(timer));
 
   server.on("connection", (socket) => {
-    if (isExempt(socket.remoteAddress ?? "")) return;
-    connections.set(socket, { openRequests: 0, waitsSince: ++waits });
-    socket.once("close", () => {
-      waiting.delete(socket);
-      responding.delete(socket);
-    });
-    waiting.add(socket);
+    const address = socket.remoteAddress ?? "";
+    const network = limits.isExempt(address) ? undefined : networkOf(address);
+    const connection = { socket, network, request: undefined, order: ++order, since: checks, unread: 0, sent: 0 };
+    connections.set(socket, { ...connection, readAt: checks });
+    socket.once("close", () => connections.delete(socket));
+    if (connections.size > max) close(oldestOfLargest(connections) ?? connections.get(socket)!, "connections");
   });
-
-  const begin: LimitedConnections["begin"] = (request, response) => {
-    const { socket } = request;
-    const connection = connections.get(socket);
-    if (!connection) return;
-    const end = (): void => {
-      if (--connection.openRequests > 0) return;
-      responding.delete(socket);
-      if (socket.destroyed) return;
-      connection.waitsSince = ++waits;
-      waiting.add(socket);
-    };
-    const respond = (): void => {
-      if (response.closed) return;
-      connection.openRequests++;
-      waiting.delete(socket);
-      responding.add(socket);
-      response.once("close", end);
-    };
-    if (hasBody(request)) request.once("end", respond);
-    else respond();
-  };
   return {
-    begin,
+    begin(request, response) {
+      const connection = connections.get(request.socket);
+      if (!connection) return;
+      connection.request = request;
+      response.once("close", () => wait(connection));
+    },
     pass({ socket }) {
       const connection = connections.get(socket);
-      if (connection?.openRequests === 0) connection.waitsSince = ++waits;
+      if (connection && !connection.request) wait(connection);
+    },
+    figures() {
+      const all = [...connections.values()];
+      all.forEach(look);
+      return { requests: all.filter((each) => each.request).length, unreadBytes: unreadOf(all), closed };
     },
   };
 }
 
-interface ConnectionSets {
-  add(socket: Socket): void;
-  delete(socket: Socket): void;
+const unreadOf = (all: readonly Connection[]): number => all.reduce((sum, { unread }) => sum + unread, 0);
+
+/** Whether the client has to send. Where the connection is paused, the body is not read yet. */
+const isWaiting = ({ request, socket }: Connection): boolean =>
+  request === undefined || (!request.complete && !socket.isPaused());
+
+/** Those above `SLOW_MAX`, the first ones. */
+const excess = (slow: Connection[], compare: (a: Connection, b: Connection) => number): readonly Connection[] =>
+  slow.length <= SLOW_MAX ? [] : slow.sort(compare).slice(0, slow.length - SLOW_MAX);
+
+function byNetwork(all: Iterable<Connection>): ReadonlyMap<string, Connection[]> {
+  const groups = new Map<string, Connection[]>();
+  for (const each of all) {
+    if (each.network === undefined) continue;
+    const group = groups.get(each.network);
+    if (group) group.push(each);
+    else groups.set(each.network, [each]);
+  }
+  return groups;
 }
 
-/** Sets of connections by network. @param onExcess called with a set of more than `max` */
-function connectionSets(max: number, onExcess: (sockets: readonly Socket[]) => void): ConnectionSets {
-  const sets = new Map<string, Set<Socket>>();
-  const networks = new WeakMap<Socket, string>(); // a closed socket has no address
-  return {
-    add(socket) {
-      const network = networks.get(socket) ?? networkOf(socket.remoteAddress ?? "");
-      networks.set(socket, network);
-      const sockets = (sets.get(network) ?? new Set<Socket>()).add(socket);
-      sets.set(network, sockets);
-      if (sockets.size > max) onExcess([...sockets]);
-    },
-    delete(socket) {
-      const network = networks.get(socket);
-      const sockets = network === undefined ? undefined : sets.get(network);
-      if (sockets?.delete(socket) && sockets.size === 0 && network !== undefined) sets.delete(network);
-    },
-  };
+/** Of the address with the most connections that wait for a request, the one that has waited for longest. */
+function oldestOfLargest(connections: ReadonlyMap<Socket, Connection>): Connection | undefined {
+  const groups = byNetwork([...connections.values()].filter(isWaiting));
+  const largest = [...groups.values()].reduce((a, b) => (b.length > a.length ? b : a), []);
+  return largest.reduce<Connection | undefined>((a, b) => (a && a.order < b.order ? a : b), undefined);
+}
+
+/** How many descriptors the system allows this process; Infinity where it does not say. Node raises it to the most it may be. */
+function descriptorsMax(): number {
+  try {
+    const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
+    return Number(soft ?? Infinity);
+  } catch {
+    return Infinity; // not Linux
+  }
 }

@@ -3,23 +3,20 @@
  * reads do.
  *
  * Public reads that need not wait for anything are answered at once: most are sent whole before the next request is
- * read, and their connections need not be watched. A cached answer of the public router is also sent without the request
- * guard and the app, if they have admitted a request with the same host and target before: nothing else in such a
- * request can change what they decide.
+ * read, and their connections need not be watched. A cached answer of the public router is also sent without the app, if
+ * it has answered a request with the same host and target before: nothing else in such a request can change what it
+ * decides. All requests have passed the request guard.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import type { SiteContext } from "../library/context.ts";
 import { msOf } from "../model/instant.ts";
 import { accepts } from "./accept.ts";
 import { openAnswers, type Answer, type AppOptions } from "./app.ts";
-import { checkRequest, HEADERS_MAX } from "./request-guard.ts";
 import { hasBody, hasRepeatedHeader, plainRead, type AppRequest } from "./request.ts";
 import { cacheControl, maxAge, routerCacheOf, type CachedAnswer } from "./router-cache.ts";
 
 export interface DirectReads {
-  /** Sends the cached answer to a request before the guard. @returns false when there is none; then nothing is sent */
+  /** Sends the cached answer to a request. @returns false when there is none; then nothing is sent */
   sendCached(request: IncomingMessage, response: ServerResponse): boolean;
   /** Sends the answer to a request that need not wait. @returns false for all others; then nothing is sent */
   sendNow(request: IncomingMessage, response: ServerResponse): boolean;
@@ -46,7 +43,8 @@ export function directReads(ctx: SiteContext, options?: AppOptions): DirectReads
   /** Lets `sendCached` find an answer that is in the cache. */
   const keep = (request: IncomingMessage, answer: Answer): void => {
     const { cached } = answer;
-    if (cache.isOff || !cached || !isDecidedByTarget(request, hasProxies)) return;
+    if (cache.isOff || !cached || answer.body instanceof ReadableStream || !isDecidedByTarget(request, hasProxies))
+      return;
     const isKept = cache.rememberTarget(targetOf(request), cached);
     if (isKept && !prepared.has(cached)) prepared.set(cached, prepare(answer, cached));
   };
@@ -65,9 +63,9 @@ export function directReads(ctx: SiteContext, options?: AppOptions): DirectReads
     sendNow(request, response) {
       const read = publicRead(request);
       const answer = read && answers.answerNow(read);
-      if (!answer || answer.body instanceof ReadableStream) return false;
+      if (!answer) return false;
       keep(request, answer);
-      sendText(response, answer, answer.body);
+      void sendAnswer(response, answer);
       return true;
     },
     async send(read, request, response) {
@@ -78,12 +76,12 @@ export function directReads(ctx: SiteContext, options?: AppOptions): DirectReads
   };
 }
 
-/** Host and address of a request. The guard replaces those it admits only by a form that it leaves unchanged. */
+/** Host and address of a request, as the guard leaves them. */
 const targetOf = ({ url, headers }: IncomingMessage): string => `${headers.host} ${url}`;
 
-/** Whether nothing but the target decides if the request is admitted and what the public router answers. */
+/** Whether nothing but the target decides what the public router answers. */
 function isDecidedByTarget(request: IncomingMessage, hasProxies: boolean): boolean {
-  const { method, headers, rawHeaders } = request;
+  const { method, headers } = request;
   return (
     (method === "GET" || method === "HEAD") &&
     headers.authorization === undefined &&
@@ -91,22 +89,14 @@ function isDecidedByTarget(request: IncomingMessage, hasProxies: boolean): boole
     headers["if-none-match"] === undefined &&
     (headers.accept === undefined || headers.accept === "*/*" || accepts(headers.accept, "application/json")) &&
     !(hasProxies && (headers["x-forwarded-host"] !== undefined || headers["x-forwarded-proto"] !== undefined)) &&
-    rawHeaders.length <= 2 * HEADERS_MAX &&
     !hasBody(request) &&
     !hasRepeatedHeader(request)
   );
 }
 
-/** A request without credentials that the guard admits unchanged, in the form the app needs; undefined for others. */
-function publicRead(request: IncomingMessage): AppRequest | undefined {
-  const { headers, rawHeaders, httpVersion, method = "", url: target = "" } = request;
-  if (headers.authorization !== undefined || headers.cookie !== undefined) return undefined;
-  const read = plainRead(request);
-  // Without the header Host the guard needs this end of the connection, and takes its time.
-  const checked = read && checkRequest({ method, target, rawHeaders, httpVersion, local: "" });
-  if (!checked || "status" in checked) return undefined;
-  return checked.host === headers.host && checked.target === target ? read : undefined;
-}
+/** A request without credentials, in the form the app needs; undefined for others. */
+const publicRead = (request: IncomingMessage): AppRequest | undefined =>
+  request.headers.authorization === undefined && request.headers.cookie === undefined ? plainRead(request) : undefined;
 
 function prepare({ headers }: Answer, { body }: CachedAnswer): Prepared {
   const bytes = Buffer.from(body);
@@ -134,14 +124,33 @@ const VARYING = new Set(["cache-control", "content-length"]);
 /** Sends an answer as h3 would. Resolves when the body is passed on, or the client has disconnected. */
 async function sendAnswer(response: ServerResponse, answer: Answer): Promise<void> {
   const { status, headers, body } = answer;
-  if (body instanceof ReadableStream) {
-    // A closed response emits no more events, so the file of the stream would stay open.
-    if (response.destroyed) return body.cancel();
-    response.writeHead(status, [...headers]);
-    const stream = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
-    return pipeline(stream, response).catch(() => undefined);
+  if (!(body instanceof ReadableStream)) return sendText(response, answer, body);
+  // A closed response emits no more events, so the file of the stream would stay open.
+  if (response.destroyed) return body.cancel();
+  response.writeHead(status, [...headers]);
+  if (response.req.method !== "HEAD") return sendStream(response, body);
+  response.end();
+  return body.cancel();
+}
+
+/** Asks for the next piece when the client has read those before it. */
+async function sendStream(response: ServerResponse, stream: ReadableStream<Uint8Array>): Promise<void> {
+  const reader = stream.getReader();
+  let proceed = (): void => undefined;
+  const cancel = (): void => {
+    reader.cancel().catch(() => undefined);
+    proceed();
+  };
+  response.once("close", cancel);
+  response.on("drain", () => proceed());
+  try {
+    for (let next = await reader.read(); !next.done && !response.destroyed; next = await reader.read())
+      if (!response.write(next.value)) await new Promise<void>((resolve) => (proceed = resolve));
+    response.off("close", cancel);
+    response.end();
+  } catch {
+    response.destroy();
   }
-  sendText(response, answer, body);
 }
 
 function sendText(

@@ -14,7 +14,7 @@ import { kindOf } from "../store/content/indexes/page-models.ts";
 import { ARTICLES } from "../store/content/records/pages.ts";
 import type { AdminFiles } from "./admin.ts";
 import { cookieOf } from "./cookies.ts";
-import { publicView } from "./html.ts";
+import { publicView } from "./public-view.ts";
 import { markup } from "./openapi/markup.ts";
 import { beforeBodyEnd } from "./body-end.ts";
 import { SESSION_COOKIE } from "./principal.ts";

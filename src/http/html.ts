@@ -9,13 +9,13 @@ import { pageAddressOf, precedesPages } from "../model/static-file.ts";
 import { renderInput, renderPage } from "../render/page.ts";
 import { systemFailure } from "../store/git/disk-error.ts";
 import { digestPayload } from "../views/digest.ts";
-import { FEED, feedContent, feedPath, feedText } from "../views/feed.ts";
 import { pagePayload } from "../views/page.ts";
-import { ROBOTS, robotsText, sitemaps } from "../views/sitemap.ts";
 import type { View } from "../views/view.ts";
 import { defectReply } from "./errors.ts";
 import { html, jsonText, PRIVATE, redirect, type Headers, type Reply } from "./reply.ts";
 import type { Call } from "./route.ts";
+import { publicView } from "./public-view.ts";
+import { siteFileReply } from "./site-files.ts";
 import { findStaticFile, staticReply } from "./static-files.ts";
 
 const NO_CACHE: Headers = { "cache-control": "no-cache" };
@@ -95,39 +95,6 @@ async function pageFileReply(call: Call, path: string): Promise<Reply | undefine
   if (route.kind !== "page") return undefined;
   if (path.endsWith(".html")) return pageReply(call, address, encodePath(address));
   return jsonText(digestPayload(pagePayload({ ...view, origin: "" }, route.page)).text, NO_CACHE);
-}
-
-/** A public view of a snapshot, as caches need it. Its language is replaced by that of the path later. */
-export function publicView(call: Call) {
-  const content = call.ctx.store.current;
-  return { ...call.view("public", { content, lang: call.ctx.locales.default }), content };
-}
-
-/** The files for search engines, as `cms build` writes them. */
-async function siteFileReply(call: Call, name: string): Promise<Reply | undefined> {
-  const reply = (type: string, body: string): Reply => ({
-    status: 200,
-    headers: { "content-type": `${type}; charset=utf-8`, ...NO_CACHE },
-    body,
-  });
-  if (name === ROBOTS) return reply("text/plain", robotsText(call.ctx.config.BASE_URL));
-  if (name.endsWith(FEED)) return feedReply(call, name);
-  if (!/^sitemap(-\d{1,6})?\.xml$/.test(name)) return undefined;
-  const text = (await sitemaps(call.view("public"))).get(name);
-  return text === undefined ? undefined : reply("application/xml", text);
-}
-
-/** @returns undefined where no language with articles has its feed */
-function feedReply(call: Call, name: string): Reply | undefined {
-  const { locales, config } = call.ctx;
-  const lang = locales.codes.find((each) => feedPath(locales, each) === name);
-  if (lang === undefined) return undefined;
-  const text = feedText(feedContent({ ...publicView(call), lang, origin: "" }, config.FEED.ITEMS), {
-    ...{ locales, lang },
-    origin: call.origin,
-  });
-  if (text === undefined) return undefined;
-  return { status: 200, headers: { "content-type": "application/atom+xml; charset=utf-8", ...NO_CACHE }, body: text };
 }
 
 /**

@@ -18,6 +18,7 @@ import { MEDIA_DIR } from "../store/content/records/media-files.ts";
 import type { CommittedFile } from "../store/fork/committed-files.ts";
 import { isPrepared } from "../store/repo.ts";
 import { committedFileReply, fileReply, REVALIDATED } from "./file-reply.ts";
+import { withFile } from "./open-files.ts";
 import { redirect, type Headers, type Reply } from "./reply.ts";
 import type { Call } from "./route.ts";
 
@@ -65,7 +66,7 @@ async function statInside(folder: string, file: string): Promise<BigIntStats | u
 }
 
 async function mediaFileReply(call: Call, file: string, found: BigIntStats, type: MediaType): Promise<Reply> {
-  if (Number(found.size) < SNIFF_BYTES && lfsPointer(await readHead(file, SNIFF_BYTES)))
+  if (Number(found.size) < SNIFF_BYTES && lfsPointer(await withFile(() => readHead(file, SNIFF_BYTES))))
     throw new CmsError("not_found", "Not found.");
   return fileReply(call, file, found, headersOf(type));
 }

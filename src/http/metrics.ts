@@ -3,6 +3,7 @@
  *
  * Only counts, sizes and times: no paths, titles or names.
  */
+import { readdirSync } from "node:fs";
 import { monitorEventLoopDelay, type IntervalHistogram } from "node:perf_hooks";
 import type { Server } from "node:http";
 import { promisify } from "node:util";
@@ -13,6 +14,7 @@ import { dueReleaseCount } from "../store/content/indexes/releases.ts";
 import type { SyncStatus } from "../store/sync/sync-service.ts";
 import { TIME_BOUNDS, type WriteCounts } from "../store/write/write-counts.ts";
 import { isAddressOrLocalhost } from "./authority.ts";
+import type { ConnectionFigures } from "./connections.ts";
 import { isInNetworks } from "./origin.ts";
 import { authenticate } from "./principal.ts";
 import { histogram, metric, PROMETHEUS_TYPE, type Sample } from "./prometheus.ts";
@@ -21,8 +23,8 @@ import type { Call } from "./route.ts";
 
 /** The figures of one server. */
 export interface Metrics {
-  /** Counts the connections of the server from now on. */
-  observe(server: Server): void;
+  /** Counts the connections of the server from now on. @param figures what they hold */
+  observe(server: Server, figures: () => ConnectionFigures): void;
   /** Counts a response that was sent. */
   countResponse(status: number): void;
   /** Counts an answer of the public router that can be cached. */
@@ -58,11 +60,12 @@ const BATCH_BOUNDS = [1, 2, 4, 8, 16, 32, 64, 128];
 export function openMetrics(delays: Delays = eventLoopDelays()): Metrics {
   const responses = new Map(["1xx", "2xx", "3xx", "4xx", "5xx"].map((statusClass) => [statusClass, 0]));
   const routerAnswers = { hit: 0, miss: 0 };
-  let connectionsOf: (() => Promise<number>) | undefined;
+  let connectionMetrics: (() => Promise<readonly string[]>) | undefined;
   const seconds = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1000);
   return {
-    observe(server) {
-      connectionsOf = promisify(server.getConnections.bind(server));
+    observe(server, figures) {
+      const count = promisify(server.getConnections.bind(server));
+      connectionMetrics = async () => metricsOfConnections(await count(), figures());
     },
     countResponse(status) {
       const statusClass = `${Math.floor(status / 100)}xx`;
@@ -82,7 +85,7 @@ export function openMetrics(delays: Delays = eventLoopDelays()): Metrics {
         ),
         metric("cms_event_loop_delay_seconds", "gauge", "Delay of the event loop since the last scrape.", quantiles),
         ...processMetrics(),
-        metric("cms_connections", "gauge", "Open connections.", (await connectionsOf?.()) ?? 0),
+        ...((await connectionMetrics?.()) ?? []),
         metric("cms_responses_total", "counter", "Responses sent, by class of status.", labelled("class", responses)),
         metric(
           "cms_router_answers_total",
@@ -102,6 +105,23 @@ export function openMetrics(delays: Delays = eventLoopDelays()): Metrics {
 const labelled = (label: string, values: Iterable<readonly [name: string, value: number]>): readonly Sample[] =>
   Array.from(values, ([name, value]) => [`{${label}="${name}"}`, value]);
 
+const metricsOfConnections = (open: number, { requests, unreadBytes, closed }: ConnectionFigures) => [
+  metric("cms_connections", "gauge", "Open connections.", open),
+  metric("cms_requests", "gauge", "Requests whose answers have not left yet.", requests),
+  metric(
+    "cms_unread_bytes",
+    "gauge",
+    "Answers that clients have not read, and input that waits for them.",
+    unreadBytes,
+  ),
+  metric(
+    "cms_connections_closed_total",
+    "counter",
+    "Connections closed because a limit was exceeded.",
+    labelled("limit", closed),
+  ),
+];
+
 function processMetrics(): readonly string[] {
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed, external } = process.memoryUsage();
@@ -109,8 +129,22 @@ function processMetrics(): readonly string[] {
     metric("process_resident_memory_bytes", "gauge", "Resident memory.", rss),
     metric("nodejs_heap_size_used_bytes", "gauge", "Memory used by the JavaScript heap.", heapUsed),
     metric("nodejs_external_memory_bytes", "gauge", "Memory of buffers outside the heap.", external),
+    metric(
+      "process_open_fds",
+      "gauge",
+      "Open descriptors, of files and connections; 0 where the system does not say.",
+      openDescriptors(),
+    ),
     metric("process_cpu_seconds_total", "counter", "Processor time.", (user + system) / 1e6),
   ];
+}
+
+function openDescriptors(): number {
+  try {
+    return readdirSync("/proc/self/fd").length;
+  } catch {
+    return 0; // not Linux
+  }
 }
 
 function writeMetrics({ writes, waiting, batches, commitTimes }: WriteCounts): readonly string[] {

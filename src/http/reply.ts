@@ -1,5 +1,6 @@
 /** Answers of handlers. `http/app.ts` turns them into responses. */
 import type { CachedAnswer } from "./router-cache.ts";
+import { inTurn } from "./turns.ts";
 
 export interface Reply {
   readonly status: number;
@@ -29,8 +30,10 @@ export const jsonText = (body: string, headers: Headers = {}): Reply => ({
   body,
 });
 
-/** In characters. Longer JSON is sent in pieces: joining and encoding it at once would block the event loop. */
-const JOINED_MAX = 2 ** 20;
+/** In characters. Longer texts are sent in pieces: joining and encoding them at once would block the event loop. */
+const JOINED_MAX = 256 * 1024;
+/** In characters or bytes. */
+const PIECE = 64 * 1024;
 
 /** JSON in pieces, each short enough to be encoded at once. */
 export function jsonPieces(pieces: readonly string[], headers: Headers = {}): Reply {
@@ -38,16 +41,60 @@ export function jsonPieces(pieces: readonly string[], headers: Headers = {}): Re
   return { status: 200, headers: { "content-type": JSON_TYPE, ...headers }, body: streamOf(pieces) };
 }
 
-function streamOf(pieces: readonly string[]): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  let at = 0;
-  return new ReadableStream({
-    pull(controller) {
-      if (at < pieces.length) controller.enqueue(encoder.encode(pieces[at++]));
-      else controller.close();
-    },
-  });
+/** A stream of a text, or of bytes that other answers share; undefined for what is short enough to be sent at once. */
+export function longBody(body: string | Uint8Array): ReadableStream<Uint8Array> | undefined {
+  if (typeof body === "string") return body.length > JOINED_MAX ? streamOf(textPieces(body)) : undefined;
+  return body.length > PIECE ? streamOf(bytePieces(body)) : undefined;
 }
+
+export function* textPieces(text: string): Iterable<string> {
+  for (let from = 0, to; from < text.length; from = to) {
+    to = from + PIECE;
+    const last = text.charCodeAt(to - 1);
+    if (last >= 0xd800 && last < 0xdc00) to--; // the first half of a character
+    yield text.slice(from, to);
+  }
+}
+
+function* bytePieces(bytes: Uint8Array): Iterable<Uint8Array> {
+  for (let from = 0; from < bytes.length; from += PIECE) yield bytes.subarray(from, from + PIECE);
+}
+
+/** Each piece is made when the client has read those before it. */
+function streamOf(pieces: Iterable<string | Uint8Array>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const rest = pieces[Symbol.iterator]();
+  let isCancelled = false;
+  const next = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    const { done, value } = rest.next();
+    if (done) controller.close();
+    else controller.enqueue(typeof value === "string" ? encoder.encode(value) : value);
+  };
+  return new ReadableStream(
+    {
+      pull: (controller) =>
+        new Promise((resolve, reject) =>
+          inTurn(() => {
+            try {
+              if (!isCancelled) next(controller);
+              resolve();
+            } catch (error) {
+              reject(error);
+            }
+          }),
+        ),
+      cancel: () => void (isCancelled = true),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** A text in pieces; none without a body. */
+export const textReply = (pieces: Iterable<string> | undefined, headers: Headers): Reply => ({
+  status: 200,
+  headers,
+  body: pieces ? streamOf(pieces) : null,
+});
 
 export const noContent = (headers: Headers = {}): Reply => ({ status: 204, headers, body: null });
 

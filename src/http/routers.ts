@@ -16,7 +16,7 @@ import { namedFields, refuseUnknown } from "./resource.ts";
 import { readPublic, readPublicNow, type PublicRead } from "../library/public-read.ts";
 import { record, text } from "../schema/json-schema.ts";
 import { notModified } from "./conditional.ts";
-import { publicView } from "./html.ts";
+import { publicView } from "./public-view.ts";
 import type { Parameter } from "./openapi/operation.ts";
 import { FIELDS } from "./openapi/parameters.ts";
 import { etag, json, jsonPieces, jsonText, JSON_TYPE, PRIVATE, type Reply } from "./reply.ts";

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { setup } from "../errors.ts";
 import { systemEnv } from "../env.ts";
 import { limitConnections } from "./connections.ts";
@@ -11,9 +12,10 @@ import { isInNetworks } from "./origin.ts";
 import type { Metrics } from "./metrics.ts";
 import { loggedPath, logResponses, type LoggedResponse } from "./request-log.ts";
 import { json } from "./reply.ts";
+import { pipelining, type Pipelining } from "./pipelining.ts";
 import { plainRead } from "./request.ts";
 import { HEAD_MAX, METHODS } from "./request-guard.ts";
-import { admit, CLOSING, closeWith, openResponses, rejectMalformed, send, trackResponse } from "./socket.ts";
+import { CLOSING, closeWith, ignoreErrors, parseRefusal, refusalOf, refusalReply, send } from "./socket.ts";
 
 export interface Serving {
   readonly url: string;
@@ -39,6 +41,8 @@ interface ServeOptions {
   readonly metrics?: Metrics;
   /** In milliseconds: how long a client may stop reading its response before the connection is closed. */
   readonly takeTimeout?: number;
+  /** In milliseconds; see `limitConnections`. */
+  readonly slowAfter?: number;
 }
 
 /** In milliseconds. Clients that take longer to send a request are answered 408 at the next check. */
@@ -48,9 +52,9 @@ const TAKE_TIMEOUT = 60_000;
 const CHECK_INTERVAL = 2_000;
 /** In milliseconds: how long `close` waits for clients that do not read their responses. */
 const CLOSE_TIMEOUT = 10_000;
-const CONNECTIONS_MAX = 2000;
-/** For each client address: connections without a complete request, and connections whose response is not read. */
-const WAITING_MAX = 200;
+const SLOW_AFTER = 5_000;
+/** Connections that the system keeps until they are accepted: many more than usual come when a build asks for all pages. */
+const BACKLOG = 4096;
 
 export type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
 
@@ -69,18 +73,26 @@ export async function serveApp(
     log,
     metrics,
     takeTimeout = TAKE_TIMEOUT,
+    slowAfter = SLOW_AFTER,
   }: ServeOptions,
 ): Promise<Serving> {
   const server = openServer();
+  const pipeline = pipelining(server);
   const limits = limitConnections(server, {
-    max: WAITING_MAX,
+    slowAfter,
     isExempt: (address) => isInNetworks(trustedProxies, address),
-    close: (socket) => closeWith(socket, 408, "The request took too long to arrive."),
+    waitingInput: pipeline.waitingInput,
+    refuse: (socket) => refuseInput(pipeline, socket, [408, SLOW]),
+  });
+  // A response that has not started may still be computed, such as the renditions of a large image.
+  server.on("timeout", (socket: Socket) => {
+    const open = pipeline.openResponse(socket);
+    if (!open || open.headersSent) socket.destroy();
   });
   /** Tracks and limits a response that is not sent at once. */
   const track: Handle = (request, response) => {
     limits.begin(request, response);
-    trackResponse(request.socket, response);
+    ignoreErrors(request, response, request.socket);
     request.socket.setTimeout(takeTimeout);
     if (metrics) response.once("finish", () => metrics.countResponse(response.statusCode));
   };
@@ -88,8 +100,8 @@ export async function serveApp(
     limits.pass(request);
     metrics?.countResponse(response.statusCode);
   };
-  acceptRequests(server, requestHandler(openApp, direct, env), { track, direct, pass });
-  metrics?.observe(server);
+  acceptRequests(server, requestHandler(openApp, direct, env), { track, direct, pass, pipeline });
+  metrics?.observe(server, limits.figures);
   if (log) logResponses(server, log, (address) => isInNetworks(trustedProxies, address));
   await listen(server, host, port);
   const { port: bound } = server.address() as AddressInfo;
@@ -107,12 +119,6 @@ function openServer(): Server {
     requireHostHeader: false, // the request guard checks it, and answers with a reason
   });
   server.maxHeadersCount = 0; // with a limit, Node would drop further headers silently
-  server.maxConnections = CONNECTIONS_MAX;
-  // A response that has not started may still be computed, such as the renditions of a large image.
-  server.on("timeout", (socket: Socket) => {
-    const open = openResponses(socket);
-    if (open.length === 0 || open.some((response) => response.headersSent)) socket.destroy();
-  });
   return server;
 }
 
@@ -122,31 +128,73 @@ interface Acceptance {
   /** Called for the others. */
   readonly pass: Handle;
   readonly direct: DirectReads | undefined;
+  readonly pipeline: Pipelining;
 }
 
-function acceptRequests(server: Server, handle: Handle, { track, pass, direct }: Acceptance): void {
-  server.on("request", (request, response) => {
-    const isSent = direct !== undefined && (direct.sendCached(request, response) || direct.sendNow(request, response));
-    // Until the connection is closed, input that follows its last request must not be answered.
-    if (isSent && response.writableLength === 0 && response.shouldKeepAlive) return pass(request, response);
-    track(request, response);
-    if (!isSent && admit(request, response)) handle(request, response);
-  });
-  server.on("checkContinue", (request, response) => {
-    track(request, response);
-    if (!admit(request, response)) return;
-    response.writeContinue();
-    handle(request, response);
-  });
-  server.on("checkExpectation", (request, response) => {
-    track(request, response);
-    if (admit(request, response))
-      send(response, json({ detail: "The only expectation met is 100-continue." }, 417, CLOSING));
-  });
-  server.on("connect", (_request, socket) =>
-    closeWith(socket, 405, 'Method "CONNECT" not allowed.', { allow: METHODS.join(", ") }),
+function acceptRequests(server: Server, handle: Handle, { track, pass, direct, pipeline }: Acceptance): void {
+  server.on("request", (request, response) =>
+    pipeline.take(request, response, () => {
+      const refusal = refusalOf(request);
+      const isSent =
+        !refusal && direct !== undefined && (direct.sendCached(request, response) || direct.sendNow(request, response));
+      // Until the connection is closed, input that follows its last request must not be answered.
+      if (isSent && response.writableEnded && response.writableLength === 0 && response.shouldKeepAlive) {
+        pass(request, response);
+        return true;
+      }
+      track(request, response);
+      if (refusal) send(response, refusalReply(refusal));
+      else if (!isSent) handle(request, response);
+      return false;
+    }),
   );
-  server.on("clientError", rejectMalformed);
+  /** A request with the header `Expect`. */
+  const onExpectation = (answer: Handle) => (request: IncomingMessage, response: ServerResponse) =>
+    pipeline.take(request, response, () => {
+      track(request, response);
+      const refusal = refusalOf(request);
+      if (refusal) send(response, refusalReply(refusal));
+      else answer(request, response);
+      return false;
+    });
+  server.on(
+    "checkContinue",
+    onExpectation((request, response) => {
+      response.writeContinue();
+      handle(request, response);
+    }),
+  );
+  server.on(
+    "checkExpectation",
+    onExpectation((_request, response) =>
+      send(response, json({ detail: "The only expectation met is 100-continue." }, 417, CLOSING)),
+    ),
+  );
+  server.on("connect", (_request, socket) => {
+    ignoreErrors(socket);
+    pipeline.stop(socket, () => closeWith(socket, 405, 'Method "CONNECT" not allowed.', { allow: METHODS.join(", ") }));
+  });
+  server.on("clientError", (error, socket) => refuseInput(pipeline, socket, parseRefusal(error)));
+}
+
+const SLOW = "The request took too long to arrive.";
+
+/** Connections whose further input is ignored. */
+const REFUSED = new WeakSet<Duplex>();
+
+/**
+ * Answers input that is no request, and closes the connection.
+ *
+ * Complete requests before it are answered first; otherwise the client would take this answer for one of theirs.
+ */
+function refuseInput(pipeline: Pipelining, socket: Duplex, [status, detail]: ReturnType<typeof parseRefusal>): void {
+  if (REFUSED.has(socket)) return;
+  REFUSED.add(socket);
+  ignoreErrors(socket);
+  pipeline.stop(socket, () => {
+    if (pipeline.openResponse(socket)?.headersSent) socket.destroy();
+    else closeWith(socket, status, detail);
+  });
 }
 
 /** Passes admitted requests to the app. An error ends its own request, never the process. */
@@ -187,7 +235,7 @@ async function stop(server: Server): Promise<void> {
 
 async function listen(server: Server, host: string, port: number): Promise<void> {
   try {
-    server.listen(port, host);
+    server.listen({ port, host, backlog: BACKLOG });
     await once(server, "listening");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

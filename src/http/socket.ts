@@ -2,6 +2,7 @@
  * Requests and responses at the socket, before and without the app: the guard, and answers to requests that are refused
  * or cannot be parsed.
  */
+import type { EventEmitter } from "node:events";
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -12,49 +13,24 @@ import { checkRequest, HEAD_MAX, type CheckedRequest, type Refusal } from "./req
 /** Headers of answers after which the connection is closed. */
 export const CLOSING: Headers = { ...PRIVATE, ...JSON_HEADERS, connection: "close" };
 
-/** Responses that are not sent yet, by connection. */
-const OPEN = new WeakMap<Duplex, Set<ServerResponse>>();
-
-export const openResponses = (socket: Duplex): readonly ServerResponse[] => [...(OPEN.get(socket) ?? [])];
-
-/** Checks a request. @returns false when it is refused, and answered */
-export function admit(request: IncomingMessage, response: ServerResponse): boolean {
-  const { socket } = request;
-  // An error event without a listener would end the process.
-  for (const stream of [request, response, socket])
-    if (stream.listenerCount("error", ignore) === 0) stream.on("error", ignore);
-  const { method = "", url: target = "", rawHeaders, httpVersion } = request;
-  const checked = checkRequest({ method, target, rawHeaders, httpVersion, local: localAuthority(socket) });
-  if ("status" in checked) {
-    send(response, refusalReply(checked));
-    return false;
-  }
-  replaceAddress(request, checked);
-  return true;
+/** Checks a request, before anything else looks at it. @returns why it is refused */
+export function refusalOf(request: IncomingMessage): Refusal | undefined {
+  const { socket, method = "", url: target = "", rawHeaders, httpVersion, headers } = request;
+  const local = headers.host === undefined ? localAuthority(socket) : "";
+  const checked = checkRequest({ method, target, rawHeaders, httpVersion, local });
+  if ("status" in checked) return checked;
+  if (checked.host !== headers.host || checked.target !== target) replaceAddress(request, checked);
+  return undefined;
 }
 
-/** Adds a response to the open ones of its connection. */
-export function trackResponse(socket: Socket, response: ServerResponse): void {
-  const open = OPEN.get(socket) ?? new Set<ServerResponse>();
-  if (!OPEN.has(socket)) {
-    OPEN.set(socket, open);
-    // Of pipelined responses, Node notifies only the first that the connection has closed. The others would keep their
-    // files open until they are garbage collected.
-    socket.once("close", () => {
-      for (const each of [...open]) {
-        if (each.socket) continue;
-        each.destroy();
-        each.emit("close");
-      }
-    });
-  }
-  open.add(response);
-  response.once("close", () => open.delete(response));
+/** An error event without a listener would end the process. */
+export function ignoreErrors(...streams: readonly EventEmitter[]): void {
+  for (const stream of streams) if (stream.listenerCount("error", ignore) === 0) stream.on("error", ignore);
 }
 
 const ignore = (): void => {};
 
-function refusalReply({ status, detail, allow }: Refusal): Reply {
+export function refusalReply({ status, detail, allow }: Refusal): Reply {
   const headers: Headers = allow === undefined ? {} : { allow };
   return detail === undefined
     ? { status, headers: { ...PRIVATE, ...JSON_HEADERS, ...headers }, body: null }
@@ -83,28 +59,9 @@ export function send(response: ServerResponse, { status, headers, body }: Reply)
   response.end(response.req.method === "HEAD" ? undefined : text);
 }
 
-/** Connections whose further input is ignored. */
-const REJECTED = new WeakSet<Duplex>();
-
-/**
- * Answers input that is not HTTP, too long or too slow, and closes the connection.
- *
- * Complete requests before it are answered first; otherwise the client would take this answer for one of theirs.
- */
-export function rejectMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (REJECTED.has(socket)) return;
-  REJECTED.add(socket);
-  const [status, detail] = PARSE_ERRORS[error.code ?? ""] ?? [400, "The request is not valid HTTP."];
-  const open = openResponses(socket);
-  const complete = open.filter((response) => response.req.complete);
-  const close = (): void => {
-    if (open.some((response) => !response.req.complete && response.headersSent)) socket.destroy();
-    else closeWith(socket, status, detail);
-  };
-  let pending = complete.length;
-  if (pending === 0) close();
-  for (const response of complete) response.once("close", () => --pending === 0 && close());
-}
+/** The status and the reason for input that is not HTTP, too long or too slow. */
+export const parseRefusal = ({ code = "" }: NodeJS.ErrnoException): readonly [status: number, detail: string] =>
+  PARSE_ERRORS[code] ?? [400, "The request is not valid HTTP."];
 
 const PARSE_ERRORS: Readonly<Record<string, readonly [status: number, detail: string]>> = {
   HPE_HEADER_OVERFLOW: [431, `Address and headers together have at most ${HEAD_MAX} bytes.`],
@@ -114,7 +71,7 @@ const PARSE_ERRORS: Readonly<Record<string, readonly [status: number, detail: st
 
 /** Writes an answer to a connection without a request to answer, and closes it. */
 export function closeWith(socket: Duplex, status: number, detail: string, headers: Headers = {}): void {
-  socket.on("error", ignore);
+  ignoreErrors(socket);
   if (!socket.writable) return void socket.destroy();
   const body = JSON.stringify({ detail });
   const length = { "content-length": String(Buffer.byteLength(body)) };

@@ -9,7 +9,7 @@ import type { View } from "./view.ts";
 import { escapeXml } from "./xml.ts";
 
 /** The maximum number of URLs in one sitemap, by the protocol. */
-const SITEMAP_MAX = 50_000;
+export const SITEMAP_MAX = 50_000;
 
 /** The data of a page for sitemaps. URLs are root-relative. */
 export interface SitemapPage {

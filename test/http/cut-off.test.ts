@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { nodeApp } from "../../src/http/h3-app.ts";
 import { directReads } from "../../src/http/direct.ts";
+import { openMetrics, type SiteFigures } from "../../src/http/metrics.ts";
 import { serveApp } from "../../src/http/serve.ts";
+import { openWriteCounter } from "../../src/store/write/write-counts.ts";
 import { mediaSite } from "../media/media-site.ts";
 
 const FORM = "Content-Type: multipart/form-data; boundary=b\r\n";
@@ -104,32 +106,48 @@ describe.runIf(existsSync("/proc/self/fd"))("a client that disconnects", () => {
 
 describe.runIf(existsSync("/proc/self/fd"))("a client that does not read its response", () => {
   it("is disconnected after a timeout", async () => {
-    const { file, ask } = await withLargeFile({ takeTimeout: 100 });
+    const { ask, connections } = await withLargeFile({ takeTimeout: 100 });
     await ask(1);
-    await expect.poll(() => openFiles().includes(file)).toBe(false);
+    await expect.poll(connections).toBe(0);
   });
 
   it("cannot exceed the limit of connections per address", async () => {
-    const { file, ask } = await withLargeFile({});
+    const { ask, connections, closed } = await withLargeFile({ slowAfter: 500 });
     await ask(230);
-    await expect.poll(() => openFiles().filter((each) => each === file).length, { timeout: 10_000 }).toBe(200);
+    await expect.poll(closed, { timeout: 20_000 }).toBe(30);
+    expect(await connections()).toBe(200);
   });
 });
 
+const NOTHING: SiteFigures = {
+  writes: openWriteCounter().counts,
+  problems: 0,
+  failingTemplates: 0,
+  dueDrafts: 0,
+  dueReleases: 0,
+  oldestDueSeconds: 0,
+  sync: undefined,
+};
+
 /** @returns `ask`, which opens connections that ask for the file and read nothing; it resolves when all answers have begun */
-async function withLargeFile(options: { readonly takeTimeout?: number }) {
+async function withLargeFile(options: { readonly takeTimeout?: number; readonly slowAfter?: number }) {
   const site = await mediaSite({});
   const file = join(site.disk.dir, "media/large.bin");
   mkdirSync(join(site.disk.dir, "media"), { recursive: true });
   writeFileSync(file, "");
   truncateSync(file, 50_000_000); // more than the buffers on the way hold, and none of it on disk
+  const metrics = openMetrics();
+  onTestFinished(() => metrics.close());
   const serving = await serveApp(() => nodeApp(site.cms), {
     direct: directReads(site.cms),
     host: "127.0.0.1",
     port: 0,
+    metrics,
     ...options,
   });
   onTestFinished(() => serving.close());
+  const figure = async (name: string): Promise<number> =>
+    Number(new RegExp(`^${name} (\\d+)$`, "m").exec(await metrics.text(NOTHING))?.[1]);
   const ask = async (count: number): Promise<void> => {
     const begun = Array.from({ length: count }, () => {
       const socket = connect(serving.port, "127.0.0.1", () =>
@@ -141,7 +159,11 @@ async function withLargeFile(options: { readonly takeTimeout?: number }) {
     });
     await Promise.all(begun);
   };
-  return { file, ask };
+  return {
+    ask,
+    connections: () => figure("cms_connections"),
+    closed: () => figure('cms_connections_closed_total{limit="slow_reader"}'),
+  };
 }
 
 function openFiles(): string[] {

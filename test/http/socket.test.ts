@@ -147,7 +147,11 @@ describe("slow connections of one address", () => {
   it("are closed before one that was served meanwhile", async () => {
     const site = await memorySite();
     await site.page({ title: "About" }, ["en"]);
-    const { port } = await served(site.cms);
+    const { port, close } = await serveApp(() => nodeApp(site.cms), {
+      ...{ direct: directReads(site.cms), host: "127.0.0.1", port: 0 },
+      slowAfter: 1_000, // less than idle connections are kept
+    });
+    onTestFinished(close);
     const closed = new Set<number>();
     const open = async (n: number): Promise<Socket> => {
       const socket = connect(port, "127.0.0.1");
