@@ -11,19 +11,26 @@ import { nameOf, type Id } from "../model/page.ts";
 import { findPage } from "../store/content/indexes/page-models.ts";
 import type { Autosave, AutosaveKey } from "../store/private/autosaves.ts";
 import { ANY_OBJECT, ID, listOf, MOMENT, orNull, record, TEXT, text, told } from "../schema/json-schema.ts";
-import { json, noContent, PRIVATE, type Reply } from "./reply.ts";
+import { json, noContent, PRIVATE } from "./reply.ts";
 import { refuseUnknown } from "./resource.ts";
 import type { Access, Call, Route } from "./route.ts";
 
 const AUTOSAVE = {
   description: "Only the account itself sees it; the values are not validated.",
-  answer: record({
-    values: told("Fields of the page; null: there are none.", orNull(ANY_OBJECT)),
-    version: told("The version of the page that they were typed into.", orNull(TEXT)),
-    saved_at: orNull(MOMENT),
-  }),
   isLocalized: true,
+  query: [
+    {
+      name: "tab",
+      description: "Which of several windows of the account it is of, as the client names it.",
+      schema: { type: "string", maxLength: 40, pattern: "^[A-Za-z0-9-]*$" },
+    },
+  ],
 } as const;
+const SHOWN = {
+  values: told("Fields of the page; null: there are none.", orNull(ANY_OBJECT)),
+  version: told("The version of the page that they were typed into.", orNull(TEXT)),
+  saved_at: orNull(MOMENT),
+};
 
 /** Below no page: where the account has something that is not saved. */
 export const unsavedRoutes: readonly Route[] = [
@@ -55,8 +62,25 @@ export function autosaveRoutes(path: string, access: Access, idOf: (call: Call) 
       method: "GET",
       path: at,
       access,
-      operation: { ...AUTOSAVE, summary: "Read what the account typed and did not save" },
-      handle: async (call) => shown(await call.ctx.autosaves.read(keyOf(call))),
+      operation: {
+        ...AUTOSAVE,
+        query: [],
+        summary: "Read what the account typed and did not save",
+        answer: record({
+          ...SHOWN,
+          tabs: told("What each window has, the oldest first.", listOf(record({ tab: TEXT, ...SHOWN }))),
+        }),
+      },
+      async handle(call) {
+        const all = Object.entries(await call.ctx.autosaves.read(keyOf(call))).sort(([, a], [, b]) =>
+          a.saved_at < b.saved_at ? -1 : 1,
+        );
+        const newest = all.at(-1)?.[1];
+        // Field by field, the newest value.
+        const values = Object.assign({}, ...all.map(([, each]) => each.values)) as Autosave["values"];
+        const tabs = all.map(([tab, each]) => ({ tab, ...fields(each) }));
+        return json({ ...fields(newest && { ...newest, values }), tabs }, 200, PRIVATE);
+      },
     },
     {
       method: "PUT",
@@ -65,39 +89,43 @@ export function autosaveRoutes(path: string, access: Access, idOf: (call: Call) 
       operation: {
         ...AUTOSAVE,
         summary: "Keep what the account typed and did not save",
+        answer: record(SHOWN),
         body: record({ values: ANY_OBJECT, version: orNull(TEXT) }, { optional: ["version"] }),
       },
       async handle(call) {
         const key = keyOf(call);
         const sent = readAutosave(call, await call.body());
         const { current } = call.ctx.store;
-        await call.ctx.autosaves.write(key, sent, (page) => findPage(current, page) !== undefined);
-        return shown(sent);
+        await call.ctx.autosaves.write(key, tabIn(call) ?? "", sent, (page) => findPage(current, page) !== undefined);
+        return json(fields(sent), 200, PRIVATE);
       },
     },
     {
       method: "DELETE",
       path: at,
       access,
-      operation: { summary: "Forget what the account typed and did not save", isLocalized: true },
+      operation: { ...AUTOSAVE, summary: "Forget what the account typed and did not save" },
       async handle(call) {
-        await call.ctx.autosaves.remove(keyOf(call));
+        await call.ctx.autosaves.remove(keyOf(call), tabIn(call));
         return noContent(PRIVATE);
       },
     },
   ];
 }
 
-const shown = (autosave: Autosave | null): Reply =>
-  json(
-    {
-      values: autosave?.values ?? null,
-      version: autosave?.version ?? null,
-      saved_at: autosave ? showInstant(autosave.saved_at) : null,
-    },
-    200,
-    PRIVATE,
-  );
+const fields = (autosave: Autosave | undefined) => ({
+  values: autosave?.values ?? null,
+  version: autosave?.version ?? null,
+  saved_at: autosave ? showInstant(autosave.saved_at) : null,
+});
+
+/** undefined: not named. @throws CmsError `invalid` */
+function tabIn({ url }: Call): string | undefined {
+  const tab = url.searchParams.get("tab");
+  if (tab !== null && !/^[A-Za-z0-9-]{0,40}$/.test(tab))
+    throw invalid({ tab: ["At most 40 letters, digits and hyphens are expected."] });
+  return tab ?? undefined;
+}
 
 /** @throws CmsError `invalid` */
 function readAutosave(call: Call, body: unknown): Autosave {

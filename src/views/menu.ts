@@ -1,12 +1,15 @@
 /** Payloads of menus: nodes with their URLs in one language. */
 import { withFallback } from "../model/fallback.ts";
 import { objectOf } from "../model/json.ts";
+import { isUnsafe } from "../model/link.ts";
 import type { Menu, MenuNode } from "../model/menu.ts";
+import { textOf } from "../model/page.ts";
 import type { Queryable } from "../model/query.ts";
+import { findPage } from "../store/content/indexes/page-models.ts";
 import { MENUS } from "../store/content/records/menus.ts";
 import { linkPayload } from "./link.ts";
 import { ownFields } from "./list-field.ts";
-import type { Payload, View } from "./view.ts";
+import { mayShow, type Payload, type View } from "./view.ts";
 
 /** All menus by key, for templates. */
 export const menusByKey = (view: View): { readonly [key: string]: Payload } =>
@@ -53,11 +56,24 @@ function nodePayload(view: View, node: MenuNode): Payload {
   // Assigned, not spread: adding keys to a spread object takes V8 a hundred times as long, for each node of each page.
   const payload: { [key: string]: unknown } = {};
   if (node.id !== undefined) payload.id = node.id;
-  if (node.title !== undefined) payload.title = node.title;
+  const title = titleOf(view, node);
+  if (title !== undefined) payload.title = title;
   payload.link = linkPayload(view, node.link);
   if (node.meta) payload.meta = node.meta;
   if (node.nodes) payload.nodes = payloadsOf(view, node.nodes);
   return payload;
+}
+
+/**
+ * Visitors see an entry without a title by that of its page, else by its address: a link without any text can be neither seen nor
+ * read out. Editors get what is stored, to write it back.
+ */
+function titleOf(view: View, { title, link }: MenuNode): string | null | undefined {
+  if (title || view.surface === "editor") return title;
+  if (link.link_type === "ST") return isUnsafe(link) ? title : link.static || title;
+  const page = link.url_node === null ? undefined : findPage(view.content, link.url_node);
+  if (!page || !mayShow(view, page)) return title;
+  return withFallback((lang) => textOf(page, lang).title, view.lang, view.locales.default) ?? title;
 }
 
 /** contract.md 5: found by key. */

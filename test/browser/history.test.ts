@@ -40,10 +40,17 @@ it.skipIf(!CHROMIUM)(
     await revisions.last().click();
     await newest.getByRole("button", { name: "Restore this revision" }).waitFor();
 
-    page.once("dialog", (dialog) => void dialog.accept());
     await newest.getByRole("button", { name: "Restore this revision" }).click();
+    const question = page.getByRole("dialog", { name: "Restore this revision?" });
+    await question.getByRole("region", { name: "English" }).getByRole("deletion").getByText(" the tower").waitFor();
+    expect(await question.getByRole("region", { name: "Italiano" }).count()).toBe(0);
+    await question.getByRole("radio", { name: "All languages, and what they share" }).check();
+    await question.getByRole("region", { name: "Italiano" }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await question.getByRole("radio", { name: "Only English" }).check();
+    await question.getByRole("button", { name: "Restore", exact: true }).click();
     await page.getByRole("heading", { name: "About", exact: true, level: 1 }).first().waitFor();
-    expect(git("log", "-1", "--format=%an: %s")).toMatch(/^ada: Revert "About the tower" to [0-9a-f]{10}\n$/);
+    expect(git("log", "-1", "--format=%an: %s")).toMatch(/^ada: Revert "About the tower" \(en\) to [0-9a-f]{10}\n$/);
 
     // A translation has its source beside it, with what is missing or older.
     const publish = async (language: string, title: string): Promise<void> => {
@@ -95,8 +102,8 @@ it.skipIf(!CHROMIUM)(
 
     await page.getByRole("link", { name: "History" }).click();
     await page.getByRole("list", { name: "Revisions" }).getByRole("button").last().click();
-    page.once("dialog", (dialog) => void dialog.accept());
     await page.getByRole("button", { name: "Restore this revision" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Restore", exact: true }).click();
     await title.waitFor();
     expect(await title.inputValue()).toBe("About");
     expect(await page.getByRole("dialog").count()).toBe(0);

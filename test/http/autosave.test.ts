@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { PER_ACCOUNT } from "../../src/store/private/autosaves.ts";
 import { memorySite } from "../site.ts";
 
-const NONE = { values: null, version: null, saved_at: null };
+const NONE = { values: null, version: null, saved_at: null, tabs: [] };
 
 async function edited() {
   const site = await memorySite();
@@ -21,12 +21,34 @@ it("is given back to the same account for the same page and language only, and i
   const typed = { values: { title: "Abou", template_data: { lead: "" } }, version: "v1" };
   const kept = { ...typed, saved_at: "2026-03-01T12:00:00Z" };
   expect(await ask("PUT", at, { as: "staff", body: typed })).toMatchObject({ status: 200, body: kept });
-  expect((await ask("GET", at, { as: "staff" })).body).toEqual(kept);
+  expect((await ask("GET", at, { as: "staff" })).body).toEqual({ ...kept, tabs: [{ tab: "", ...kept }] });
   expect((await ask("GET", `${at}?language=it`, { as: "staff" })).body).toEqual(NONE);
   expect((await ask("GET", at, { as: "superuser" })).body).toEqual(NONE);
   expect((await ask("DELETE", at, { as: "staff" })).status).toBe(204);
   expect((await ask("GET", at, { as: "staff" })).body).toEqual(NONE);
   expect((await repo.state()).head).toBe(head);
+});
+
+it("is kept for each tab, and put together field by field, the newest last", async () => {
+  const { ask, at, clock } = await edited();
+  const put = (tab: string, values: object) =>
+    ask("PUT", `${at}?tab=${tab}`, { as: "staff", body: { values, version: "v1" } });
+  await put("a", { title: "A", description: "A" });
+  clock.tick(1_000);
+  await put("b", { title: "B" });
+  const { body } = await ask("GET", at, { as: "staff" });
+  expect(body).toMatchObject({ values: { title: "B", description: "A" }, version: "v1" });
+  expect(body.tabs).toMatchObject([
+    { tab: "a", values: { title: "A", description: "A" } },
+    { tab: "b", values: { title: "B" } },
+  ]);
+  expect((await ask("DELETE", `${at}?tab=b`, { as: "staff" })).status).toBe(204);
+  expect((await ask("GET", at, { as: "staff" })).body.values).toEqual({ title: "A", description: "A" });
+  for (let n = 0; n < 12; n++) await put(`t${n}`, { title: String(n) });
+  expect((await ask("GET", at, { as: "staff" })).body.tabs).toHaveLength(10);
+  expect((await ask("PUT", `${at}?tab=../x`, { as: "staff", body: { values: {} } })).status).toBe(400);
+  expect((await ask("DELETE", at, { as: "staff" })).status).toBe(204);
+  expect((await ask("GET", at, { as: "staff" })).body).toEqual(NONE);
 });
 
 it.each([
@@ -104,6 +126,7 @@ it("ends with its account, removed over HTTP or otherwise, also what was still b
   );
   await cms.autosaves.write(
     { account: 77, page: 1, lang: "en" },
+    "",
     { values: {}, version: null, saved_at: cms.env.now() },
     () => true,
   );

@@ -42,3 +42,9 @@ export function shownValue(value: Json): string {
   if (isRecord(value)) return Object.values(value).map(shownValue).join("\n");
   return String(value);
 }
+
+/** The values of a language, without those of the default one in their place. */
+export const ownValues = (payload: Values, lang: string): Values => ({
+  ...payload,
+  ...((isRecord(payload.translations) && isRecord(payload.translations[lang]) && payload.translations[lang]) as Values),
+});

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { API, get, request } from "../api.ts";
 import { showMoment, text } from "../i18n.ts";
-import { isRecord, type Values } from "../json.ts";
+import type { Values } from "../json.ts";
 import { modelOfPage } from "../pages/page-models.ts";
 import { editableValues, type Collection } from "../pages/page-state.ts";
 import { PAGE_LABELS } from "../pages/page-labels.ts";
@@ -13,7 +13,8 @@ import { LanguageTabs } from "../ui/language-tabs.tsx";
 import { notify, notifyFailure } from "../ui/notices.tsx";
 import { ScreenTitle } from "../ui/screen-title.tsx";
 import { Differences } from "./differences.tsx";
-import { fieldDifferences, type FieldDifference } from "./field-differences.ts";
+import { fieldDifferences, ownValues, type FieldDifference } from "./field-differences.ts";
+import { RestoreDialog } from "./restore-dialog.tsx";
 import { shownComment } from "./shown-comment.ts";
 
 interface Revision {
@@ -103,10 +104,19 @@ function OneRevision({ page, mayRestore, lang, revision, previous, isNewest }: O
       setFound(other === "now" ? fieldDifferences(a, b, NAMES) : fieldDifferences(b, a, NAMES));
     }, notifyFailure);
   }, [other]);
-  const restore = async (): Promise<void> => {
-    if (!confirm(text("confirmRestore"))) return;
+  const [asked, setAsked] = useState<{ readonly former: Values; readonly now: Values } | undefined>(undefined);
+  const ask = async (): Promise<void> => {
     try {
-      await request("POST", `${page}/revert/${revision.id}/?language=${lang}`);
+      const [former, now] = await Promise.all([read(`revisions/${revision.id}/`), read("")]);
+      setAsked({ former, now });
+    } catch (error) {
+      notifyFailure(error);
+    }
+  };
+  const restore = async (isAll: boolean): Promise<void> => {
+    try {
+      const body = isAll ? {} : { languages: [lang] };
+      await request("POST", `${page}/revert/${revision.id}/?language=${lang}`, { body });
       notify(text("restored"));
       go(`${page}?lang=${lang}`);
     } catch (error) {
@@ -140,12 +150,20 @@ function OneRevision({ page, mayRestore, lang, revision, previous, isNewest }: O
           <option value="previous">{text("changedInRevision")}</option>
           <option value="now">{text("changedSince")}</option>
         </select>
-        {!isNewest && mayRestore && <button onClick={() => void restore()}>{text("restoreRevision")}</button>}
+        {!isNewest && mayRestore && <button onClick={() => void ask()}>{text("restoreRevision")}</button>}
       </div>
       {found && (
         <Differences
           list={found}
           onRestore={mayRestore && !isNewest && other === "now" ? (name) => void restoreField(name) : undefined}
+        />
+      )}
+      {asked && (
+        <RestoreDialog
+          {...asked}
+          lang={lang}
+          onClose={() => setAsked(undefined)}
+          onRestore={(isAll) => void restore(isAll)}
         />
       )}
       <details>
@@ -162,9 +180,3 @@ function OneRevision({ page, mayRestore, lang, revision, previous, isNewest }: O
 }
 
 const NAMES = Object.keys(PAGE_LABELS);
-
-/** The values of a language, without those of the default one in their place. */
-const ownValues = (payload: Values, lang: string): Values => ({
-  ...payload,
-  ...((isRecord(payload.translations) && isRecord(payload.translations[lang]) && payload.translations[lang]) as Values),
-});

@@ -52,24 +52,27 @@ function Uses({ item: { links } }: { item: MediaItem }) {
   return (
     <>
       <h3>{text("usedIn")}</h3>
-      {links.length === 0 ? (
-        <p class="hint">{text("notUsed")}</p>
-      ) : (
-        <ul>
-          {links.map(({ model, name, id }) => (
-            <li key={`${model} ${id}`}>
-              {model === "MetaInstance" ? (
-                name
-              ) : (
-                <a href={hrefOf(`${model === "Article" ? "articles" : "pages"}/${id}`)}>{name}</a>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+      {links.length === 0 ? <p class="hint">{text("notUsed")}</p> : <UseList links={links} />}
     </>
   );
 }
+
+/** Screens by model; those of other models than pages. */
+const PLACES: Readonly<Record<string, string | undefined>> = {
+  Content: "blocks",
+  Menu: "menus",
+  Redirect: "redirects",
+  MetaInstance: undefined,
+};
+
+const UseList = ({ links }: Pick<MediaItem, "links">) => (
+  <ul>
+    {links.map(({ model, name, id }) => {
+      const place = model in PLACES ? PLACES[model] : `${model === "Article" ? "articles" : "pages"}/${id}`;
+      return <li key={`${model} ${id}`}>{place === undefined ? name : <a href={hrefOf(place)}>{name}</a>}</li>;
+    })}
+  </ul>
+);
 
 function Renditions({ item: { renditions } }: { item: MediaItem }) {
   const all = Object.entries(renditions);
@@ -180,6 +183,7 @@ function Delete({ item, onDeleted }: Pick<MediaDetailsProps, "item" | "onDeleted
       {isAsking && (
         <Dialog title={text("deleteTitle", { name: fileName(item) })} onClose={() => setAsking(false)}>
           <p>{text(item.links.length > 0 ? "deleteUsed" : "deleteUnused", { count: item.links.length })}</p>
+          {item.links.length > 0 && <UseList links={item.links} />}
           <div class="actions">
             <button class="danger" onClick={() => void remove()}>
               {text("delete")}

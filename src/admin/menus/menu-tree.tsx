@@ -1,12 +1,14 @@
 /** A menu as a tree, whose entries move by keyboard, buttons or dragging; and the form of the chosen entry. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Labelled } from "../fields/field-messages.tsx";
-import { LinkField } from "../fields/link-field.tsx";
+import { LINK_TARGET, LinkField } from "../fields/link-field.tsx";
 import { text } from "../i18n.ts";
 import { isRecord, type Json } from "../json.ts";
+import { knownRecord } from "../records/known-records.ts";
 import type { TextKey } from "../texts/en.ts";
+import { offerUndo } from "../ui/notices.tsx";
 import { VerbButton } from "../ui/verb-button.tsx";
-import { dropped, endOf, moved, without, type Move, type Row } from "./outline.ts";
+import { dropped, endOf, inserted, moved, without, type Move, type Row } from "./outline.ts";
 
 interface MenuTreeProps {
   readonly rows: readonly Row[];
@@ -31,6 +33,10 @@ export function MenuTree({ rows, onChange }: MenuTreeProps) {
   const [dragged, setDragged] = useState<number | undefined>(undefined);
   const tree = useRef<HTMLUListElement>(null);
   const focuses = useRef(false);
+  const latest = useRef(rows);
+  latest.current = rows;
+  const withdraw = useRef<() => void>(undefined);
+  useEffect(() => () => withdraw.current?.(), []);
   const at = rows.findIndex(({ key }) => key === chosen);
   useEffect(() => {
     if (focuses.current) tree.current?.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
@@ -91,7 +97,7 @@ export function MenuTree({ rows, onChange }: MenuTreeProps) {
                   if (dragged !== undefined) onChange(dropped(rows, dragged, index));
                 }}
               >
-                {String(row.node.title || text("noTitle"))}
+                {titleOf(row)}
               </li>
             ))}
           </ul>
@@ -118,14 +124,29 @@ export function MenuTree({ rows, onChange }: MenuTreeProps) {
           row={rows[at]!}
           onChange={(row) => onChange(rows.map((each, index) => (index === at ? row : each)))}
           onRemove={() => {
-            setChosen(rows[endOf(rows, at)]?.key ?? rows[at - 1]?.key);
-            onChange(without(rows, at, endOf(rows, at)));
+            const end = endOf(rows, at);
+            setChosen(rows[end]?.key ?? rows[at - 1]?.key);
+            onChange(without(rows, at, end));
+            withdraw.current?.();
+            withdraw.current = offerUndo(text("entryRemoved", { name: titleOf(rows[at]!) }), () => {
+              onChange(inserted(latest.current, Math.min(at, latest.current.length), rows.slice(at, end)));
+              setChosen(rows[at]!.key);
+            });
           }}
         />
       )}
     </div>
   );
 }
+
+/** The title of the page that a link leads to, which an entry without a title of its own has. */
+function linkedTitle(link: Json | undefined): string | undefined {
+  if (!isRecord(link)) return undefined;
+  if (typeof link.url_node === "number") return knownRecord(LINK_TARGET, link.url_node)?.name;
+  return typeof link.static === "string" && link.static !== "" ? link.static : undefined;
+}
+
+const titleOf = ({ node: { title, link } }: Row): string => String(title || linkedTitle(link) || text("noTitle"));
 
 interface EntryProps {
   readonly row: Row;
@@ -138,11 +159,12 @@ function Entry({ row, onChange, onRemove }: EntryProps) {
   const set = (name: string, value: Json): void => onChange({ ...row, node: { ...row.node, [name]: value } });
   return (
     <section aria-label={text("entry")}>
-      <Labelled path="title" label={text("title")}>
+      <Labelled path="title" label={text("title")} hint={title ? undefined : text("entryTitleHint")}>
         {(control) => (
           <input
             {...control}
             value={String(title ?? "")}
+            placeholder={linkedTitle(link)}
             onInput={({ currentTarget }) => set("title", currentTarget.value)}
           />
         )}

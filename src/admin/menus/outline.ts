@@ -84,7 +84,7 @@ export const without = (rows: readonly Row[], at: number, end: number): Row[] =>
   ...rows.slice(0, at),
   ...rows.slice(end),
 ];
-const inserted = (rows: readonly Row[], at: number, block: readonly Row[]): Row[] => [
+export const inserted = (rows: readonly Row[], at: number, block: readonly Row[]): Row[] => [
   ...rows.slice(0, at),
   ...block,
   ...rows.slice(at),

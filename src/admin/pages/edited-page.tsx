@@ -4,6 +4,7 @@ import { text } from "../i18n.ts";
 import { ChangedElsewhere } from "../merging/changed-elsewhere.tsx";
 import { mayEdit } from "../session.ts";
 import { notify, notifyFailure } from "../ui/notices.tsx";
+import { leaveTab } from "./own-tabs.ts";
 import { PageForm, type PageFormProps } from "./page-form.tsx";
 import type { PageState } from "./page-state.ts";
 import { Verbs } from "./verbs.tsx";
@@ -31,6 +32,7 @@ export function EditedPage({ onLeft, ...form }: EditedPageProps) {
     addEventListener("keydown", onKey);
     return () => {
       removeEventListener("keydown", onKey);
+      leaveTab(`${page.collection}/${page.id} ${page.lang}`);
       void saveOnLeaving(page).then(onLeft);
     };
   }, [page]);

@@ -10,7 +10,7 @@ import { ScreenTitle } from "../ui/screen-title.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { Beside } from "./beside.tsx";
 import { EditedPage } from "./edited-page.tsx";
-import { openPage, type Collection, type PageState } from "./page-state.ts";
+import { openPage, plannedMoment, type Collection, type PageState } from "./page-state.ts";
 import { Presence } from "./presence.tsx";
 
 interface PageEditorProps {
@@ -48,10 +48,22 @@ const hasArticle = (id: number): Promise<boolean> =>
     () => false,
   );
 
+/** Until a server has certainly published what is due. */
+const SWEEP_MS = 3_000;
+/** Browsers take a longer time for none at all. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
 function OpenPage({ page }: { page: PageState }) {
   const [beside, setBeside] = useState<string | undefined>(undefined);
   const record = page.record.value;
-  const planned = record.draft_scheduled_for ?? (record.status === "PLA" ? record.published_at : null);
+  const planned = plannedMoment(record);
+  useEffect(() => {
+    if (planned === null) return;
+    const wait = Math.max(Date.parse(planned) - Date.now(), 0) + SWEEP_MS;
+    // What was typed stays; without an answer the next save finds out.
+    const timer = wait <= TIMER_MAX_MS ? setTimeout(() => void page.catchUp().catch(() => {}), wait) : undefined;
+    return () => clearTimeout(timer);
+  }, [page, planned]);
   return (
     <>
       <div class="heading">

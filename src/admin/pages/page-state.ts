@@ -26,6 +26,10 @@ export interface PageRecord {
   readonly draft_data: Values;
 }
 
+/** When something of the page goes live by itself; null: nothing does. */
+export const plannedMoment = ({ draft_scheduled_for: draft, status, published_at }: PageRecord): string | null =>
+  draft ?? (status === "PLA" ? published_at : null);
+
 /** Pages of every page model, and articles: the API has both with the same actions. */
 export type Collection = "pages" | "articles";
 
@@ -206,6 +210,7 @@ export async function openPage(id: number, lang: string, collection: Collection 
     typed.keep(changes.value);
   }
 
+  typed.adopt(changes.value);
   // What was typed into an older version, on another device or before a crash.
   const isOlder = typed.version !== null && typed.version !== version;
   if (isOlder && Object.keys(changes.value).length > 0)

@@ -4,6 +4,7 @@ import { request } from "../api.ts";
 import { text } from "../i18n.ts";
 import { languages } from "../site.ts";
 import { notifyFailure } from "../ui/notices.tsx";
+import { otherTabs } from "./own-tabs.ts";
 import type { PageRecord, PageState } from "./page-state.ts";
 
 /** In milliseconds; the server forgets an editor after 45 s. */
@@ -18,6 +19,7 @@ export function Presence({ page }: { page: PageState }) {
   const [others, setOthers] = useState<Opened["others"]>([]);
   /** The record to which the server has a newer version; a save from here replaces it. */
   const [newerThan, setNewerThan] = useState<PageRecord | undefined>(undefined);
+  const key = `${page.collection}/${page.id} ${page.lang}`;
   const path = `${page.collection}/${page.id}/open/`;
   useEffect(() => {
     const tell = (): void => {
@@ -44,6 +46,7 @@ export function Presence({ page }: { page: PageState }) {
   const isOlder = newerThan === page.record.value;
   return (
     <div class="presence" role="status">
+      {otherTabs(key).size > 0 && <p class="hint">{text("ownTab")}</p>}
       {others.length > 0 && (
         <p class="hint">
           {text("alsoOpen", {

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { ApiError, request, type FieldErrors } from "../api.ts";
 import { FieldMessages, Labelled, Messages } from "../fields/field-messages.tsx";
+import { localMoment, momentOf } from "../fields/moments.ts";
 import { text } from "../i18n.ts";
 import type { KnownRecord } from "../records/known-records.ts";
 import { RecordsPicker } from "../records/records-picker.tsx";
@@ -9,16 +10,24 @@ import { go } from "../router.ts";
 import { mayRelease } from "../session.ts";
 import { FormDialog, momentIn, MomentInput } from "../ui/form-dialog.tsx";
 import { notify, notifyFailure } from "../ui/notices.tsx";
-import type { PageState } from "./page-state.ts";
+import { plannedMoment, type PageState } from "./page-state.ts";
+
+const isPastMoment = (moment: string | null): boolean => moment !== null && Date.parse(moment) <= Date.now();
 
 interface ScheduleProps {
   readonly page: PageState;
   readonly onClose: () => void;
   /** The page alone. @param moment ISO 8601 in UTC */
   readonly onChoose: (moment: string) => void;
+  /** The page alone, for a moment that has passed. */
+  readonly onPublish: () => void;
+  readonly onCancelled: () => void;
 }
 
-export function ScheduleDialog({ page, onClose, onChoose }: ScheduleProps) {
+export function ScheduleDialog({ page, onClose, onChoose, onPublish, onCancelled }: ScheduleProps) {
+  const planned = plannedMoment(page.record.value);
+  const [local, setLocal] = useState(planned === null ? "" : localMoment(planned));
+  const isPast = isPastMoment(momentOf(local));
   const [others, setOthers] = useState<readonly KnownRecord[]>([]);
   const [isAdding, setAdding] = useState(false);
   const [errors, setErrors] = useState<FieldErrors>({});
@@ -42,16 +51,26 @@ export function ScheduleDialog({ page, onClose, onChoose }: ScheduleProps) {
   };
   return (
     <FormDialog
-      title={text("schedule")}
-      verb={text("schedule")}
+      title={text(planned === null ? "schedule" : "changeSchedule")}
+      verb={text(isPast ? "publishNow" : "schedule")}
       onClose={onClose}
+      others={
+        planned !== null && (
+          <button type="button" class="danger" onClick={onCancelled}>
+            {text("cancelSchedule")}
+          </button>
+        )
+      }
       onSubmit={(form) => {
         const moment = momentIn(form, "moment");
-        if (others.length === 0) onChoose(moment);
-        else void release(String(form.get("name")).trim(), moment);
+        if (others.length === 0) return isPastMoment(moment) ? onPublish() : onChoose(moment);
+        void release(String(form.get("name")).trim(), moment);
       }}
     >
-      <MomentInput name="moment" label={text("scheduleAt")} />
+      <MomentInput name="moment" label={text("scheduleAt")} initial={planned} onInput={setLocal} />
+      <p class="hint" role="status">
+        {isPast && <strong>{text("scheduleInPast")}</strong>}
+      </p>
       {mayRelease() && (
         <FieldMessages.Provider value={errors}>
           <fieldset>

@@ -2,8 +2,9 @@
  * What was typed and not saved yet. The browser has it with every keystroke, the server a moment later, for the same account on
  * another device: it outlives a crash, a lost session and a lost connection.
  */
-import { ApiError, request } from "../api.ts";
+import { ApiError, get, request } from "../api.ts";
 import { isRecord, type Values } from "../json.ts";
+import { enterTab, TAB } from "./own-tabs.ts";
 import { isTemporary, openTelling } from "./telling.ts";
 
 export interface TypedValues {
@@ -13,6 +14,8 @@ export interface TypedValues {
   readonly version: string | null;
   /** @param values what is not saved; empty: everything is */
   keep(values: Values): void;
+  /** Takes over what closed tabs left. @param values with theirs, as far as they differ from what is saved */
+  adopt(values: Values): void;
 }
 
 /** Tells the server what is typed; the keys are paths of autosaves. */
@@ -22,29 +25,57 @@ const server = openTelling<Kept>(
   (error) => error instanceof ApiError && isTemporary(error.status),
 );
 
-/** @param page its path in the API, such as `pages/12` @param version of the page, which the values are based on */
-export async function openTypedValues(page: string, lang: string, version: () => string | null): Promise<TypedValues> {
-  const key = `git-cms.typed ${page} ${lang}`;
-  const path = `${page}/autosave/?language=${encodeURIComponent(lang)}`;
-  // Until it is told, the server has what was saved or discarded meanwhile: typed into an older version, it would
-  // look like a conflict.
-  const before = server.untold(path) ?? inBrowser(key) ?? (await onServer(path));
-
-  return {
-    before: before.values,
-    version: before.version,
-    keep(values) {
-      const kept = { values, version: version() };
-      if (Object.keys(values).length === 0) localStorage.removeItem(key);
-      else keepInBrowser(key, kept);
-      server.tell(path, kept);
-    },
-  };
-}
-
 interface Kept {
   readonly values: Values;
   readonly version: string | null;
+}
+
+/** What a tab has; the text of a tab that is still open is its own. */
+interface KeptByTab extends Kept {
+  readonly tab: string;
+}
+
+/**
+ * What this account left in tabs that are closed now is put together, field by field, the newest last.
+ *
+ * @param page its path in the API, such as `pages/12`
+ * @param version of the page, which the values are based on
+ */
+export async function openTypedValues(page: string, lang: string, version: () => string | null): Promise<TypedValues> {
+  const prefix = `git-cms.typed ${page} ${lang}`;
+  const pathOf = (tab: string): string => `${page}/autosave/?language=${encodeURIComponent(lang)}&tab=${tab}`;
+  const path = pathOf(TAB);
+  const [openTabs, there] = await Promise.all([enterTab(`${page} ${lang}`), onServer(pathOf(""))]);
+  // Until it is told, the server has what was saved or discarded meanwhile: typed into an older version, it would
+  // look like a conflict.
+  const own = server.untold(path);
+  const here = inBrowser(prefix).filter(({ tab }) => tab !== TAB || !own);
+  const known = new Set([...here.map(({ tab }) => tab), ...(own ? [TAB] : [])]);
+  const left = [...there.filter(({ tab }) => !known.has(tab)), ...here, ...(own ? [{ ...own, tab: TAB }] : [])].filter(
+    ({ tab }) => !openTabs.has(tab),
+  );
+  const keepAs = (values: Values, of: string | null): void => {
+    const kept = { values, version: of };
+    if (Object.keys(values).length === 0) localStorage.removeItem(`${prefix} ${TAB}`);
+    else keepInBrowser(`${prefix} ${TAB}`, kept);
+    server.tell(path, kept);
+  };
+  // An older version than that of the page, if any was typed into one.
+  const typedInto = left.find((each) => each.version !== version())?.version ?? left.at(-1)?.version ?? null;
+  const closed = left.filter(({ tab }) => tab !== TAB);
+  return {
+    before: Object.assign({}, ...left.map(({ values }) => values)) as Values,
+    version: typedInto,
+    keep: (values) => keepAs(values, version()),
+    adopt(values) {
+      if (closed.length === 0) return;
+      keepAs(values, typedInto);
+      for (const { tab } of closed) {
+        localStorage.removeItem(tab === "" ? prefix : `${prefix} ${tab}`);
+        server.tell(pathOf(tab), { values: {}, version: null });
+      }
+    },
+  };
 }
 
 function keepInBrowser(key: string, kept: Kept): void {
@@ -56,17 +87,19 @@ function keepInBrowser(key: string, kept: Kept): void {
   }
 }
 
-const NOTHING: Kept = { values: {}, version: null };
-
-/** undefined: there is nothing of this form. */
-function inBrowser(key: string): Kept | undefined {
-  const kept = JSON.parse(localStorage.getItem(key) ?? "null") as Partial<Kept> | null;
-  return isRecord(kept?.values) ? { values: kept.values, version: kept.version ?? null } : undefined;
+/** What tabs of this browser typed; an older editor has one text for all tabs. */
+function inBrowser(prefix: string): KeptByTab[] {
+  return Object.keys(localStorage).flatMap((key) => {
+    if (key !== prefix && !key.startsWith(`${prefix} `)) return [];
+    const kept = JSON.parse(localStorage.getItem(key) ?? "null") as Partial<Kept> | null;
+    if (!isRecord(kept?.values)) return [];
+    return [{ tab: key.slice(prefix.length + 1), values: kept.values, version: kept.version ?? null }];
+  });
 }
 
 /** Nothing also when the server cannot say: nothing that is typed now depends on it. */
-const onServer = (path: string): Promise<Kept> =>
-  request<{ values: Values | null; version: string | null }>("GET", path).then(
-    ({ value: { values, version } }) => (values === null ? NOTHING : { values, version }),
-    () => NOTHING,
+const onServer = (path: string): Promise<readonly KeptByTab[]> =>
+  get<{ readonly tabs: readonly KeptByTab[] }>(path).then(
+    ({ tabs }) => tabs,
+    () => [],
   );

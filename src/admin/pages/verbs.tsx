@@ -2,15 +2,15 @@
 import { useState } from "preact/hooks";
 import { get, request } from "../api.ts";
 import { Labelled } from "../fields/field-messages.tsx";
-import { text } from "../i18n.ts";
+import { showMoment, text } from "../i18n.ts";
 import { isRecord, type Json, type Values } from "../json.ts";
 import { useCommands } from "../palette/commands.ts";
 import { go } from "../router.ts";
 import { may } from "../session.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";
-import { notify, notifyFailure } from "../ui/notices.tsx";
+import { notify, notifyFailure, offerUndo } from "../ui/notices.tsx";
 import { VerbButton } from "../ui/verb-button.tsx";
-import { editableValues, TEXTS, type PageState } from "./page-state.ts";
+import { editableValues, plannedMoment, TEXTS, type PageState } from "./page-state.ts";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
 
 interface VerbsProps {
@@ -31,7 +31,32 @@ export function Verbs({ page, onSave, offersCommands }: VerbsProps) {
   const discard = (): void => {
     if (confirm(text("confirmDiscard"))) attempt(() => page.discard());
   };
-  const trash = (): void => attempt(() => page.run("trash"));
+  const planned = plannedMoment(page.record.value);
+  const schedule = (moment: string | null): Promise<void> =>
+    page.run("schedule", { publish_at: moment, ...(moment !== null && { with_draft: true }) });
+  const cancelSchedule = (): void =>
+    attempt(async () => {
+      await schedule(null);
+      offerUndo(text("scheduleCancelled"), () => attempt(() => schedule(planned)));
+    });
+  const discardTyped = (): void =>
+    attempt(async () => {
+      const typed = page.changes.value;
+      await page.reload();
+      offerUndo(text("changesDiscarded"), () => {
+        for (const [name, value] of Object.entries(typed)) page.set(name, value);
+      });
+    });
+  const unpublish = (): void =>
+    attempt(async () => {
+      await page.patch({ published_at: null });
+      offerUndo(text("unpublished"), () => attempt(() => page.patch({ published_at: published })));
+    });
+  const trash = (): void =>
+    attempt(async () => {
+      await page.run("trash");
+      if (page.record.value.status === "TRS") offerUndo(text("movedToTrash"), () => attempt(() => page.run("restore")));
+    });
   const copy = (): void => attempt(() => duplicate(page));
   const canSave = isChanged && page.progress.value !== "saving";
   const commands = [
@@ -39,6 +64,8 @@ export function Verbs({ page, onSave, offersCommands }: VerbsProps) {
     { name: text("publish"), run: () => publish() },
     { name: text("publishWithComment"), run: () => setCommenting(true) },
     { name: text("schedule"), run: () => setScheduling(true) },
+    ...(planned === null ? [] : [{ name: text("cancelSchedule"), run: cancelSchedule }]),
+    ...(isChanged ? [{ name: text("discardTyped"), run: discardTyped }] : []),
     ...(hasDraft ? [{ name: text("discardDraft"), run: discard }] : []),
     { name: text("duplicate"), run: copy },
     { name: text("history"), run: () => go(`${page.collection}/${page.id}/history?lang=${page.lang}`) },
@@ -50,17 +77,16 @@ export function Verbs({ page, onSave, offersCommands }: VerbsProps) {
       <VerbButton isOff={!canSave} onPress={() => void onSave()}>
         {text("save")}
       </VerbButton>
+      {isChanged && <button onClick={discardTyped}>{text("discardTyped")}</button>}
       <button class="primary" onClick={() => publish()}>
         {text("publish")}
       </button>
       <button onClick={() => setCommenting(true)}>{text("publishWithComment")}</button>
-      <button onClick={() => setScheduling(true)}>{text("schedule")}</button>
+      <button onClick={() => setScheduling(true)}>{text(planned === null ? "schedule" : "changeSchedule")}</button>
       {hasDraft && <button onClick={discard}>{text("discardDraft")}</button>}
       {published !== null &&
         may(page.collection === "articles" ? "change_article" : "change_page") &&
-        status !== "TRS" && (
-          <button onClick={() => attempt(() => page.patch({ published_at: null }))}>{text("unpublish")}</button>
-        )}
+        status !== "TRS" && <button onClick={unpublish}>{text("unpublish")}</button>}
       {status === "TRS" ? (
         <button onClick={() => attempt(() => page.run("restore"))}>{text("restore")}</button>
       ) : (
@@ -89,7 +115,15 @@ export function Verbs({ page, onSave, offersCommands }: VerbsProps) {
           onClose={() => setScheduling(false)}
           onChoose={(moment) => {
             setScheduling(false);
-            attempt(() => page.run("schedule", { publish_at: moment, with_draft: true }));
+            attempt(() => schedule(moment), text("scheduled", { moment: showMoment(moment) }));
+          }}
+          onPublish={() => {
+            setScheduling(false);
+            publish();
+          }}
+          onCancelled={() => {
+            setScheduling(false);
+            cancelSchedule();
           }}
         />
       )}

@@ -7,7 +7,7 @@ import { text } from "../i18n.ts";
 import type { Values } from "../json.ts";
 import { mayEdit } from "../session.ts";
 import { defaultLanguage, languages } from "../site.ts";
-import { notify, notifyFailure } from "../ui/notices.tsx";
+import { notify, notifyFailure, offerUndo } from "../ui/notices.tsx";
 import { ScreenTitle } from "../ui/screen-title.tsx";
 
 interface Redirect {
@@ -25,11 +25,16 @@ export function Redirects() {
   useEffect(() => void load(), []);
   if (!all) return null;
   const shown = all.filter(({ from, to }) => `${from} ${to}`.toLowerCase().includes(search.trim().toLowerCase()));
-  const remove = async ({ from, language }: Redirect): Promise<void> => {
+  const remove = async (redirect: Redirect): Promise<void> => {
+    const { from, language } = redirect;
+    const again = async (): Promise<void> => {
+      await request("POST", "redirects/", { body: redirect }).catch(notifyFailure);
+      await load();
+    };
     const query = new URLSearchParams({ from, ...(language !== null && { source_language: language }) });
     try {
       await request("DELETE", `redirects/?${query}`);
-      notify(text("redirectRemoved", { from }));
+      offerUndo(text("redirectRemoved", { from }), () => void again());
     } catch (error) {
       notifyFailure(error);
     }

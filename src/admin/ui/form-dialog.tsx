@@ -1,5 +1,6 @@
 /** A dialog with a form that is submitted by one button. */
 import type { ComponentChildren } from "preact";
+import { localMoment } from "../fields/moments.ts";
 import { text } from "../i18n.ts";
 import { Dialog } from "./dialog.tsx";
 
@@ -10,10 +11,12 @@ interface FormDialogProps {
   readonly onClose: () => void;
   readonly onSubmit: (form: FormData) => void;
   readonly isWide?: boolean;
+  /** Buttons beside it. */
+  readonly others?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-export const FormDialog = ({ title, verb, onClose, onSubmit, isWide = false, children }: FormDialogProps) => (
+export const FormDialog = ({ title, verb, onClose, onSubmit, isWide = false, others, children }: FormDialogProps) => (
   <Dialog title={title} onClose={onClose} isWide={isWide}>
     <form
       onSubmit={(event) => {
@@ -24,6 +27,7 @@ export const FormDialog = ({ title, verb, onClose, onSubmit, isWide = false, chi
       {children}
       <div class="actions">
         <button class="primary">{verb}</button>
+        {others}
         <button type="button" onClick={onClose}>
           {text("cancel")}
         </button>
@@ -32,11 +36,27 @@ export const FormDialog = ({ title, verb, onClose, onSubmit, isWide = false, chi
   </Dialog>
 );
 
-/** A moment in the zone of the browser, which is named. @param name of the control in the form */
-export const MomentInput = ({ name, label }: { name: string; label: string }) => (
+interface MomentInputProps {
+  /** Of the control in the form. */
+  readonly name: string;
+  readonly label: string;
+  /** ISO 8601 with a zone. */
+  readonly initial?: string | null;
+  /** Called with what the control has. */
+  readonly onInput?: (local: string) => void;
+}
+
+/** A moment in the zone of the browser, which is named. */
+export const MomentInput = ({ name, label, initial, onInput }: MomentInputProps) => (
   <label>
     {label} ({Intl.DateTimeFormat().resolvedOptions().timeZone})
-    <input name={name} type="datetime-local" required />
+    <input
+      name={name}
+      type="datetime-local"
+      required
+      defaultValue={initial ? localMoment(initial) : ""}
+      onInput={({ currentTarget }) => onInput?.(currentTarget.value)}
+    />
   </label>
 );
 

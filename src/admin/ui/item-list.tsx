@@ -3,6 +3,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hook
 import { text } from "../i18n.ts";
 import { Item, type ItemDrawing, type ListVerbs } from "./list-item.tsx";
 import { memo } from "./memo.ts";
+import { offerUndo } from "./notices.tsx";
 
 /** A long list is several of this many items, since the browser lays out and paints only those that are near what is seen. */
 const PART = 25;
@@ -35,13 +36,26 @@ export function ItemList<T>({ name, items, onChange, empty, children }: ItemList
     onChange(moveItem(items, from, to));
     moved.current = to;
   };
+  /** Takes back the offer to undo a removal: once the list is gone, nothing would follow it. */
+  const withdraw = useRef<() => void>(undefined);
+  useEffect(() => () => withdraw.current?.(), []);
   const latest = useRef<ListVerbs<T>>(undefined!);
   latest.current = {
     change: (at, next) => onChange(items.map((each, index) => (index === at ? next : each))),
     move,
+    insert(at, item) {
+      const place = Math.min(at, items.length);
+      onChange([...items.slice(0, place), item, ...items.slice(place)]);
+      arrange((all) => moveItem([...all, Math.max(-1, ...all) + 1], all.length, place));
+    },
     remove(at) {
+      const removed = items[at]!;
       arrange((all) => all.filter((_, index) => index !== at));
       onChange(items.filter((_, index) => index !== at));
+      withdraw.current?.();
+      withdraw.current = offerUndo(text("itemRemoved", { number: at + 1, name }), () =>
+        latest.current.insert(at, removed),
+      );
     },
     dragged,
     drag: setDragged,

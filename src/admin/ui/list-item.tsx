@@ -11,6 +11,7 @@ export interface ListVerbs<T> {
   change(at: number, next: T): void;
   move(from: number, to: number): void;
   remove(at: number): void;
+  insert(at: number, item: T): void;
   readonly dragged: number | undefined;
   drag(at: number | undefined): void;
 }

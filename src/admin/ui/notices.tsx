@@ -7,19 +7,29 @@ interface Notice {
   readonly number: number;
   readonly message: string;
   readonly isError: boolean;
+  /** Takes back what the message tells. */
+  readonly undo?: () => void;
 }
 
 const SHOWN_MS = 5_000;
+/** Time to read the message, decide, and reach the button. */
+const UNDO_MS = 12_000;
 const notices = signal<readonly Notice[]>([]);
 let last = 0;
 
-function show(message: string, isError: boolean): void {
+function show(message: string, isError: boolean, undo?: () => void): () => void {
   const number = ++last;
-  notices.value = [...notices.value, { number, message, isError }];
-  setTimeout(() => (notices.value = notices.value.filter((each) => each.number !== number)), SHOWN_MS);
+  const hide = (): void => void (notices.value = notices.value.filter((each) => each.number !== number));
+  const shown: Notice = { number, message, isError, ...(undo && { undo: () => (hide(), undo()) }) };
+  notices.value = [...notices.value, shown];
+  setTimeout(hide, undo ? UNDO_MS : SHOWN_MS);
+  return hide;
 }
 
-export const notify = (message: string, isError = false): void => show(message, isError);
+export const notify = (message: string, isError = false): void => void show(message, isError);
+
+/** Tells what was done, with a button that takes it back. @returns takes the offer back, where it can no longer be undone */
+export const offerUndo = (message: string, undo: () => void): (() => void) => show(message, false, undo);
 
 /** @param subject what failed, where more than one thing can */
 export function notifyFailure(error: unknown, subject?: string): void {
@@ -29,9 +39,14 @@ export function notifyFailure(error: unknown, subject?: string): void {
 
 export const Notices = () => (
   <div class="notices" role="status">
-    {notices.value.map(({ number, message, isError }) => (
+    {notices.value.map(({ number, message, isError, undo }) => (
       <p key={number} class={isError ? "error" : ""}>
         {message}
+        {undo && (
+          <button type="button" onClick={undo}>
+            {text("undo")}
+          </button>
+        )}
       </p>
     ))}
   </div>

@@ -1,5 +1,6 @@
 /**
- * What accounts typed into pages and did not save yet: one private file for each account, page and language.
+ * What accounts typed into pages and did not save yet: one private file for each account, page and language,
+ * with the values of each tab: two tabs do not overwrite each other.
  *
  * It is not content: nobody else sees it, and it is no commit.
  */
@@ -28,17 +29,17 @@ export interface AutosaveKey {
 }
 
 export interface Autosaves {
-  /** null when there is none. */
-  read(key: AutosaveKey): Promise<Autosave | null>;
+  /** By tab. */
+  read(key: AutosaveKey): Promise<TabAutosaves>;
   /**
-   * Durable when it returns. At the limit, those of pages that no longer exist make room.
+   * Durable when it returns. Of the tabs, the newest `TABS_MAX` are kept. At the limit, those of pages that no longer exist make room.
    *
    * @param exists whether there is a page of this id
    * @throws CmsError `conflict` when the account has `PER_ACCOUNT` others of pages that exist, `unavailable`
    */
-  write(key: AutosaveKey, autosave: Autosave, exists: (page: Id) => boolean): Promise<void>;
-  /** Does nothing if there is none. */
-  remove(key: AutosaveKey): Promise<void>;
+  write(key: AutosaveKey, tab: string, autosave: Autosave, exists: (page: Id) => boolean): Promise<void>;
+  /** Does nothing if there is none. @param tab left out: of all tabs */
+  remove(key: AutosaveKey, tab?: string): Promise<void>;
   /** Those of every account and language, of pages that were deleted. */
   removeOfPages(pages: ReadonlySet<Id>): Promise<void>;
   /**
@@ -51,13 +52,18 @@ export interface Autosaves {
   list(account: Id): Promise<readonly AutosaveKey[]>;
 }
 
+/** The values of each tab by its name, which the client chooses; "": that of a client without tabs. */
+export type TabAutosaves = Readonly<Record<string, Autosave>>;
+
+const TABS_MAX = 10;
+
 /** A script that opens page after page must not fill the disk. */
 export const PER_ACCOUNT = 200;
 
 export function openAutosaves(stateDir: string): Autosaves {
   const dir = join(stateDir, "autosaves");
-  const fileOf = (key: AutosaveKey): PrivateFile<Autosave | null> =>
-    privateFile<Autosave | null>({ dir, name: nameOf(key), empty: null, parse: autosaveOf });
+  const fileOf = (key: AutosaveKey): PrivateFile<TabAutosaves> =>
+    privateFile<TabAutosaves>({ dir, name: nameOf(key), empty: {}, parse: tabsOf });
 
   async function all(): Promise<AutosaveKey[]> {
     const names = (await readdir(dir).catch(undefinedIf("ENOENT"))) ?? [];
@@ -66,16 +72,21 @@ export function openAutosaves(stateDir: string): Autosaves {
 
   const list = async (account: Id): Promise<AutosaveKey[]> => (await all()).filter((key) => key.account === account);
 
-  const remove = (key: AutosaveKey): Promise<void> => rm(join(dir, nameOf(key)), { force: true });
+  const removeFile = (key: AutosaveKey): Promise<void> => rm(join(dir, nameOf(key)), { force: true });
 
   return {
     list,
-    remove,
+    async remove(key, tab) {
+      if (tab === undefined) return removeFile(key);
+      const left = Object.keys(await fileOf(key).read()).filter((each) => each !== tab);
+      if (left.length === 0) return removeFile(key);
+      await fileOf(key).update((tabs) => [withoutTab(tabs, tab), undefined]);
+    },
     read: (key) => fileOf(key).read(),
-    async write(key, autosave, exists) {
+    async write(key, tab, autosave, exists) {
       let others = (await list(key.account)).filter(({ page, lang }) => page !== key.page || lang !== key.lang);
       if (others.length >= PER_ACCOUNT) {
-        await Promise.all(others.filter(({ page }) => !exists(page)).map(remove));
+        await Promise.all(others.filter(({ page }) => !exists(page)).map(removeFile));
         others = others.filter(({ page }) => exists(page));
       }
       if (others.length >= PER_ACCOUNT)
@@ -83,15 +94,18 @@ export function openAutosaves(stateDir: string): Autosaves {
           "conflict",
           `There are unsaved values of ${others.length} other pages. Save or discard some.`,
         );
-      await fileOf(key).update(() => [autosave, undefined]);
+      await fileOf(key).update((tabs) => {
+        const next = [...Object.entries(withoutTab(tabs, tab)), [tab, autosave] as const];
+        return [Object.fromEntries(next.slice(-TABS_MAX)), undefined];
+      });
     },
     async removeOfPages(pages) {
-      await Promise.all((await all()).filter(({ page }) => pages.has(page)).map(remove));
+      await Promise.all((await all()).filter(({ page }) => pages.has(page)).map(removeFile));
     },
     async removeOfOthersThan(accounts) {
       const keys = await all();
       const known = await accounts();
-      await Promise.all(keys.filter(({ account }) => !known.has(account)).map(remove));
+      await Promise.all(keys.filter(({ account }) => !known.has(account)).map(removeFile));
     },
   };
 }
@@ -103,7 +117,22 @@ function keyOf(name: string): AutosaveKey | undefined {
   return match ? { account: Number(match[1]), page: Number(match[2]), lang: match[3]! } : undefined;
 }
 
-/** A file of another form counts as none. */
+const withoutTab = (tabs: TabAutosaves, tab: string): TabAutosaves =>
+  Object.fromEntries(Object.entries(tabs).filter(([each]) => each !== tab));
+
+/** A file without tabs, as earlier versions wrote it, is that of a client without them. */
+function tabsOf(raw: unknown): TabAutosaves {
+  const isWithoutTabs = isObject(raw) && typeof raw.saved_at === "string";
+  const tabs = isWithoutTabs ? { "": raw } : isObject(raw) ? raw : {};
+  return Object.fromEntries(
+    Object.entries(tabs).flatMap(([tab, each]) => {
+      const autosave = autosaveOf(each);
+      return autosave ? [[tab, autosave] as const] : [];
+    }),
+  );
+}
+
+/** A value of another form counts as none. */
 function autosaveOf(raw: unknown): Autosave | null {
   if (!isObject(raw) || !isObject(raw.values)) return null;
   const { values, version } = raw;

@@ -6,7 +6,7 @@ import { go } from "../../router.ts";
 import { may, mayRelease } from "../../session.ts";
 import { contentLanguage } from "../../site.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { notify } from "../../ui/notices.tsx";
+import { notify, notifyFailure, offerUndo } from "../../ui/notices.tsx";
 import { VerbButton } from "../../ui/verb-button.tsx";
 import { MoveDialog } from "./move-dialog.tsx";
 
@@ -26,6 +26,10 @@ export function BulkActions({ selected, onSelect, onSelectAll, onDone }: BulkAct
   const [done, setDone] = useState<number | undefined>(undefined);
   const [failures, setFailures] = useState<readonly string[]>([]);
   if (!may("change_page") || (selected.size === 0 && failures.length === 0)) return null;
+  const restore = async (ids: readonly number[]): Promise<void> => {
+    for (const id of ids) await request("POST", `pages/${id}/restore/`).catch(notifyFailure);
+    onDone();
+  };
   const run = async (): Promise<void> => {
     const failed: string[] = [];
     const left = new Set(selected);
@@ -44,7 +48,10 @@ export function BulkActions({ selected, onSelect, onSelectAll, onDone }: BulkAct
     setFailures(failed);
     // The pages that failed stay selected.
     onSelect(left);
-    notify(text("bulkDone", { count: selected.size - failed.length }));
+    const done = [...selected].filter((id) => !left.has(id));
+    if (verb === "trash" && done.length > 0)
+      offerUndo(text("pagesTrashed", { count: done.length }), () => void restore(done));
+    else notify(text("bulkDone", { count: done.length }));
     onDone();
   };
   return (

@@ -1,0 +1,64 @@
+/** Asks what of a revision is restored: one language, or all with what they share, and shows what would change in each. */
+import { useState } from "preact/hooks";
+import { text } from "../i18n.ts";
+import type { Values } from "../json.ts";
+import { PAGE_LABELS } from "../pages/page-labels.ts";
+import { TEXTS } from "../pages/page-state.ts";
+import { languages } from "../site.ts";
+import { FormDialog } from "../ui/form-dialog.tsx";
+import { Differences } from "./differences.tsx";
+import { fieldDifferences, ownValues } from "./field-differences.ts";
+
+interface RestoreDialogProps {
+  /** The page at the revision, with its translations. */
+  readonly former: Values;
+  readonly now: Values;
+  readonly lang: string;
+  readonly onClose: () => void;
+  readonly onRestore: (isAll: boolean) => void;
+}
+
+const SHARED = Object.keys(PAGE_LABELS).filter((name) => !TEXTS.includes(name) && name !== "published_at");
+
+export function RestoreDialog({ former, now, lang, onClose, onRestore }: RestoreDialogProps) {
+  const [isAll, setAll] = useState(false);
+  const nameOf = (id: string): string => languages.value.find((each) => each.id === id)?.name ?? id;
+  const shown = isAll ? languages.value.map(({ id }) => id) : [lang];
+  // One language stays as public as it is.
+  const names = isAll ? [...TEXTS, "published_at"] : TEXTS;
+  const choice = (value: boolean, label: string) => (
+    <label class="flag">
+      <input type="radio" name="scope" checked={isAll === value} onChange={() => setAll(value)} />
+      {label}
+    </label>
+  );
+  return (
+    <FormDialog
+      title={text("restoreTitle")}
+      verb={text("restore")}
+      onClose={onClose}
+      onSubmit={() => onRestore(isAll)}
+      isWide
+    >
+      {languages.value.length > 1 && (
+        <div class="choices">
+          {choice(false, text("restoreOne", { language: nameOf(lang) }))}
+          {choice(true, text("restoreAll"))}
+        </div>
+      )}
+      <p class="hint">{text("restoreHint")}</p>
+      {shown.map((id) => (
+        <section key={id} aria-label={nameOf(id)}>
+          <h3>{nameOf(id)}</h3>
+          <Differences list={fieldDifferences(ownValues(now, id), ownValues(former, id), names)} />
+        </section>
+      ))}
+      {isAll && (
+        <section aria-label={text("sharedFields")}>
+          <h3>{text("sharedFields")}</h3>
+          <Differences list={fieldDifferences(now, former, SHARED)} />
+        </section>
+      )}
+    </FormDialog>
+  );
+}
