@@ -17,6 +17,7 @@ export const LINK_KEYS: Keys = record(named("link_type", "url_node", "static"), 
 
 export const UNSAFE_ADDRESS = `Enter a path of this site, an http or https address with a host, or one of another scheme, such as mailto, tel or sms, but not ${DANGEROUS_NAMES}.`;
 
+// linear: a prefix of fixed alternatives, followed by one run of characters.
 const ABSOLUTE = new RegExp(`[Hh][Tt][Tt][Pp][Ss]?:\\/\\/(?=[^/?#])|${OTHER_SCHEME}`);
 /** Neither `//host` nor another scheme. */
 const RELATIVE = /(?!\/\/|[^/?#]*:)/;
@@ -29,6 +30,7 @@ const ADDRESS_TAIL = /[^\s\p{Cc}\p{Cs}\\](?:[^\p{Cc}\p{Cs}\\]*[^\s\p{Cc}\p{Cs}\\
  * of these, a browser could see another scheme or host than this pattern. The pattern is part of the JSON Schema of a link,
  * so it uses no flag but `u`.
  */
+// linear: it is anchored, and its runs are of characters of which every one after the prefix is taken once.
 export const SAFE_ADDRESS = new RegExp(`^(?:(?:${ABSOLUTE.source}|${RELATIVE.source})${ADDRESS_TAIL.source})?$`, "u");
 
 export const isSafeAddress = (address: string): boolean => SAFE_ADDRESS.test(address);

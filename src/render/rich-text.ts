@@ -16,6 +16,7 @@ const ANCHOR = /&lt;a\s/gi;
 const END = "&gt;";
 const HREF = "href=&quot;";
 /** URLs with a scheme that cannot run code, written without entities, and URLs on this site. */
+// linear: it is anchored, and its last part takes each character once.
 const ADDRESS = new RegExp(`^(?:https?:\\/\\/|${OTHER_SCHEME}|\\/(?![/\\\\])|#)[^\\s\\\\<]*$`, "i");
 
 const ESCAPES: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
