@@ -10,7 +10,7 @@ const FREE_MIN = 4 * 1024 ** 3;
 /**
  * A file system in memory where there is one, since most tests write repositories and wait for the disk.
  *
- * A killed process leaves the same files on both, and power cuts are simulated (test/store/power-cut-fs.ts).
+ * A killed process leaves the same files on both, and power cuts are simulated (test/store/git/guards/power-cut-fs.ts).
  */
 function temporaryFolder(): string | undefined {
   try {
@@ -40,12 +40,14 @@ const SHARED = "actions|admin|http|media|model|render|schema|store|views";
 /** Tests within those folders that change their process, or measure what it does. */
 const APART = [
   "test/admin/telling.test.ts",
-  "test/http/{declared-records,stall,write-cost}.test.ts",
-  "test/store/shared-reads.test.ts",
+  "test/http/routes/declared-records.test.ts",
+  "test/http/socket/{stall,stall-routes,write-cost}.test.ts",
+  "test/store/content/shared-reads.test.ts",
 ];
 
 /** Kills and other processes at moments that differ each time: what fails once must not be hidden by a second try. */
-const RACES = "test/cli/{beside-writers,containers,full-disk,import-markdown,import-wordpress,sync-kill}.test.ts";
+const RACES =
+  "test/cli/{sync/beside-writers,sync/sync-kill,serve/containers,serve/full-disk,import/import-markdown,import/import-wordpress}.test.ts";
 
 /** Installs and builds the front ends of `examples/`. */
 const EXAMPLES = "test/examples.test.ts";

@@ -28,7 +28,7 @@ const outside = Object.keys(dependencies).filter((name) => !INSIDE.includes(name
 
 const ENTRIES = {
   main: join(root, "src/cli/main.ts"),
-  "build-worker": join(root, "src/cli/build-worker.ts"),
+  "build-worker": join(root, "src/cli/build/build-worker.ts"),
   "codec-thread": join(root, "src/store/codec/codec-thread.ts"),
   "file-thread": join(root, "src/store/git/ahead/file-thread.ts"),
   "scan-thread": join(root, "src/store/git/worktree/scan-thread.ts"),
@@ -44,7 +44,7 @@ const LOADED = {
   files: [ENTRIES["file-thread"]],
   scan: [ENTRIES["scan-thread"]],
   images: [ENTRIES.process],
-  site: [join(root, "src/cms.ts"), join(root, "src/cli/run-server.ts")],
+  site: [join(root, "src/cms.ts"), join(root, "src/cli/serve/run-server.ts")],
 };
 const closures = new Map();
 

@@ -1,16 +1,16 @@
 /** Wires a site: settings, plugins, repository, content, accounts, templates, clock and log. */
 import type { H3 } from "h3";
-import { openAccounts } from "./actions/accounts.ts";
-import { openPresence } from "./actions/presence.ts";
+import { openAccounts } from "./actions/accounts/accounts.ts";
+import { openPresence } from "./actions/accounts/presence.ts";
 import { examineWith } from "./actions/media/examine.ts";
-import type { HashCost } from "./actions/password-hashes.ts";
+import type { HashCost } from "./actions/accounts/password-hashes.ts";
 import { loadConfig, withExtensions, type Config } from "./config.ts";
 import { systemEnv, type Env } from "./env.ts";
 import { openImages } from "./images/encoder.ts";
 import type { SiteContext } from "./library/context.ts";
 import { openLibrary, type Library } from "./library/library.ts";
-import type { Images } from "./model/image.ts";
-import { KINDS, kindsOf } from "./store/content/kinds.ts";
+import type { Images } from "./model/media/image.ts";
+import { KINDS, kindsOf } from "./store/records/kinds.ts";
 import { listenToCommits } from "./plugins/listeners.ts";
 import { isHeadless } from "./render/headless.ts";
 import { helpersWith } from "./render/helpers.ts";
@@ -19,12 +19,12 @@ import { openTemplates } from "./render/templates.ts";
 import { openGitRepo } from "./store/git/repo.ts";
 import { openFileCodec } from "./store/codec/file-codec.ts";
 import { historyFile, openHistory } from "./store/history/history.ts";
-import { CONTENT } from "./store/content/record-type.ts";
+import { CONTENT } from "./store/records/record-type.ts";
 import { refuseCommittedState, stateDirOf } from "./store/private/private-state.ts";
 import type { Repo } from "./store/repo.ts";
-import type { Sharing } from "./store/cache/shared-reads.ts";
+import type { Sharing } from "./store/content/shared-reads.ts";
 import { openStore } from "./store/write/store.ts";
-import { openManifests } from "./views/manifest.ts";
+import { openManifests } from "./views/manifest/manifest.ts";
 
 export { KINDS };
 
@@ -151,7 +151,7 @@ async function openContent(repo: Repo, images: Images, config: Config, env: Env,
 export function createApp(cms: Cms): (request: Request) => Promise<Response> {
   let app: Promise<H3> | undefined;
   return async (request) => {
-    app ??= import("./http/h3-app.ts").then(({ h3App }) => h3App(cms));
+    app ??= import("./http/request/h3-app.ts").then(({ h3App }) => h3App(cms));
     return (await app).fetch(request);
   };
 }

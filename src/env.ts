@@ -1,7 +1,7 @@
 /** The environment besides files: clock, random numbers and log. Injected, so that tests control it. */
 import { randomInt, randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
-import { instantOf, type Instant } from "./model/instant.ts";
+import { instantOf, type Instant } from "./model/time/instant.ts";
 
 export interface Log {
   info(message: string): void;

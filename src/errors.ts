@@ -2,7 +2,7 @@
  * Errors that a caller can handle.
  *
  * Anything thrown that is not a `CmsError` is a bug: it is logged and served as a 500 without details.
- * HTTP statuses are only in the table of `http/errors.ts`.
+ * HTTP statuses are only in the table of `http/request/errors.ts`.
  */
 
 export type ErrorCode =

@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { KINDS } from "../src/cms.ts";
 import { KIND_NAMES } from "../src/model/fields/definition.ts";
-import { GLOBAL_FIELDS, TEXT_FIELDS } from "../src/model/page.ts";
-import { showProblem } from "../src/model/problem.ts";
+import { GLOBAL_FIELDS, TEXT_FIELDS } from "../src/model/page/page.ts";
+import { showProblem } from "../src/model/text/problem.ts";
 import { allProblems } from "../src/store/check/check.ts";
 import { mediaSite } from "./media/media-site.ts";
 

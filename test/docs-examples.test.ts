@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { codeBlocksOf } from "./support/markdown.ts";
 import { serve } from "./cli/process.ts";
 import { temporaryFolder } from "./site.ts";
-import { gitSite } from "./store/git-site.ts";
+import { gitSite } from "./store/git/git-site.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const FILES = ["README.md", "docs/editing.md", "docs/time.md", "docs/monitoring.md"];

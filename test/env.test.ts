@@ -1,9 +1,9 @@
 /** The clocks of a process: what it does when the system's clock is set. */
 import { expect, it } from "vitest";
-import { countAttempts } from "../src/actions/attempts.ts";
+import { countAttempts } from "../src/actions/accounts/attempts.ts";
 import { systemEnv } from "../src/env.ts";
-import { isAttemptDue } from "../src/model/delivery-retry.ts";
-import { msOf } from "../src/model/instant.ts";
+import { isAttemptDue } from "../src/model/hooks/delivery-retry.ts";
+import { msOf } from "../src/model/time/instant.ts";
 import { memorySite } from "./site.ts";
 
 const START = Date.UTC(2026, 2, 1, 12);

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { filesIn } from "./build/build-site.ts";
+import { filesIn } from "./static-site/build-site.ts";
 import { cms, emptyFolder, eventually, serve, tokenFor, type Server } from "./cli/process.ts";
 import { brokenLinks, outlineProblems } from "./support/crawl.ts";
 

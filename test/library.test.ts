@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
 import { makePages } from "../docs/examples/library.ts";
 import { openCms, type PagePayload } from "../src/index.ts";
-import { gitSite, quietEnv, type GitSite } from "./store/git-site.ts";
+import { gitSite, quietEnv, type GitSite } from "./store/git/git-site.ts";
 
 const BY = { name: "Anna", email: "anna@example.org" };
 

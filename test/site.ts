@@ -7,12 +7,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { addUser, tokenOf } from "../src/actions/accounts.ts";
+import { addUser, tokenOf } from "../src/actions/accounts/accounts.ts";
 import { openCms, type Cms } from "../src/cms.ts";
 import { defaultConfig, type SettingsInput } from "../src/config.ts";
 import type { Env } from "../src/env.ts";
-import { h3App } from "../src/http/h3-app.ts";
-import { instantOf, msOf, parseInstant, type Instant } from "../src/model/instant.ts";
+import { h3App } from "../src/http/request/h3-app.ts";
+import { instantOf, msOf, parseInstant, type Instant } from "../src/model/time/instant.ts";
 import { memoryRepo, type MemoryRepo } from "./support/memory-repo.ts";
 import type { Repo } from "../src/store/repo.ts";
 

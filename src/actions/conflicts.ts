@@ -2,11 +2,11 @@
 import { CmsError, notFound, unavailable } from "../errors.ts";
 import type { Side } from "../model/merge/conflict.ts";
 import { valueAt, withValueAt } from "../model/merge/path.ts";
-import { isObject, sameJson } from "../model/json.ts";
-import { ACTION_KEY } from "../model/trailers.ts";
+import { isObject, sameJson } from "../model/input/json.ts";
+import { ACTION_KEY } from "../model/text/trailers.ts";
 import { resolvedIn } from "../store/content/names/resolved-record.ts";
-import { mainPart, type Entity } from "../store/content/record-type.ts";
-import { openConflicts, type OpenConflict } from "../store/sync/conflict-list.ts";
+import { mainPart, type Entity } from "../store/records/record-type.ts";
+import { openConflicts, type OpenConflict } from "../store/sync/conflicts/conflict-list.ts";
 import { RESOLVE_CONFLICT, RESOLVED_KEY } from "../store/sync/merge-message.ts";
 import type { Author } from "../store/write/store.ts";
 import { commitMessage, type Trailers } from "../store/write/transaction.ts";

@@ -1,11 +1,11 @@
 /** What actions work on, passed down from `openCms`. */
-import type { Accounts } from "./accounts.ts";
-import type { Presence } from "./presence.ts";
+import type { Accounts } from "./accounts/accounts.ts";
+import type { Presence } from "./accounts/presence.ts";
 import type { Config } from "../config.ts";
 import type { Env } from "../env.ts";
-import type { Images } from "../model/image.ts";
-import type { UnknownFields } from "../model/known-keys.ts";
-import type { Locales } from "../model/locale.ts";
+import type { Images } from "../model/media/image.ts";
+import type { UnknownFields } from "../model/input/known-keys.ts";
+import type { Locales } from "../model/language/locale.ts";
 import type { Autosaves } from "../store/private/autosaves.ts";
 import type { CommittedFiles } from "../store/fork/committed-files.ts";
 import type { History } from "../store/history/history.ts";

@@ -6,10 +6,10 @@
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { CmsError, notFound } from "../errors.ts";
-import type { Account } from "../model/account.ts";
-import type { Instant } from "../model/instant.ts";
-import type { PreviewLink } from "../model/preview-link.ts";
-import type { Accounts } from "./accounts.ts";
+import type { Account } from "../model/account/account.ts";
+import type { Instant } from "../model/time/instant.ts";
+import type { PreviewLink } from "../model/page/preview-link.ts";
+import type { Accounts } from "./accounts/accounts.ts";
 
 /** 96 bits: ids of links are not guessed, but are no secret either. */
 const ID_BYTES = 12;

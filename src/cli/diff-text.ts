@@ -1,6 +1,6 @@
 /** Differences between two contents as lines for a terminal, and as Markdown. */
-import type { Json } from "../model/json.ts";
-import type { Comparison, RecordDifference } from "../views/compare.ts";
+import type { Json } from "../model/input/json.ts";
+import type { Comparison, RecordDifference } from "../views/moments/compare.ts";
 import { paint, printable, type Io } from "./terminal.ts";
 
 /** In characters, of a value. */

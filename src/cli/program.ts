@@ -1,27 +1,27 @@
 /** All commands, each with its examples. Modules that only one of them needs are loaded when it runs. */
 import { Command } from "commander";
 import { PROGRAM } from "../version.ts";
-import { registerBuild } from "./build.ts";
-import { registerCheck } from "./check.ts";
-import { registerCompletion } from "./completion.ts";
-import { registerConfig } from "./config.ts";
-import { registerConflicts } from "./conflicts.ts";
-import { registerDiff } from "./diff.ts";
+import { registerBuild } from "./commands/build.ts";
+import { registerCheck } from "./commands/check.ts";
+import { registerCompletion } from "./commands/completion.ts";
+import { registerConfig } from "./commands/config.ts";
+import { registerConflicts } from "./commands/conflicts.ts";
+import { registerDiff } from "./commands/diff.ts";
 import { examplesOf } from "./examples.ts";
-import { registerHooks } from "./hooks.ts";
-import { registerImport } from "./import.ts";
-import { registerInit } from "./init.ts";
-import { registerManifest } from "./manifest.ts";
-import { registerMergeDriver } from "./merge-driver.ts";
-import { registerPublishScheduled } from "./publish-scheduled.ts";
-import { registerRegenerateRenditions } from "./regenerate-renditions.ts";
-import { registerSchemas } from "./schemas.ts";
-import { registerServe } from "./serve.ts";
-import { registerSetup } from "./setup.ts";
-import { registerSync } from "./sync.ts";
-import { registerToken } from "./token.ts";
-import { registerTypes } from "./types.ts";
-import { registerUser } from "./user.ts";
+import { registerHooks } from "./commands/hooks.ts";
+import { registerImport } from "./commands/import.ts";
+import { registerInit } from "./commands/init.ts";
+import { registerManifest } from "./commands/manifest.ts";
+import { registerMergeDriver } from "./commands/merge-driver.ts";
+import { registerPublishScheduled } from "./commands/publish-scheduled.ts";
+import { registerRegenerateRenditions } from "./commands/regenerate-renditions.ts";
+import { registerSchemas } from "./commands/schemas.ts";
+import { registerServe } from "./commands/serve.ts";
+import { registerSetup } from "./commands/setup.ts";
+import { registerSync } from "./commands/sync.ts";
+import { registerToken } from "./commands/token.ts";
+import { registerTypes } from "./commands/types.ts";
+import { registerUser } from "./commands/user.ts";
 
 const REGISTER: readonly ((program: Command) => void)[] = [
   registerInit,

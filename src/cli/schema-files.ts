@@ -5,8 +5,8 @@ import type { Cms } from "../cms.ts";
 import { messageOf } from "../errors.ts";
 import { fileSchemas, SCHEMA_FOLDER, type FileSchema } from "../schema/files.ts";
 import { shapeOf } from "../schema/site-shape.ts";
-import { META_TYPES } from "../store/content/records/meta-types.ts";
-import { PAGE_MODELS } from "../store/content/records/page-models.ts";
+import { META_TYPES } from "../store/records/meta-types.ts";
+import { PAGE_MODELS } from "../store/records/page-models.ts";
 
 const INSTANCES = "instances";
 

@@ -3,8 +3,8 @@
  *
  * They win over the settings file. Plugins are code of the site, so only the file can name them.
  */
-import { closest } from "../model/closest.ts";
-import { isObject } from "../model/json.ts";
+import { closest } from "../model/input/closest.ts";
+import { isObject } from "../model/input/json.ts";
 import { SETTINGS, type Setting } from "./settings.ts";
 
 const PREFIX = "CMS_";

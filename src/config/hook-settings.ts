@@ -1,5 +1,5 @@
 /** The setting HOOKS: the listeners that are told of changes. */
-import { isObject } from "../model/json.ts";
+import { isObject } from "../model/input/json.ts";
 import { HIDDEN_VALUE, secretSource, type SecretSource } from "./secrets.ts";
 import { flag, settingType, type Report, type SettingType } from "./setting-types.ts";
 

@@ -1,6 +1,6 @@
 /** Reads and validates the contents of a configuration file; all errors are reported at once. */
-import { closest } from "../model/closest.ts";
-import { isObject } from "../model/json.ts";
+import { closest } from "../model/input/closest.ts";
+import { isObject } from "../model/input/json.ts";
 import { SETTINGS, type Settings } from "./settings.ts";
 import { HIDDEN_VALUE } from "./secrets.ts";
 import type { Report } from "./setting-types.ts";

@@ -9,9 +9,9 @@ import {
   FRONT_MATTER_TARGETS,
   type FrontMatter,
   type FrontMatterKeys,
-} from "../model/front-matter.ts";
-import { isObject, type JsonObject } from "../model/json.ts";
-import { openTimeZone } from "../model/time-zone.ts";
+} from "../model/page/front-matter.ts";
+import { isObject, type JsonObject } from "../model/input/json.ts";
+import { openTimeZone } from "../model/time/time-zone.ts";
 
 /** Records an invalid value; returns undefined, so that a type can `return report(...)`. */
 export type Report = (path: string, found: unknown, expected: string) => undefined;

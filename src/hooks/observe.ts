@@ -1,17 +1,17 @@
 /** What a listener is told: the events between two states of the content, and the bodies of deliveries. */
 import { setImmediate } from "node:timers/promises";
 import type { HookEvent } from "../config/hook-settings.ts";
-import { eventsOfPage, languagesOfChange, type EventLanguages } from "../model/hook-events.ts";
-import type { Instant } from "../model/instant.ts";
-import type { Lang, Locales } from "../model/locale.ts";
-import type { Id, Page } from "../model/page.ts";
+import { eventsOfPage, languagesOfChange, type EventLanguages } from "../model/hooks/hook-events.ts";
+import type { Instant } from "../model/time/instant.ts";
+import type { Lang, Locales } from "../model/language/locale.ts";
+import type { Id, Page } from "../model/page/page.ts";
 import { changedRecords } from "../store/content/changes.ts";
 import { placeOf } from "../store/content/load.ts";
 import { PAGE_KINDS } from "../store/content/indexes/page-models.ts";
-import type { AnyKind } from "../store/content/record-type.ts";
-import { MEDIA } from "../store/content/records/media.ts";
-import { MEDIA_FOLDERS } from "../store/content/records/media-folders.ts";
-import type { Snapshot } from "../store/content/snapshot.ts";
+import type { AnyKind } from "../store/records/record-type.ts";
+import { MEDIA } from "../store/records/media.ts";
+import { MEDIA_FOLDERS } from "../store/records/media-folders.ts";
+import type { Snapshot } from "../store/snapshot.ts";
 import type { LogEntry, Oid, Path, Repo } from "../store/repo.ts";
 import { readMergeMessage } from "../store/sync/merge-message.ts";
 

@@ -3,8 +3,8 @@ import { lookup } from "node:dns";
 import { request as requestHttp, type IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 import { isIP } from "node:net";
-import { isPublicAddress } from "../model/ip-address.ts";
-import { publicOnly, type Resolve } from "../model/public-lookup.ts";
+import { isPublicAddress } from "../model/hooks/ip-address.ts";
+import { publicOnly, type Resolve } from "../model/hooks/public-lookup.ts";
 
 export interface Delivered {
   readonly status: number;

@@ -1,6 +1,6 @@
 /** One attempt at a delivery. */
 import type { HookEvent, HookSetting } from "../config/hook-settings.ts";
-import { webhookSignature } from "../model/webhook-signature.ts";
+import { webhookSignature } from "../model/hooks/webhook-signature.ts";
 import { PROGRAM } from "../version.ts";
 import { post, type Delivered } from "./post.ts";
 

@@ -5,9 +5,9 @@
  */
 import { availableParallelism } from "node:os";
 import sharp, { type Metadata, type Sharp } from "sharp";
-import { ImageError, NOT_AN_IMAGE } from "../model/image.ts";
-import type { ImageProps } from "../model/media.ts";
-import type { RasterFormat } from "../model/media-type.ts";
+import { ImageError, NOT_AN_IMAGE } from "../model/media/image.ts";
+import type { ImageProps } from "../model/media/media.ts";
+import type { RasterFormat } from "../model/media/media-type.ts";
 
 /** Limits memory: a decoded image takes three or four bytes per pixel. */
 const PIXELS_MAX = 80_000_000;

@@ -6,9 +6,15 @@
  */
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { ImageError, type Encoded, type EncodedRendition, type ImageJob, type ImageResult } from "../model/image.ts";
-import type { RasterFormat } from "../model/media-type.ts";
-import { fitWithin, planRenditions, thumbnailEncoding, type Planned, type Size } from "../model/renditions.ts";
+import {
+  ImageError,
+  type Encoded,
+  type EncodedRendition,
+  type ImageJob,
+  type ImageResult,
+} from "../model/media/image.ts";
+import type { RasterFormat } from "../model/media/media-type.ts";
+import { fitWithin, planRenditions, thumbnailEncoding, type Planned, type Size } from "../model/media/renditions.ts";
 import { withImageErrors, openImage, probeImage, sharp, type Probed, type Sharp } from "./decode.ts";
 
 /** Decoded pixels in sRGB, after EXIF rotation. */

@@ -6,7 +6,7 @@
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { ImageError, type ImageJob, type ImageResult, type Images } from "../model/image.ts";
+import { ImageError, type ImageJob, type ImageResult, type Images } from "../model/media/image.ts";
 import type { AnswerMessage } from "./process.ts";
 
 export interface EncoderOptions {

@@ -1,5 +1,5 @@
 /** The outcome of an import, for people and, as JSON, for programs. */
-import type { Id } from "../model/id.ts";
+import type { Id } from "../model/input/id.ts";
 import type { Remark, SourceId } from "./imported-site.ts";
 import type { Outcome } from "./plan.ts";
 

@@ -1,19 +1,19 @@
 /** The state of one run of an import inside its transaction. */
 import type { Context } from "../actions/context.ts";
 import type { MediaTx } from "../actions/media/transaction.ts";
-import type { Id } from "../model/id.ts";
-import type { Json } from "../model/json.ts";
-import { encodePath, publicPath, type Lang } from "../model/locale.ts";
-import { textOf } from "../model/page.ts";
+import type { Id } from "../model/input/id.ts";
+import type { Json } from "../model/input/json.ts";
+import { encodePath, publicPath, type Lang } from "../model/language/locale.ts";
+import { textOf } from "../model/page/page.ts";
 import { findPage } from "../store/content/indexes/page-models.ts";
-import { MEDIA } from "../store/content/records/media.ts";
+import { MEDIA } from "../store/records/media.ts";
 import type { ImportedMedia, ImportedSite, SourceId, SourcePlace } from "./imported-site.ts";
 import type { OpenReport } from "./import-report.ts";
-import { keptPath, type KeptValue } from "./kept-values.ts";
+import { keptPath, type KeptValue } from "./records/kept-values.ts";
 import { fingerprint, type Ledger, type LedgerRow } from "./ledger.ts";
 import { outcomeOf } from "./plan.ts";
 import { recordFingerprint } from "./record-fingerprint.ts";
-import { resolveLinksIn, sourcesIn, type ResolveLink } from "./source-links.ts";
+import { resolveLinksIn, sourcesIn, type ResolveLink } from "./texts/source-links.ts";
 
 export interface ImportRun {
   /** Of the ledger. */

@@ -9,12 +9,12 @@
  * when the text is written, since only then it is known where everything is. Data contains `sourceReference`s in place of
  * the ids of records.
  */
-import type { Instant } from "../model/instant.ts";
-import type { Account } from "../model/account.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import type { Lang } from "../model/locale.ts";
-import type { Byline, PageText } from "../model/page.ts";
-import type { Variant } from "../model/renditions.ts";
+import type { Instant } from "../model/time/instant.ts";
+import type { Account } from "../model/account/account.ts";
+import type { Json, JsonObject } from "../model/input/json.ts";
+import type { Lang } from "../model/language/locale.ts";
+import type { Byline, PageText } from "../model/page/page.ts";
+import type { Variant } from "../model/media/renditions.ts";
 
 /**
  * Identifies a record in its source, the same in every run: `markdown:posts/a.md`, `wordpress:post:12`. Begins with the

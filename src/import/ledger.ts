@@ -6,9 +6,9 @@
  */
 import { hash } from "node:crypto";
 import { CmsError } from "../errors.ts";
-import { isId, type Id } from "../model/id.ts";
-import { canonicalJson, isObject, own, type JsonObject } from "../model/json.ts";
-import { CONTENT } from "../store/content/record-type.ts";
+import { isId, type Id } from "../model/input/id.ts";
+import { canonicalJson, isObject, own, type JsonObject } from "../model/input/json.ts";
+import { CONTENT } from "../store/records/record-type.ts";
 import type { Path } from "../store/repo.ts";
 import type { SourceId } from "./imported-site.ts";
 

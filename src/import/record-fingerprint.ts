@@ -1,18 +1,18 @@
 /** Fingerprints of records of the site, which tell whether one was edited since it was imported. */
-import { isObject, objectOf, own, type JsonObject } from "../model/json.ts";
-import type { Locales } from "../model/locale.ts";
-import type { Media } from "../model/media.ts";
-import { TAG } from "../model/tag.ts";
-import type { Entity, Kind, Reader } from "../store/content/record-type.ts";
-import { declaredTypeOf } from "../store/content/records/declared.ts";
-import { CONTENTS } from "../store/content/records/contents.ts";
-import { MEDIA_FOLDERS } from "../store/content/records/media-folders.ts";
-import { MEDIA } from "../store/content/records/media.ts";
-import { MENUS } from "../store/content/records/menus.ts";
-import { META_INSTANCES } from "../store/content/records/meta-instances.ts";
-import { META_TYPES } from "../store/content/records/meta-types.ts";
-import { ARTICLES, PAGES } from "../store/content/records/pages.ts";
-import type { Id } from "../model/id.ts";
+import { isObject, objectOf, own, type JsonObject } from "../model/input/json.ts";
+import type { Locales } from "../model/language/locale.ts";
+import type { Media } from "../model/media/media.ts";
+import { TAG } from "../model/records/tag.ts";
+import type { Entity, Kind, Reader } from "../store/records/record-type.ts";
+import { declaredTypeOf } from "../store/records/declared.ts";
+import { CONTENTS } from "../store/records/contents.ts";
+import { MEDIA_FOLDERS } from "../store/records/media-folders.ts";
+import { MEDIA } from "../store/records/media.ts";
+import { MENUS } from "../store/records/menus.ts";
+import { META_INSTANCES } from "../store/records/meta-instances.ts";
+import { META_TYPES } from "../store/records/meta-types.ts";
+import { ARTICLES, PAGES } from "../store/records/pages.ts";
+import type { Id } from "../model/input/id.ts";
 import { fingerprint } from "./ledger.ts";
 
 export const TAGS = declaredTypeOf(TAG);

@@ -2,7 +2,7 @@
 import type { Context } from "../actions/context.ts";
 import type { Templates } from "../render/templates.ts";
 import type { SyncService } from "../store/sync/sync-service.ts";
-import type { Manifests } from "../views/manifest.ts";
+import type { Manifests } from "../views/manifest/manifest.ts";
 
 export interface SiteContext extends Context {
   readonly templates: Templates;

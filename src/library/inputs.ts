@@ -4,13 +4,13 @@
  * A translatable value is for the language of the call (`title`), for one named by a suffix (`title_it`), or under
  * `translations`; the suffix wins (decisions.md 2). Moments carry a zone: `2027-01-01T08:00:00Z`.
  */
-import type { Instant } from "../model/instant.ts";
-import type { JsonObject } from "../model/json.ts";
-import type { Lang } from "../model/locale.ts";
-import type { MenuNode } from "../model/menu.ts";
-import type { Id, PageGlobals, PageText } from "../model/page.ts";
-import type { Variant } from "../model/renditions.ts";
-import type { FieldDefinition } from "../model/schema.ts";
+import type { Instant } from "../model/time/instant.ts";
+import type { JsonObject } from "../model/input/json.ts";
+import type { Lang } from "../model/language/locale.ts";
+import type { MenuNode } from "../model/records/menu.ts";
+import type { Id, PageGlobals, PageText } from "../model/page/page.ts";
+import type { Variant } from "../model/media/renditions.ts";
+import type { FieldDefinition } from "../model/records/schema.ts";
 
 /** The values of `T` for one language, with a suffix for others, or by language. */
 type Translated<T> = T & {

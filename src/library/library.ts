@@ -4,7 +4,7 @@
  * Thin wrappers around the actions and views that the HTTP API uses, so both have the same rules, payloads and errors.
  * All failures that a caller can handle are a `CmsError` with `code` and `fields`.
  */
-import { sweepDue } from "../actions/sweep.ts";
+import { sweepDue } from "../actions/pages/sweep.ts";
 import type { SiteContext } from "./context.ts";
 import { openMedia, type Media } from "./media.ts";
 import { openMetaInstances, openMetaTypes, type MetaInstances, type MetaTypes } from "./meta.ts";

@@ -6,13 +6,13 @@ import {
   deleteMetaType,
   updateMetaInstance,
   updateMetaType,
-} from "../actions/meta.ts";
-import type { MetaInstance, MetaType } from "../model/meta.ts";
-import type { Id } from "../model/page.ts";
-import type { JsonSchema } from "../model/schema.ts";
-import { META_INSTANCES } from "../store/content/records/meta-instances.ts";
-import { META_TYPES } from "../store/content/records/meta-types.ts";
-import { instancePayload, META_INSTANCE_LIST, META_TYPE_LIST, typePayload, typeSchema } from "../views/meta.ts";
+} from "../actions/records/meta.ts";
+import type { MetaInstance, MetaType } from "../model/records/meta.ts";
+import type { Id } from "../model/page/page.ts";
+import type { JsonSchema } from "../model/records/schema.ts";
+import { META_INSTANCES } from "../store/records/meta-instances.ts";
+import { META_TYPES } from "../store/records/meta-types.ts";
+import { instancePayload, META_INSTANCE_LIST, META_TYPE_LIST, typePayload, typeSchema } from "../views/meta/meta.ts";
 import type { SiteContext } from "./context.ts";
 import type { MetaInstanceInput, MetaTypeInput } from "./inputs.ts";
 import { viewOf } from "./options.ts";

@@ -1,10 +1,10 @@
 /** What every call of the library takes beside ids and values, in the form that actions and views need. */
 import { invalid } from "../errors.ts";
-import { instantOf, parseInstant, type Instant } from "../model/instant.ts";
-import { findLang, type Lang } from "../model/locale.ts";
-import type { Id } from "../model/page.ts";
-import type { Snapshot } from "../store/content/snapshot.ts";
-import type { AnyKind } from "../store/content/record-type.ts";
+import { instantOf, parseInstant, type Instant } from "../model/time/instant.ts";
+import { findLang, type Lang } from "../model/language/locale.ts";
+import type { Id } from "../model/page/page.ts";
+import type { Snapshot } from "../store/snapshot.ts";
+import type { AnyKind } from "../store/records/record-type.ts";
 import type { Signature } from "../store/repo.ts";
 import type { Author } from "../store/write/store.ts";
 import type { Surface, View } from "../views/view.ts";

@@ -8,23 +8,23 @@ import {
   schedulePage,
   trashPage,
   updatePage,
-} from "../actions/pages.ts";
-import { deletePage } from "../actions/page-removal.ts";
-import { listRevisions, revertToRevision } from "../actions/revisions.ts";
+} from "../actions/pages/pages.ts";
+import { deletePage } from "../actions/pages/page-removal.ts";
+import { listRevisions, revertToRevision } from "../actions/pages/revisions.ts";
 import { invalid } from "../errors.ts";
-import { overlayDraft } from "../model/draft.ts";
-import type { JsonObject } from "../model/json.ts";
-import { ARTICLE_MODEL, PAGE_MODEL, type Id, type Page } from "../model/page.ts";
-import type { SaveMode } from "../model/sent-fields.ts";
-import { filterPages, type PageConditions } from "../model/page-filters.ts";
+import { overlayDraft } from "../model/page/draft.ts";
+import type { JsonObject } from "../model/input/json.ts";
+import { ARTICLE_MODEL, PAGE_MODEL, type Id, type Page } from "../model/page/page.ts";
+import type { SaveMode } from "../model/input/sent-fields.ts";
+import { filterPages, type PageConditions } from "../model/page/page-filters.ts";
 import { renderInput, renderPage } from "../render/page.ts";
-import type { Kind } from "../store/content/record-type.ts";
-import { findPageModel } from "../store/content/records/page-models.ts";
-import { ARTICLES, PAGES } from "../store/content/records/pages.ts";
+import type { Kind } from "../store/records/record-type.ts";
+import { findPageModel } from "../store/records/page-models.ts";
+import { ARTICLES, PAGES } from "../store/records/pages.ts";
 import type { Author, Written } from "../store/write/store.ts";
-import { PAGE_LIST } from "../views/page-list.ts";
-import { pagePayload } from "../views/page.ts";
-import { revisionPayload } from "../views/revision.ts";
+import { PAGE_LIST } from "../views/page/page-list.ts";
+import { pagePayload } from "../views/page/page.ts";
+import { revisionPayload } from "../views/moments/revision.ts";
 import type { Payload } from "../views/view.ts";
 import type { SiteContext } from "./context.ts";
 import type { ArticleInput, PageInput } from "./inputs.ts";

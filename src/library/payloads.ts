@@ -4,14 +4,14 @@
  * Moments are texts in UTC, `2027-01-01T08:00:00.000Z`. Lengths are in pixels, sizes in bytes. URLs of pages are
  * root-relative and percent-encoded; URLs of media begin with `origin` where one was given.
  */
-import type { Instant } from "../model/instant.ts";
-import type { JsonObject } from "../model/json.ts";
-import type { Status } from "../model/lifecycle.ts";
-import type { Lang } from "../model/locale.ts";
-import type { MenuNode } from "../model/menu.ts";
-import type { Byline, Id, PageGlobals, PageText } from "../model/page.ts";
-import type { FieldDefinition, JsonSchema } from "../model/schema.ts";
-import type { Paginator } from "../views/listing.ts";
+import type { Instant } from "../model/time/instant.ts";
+import type { JsonObject } from "../model/input/json.ts";
+import type { Status } from "../model/page/lifecycle.ts";
+import type { Lang } from "../model/language/locale.ts";
+import type { MenuNode } from "../model/records/menu.ts";
+import type { Byline, Id, PageGlobals, PageText } from "../model/page/page.ts";
+import type { FieldDefinition, JsonSchema } from "../model/records/schema.ts";
+import type { Paginator } from "../views/lists/listing.ts";
 
 export type { FieldDefinition, JsonSchema, Paginator };
 

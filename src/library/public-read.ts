@@ -1,16 +1,16 @@
 /** A public read of a path: its route, after due releases and the due draft of the page were published. */
 import { SERVICE } from "../actions/context.ts";
-import { publishDue, sweepDue } from "../actions/sweep.ts";
+import { publishDue, sweepDue } from "../actions/pages/sweep.ts";
 import { CmsError, messageOf } from "../errors.ts";
-import { isDue } from "../model/draft.ts";
-import type { Instant } from "../model/instant.ts";
-import { isPublic } from "../model/lifecycle.ts";
-import { encodePath } from "../model/locale.ts";
-import type { Page } from "../model/page.ts";
+import { isDue } from "../model/page/draft.ts";
+import type { Instant } from "../model/time/instant.ts";
+import { isPublic } from "../model/page/lifecycle.ts";
+import { encodePath } from "../model/language/locale.ts";
+import type { Page } from "../model/page/page.ts";
 import { findPage } from "../store/content/indexes/page-models.ts";
 import { dueReleaseCount } from "../store/content/indexes/releases.ts";
-import type { Snapshot } from "../store/content/snapshot.ts";
-import { resolveRoute, type RouteResult } from "../views/route.ts";
+import type { Snapshot } from "../store/snapshot.ts";
+import { resolveRoute, type RouteResult } from "../views/page/route.ts";
 import { routerlink, type View } from "../views/view.ts";
 import type { SiteContext } from "./context.ts";
 

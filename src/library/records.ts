@@ -1,14 +1,14 @@
 /** The operations on records of one kind, from a specification that the HTTP API follows, too. */
 import type { Context } from "../actions/context.ts";
-import type { Account } from "../model/account.ts";
-import type { Lang } from "../model/locale.ts";
-import type { Id } from "../model/page.ts";
-import { readQuery, type Queryable } from "../model/query.ts";
-import type { SaveMode } from "../model/sent-fields.ts";
-import type { Entity, Kind } from "../store/content/record-type.ts";
+import type { Account } from "../model/account/account.ts";
+import type { Lang } from "../model/language/locale.ts";
+import type { Id } from "../model/page/page.ts";
+import { readQuery, type Queryable } from "../model/lists/query.ts";
+import type { SaveMode } from "../model/input/sent-fields.ts";
+import type { Entity, Kind } from "../store/records/record-type.ts";
 import type { Author, Written } from "../store/write/store.ts";
-import type { Paginator } from "../views/listing.ts";
-import { listKind, listSelected } from "../views/table-list.ts";
+import type { Paginator } from "../views/lists/listing.ts";
+import { listKind, listSelected } from "../views/lists/table-list.ts";
 import type { Payload, View } from "../views/view.ts";
 import type { SiteContext } from "./context.ts";
 import {

@@ -1,11 +1,11 @@
 /** The HTML of a public path: the page with its template, a redirect, or the page for errors (contract.md 15). */
-import { ensureHomepage } from "../actions/homepage.ts";
+import { ensureHomepage } from "../actions/pages/homepage.ts";
 import { CmsError } from "../errors.ts";
-import { splitLang, type Lang } from "../model/locale.ts";
+import { splitLang, type Lang } from "../model/language/locale.ts";
 import type { TemplateRequest } from "../render/inject.ts";
 import { renderedTemplate } from "../render/headless.ts";
 import { renderInput, renderNotFound, renderPage, renderPageNow } from "../render/page.ts";
-import type { Snapshot } from "../store/content/snapshot.ts";
+import type { Snapshot } from "../store/snapshot.ts";
 import type { View } from "../views/view.ts";
 import type { SiteContext } from "./context.ts";
 import { readPublic, readPublicNow } from "./public-read.ts";

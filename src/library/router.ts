@@ -1,8 +1,8 @@
 /** The public router: what a path answers to readers, and the change manifest. */
-import type { Lang } from "../model/locale.ts";
-import { answerManifest, type Manifest } from "../views/manifest.ts";
-import { pagePayload } from "../views/page.ts";
-import { resolveRoute } from "../views/route.ts";
+import type { Lang } from "../model/language/locale.ts";
+import { answerManifest, type Manifest } from "../views/manifest/manifest.ts";
+import { pagePayload } from "../views/page/page.ts";
+import { resolveRoute } from "../views/page/route.ts";
 import type { SiteContext } from "./context.ts";
 import { langOf, viewOf, type ReadOptions } from "./options.ts";
 import type { ArticlePayload, PagePayload } from "./payloads.ts";

@@ -1,8 +1,8 @@
 /** Accounts. They are private state of this machine, in `.git/cms/`, and no write makes a commit. */
-import { addUser, issueToken, removeUser, setPassword, type NewUser } from "../actions/accounts.ts";
-import type { Account } from "../model/account.ts";
-import type { Id } from "../model/page.ts";
-import { userPayload } from "../views/account.ts";
+import { addUser, issueToken, removeUser, setPassword, type NewUser } from "../actions/accounts/accounts.ts";
+import type { Account } from "../model/account/account.ts";
+import type { Id } from "../model/page/page.ts";
+import { userPayload } from "../views/records/account.ts";
 import type { SiteContext } from "./context.ts";
 import type { UserPayload } from "./payloads.ts";
 

@@ -6,11 +6,11 @@ import type { Log } from "../env.ts";
 import { CmsError, messageOf, setup, type FieldErrors } from "../errors.ts";
 import { KIND_NAMES } from "../model/fields/definition.ts";
 import type { FieldKind, FieldKinds } from "../model/fields/kind.ts";
-import { isObject, objectOf, type Json, type JsonObject } from "../model/json.ts";
-import { mergeErrors } from "../model/known-keys.ts";
-import type { Lang } from "../model/locale.ts";
-import { PAGE_FIELDS, type Page } from "../model/page.ts";
-import { PAGE_READ_ONLY } from "../model/page-input.ts";
+import { isObject, objectOf, type Json, type JsonObject } from "../model/input/json.ts";
+import { mergeErrors } from "../model/input/known-keys.ts";
+import type { Lang } from "../model/language/locale.ts";
+import { PAGE_FIELDS, type Page } from "../model/page/page.ts";
+import { PAGE_READ_ONLY } from "../model/page/page-input.ts";
 import { compileSchema } from "./validator.ts";
 import type { AnyPlugin, PageHooks, PluginFieldKind } from "./plugin.ts";
 

@@ -7,9 +7,9 @@
  */
 import type { Log } from "../env.ts";
 import type { FieldErrors } from "../errors.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import type { Lang } from "../model/locale.ts";
-import type { Id, Page } from "../model/page.ts";
+import type { Json, JsonObject } from "../model/input/json.ts";
+import type { Lang } from "../model/language/locale.ts";
+import type { Id, Page } from "../model/page/page.ts";
 import type { FieldDefinition, JsonSchema } from "../model/fields/definition.ts";
 
 /** @typeParam Library the operations on the site, as `openCms` returns them */

@@ -1,5 +1,5 @@
 /** Validates the setting `plugins`, so that a mistake is reported at the start, with the name of the plugin. */
-import { isObject } from "../model/json.ts";
+import { isObject } from "../model/input/json.ts";
 import type { AnyPlugin } from "./plugin.ts";
 
 const NAME = /^[a-z][a-z0-9-]{0,39}$/;

@@ -1,6 +1,6 @@
 /** Template helpers for content other than pages: menus, content blocks, articles, tags, meta instances. */
 import nunjucks from "nunjucks";
-import type { Id } from "../model/page.ts";
+import type { Id } from "../model/page/page.ts";
 import { richText } from "./rich-text.ts";
 import { runQuery, type TemplateThis } from "./template-view.ts";
 import { renderTemplate, type TemplateEnvironment } from "./templates.ts";

@@ -1,8 +1,8 @@
 /** Markdown in content as HTML. Its cost is bounded, because pages are rendered for every request. */
 import MarkdownIt from "markdown-it";
-import { hasDangerousScheme } from "../model/schemes.ts";
-import { headingIds } from "../model/heading-ids.ts";
-import { textOfTokens } from "../model/markdown-text.ts";
+import { hasDangerousScheme } from "../model/address/schemes.ts";
+import { headingIds } from "../model/address/heading-ids.ts";
+import { textOfTokens } from "../model/text/markdown-text.ts";
 import type { MarkdownParts } from "../store/check/text-markup.ts";
 import { safeHtml } from "./safe-html.ts";
 

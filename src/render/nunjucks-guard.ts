@@ -11,7 +11,7 @@
  *   imports and macros in an object.
  * - Inherited names are neither variables nor members: `constructor` would lead to `Function`.
  */
-import { own } from "../model/json.ts";
+import { own } from "../model/input/json.ts";
 import {
   compiler,
   lexer,

@@ -1,6 +1,6 @@
 /** Security headers of pages and media files, for the service and for hosts of static files. */
 import type { Config } from "../config.ts";
-import type { MediaType } from "../model/media-type.ts";
+import type { MediaType } from "../model/media/media-type.ts";
 
 export type HeaderFields = Readonly<Record<string, string>>;
 

@@ -1,12 +1,12 @@
 /** A page as HTML: its template, and the context the template sees (decisions.md 43). */
 import { publicSettings } from "../config.ts";
 import { CmsError, messageOf } from "../errors.ts";
-import { contentTypeOf } from "../model/content-type.ts";
-import { isEmpty, type JsonObject } from "../model/json.ts";
-import type { Page } from "../model/page.ts";
+import { contentTypeOf } from "../model/page/content-type.ts";
+import { isEmpty, type JsonObject } from "../model/input/json.ts";
+import type { Page } from "../model/page/page.ts";
 import { kindOf, templateOf } from "../store/content/indexes/page-models.ts";
-import { findPageModel } from "../store/content/records/page-models.ts";
-import { pagePayload, type Payload } from "../views/page.ts";
+import { findPageModel } from "../store/records/page-models.ts";
+import { pagePayload, type Payload } from "../views/page/page.ts";
 import type { View } from "../views/view.ts";
 import type { TemplateRequest } from "./inject.ts";
 import { NOT_FOUND, renderedTemplate } from "./headless.ts";

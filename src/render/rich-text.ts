@@ -5,7 +5,7 @@
  * id of a heading as Markdown gives it. So the result has only text and those tags, for any input.
  */
 
-import { OTHER_SCHEME } from "../model/schemes.ts";
+import { OTHER_SCHEME } from "../model/address/schemes.ts";
 
 const TAGS =
   "p|br|hr|h2|h3|h4|ul|ol|li|dl|dt|dd|strong|b|em|i|s|u|sub|sup|small|code|pre|blockquote|q|table|thead|tbody|tr|th|td";

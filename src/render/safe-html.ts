@@ -4,8 +4,14 @@
  * Only listed elements and attributes remain, addresses cannot run code, and every element is closed, so that a text changes
  * nothing around it. A tag that HTML does not have is shown as text: it may be a word in angle brackets.
  */
-import { isSafeAddress } from "../model/link.ts";
-import { decodeEntities, encodeAttribute, htmlTokens, VOID_ELEMENTS, type HtmlToken } from "../model/html-tokens.ts";
+import { isSafeAddress } from "../model/address/link.ts";
+import {
+  decodeEntities,
+  encodeAttribute,
+  htmlTokens,
+  VOID_ELEMENTS,
+  type HtmlToken,
+} from "../model/text/html-tokens.ts";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 

@@ -2,7 +2,7 @@
  * What is wrong with templates before any page is rendered: they do not parse, or name a template, function, filter or test
  * that does not exist; or mark a field that pages do not have.
  */
-import type { Problem } from "../model/problem.ts";
+import type { Problem } from "../model/text/problem.ts";
 import { wrongFieldPath } from "./field-path-check.ts";
 import { compileTemplate, parseTemplate } from "./nunjucks-guard.ts";
 import type { Node } from "./nunjucks-internals.ts";

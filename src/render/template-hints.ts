@@ -1,5 +1,5 @@
 /** What to try when a template fails, from the message of nunjucks. */
-import { closest } from "../model/closest.ts";
+import { closest } from "../model/input/closest.ts";
 import type { Templates } from "./templates.ts";
 
 /** The names a template can use. */

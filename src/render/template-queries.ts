@@ -4,24 +4,24 @@
  * Helpers never read content directly: they run these queries, so that a build can record what a page depends on, or
  * answer from a server. Arguments and results are JSON.
  */
-import { isPublic } from "../model/lifecycle.ts";
-import { own, type JsonObject } from "../model/json.ts";
-import { splitLang } from "../model/locale.ts";
-import type { Id, Page, PageSummary } from "../model/page.ts";
-import { permalinkOf } from "../model/permalink.ts";
-import { localisedData } from "../model/schema.ts";
-import { ARTICLES } from "../store/content/records/pages.ts";
-import { declaredTypeOf } from "../store/content/records/declared.ts";
+import { isPublic } from "../model/page/lifecycle.ts";
+import { own, type JsonObject } from "../model/input/json.ts";
+import { splitLang } from "../model/language/locale.ts";
+import type { Id, Page, PageSummary } from "../model/page/page.ts";
+import { permalinkOf } from "../model/address/permalink.ts";
+import { localisedData } from "../model/records/schema.ts";
+import { ARTICLES } from "../store/records/pages.ts";
+import { declaredTypeOf } from "../store/records/declared.ts";
 import { findTypeByKey, instancesOf } from "../store/content/indexes/meta-index.ts";
 import { pageIndex } from "../store/content/indexes/page-index.ts";
 import { pageOf } from "../store/content/indexes/page-models.ts";
-import { pageContents } from "../views/content.ts";
-import { nestedMedia } from "../views/media.ts";
-import { menusByKey } from "../views/menu.ts";
-import { instancePayload } from "../views/meta.ts";
-import { pagePayload } from "../views/page.ts";
-import { recordPayload } from "../views/record.ts";
-import { TAG } from "../model/tag.ts";
+import { pageContents } from "../views/records/content.ts";
+import { nestedMedia } from "../views/media/media.ts";
+import { menusByKey } from "../views/records/menu.ts";
+import { instancePayload } from "../views/meta/meta.ts";
+import { pagePayload } from "../views/page/page.ts";
+import { recordPayload } from "../views/records/record.ts";
+import { TAG } from "../model/records/tag.ts";
 import { mayShow, routerlink, type Payload, type View } from "../views/view.ts";
 
 /** Arguments and result of each query. */

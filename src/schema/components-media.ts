@@ -1,6 +1,6 @@
 /** Schemas of the media library. */
 import { VARIANT_FORMATS, VARIANT_NAME, VARIANT_WIDTH_MAX } from "../config/setting-types.ts";
-import { FOLDER, FOLDER_TITLE, MEDIA_TEXTS, SAME_URL, UPDIR } from "../model/media-input.ts";
+import { FOLDER, FOLDER_TITLE, MEDIA_TEXTS, SAME_URL, UPDIR } from "../model/media/media-input.ts";
 import { sentFields, sentRecord, servedFields } from "./fields.ts";
 import * as s from "./json-schema.ts";
 import type { SiteShape } from "./site-shape.ts";

@@ -1,7 +1,7 @@
 /** Schemas of meta types and their instances, and of the records that references show in data. */
 import { KIND_NAMES, type FieldDefinition } from "../model/fields/definition.ts";
-import { INSTANCE_FIELDS, TYPE_FIELDS } from "../model/meta.ts";
-import { modelOf, RECORDS } from "../model/records.ts";
+import { INSTANCE_FIELDS, TYPE_FIELDS } from "../model/records/meta.ts";
+import { modelOf, RECORDS } from "../model/records/records.ts";
 import { dataSchema, REFERENCED, referencedName } from "./data.ts";
 import { sentFields, servedFields } from "./fields.ts";
 import * as s from "./json-schema.ts";

@@ -1,10 +1,10 @@
 /** Schemas of pages: payloads for editors, on the public site and in previews, nested pages, and bodies of writes. */
-import { contentTypeOf, relatedName } from "../model/content-type.ts";
-import { STATUSES } from "../model/page-filters.ts";
-import { langSuffix } from "../model/locale.ts";
-import { ARTICLE_MODEL, fieldsOf, GLOBAL_FIELDS, PAGE_FIELDS, PAGE_MODEL, TEXT_FIELDS } from "../model/page.ts";
-import { PARENT_FIELD } from "../model/page-model.ts";
-import { modelOf, RECORDS } from "../model/records.ts";
+import { contentTypeOf, relatedName } from "../model/page/content-type.ts";
+import { STATUSES } from "../model/page/page-filters.ts";
+import { langSuffix } from "../model/language/locale.ts";
+import { ARTICLE_MODEL, fieldsOf, GLOBAL_FIELDS, PAGE_FIELDS, PAGE_MODEL, TEXT_FIELDS } from "../model/page/page.ts";
+import { PARENT_FIELD } from "../model/page/page-model.ts";
+import { modelOf, RECORDS } from "../model/records/records.ts";
 import { dataSchema } from "./data.ts";
 import { exampleOf } from "./example.ts";
 import { sentRecord, servedFields, type ShownTargets } from "./fields.ts";

@@ -5,8 +5,8 @@ import {
   RELEASE_ITEMS_MAX,
   RELEASE_NAME,
   RELEASE_NAME_MAX,
-} from "../model/release.ts";
-import { LINK_LIFE_MAX } from "../model/preview-link.ts";
+} from "../model/page/release.ts";
+import { LINK_LIFE_MAX } from "../model/page/preview-link.ts";
 import * as s from "./json-schema.ts";
 import type { SiteShape } from "./site-shape.ts";
 

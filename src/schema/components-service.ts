@@ -1,6 +1,6 @@
 /** Schemas of accounts, revisions, syncs and hooks, of what lists share, and of errors. */
 import { HOOK_EVENTS } from "../config/hook-settings.ts";
-import { PROFILE, RIGHTS } from "../model/user-input.ts";
+import { PROFILE, RIGHTS } from "../model/account/user-input.ts";
 import { sentFields } from "./fields.ts";
 import * as s from "./json-schema.ts";
 

@@ -1,9 +1,9 @@
 /** Schemas of declared records, links, menus and content blocks. */
-import { IDENTIFIER_MAX } from "../model/content.ts";
-import { MENU_KEY_MAX } from "../model/menu.ts";
-import { SAFE_ADDRESS } from "../model/link.ts";
-import { textFieldsOf } from "../model/record.ts";
-import { RECORDS } from "../model/records.ts";
+import { IDENTIFIER_MAX } from "../model/records/content.ts";
+import { MENU_KEY_MAX } from "../model/records/menu.ts";
+import { SAFE_ADDRESS } from "../model/address/link.ts";
+import { textFieldsOf } from "../model/records/record.ts";
+import { RECORDS } from "../model/records/records.ts";
 import { exampleOf } from "./example.ts";
 import { sentRecord, servedFields, valueOf, type ShownTargets } from "./fields.ts";
 import * as s from "./json-schema.ts";

@@ -2,7 +2,7 @@
 import { labelOf, type Definitions, type FieldDefinition, type JsonSchema } from "../model/fields/definition.ts";
 import type { ShownSchemas } from "../model/fields/kind.ts";
 import { kindOf, mayBeNull } from "../model/fields/kinds.ts";
-import type { Lang } from "../model/locale.ts";
+import type { Lang } from "../model/language/locale.ts";
 import { FILE_REFERENCE } from "./file-schema.ts";
 import { byKey, ID, orNull, ref, type Schema, type Schemas } from "./json-schema.ts";
 

@@ -1,6 +1,6 @@
 /** Values of records as schemas, from their tables of fields: as they are served, and as they are sent. */
-import type { FieldRow } from "../model/field.ts";
-import { langSuffix, type Lang } from "../model/locale.ts";
+import type { FieldRow } from "../model/input/field.ts";
+import { langSuffix, type Lang } from "../model/language/locale.ts";
 import {
   ANYTHING,
   ANY_OBJECT,

@@ -2,10 +2,10 @@
  * Pieces of the schemas of files, which editors of YAML read: JSON Schema draft 7. They accept what people may write by
  * hand; unknown keys are refused, since most of them are typing errors.
  */
-import type { FieldRow } from "../model/field.ts";
-import { isObject } from "../model/json.ts";
-import type { Lang } from "../model/locale.ts";
-import { LOCAL_MOMENT } from "../model/time-zone.ts";
+import type { FieldRow } from "../model/input/field.ts";
+import { isObject } from "../model/input/json.ts";
+import type { Lang } from "../model/language/locale.ts";
+import { LOCAL_MOMENT } from "../model/time/time-zone.ts";
 import { valueOf } from "./fields.ts";
 import { byKey, ID, MOMENT, orNull, told, type Schema, type Schemas } from "./json-schema.ts";
 import type { SiteShape } from "./site-shape.ts";

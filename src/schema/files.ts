@@ -1,7 +1,7 @@
 /** The JSON Schemas of the files of a site, and which files each is for. */
-import { ARTICLE_MODEL, PAGE_MODEL } from "../model/page.ts";
-import { RECORDS } from "../model/records.ts";
-import { ARTICLES, PAGES } from "../store/content/records/pages.ts";
+import { ARTICLE_MODEL, PAGE_MODEL } from "../model/page/page.ts";
+import { RECORDS } from "../model/records/records.ts";
+import { ARTICLES, PAGES } from "../store/records/pages.ts";
 import type { Schema } from "./json-schema.ts";
 import { anyInstanceFile, draftFile, instanceFile, pageFile, recordFile } from "./record-files.ts";
 import { settingsSchema } from "./settings-file.ts";

@@ -1,6 +1,6 @@
 /** JSON Schemas (2020-12) and the pieces that they are made of. */
-import { ID_MAX } from "../model/id.ts";
-import { langSuffix, type Lang } from "../model/locale.ts";
+import { ID_MAX } from "../model/input/id.ts";
+import { langSuffix, type Lang } from "../model/language/locale.ts";
 
 export interface Schema {
   readonly [keyword: string]: unknown;

@@ -1,7 +1,7 @@
 /** Schemas of the files of pages, drafts, declared records and meta instances. */
-import { ARTICLE_MODEL, fieldsOf, GLOBAL_FIELDS, PAGE_MODEL, TEXT_FIELDS } from "../model/page.ts";
-import { INSTANCE_FIELDS } from "../model/meta.ts";
-import { plainFieldsOf, textFieldsOf, type RecordDeclaration } from "../model/record.ts";
+import { ARTICLE_MODEL, fieldsOf, GLOBAL_FIELDS, PAGE_MODEL, TEXT_FIELDS } from "../model/page/page.ts";
+import { INSTANCE_FIELDS } from "../model/records/meta.ts";
+import { plainFieldsOf, textFieldsOf, type RecordDeclaration } from "../model/records/record.ts";
 import { dataSchema } from "./data.ts";
 import {
   FILE_ID,

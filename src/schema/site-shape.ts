@@ -1,11 +1,11 @@
 /** What the schemas of a site depend on: its languages, its page models and its meta types. */
 import type { Config } from "../config.ts";
-import type { MetaType } from "../model/meta.ts";
-import type { Lang } from "../model/locale.ts";
-import type { PageModel } from "../model/page-model.ts";
-import type { Reader } from "../store/content/record-type.ts";
-import { META_TYPES } from "../store/content/records/meta-types.ts";
-import { PAGE_MODELS } from "../store/content/records/page-models.ts";
+import type { MetaType } from "../model/records/meta.ts";
+import type { Lang } from "../model/language/locale.ts";
+import type { PageModel } from "../model/page/page-model.ts";
+import type { Reader } from "../store/records/record-type.ts";
+import { META_TYPES } from "../store/records/meta-types.ts";
+import { PAGE_MODELS } from "../store/records/page-models.ts";
 
 export interface SiteShape {
   readonly codes: readonly Lang[];

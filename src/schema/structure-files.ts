@@ -1,9 +1,9 @@
 /** Schemas of the files of menus, content blocks, media, page models, meta types, releases and redirects. */
-import { IDENTIFIER_MAX } from "../model/content.ts";
-import { FOLDER_TITLE, MEDIA_TEXTS } from "../model/media-input.ts";
-import { MENU_KEY_MAX } from "../model/menu.ts";
-import { TYPE_FIELDS } from "../model/meta.ts";
-import { RELEASE_ACTIONS } from "../model/release.ts";
+import { IDENTIFIER_MAX } from "../model/records/content.ts";
+import { FOLDER_TITLE, MEDIA_TEXTS } from "../model/media/media-input.ts";
+import { MENU_KEY_MAX } from "../model/records/menu.ts";
+import { TYPE_FIELDS } from "../model/records/meta.ts";
+import { RELEASE_ACTIONS } from "../model/page/release.ts";
 import { definitionSchema } from "./components-meta.ts";
 import { VARIANT } from "./components-media.ts";
 import {

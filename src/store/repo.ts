@@ -2,9 +2,9 @@
  * The port to the repository: files of the working tree, and commits.
  *
  * It knows paths, bytes and blob ids, nothing of pages. `git/` implements it on disk, with the lock and crash protocol.
- * Tests of the layers above use an implementation in memory; both pass one contract suite (test/store/repo-contract.ts).
+ * Tests of the layers above use an implementation in memory; both pass one contract suite (test/store/git/repo-contract.ts).
  */
-import type { Instant } from "../model/instant.ts";
+import type { Instant } from "../model/time/instant.ts";
 
 /** Relative to the site's root, `/`-separated, without `.` and `..`. */
 export type Path = string;

@@ -4,13 +4,13 @@
  * Every payload is a pure function of a View; there is no "current language" and no hidden clock.
  */
 import type { Config } from "../config.ts";
-import type { Account } from "../model/account.ts";
-import type { Instant } from "../model/instant.ts";
-import { encodePath, publicPath, type Lang, type Locales } from "../model/locale.ts";
-import { isPublic } from "../model/lifecycle.ts";
-import { permalinkIn, type PageSummary } from "../model/page.ts";
-import { addressError } from "../model/possible-names.ts";
-import type { Reader } from "../store/content/record-type.ts";
+import type { Account } from "../model/account/account.ts";
+import type { Instant } from "../model/time/instant.ts";
+import { encodePath, publicPath, type Lang, type Locales } from "../model/language/locale.ts";
+import { isPublic } from "../model/page/lifecycle.ts";
+import { permalinkIn, type PageSummary } from "../model/page/page.ts";
+import { addressError } from "../model/address/possible-names.ts";
+import type { Reader } from "../store/records/record-type.ts";
 
 /**
  * Where a payload is served, which decides what it may show: on the public site; in previews, which show hidden pages

@@ -11,10 +11,10 @@ import {
   setPassword,
   tokenOf,
   type Accounts,
-} from "../../src/actions/accounts.ts";
-import { ownerOfToken } from "../../src/actions/tokens.ts";
+} from "../../src/actions/accounts/accounts.ts";
+import { ownerOfToken } from "../../src/actions/accounts/tokens.ts";
 import { silentLog, type Env } from "../../src/env.ts";
-import { instantOf } from "../../src/model/instant.ts";
+import { instantOf } from "../../src/model/time/instant.ts";
 import { processorTimer } from "../support/processor-time.ts";
 
 const CHEAP = { N: 16, r: 1, p: 1 };

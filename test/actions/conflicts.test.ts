@@ -2,13 +2,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { addUser, tokenOf } from "../../src/actions/accounts.ts";
+import { addUser, tokenOf } from "../../src/actions/accounts/accounts.ts";
 import { listConflicts, resolveConflict } from "../../src/actions/conflicts.ts";
-import { createPage, discardPageDraft, publishPage, savePageDraft } from "../../src/actions/pages.ts";
+import { createPage, discardPageDraft, publishPage, savePageDraft } from "../../src/actions/pages/pages.ts";
 import { openCms, type Cms } from "../../src/cms.ts";
-import { h3App } from "../../src/http/h3-app.ts";
-import { conflictPayload } from "../../src/views/conflict.ts";
-import { quietEnv } from "../store/git-site.ts";
+import { h3App } from "../../src/http/request/h3-app.ts";
+import { conflictPayload } from "../../src/views/moments/conflict.ts";
+import { quietEnv } from "../store/git/git-site.ts";
 import { bareRemote, complaintsOf, type Clone } from "../store/sync/clones.ts";
 
 const HOME = "content/pages/home.yaml";

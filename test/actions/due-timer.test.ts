@@ -1,6 +1,6 @@
 /** Scheduled drafts go live at their moment while a server runs. */
 import { describe, expect, it } from "vitest";
-import { publishOnTime } from "../../src/actions/due-timer.ts";
+import { publishOnTime } from "../../src/actions/pages/due-timer.ts";
 import { memorySite, type MemorySite } from "../site.ts";
 import { manualTimers, type ManualTimers } from "../support/manual-timers.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { EXPIRY_MS, openPresence } from "../../src/actions/presence.ts";
-import { instantOf } from "../../src/model/instant.ts";
+import { EXPIRY_MS, openPresence } from "../../src/actions/accounts/presence.ts";
+import { instantOf } from "../../src/model/time/instant.ts";
 
 const START = Date.UTC(2026, 2, 1);
 

@@ -5,10 +5,10 @@ import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it, onTestFinished, vi } from "vitest";
-import { openAccounts, tokenOf } from "../../src/actions/accounts.ts";
-import { ownerOfToken } from "../../src/actions/tokens.ts";
-import type { Account } from "../../src/model/account.ts";
-import { quietEnv } from "../store/git-site.ts";
+import { openAccounts, tokenOf } from "../../src/actions/accounts/accounts.ts";
+import { ownerOfToken } from "../../src/actions/accounts/tokens.ts";
+import type { Account } from "../../src/model/account/account.ts";
+import { quietEnv } from "../store/git/git-site.ts";
 
 const hmacs = vi.spyOn(crypto, "createHmac");
 syncBuiltinESMExports();

@@ -1,7 +1,7 @@
 /** The size of the editor as browsers load it, of the program that was built before the tests. */
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { openAdminFiles } from "../../src/http/admin.ts";
+import { openAdminFiles } from "../../src/http/routes/admin.ts";
 
 const BUNDLE = fileURLToPath(new URL("../../bundle/admin", import.meta.url));
 /** Compressed, in bytes. */

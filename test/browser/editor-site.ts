@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import { cms, emptyFolder, serve, site, type Server } from "../cli/process.ts";
-import { GIT_ENV, type GitSite } from "../store/git-site.ts";
+import { GIT_ENV, type GitSite } from "../store/git/git-site.ts";
 import { launchBrowser } from "../support/browser.ts";
 
 export const PASSWORD = "a long enough password";

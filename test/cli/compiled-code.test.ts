@@ -15,7 +15,7 @@ import {
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
-import { GIT_ENV } from "../store/git-site.ts";
+import { GIT_ENV } from "../store/git/git-site.ts";
 import { emptyFolder, PAGE, site } from "./process.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));

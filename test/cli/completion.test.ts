@@ -3,8 +3,8 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { SHELLS, type Shell } from "../../src/cli/completion-scripts.ts";
-import { completionsOf } from "../../src/cli/completion-tree.ts";
+import { SHELLS, type Shell } from "../../src/cli/completion/completion-scripts.ts";
+import { completionsOf } from "../../src/cli/completion/completion-tree.ts";
 import { commandsOf, createProgram } from "../../src/cli/program.ts";
 import { cms, emptyFolder } from "./process.ts";
 

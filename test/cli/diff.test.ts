@@ -1,7 +1,7 @@
 /** `cms diff`: the differences of two revisions as text, as Markdown and as data. */
 import { describe, expect, it } from "vitest";
 import { markdownOf, terminalTextOf } from "../../src/cli/diff-text.ts";
-import type { Comparison } from "../../src/views/compare.ts";
+import type { Comparison } from "../../src/views/moments/compare.ts";
 import { cms, PAGE, site } from "./process.ts";
 
 describe("cms diff", () => {

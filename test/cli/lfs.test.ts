@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parsePointer } from "../../src/store/git/lfs/pointer.ts";
-import { GIT_ENV } from "../store/git-site.ts";
+import { GIT_ENV } from "../store/git/git-site.ts";
 import { HAS_GIT_LFS } from "../support/git-lfs.ts";
 import { cms, emptyFolder, eventually, serve, site } from "./process.ts";
 

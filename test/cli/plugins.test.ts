@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import type { Report } from "../../src/build/report.ts";
-import { gitSite } from "../store/git-site.ts";
+import type { Report } from "../../src/static-site/report.ts";
+import { gitSite } from "../store/git/git-site.ts";
 import { cms, emptyFolder, PAGE } from "./process.ts";
 
 const FILES = {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { GIT_ENV, gitSite, type GitSite } from "../store/git-site.ts";
+import { GIT_ENV, gitSite, type GitSite } from "../store/git/git-site.ts";
 
 export const COMMAND = fileURLToPath(new URL("../../bin/cms.cjs", import.meta.url));
 

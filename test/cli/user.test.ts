@@ -13,12 +13,12 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { Command } from "commander";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { authenticate, openAccounts } from "../../src/actions/accounts.ts";
-import { ownerOfToken } from "../../src/actions/tokens.ts";
+import { authenticate, openAccounts } from "../../src/actions/accounts/accounts.ts";
+import { ownerOfToken } from "../../src/actions/accounts/tokens.ts";
 import { runProgram } from "../../src/cli/command.ts";
 import { table, type Io } from "../../src/cli/terminal.ts";
-import { registerToken } from "../../src/cli/token.ts";
-import { registerUser } from "../../src/cli/user.ts";
+import { registerToken } from "../../src/cli/commands/token.ts";
+import { registerUser } from "../../src/cli/commands/user.ts";
 import { silentLog, systemEnv } from "../../src/env.ts";
 
 const CHEAP = { N: 16, r: 1, p: 1 };

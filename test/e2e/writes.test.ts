@@ -3,7 +3,7 @@ import { execFile, execFileSync } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { GIT_ENV } from "../store/git-site.ts";
+import { GIT_ENV } from "../store/git/git-site.ts";
 import { serve, site, tokenFor, type Server } from "../cli/process.ts";
 
 const run = promisify(execFile);

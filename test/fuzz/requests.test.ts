@@ -4,8 +4,8 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { API_ROUTES } from "../../src/http/app.ts";
-import { ROUTER_ROUTES } from "../../src/http/routers.ts";
+import { API_ROUTES } from "../../src/http/request/app.ts";
+import { ROUTER_ROUTES } from "../../src/http/public/routers.ts";
 import { siteWithTemplates } from "../security/example.ts";
 import { siteOver, type Answer, type MemorySite, type Role } from "../site.ts";
 

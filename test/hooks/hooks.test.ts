@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { HookSetting } from "../../src/config/hook-settings.ts";
 import { HOOK_EVENTS } from "../../src/config/hook-settings.ts";
 import { listHooks, openHooks } from "../../src/hooks/hooks.ts";
-import { PAGES } from "../../src/store/content/records/pages.ts";
+import { PAGES } from "../../src/store/records/pages.ts";
 import { memorySite, type MemorySite } from "../site.ts";
 import { manualTimers, type ManualTimers } from "../support/manual-timers.ts";
 import { listener, type Listener } from "./listener.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { post, type PostOptions } from "../../src/hooks/post.ts";
-import type { Resolve } from "../../src/model/public-lookup.ts";
+import type { Resolve } from "../../src/model/hooks/public-lookup.ts";
 import { listener } from "./listener.ts";
 
 const options = (more: Partial<PostOptions> = {}): PostOptions => ({

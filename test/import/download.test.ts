@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openDownloads } from "../../src/import/download.ts";
+import { openDownloads } from "../../src/import/sources/download.ts";
 import { temporaryFolder } from "../site.ts";
 
 /** @returns host and port */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { attributeOf, htmlTags, replaceAddresses } from "../../src/import/html-tags.ts";
+import { attributeOf, htmlTags, replaceAddresses } from "../../src/import/texts/html-tags.ts";
 
 const names = (html: string): string[] =>
   [...htmlTags(html)].map(({ name, isClosing }) => (isClosing ? `/${name}` : name));

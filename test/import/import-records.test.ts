@@ -2,13 +2,13 @@
 import { pbkdf2Sync } from "node:crypto";
 import { expect, it } from "vitest";
 import { SERVICE } from "../../src/actions/context.ts";
-import { removeUser, rotateToken, tokenOf } from "../../src/actions/accounts.ts";
-import { planAccounts } from "../../src/import/accounts.ts";
+import { removeUser, rotateToken, tokenOf } from "../../src/actions/accounts/accounts.ts";
+import { planAccounts } from "../../src/import/records/accounts.ts";
 import { importSite } from "../../src/import/import-site.ts";
 import type { ImportedAccount, ImportedSite } from "../../src/import/imported-site.ts";
-import { sourceLink, sourceReference } from "../../src/import/source-links.ts";
-import type { Instant } from "../../src/model/instant.ts";
-import { severityOf } from "../../src/model/problem.ts";
+import { sourceLink, sourceReference } from "../../src/import/texts/source-links.ts";
+import type { Instant } from "../../src/model/time/instant.ts";
+import { severityOf } from "../../src/model/text/problem.ts";
 import { contentProblems } from "../../src/store/check/check.ts";
 import { memorySite, type MemorySite } from "../site.ts";
 

@@ -9,9 +9,9 @@ import { CmsError } from "../../src/errors.ts";
 import { importSite } from "../../src/import/import-site.ts";
 import type { ImportedEntry, ImportedMedia, ImportedSite, ImportedText } from "../../src/import/imported-site.ts";
 import { ledgerPath } from "../../src/import/ledger.ts";
-import { sourceLink, sourceReference } from "../../src/import/source-links.ts";
-import type { Instant } from "../../src/model/instant.ts";
-import { severityOf } from "../../src/model/problem.ts";
+import { sourceLink, sourceReference } from "../../src/import/texts/source-links.ts";
+import type { Instant } from "../../src/model/time/instant.ts";
+import { severityOf } from "../../src/model/text/problem.ts";
 import { contentProblems } from "../../src/store/check/check.ts";
 import { memorySite, type MemorySite } from "../site.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { resolveLinksIn, sourceLink, sourceReference } from "../../src/import/source-links.ts";
-import type { Json } from "../../src/model/json.ts";
+import { resolveLinksIn, sourceLink, sourceReference } from "../../src/import/texts/source-links.ts";
+import type { Json } from "../../src/model/input/json.ts";
 
 const parse = (text: string): Json => JSON.parse(text) as Json;
 const resolved = (value: Json): Json =>

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { GitSite } from "../store/git-site.ts";
+import type { GitSite } from "../store/git/git-site.ts";
 import { mediaSite, picture } from "./media-site.ts";
 
 /** Stands for Git LFS: what is stored is other bytes than the file's, of another length. */

@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { GitSite } from "../store/git-site.ts";
+import type { GitSite } from "../store/git/git-site.ts";
 import { jpeg, mediaSite, png } from "./media-site.ts";
 
 const SMALL = { MEDIA: { RENDITIONS: { VARIANTS: [{ name: "sm-webp", width: 40, format: "webp" as const }] } } };

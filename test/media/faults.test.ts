@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { openGitRepo } from "../../src/store/git/repo.ts";
 import { siteOver } from "../site.ts";
-import { faultyFs } from "../store/faulty-fs.ts";
-import { gitSite, quietEnv } from "../store/git-site.ts";
+import { faultyFs } from "../store/git/faulty-fs.ts";
+import { gitSite, quietEnv } from "../store/git/git-site.ts";
 import { jpeg, mediaSite } from "./media-site.ts";
 
 const SMALL = { MEDIA: { RENDITIONS: { VARIANTS: [{ name: "sm-webp", width: 40, format: "webp" as const }] } } };

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { DeepPartial, Settings } from "../../src/config.ts";
-import { GIT_ENV, type GitSite } from "../store/git-site.ts";
+import { GIT_ENV, type GitSite } from "../store/git/git-site.ts";
 import { HAS_GIT_LFS } from "../support/git-lfs.ts";
 import { jpeg, mediaSite, type MediaSite } from "./media-site.ts";
 

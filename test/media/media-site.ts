@@ -6,7 +6,7 @@ import sharp, { type Sharp } from "sharp";
 import type { DeepPartial, Settings } from "../../src/config.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
 import { siteOver, type Answer, type Role, type TestSite } from "../site.ts";
-import { gitSite, quietEnv, type GitSite } from "../store/git-site.ts";
+import { gitSite, quietEnv, type GitSite } from "../store/git/git-site.ts";
 
 export interface MediaSite extends TestSite {
   readonly disk: GitSite;

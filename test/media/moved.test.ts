@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { contentProblems } from "../../src/store/check/check.ts";
-import { buildTree, emptyDir, filesIn } from "../build/build-site.ts";
+import { buildTree, emptyDir, filesIn } from "../static-site/build-site.ts";
 import { jpeg, mediaSite, type MediaSite } from "./media-site.ts";
 
 const PLAIN = { MEDIA: { RENDITIONS: { ENABLE: false } } };

@@ -4,7 +4,7 @@ import { CmsError, definePlugin, type Plugin } from "../../src/index.ts";
 import { defaultConfig, loadConfig, withExtensions } from "../../src/config.ts";
 import { silentLog } from "../../src/env.ts";
 import { memorySite, type MemorySite } from "../site.ts";
-import { gitSite } from "../store/git-site.ts";
+import { gitSite } from "../store/git/git-site.ts";
 
 const BY = { name: "Anna", email: "anna@example.org" };
 const fail = (): never => {

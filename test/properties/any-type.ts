@@ -1,6 +1,6 @@
 /** Random content types, and data for them: valid, nearly valid and invalid. */
 import fc from "fast-check";
-import type { Json, JsonObject } from "../../src/model/json.ts";
+import type { Json, JsonObject } from "../../src/model/input/json.ts";
 import { KIND_NAMES, type FieldDefinition } from "../../src/model/fields/definition.ts";
 
 export const LANGS = ["en", "pt-BR"];

@@ -1,7 +1,7 @@
 /** The manifest that is kept from write to write says what one made anew says, whatever was written. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openManifests } from "../../src/views/manifest.ts";
+import { openManifests } from "../../src/views/manifest/manifest.ts";
 import { memorySite, publicViewOf } from "../site.ts";
 import { FILES, step } from "../support/random-writes.ts";
 

@@ -6,7 +6,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../src/model/json.ts";
+import type { Json } from "../../src/model/input/json.ts";
 import {
   jsonSchema,
   prunedData,
@@ -14,7 +14,7 @@ import {
   readDefinitions,
   resolveData,
   type Definitions,
-} from "../../src/model/schema.ts";
+} from "../../src/model/records/schema.ts";
 import { anyData, anySchema, LANGS, THERE } from "./any-type.ts";
 
 const locales = { codes: LANGS, default: "en" };

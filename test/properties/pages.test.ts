@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { KINDS } from "../../src/cms.ts";
-import { canonicalJson, type Json } from "../../src/model/json.ts";
-import { instantOf, msOf, showInstant } from "../../src/model/instant.ts";
-import { PAGES } from "../../src/store/content/records/pages.ts";
+import { canonicalJson, type Json } from "../../src/model/input/json.ts";
+import { instantOf, msOf, showInstant } from "../../src/model/time/instant.ts";
+import { PAGES } from "../../src/store/records/pages.ts";
 import { openStore } from "../../src/store/write/store.ts";
 import { memorySite, type MemorySite, writeTemplate } from "../site.ts";
 

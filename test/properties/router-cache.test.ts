@@ -1,8 +1,8 @@
 /** What the public router answers, from its cache or not, is what it would make anew, whatever was written. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pagePayload } from "../../src/views/page.ts";
-import { resolveRoute } from "../../src/views/route.ts";
+import { pagePayload } from "../../src/views/page/page.ts";
+import { resolveRoute } from "../../src/views/page/route.ts";
 import { memorySite, publicViewOf, type MemorySite } from "../site.ts";
 import { byHand, FILES, ids, named, step } from "../support/random-writes.ts";
 

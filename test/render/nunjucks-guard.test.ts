@@ -4,7 +4,7 @@ import nunjucks from "nunjucks";
 import { describe, expect, it } from "vitest";
 import { compileTemplate } from "../../src/render/nunjucks-guard.ts";
 import { openTemplates, renderTemplate } from "../../src/render/templates.ts";
-import { emptyDir, saveFile } from "../build/build-site.ts";
+import { emptyDir, saveFile } from "../static-site/build-site.ts";
 
 type Texts = { readonly [name: string]: string };
 

@@ -1,7 +1,7 @@
 /** HTML of imported sites in a page: what stays, and that nothing in it runs or reaches beyond it. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { htmlTokens } from "../../src/model/html-tokens.ts";
+import { htmlTokens } from "../../src/model/text/html-tokens.ts";
 import { safeHtml } from "../../src/render/safe-html.ts";
 import { processorTimer } from "../support/processor-time.ts";
 

@@ -2,11 +2,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { showProblem } from "../../src/model/problem.ts";
+import { showProblem } from "../../src/model/text/problem.ts";
 import { helpersWith } from "../../src/render/helpers.ts";
 import { templateProblems } from "../../src/render/template-check.ts";
 import { openTemplates } from "../../src/render/templates.ts";
-import { emptyDir } from "../build/build-site.ts";
+import { emptyDir } from "../static-site/build-site.ts";
 
 function problemsOf(files: Readonly<Record<string, string>>, hasOtherFunctions = false): string[] {
   const root = emptyDir();

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { placeOfFailure } from "../../src/render/template-failure.ts";
 import { openTemplates, renderTemplate } from "../../src/render/templates.ts";
-import { emptyDir, saveFile } from "../build/build-site.ts";
+import { emptyDir, saveFile } from "../static-site/build-site.ts";
 import { memorySite } from "../site.ts";
 
 /** Fails in its third line. */

@@ -5,9 +5,9 @@ import { describe, expect, it, onTestFinished } from "vitest";
 // @ts-expect-error: a script, which has no types
 import { fatesIn, HISTORY, readHistory, valueOf } from "../../scripts/soak-sync/written-values.mjs";
 import { openGitRepo } from "../../src/store/git/repo.ts";
-import { bury, faultyFs } from "../store/faulty-fs.ts";
-import { gitSite, quietEnv, type GitSite } from "../store/git-site.ts";
-import { batchOf, plan } from "../store/repo-contract.ts";
+import { bury, faultyFs } from "../store/git/faulty-fs.ts";
+import { gitSite, quietEnv, type GitSite } from "../store/git/git-site.ts";
+import { batchOf, plan } from "../store/git/repo-contract.ts";
 
 const PAGE = "content/pages/one.yaml";
 /** More than a commit has changing calls. */

@@ -1,9 +1,9 @@
 /** CSRF: every write route, with a session, from a foreign page. Reading is tested in http/cors. */
 import { describe, expect, it } from "vitest";
-import { API_ROUTES } from "../../src/http/app.ts";
-import { ROUTER_ROUTES } from "../../src/http/routers.ts";
-import { addUser } from "../../src/actions/accounts.ts";
-import { PASSWORD, signIn, type Browser } from "../http/sign-in.ts";
+import { API_ROUTES } from "../../src/http/request/app.ts";
+import { ROUTER_ROUTES } from "../../src/http/public/routers.ts";
+import { addUser } from "../../src/actions/accounts/accounts.ts";
+import { PASSWORD, signIn, type Browser } from "../http/routes/sign-in.ts";
 import { memorySite } from "../site.ts";
 
 const WRITES = [...API_ROUTES, ...ROUTER_ROUTES].filter(

@@ -1,8 +1,8 @@
 /** Denial of service: small input, much work. Each must be answered or refused quickly. */
 import { describe, expect, it } from "vitest";
-import { h3App } from "../../src/http/h3-app.ts";
+import { h3App } from "../../src/http/request/h3-app.ts";
 import { memorySite, siteOver, type MemorySite } from "../site.ts";
-import { served } from "../http/raw.ts";
+import { served } from "../http/socket/raw.ts";
 
 /** Long enough for a busy machine, much shorter than a successful attack. */
 const AT_ONCE_MS = 15_000;

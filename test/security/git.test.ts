@@ -2,12 +2,12 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { addUser } from "../../src/actions/accounts.ts";
+import { addUser } from "../../src/actions/accounts/accounts.ts";
 import { openCms, type Cms } from "../../src/cms.ts";
 import { defaultConfig } from "../../src/config.ts";
-import { PASSWORD, signIn } from "../http/sign-in.ts";
+import { PASSWORD, signIn } from "../http/routes/sign-in.ts";
 import { siteOver, type TestSite } from "../site.ts";
-import { gitSite, quietEnv, type GitSite } from "../store/git-site.ts";
+import { gitSite, quietEnv, type GitSite } from "../store/git/git-site.ts";
 
 let git: GitSite;
 let cms: Cms;

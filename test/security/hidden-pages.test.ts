@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { buildTree, emptyDir, saveFile } from "../build/build-site.ts";
+import { buildTree, emptyDir, saveFile } from "../static-site/build-site.ts";
 import { memorySite, type MemorySite } from "../site.ts";
 
 const MODEL =

@@ -3,16 +3,16 @@
  * them at their maximal size. Twice the length must not take four times as long.
  */
 import { describe, expect, it } from "vitest";
-import { networkOf } from "../../src/actions/attempts.ts";
-import { byteRange } from "../../src/http/byte-range.ts";
-import { normalUsername, sameUsername } from "../../src/model/account.ts";
-import { deriveAllPermalinks } from "../../src/model/derived-permalinks.ts";
-import { preferredLang, publicPath } from "../../src/model/locale.ts";
-import { isSafeAddress } from "../../src/model/link.ts";
-import { extensionOf, sniff } from "../../src/model/media-type.ts";
-import { folderName, safeName } from "../../src/model/media-name.ts";
-import type { MetaInstance } from "../../src/model/meta.ts";
-import type { Page } from "../../src/model/page.ts";
+import { networkOf } from "../../src/actions/accounts/attempts.ts";
+import { byteRange } from "../../src/http/public/byte-range.ts";
+import { normalUsername, sameUsername } from "../../src/model/account/account.ts";
+import { deriveAllPermalinks } from "../../src/model/address/derived-permalinks.ts";
+import { preferredLang, publicPath } from "../../src/model/language/locale.ts";
+import { isSafeAddress } from "../../src/model/address/link.ts";
+import { extensionOf, sniff } from "../../src/model/media/media-type.ts";
+import { folderName, safeName } from "../../src/model/media/media-name.ts";
+import type { MetaInstance } from "../../src/model/records/meta.ts";
+import type { Page } from "../../src/model/page/page.ts";
 import {
   asciiSlugify,
   fileSlug,
@@ -20,16 +20,16 @@ import {
   permalinkOf,
   sanitizePermalink,
   slugify,
-} from "../../src/model/permalink.ts";
+} from "../../src/model/address/permalink.ts";
 import { parseFilter } from "../../src/model/query/grammar.ts";
 import { sortKey } from "../../src/model/query/order.ts";
 import { richText } from "../../src/render/rich-text.ts";
 import { settingsIn } from "../../src/store/git/config.ts";
 import { cleanSignature, parseSignatureLine } from "../../src/store/git/objects/signature.ts";
-import { freeBase } from "../../src/store/content/record-type.ts";
-import { META_INSTANCES } from "../../src/store/content/records/meta-instances.ts";
-import { placeOf } from "../../src/store/content/records/redirects.ts";
-import { at, blankPage, LOCALES } from "../model/blank-page.ts";
+import { freeBase } from "../../src/store/records/record-type.ts";
+import { META_INSTANCES } from "../../src/store/records/meta-instances.ts";
+import { placeOf } from "../../src/store/records/redirects.ts";
+import { at, blankPage, LOCALES } from "../model/page/blank-page.ts";
 import { memorySite } from "../site.ts";
 import { processorTimer } from "../support/processor-time.ts";
 

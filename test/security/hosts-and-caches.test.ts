@@ -1,6 +1,6 @@
 /** Host injection and cache poisoning: no header of one visitor affects the answer to another, or for another host. */
 import { describe, expect, it } from "vitest";
-import { served } from "../http/raw.ts";
+import { served } from "../http/socket/raw.ts";
 import { memorySite, type MemorySite } from "../site.ts";
 
 const EVIL = "evil.example";

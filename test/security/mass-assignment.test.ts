@@ -1,9 +1,9 @@
 /** Mass assignment and privilege escalation: read-only fields never change, and no account exceeds its rights. */
 import { describe, expect, it } from "vitest";
-import { addUser, type NewUser } from "../../src/actions/accounts.ts";
-import type { Account } from "../../src/model/account.ts";
+import { addUser, type NewUser } from "../../src/actions/accounts/accounts.ts";
+import type { Account } from "../../src/model/account/account.ts";
 import { memorySite, type MemorySite } from "../site.ts";
-import { PASSWORD, signIn } from "../http/sign-in.ts";
+import { PASSWORD, signIn } from "../http/routes/sign-in.ts";
 
 const READ_ONLY = {
   id: 999,

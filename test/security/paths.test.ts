@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openCms } from "../../src/cms.ts";
 import { defaultConfig } from "../../src/config.ts";
-import { served, type Line } from "../http/raw.ts";
+import { served, type Line } from "../http/socket/raw.ts";
 import { memorySite, siteOver, temporaryFolder, type MemorySite } from "../site.ts";
-import { gitSite, quietEnv } from "../store/git-site.ts";
+import { gitSite, quietEnv } from "../store/git/git-site.ts";
 
 const SECRET = "the contents of a secret";
 

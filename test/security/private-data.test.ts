@@ -1,8 +1,8 @@
 /** Private data through filters, order and fields: a query reveals only what the caller may see. */
 import { describe, expect, it } from "vitest";
-import { addUser } from "../../src/actions/accounts.ts";
+import { addUser } from "../../src/actions/accounts/accounts.ts";
 import { memorySite, type MemorySite } from "../site.ts";
-import { PASSWORD } from "../http/sign-in.ts";
+import { PASSWORD } from "../http/routes/sign-in.ts";
 
 const HIDDEN = [
   "password",

@@ -1,6 +1,6 @@
 /** Open redirects, header injection and request smuggling. */
 import { describe, expect, it } from "vitest";
-import { served } from "../http/raw.ts";
+import { served } from "../http/socket/raw.ts";
 import { memorySite } from "../site.ts";
 
 const OFF_SITE = [

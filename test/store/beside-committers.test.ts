@@ -1,13 +1,13 @@
 /** A person who commits between any two steps of a write: whatever the service reads of HEAD is old when it is used. */
 import { expect, it } from "vitest";
 import { openCms } from "../../src/cms.ts";
-import { updatePage } from "../../src/actions/pages.ts";
-import { PAGES } from "../../src/store/content/records/pages.ts";
+import { updatePage } from "../../src/actions/pages/pages.ts";
+import { PAGES } from "../../src/store/records/pages.ts";
 import { openGitRepo } from "../../src/store/git/repo.ts";
 import type { Repo } from "../../src/store/repo.ts";
 import { PAGE } from "../cli/process.ts";
-import { gitSite, quietEnv, type GitSite } from "./git-site.ts";
-import { commit } from "./repo-contract.ts";
+import { gitSite, quietEnv, type GitSite } from "./git/git-site.ts";
+import { commit } from "./git/repo-contract.ts";
 import { contentOver, EDITH, handsOn, retitle } from "./store-site.ts";
 import { bareRemote, complaintsOf } from "./sync/clones.ts";
 

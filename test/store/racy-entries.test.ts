@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { openGitRepo } from "../../src/store/git/repo.ts";
 import type { Path } from "../../src/store/repo.ts";
-import { gitSite, quietEnv, type GitSite } from "./git-site.ts";
-import { commit } from "./repo-contract.ts";
+import { gitSite, quietEnv, type GitSite } from "./git/git-site.ts";
+import { commit } from "./git/repo-contract.ts";
 
 const HOME = "content/home.yaml";
 const NOTES = "notes.txt";

@@ -1,8 +1,8 @@
 /** What a write promises, over the repository in memory and over git on disk. */
 import { describe, expect, it } from "vitest";
 import type { CmsError } from "../../src/errors.ts";
-import { withText } from "../../src/model/page.ts";
-import { PAGES } from "../../src/store/content/records/pages.ts";
+import { withText } from "../../src/model/page/page.ts";
+import { PAGES } from "../../src/store/records/pages.ts";
 import type { LogEntry } from "../../src/store/repo.ts";
 import {
   create,

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo, type Server } from "node:net";
 import { onTestFinished } from "vitest";
 // @ts-expect-error: a script, which has no types
 import { answerGit } from "../bench/git-http.mjs";
-import { GIT_ENV } from "../store/git-site.ts";
+import { GIT_ENV } from "../store/git/git-site.ts";
 
 /** The folder's repositories at `git://`, open to pushes. @returns the address of the folder */
 export async function gitDaemon(folder: string): Promise<string> {

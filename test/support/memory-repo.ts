@@ -7,8 +7,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { CmsError, unavailable } from "../../src/errors.ts";
-import { instantOf, msOf, type Instant } from "../../src/model/instant.ts";
-import { parseRevisionName } from "../../src/model/revision-name.ts";
+import { instantOf, msOf, type Instant } from "../../src/model/time/instant.ts";
+import { parseRevisionName } from "../../src/model/text/revision-name.ts";
 import { encodeCommit } from "../../src/store/git/objects/commits.ts";
 import { oidOf } from "../../src/store/git/objects/object.ts";
 import { cleanSignature, secondsOf } from "../../src/store/git/objects/signature.ts";

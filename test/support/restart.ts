@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { examineWith } from "../../src/actions/media/examine.ts";
 import type { Cms } from "../../src/cms.ts";
 import { INLINE_CODEC } from "../../src/store/codec/file-codec.ts";
-import { CONTENT } from "../../src/store/content/record-type.ts";
+import { CONTENT } from "../../src/store/records/record-type.ts";
 import { openHistory } from "../../src/store/history/history.ts";
 import type { Repo } from "../../src/store/repo.ts";
 import { openStore } from "../../src/store/write/store.ts";

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { canonicalJson } from "../../src/model/json.ts";
-import { digestPayload } from "../../src/views/digest.ts";
+import { canonicalJson } from "../../src/model/input/json.ts";
+import { digestPayload } from "../../src/views/manifest/digest.ts";
 
 const sha1OfBytes = (text: string): string => createHash("sha1").update(Buffer.from(text, "utf8")).digest("hex");
 

@@ -4,14 +4,14 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openCms } from "../../src/cms.ts";
 import { defaultConfig } from "../../src/config.ts";
-import { instantOf, msOf, parseInstant } from "../../src/model/instant.ts";
+import { instantOf, msOf, parseInstant } from "../../src/model/time/instant.ts";
 import { openHistory } from "../../src/store/history/history.ts";
 import type { LogEntry, Repo } from "../../src/store/repo.ts";
 import { openStore } from "../../src/store/write/store.ts";
-import { sharedPayloadsOf } from "../../src/views/shared-payloads.ts";
-import { renderEpoch } from "../../src/views/epoch.ts";
+import { sharedPayloadsOf } from "../../src/views/manifest/shared-payloads.ts";
+import { renderEpoch } from "../../src/views/manifest/epoch.ts";
 import { memorySite, START, temporaryFolder, type MemorySite } from "../site.ts";
-import { GIT_ENV, gitSite, quietEnv, type GitSite } from "../store/git-site.ts";
+import { GIT_ENV, gitSite, quietEnv, type GitSite } from "../store/git/git-site.ts";
 
 const epochOf = async ({ ask }: MemorySite): Promise<string | null> =>
   (await ask("GET", "api:pages-router/changes")).body.epoch as string | null;

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { defaultConfig } from "../../src/config.ts";
 import { CmsError } from "../../src/errors.ts";
-import { parseInstant, type Instant } from "../../src/model/instant.ts";
-import type { Media } from "../../src/model/media.ts";
-import { EMPTY_GLOBALS, EMPTY_TEXT, type Draft, type Page, type PageText } from "../../src/model/page.ts";
-import { readQuery, type Queryable } from "../../src/model/query.ts";
-import type { Entity, Kind, Reader } from "../../src/store/content/record-type.ts";
-import { MEDIA } from "../../src/store/content/records/media.ts";
-import { PAGES } from "../../src/store/content/records/pages.ts";
-import { selectFields, selectRouteFields } from "../../src/views/field-selection.ts";
-import { list, listingText, type Listing } from "../../src/views/listing.ts";
-import { PAGE_LIST } from "../../src/views/page-list.ts";
-import type { Payload } from "../../src/views/page.ts";
+import { parseInstant, type Instant } from "../../src/model/time/instant.ts";
+import type { Media } from "../../src/model/media/media.ts";
+import { EMPTY_GLOBALS, EMPTY_TEXT, type Draft, type Page, type PageText } from "../../src/model/page/page.ts";
+import { readQuery, type Queryable } from "../../src/model/lists/query.ts";
+import type { Entity, Kind, Reader } from "../../src/store/records/record-type.ts";
+import { MEDIA } from "../../src/store/records/media.ts";
+import { PAGES } from "../../src/store/records/pages.ts";
+import { selectFields, selectRouteFields } from "../../src/views/lists/field-selection.ts";
+import { list, listingText, type Listing } from "../../src/views/lists/listing.ts";
+import { PAGE_LIST } from "../../src/views/page/page-list.ts";
+import type { Payload } from "../../src/views/page/page.ts";
 import type { View } from "../../src/views/view.ts";
 
 const at = (day: string): Instant => parseInstant(`${day}T00:00Z`)!;

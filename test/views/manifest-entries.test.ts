@@ -1,6 +1,6 @@
 /** Which entries of the manifest are made again after a change: those that depend on it, and no others. */
 import { expect, it } from "vitest";
-import { openManifests } from "../../src/views/manifest.ts";
+import { openManifests } from "../../src/views/manifest/manifest.ts";
 import { memorySite, publicViewOf, type MemorySite } from "../site.ts";
 
 interface Url {

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import type { Config } from "../../src/config.ts";
 import { allPages } from "../../src/store/content/indexes/page-models.ts";
-import { pagePayload } from "../../src/views/page.ts";
+import { pagePayload } from "../../src/views/page/page.ts";
 import type { View } from "../../src/views/view.ts";
 import { memorySite, publicViewOf } from "../site.ts";
 

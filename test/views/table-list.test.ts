@@ -2,24 +2,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { defaultConfig } from "../../src/config.ts";
-import { parseInstant, type Instant } from "../../src/model/instant.ts";
-import type { Json } from "../../src/model/json.ts";
-import { EMPTY_GLOBALS, EMPTY_TEXT, type Page, type PageSummary } from "../../src/model/page.ts";
-import { readQuery } from "../../src/model/query.ts";
-import { PAGE_SUMMARIES } from "../../src/store/content/records/page-summary.ts";
-import { PAGES } from "../../src/store/content/records/pages.ts";
-import { SharedMap } from "../../src/store/content/shared-map.ts";
-import {
-  cachedEntry,
-  changeTable,
-  makeTable,
-  Snapshot,
-  type Entry,
-  type Table,
-} from "../../src/store/content/snapshot.ts";
-import { list, type Listing } from "../../src/views/listing.ts";
-import { PAGE_LIST } from "../../src/views/page-list.ts";
-import { listKind } from "../../src/views/table-list.ts";
+import { parseInstant, type Instant } from "../../src/model/time/instant.ts";
+import type { Json } from "../../src/model/input/json.ts";
+import { EMPTY_GLOBALS, EMPTY_TEXT, type Page, type PageSummary } from "../../src/model/page/page.ts";
+import { readQuery } from "../../src/model/lists/query.ts";
+import { PAGE_SUMMARIES } from "../../src/store/records/page-summary.ts";
+import { PAGES } from "../../src/store/records/pages.ts";
+import { SharedMap } from "../../src/store/maps/shared-map.ts";
+import { cachedEntry, changeTable, makeTable, Snapshot, type Entry, type Table } from "../../src/store/snapshot.ts";
+import { list, type Listing } from "../../src/views/lists/listing.ts";
+import { PAGE_LIST } from "../../src/views/page/page-list.ts";
+import { listKind } from "../../src/views/lists/table-list.ts";
 import type { View } from "../../src/views/view.ts";
 
 const day = (number: number): Instant => parseInstant(`2026-01-${String(number).padStart(2, "0")}T00:00Z`)!;

@@ -8,13 +8,19 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CmsError, invalid, messageOf } from "../../errors.ts";
-import { ImageError, type Encoded, type EncodedRendition, type ImageJob } from "../../model/image.ts";
-import { derivativeFiles, currentDerivatives, rasterOf, type Derivatives, type Media } from "../../model/media.ts";
-import { typeByName } from "../../model/media-type.ts";
-import { renditionFile, renditionFolder, thumbnailFile, type Variant } from "../../model/renditions.ts";
+import { ImageError, type Encoded, type EncodedRendition, type ImageJob } from "../../model/media/image.ts";
+import {
+  derivativeFiles,
+  currentDerivatives,
+  rasterOf,
+  type Derivatives,
+  type Media,
+} from "../../model/media/media.ts";
+import { typeByName } from "../../model/media/media-type.ts";
+import { renditionFile, renditionFolder, thumbnailFile, type Variant } from "../../model/media/renditions.ts";
 import { dropFiles, isThere, keepFile, mediaPath } from "../../store/content/media-disk.ts";
 import { mediaIndex } from "../../store/content/indexes/media-index.ts";
-import { MEDIA_DIR } from "../../store/content/records/media-files.ts";
+import { MEDIA_DIR } from "../../store/records/media-files.ts";
 import { isPrepared, type Content } from "../../store/repo.ts";
 import type { Store } from "../../store/write/store.ts";
 import type { Context } from "../context.ts";

@@ -1,16 +1,16 @@
 /** Files of library items: their paths, and moving and removing them with their derivatives. */
-import { atPath, derivativeFiles, type Media } from "../../model/media.ts";
-import { fileName, folderOf, joinPath, markedName } from "../../model/media-name.ts";
-import { extensionOf } from "../../model/media-type.ts";
-import type { Id } from "../../model/page.ts";
+import { atPath, derivativeFiles, type Media } from "../../model/media/media.ts";
+import { fileName, folderOf, joinPath, markedName } from "../../model/media/media-name.ts";
+import { extensionOf } from "../../model/media/media-type.ts";
+import type { Id } from "../../model/page/page.ts";
 import { isThere, mediaPath } from "../../store/content/media-disk.ts";
-import { MEDIA } from "../../store/content/records/media.ts";
+import { MEDIA } from "../../store/records/media.ts";
 import { loadRecords } from "../../store/content/indexes/page-models.ts";
 import type { PreparedFile } from "../../store/repo.ts";
-import { prepareFile } from "../../store/write/file-content.ts";
+import { prepareFile } from "../../store/git/objects/file-content.ts";
 import type { Author, Written } from "../../store/write/store.ts";
 import type { Context } from "../context.ts";
-import { clearReferences } from "../references.ts";
+import { clearReferences } from "../pages/references.ts";
 import { commitDerivative, removeDerivative, renditionsFolder, thumbnailPath } from "./derivatives.ts";
 import { addFile, changeItems, committedDerivatives, removeFile, usedPaths, type MediaTx } from "./transaction.ts";
 

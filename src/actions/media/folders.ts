@@ -1,12 +1,12 @@
 /** Writes to folders of the library. A folder is a directory: renaming or moving it moves its contents. */
 import { invalid } from "../../errors.ts";
-import { readFolderChange, type FolderChange } from "../../model/media-input.ts";
-import { fileName, folderName, folderOf, joinPath } from "../../model/media-name.ts";
-import type { Media, MediaFolder } from "../../model/media.ts";
-import { noSuchTarget } from "../../model/input-errors.ts";
-import type { Id } from "../../model/page.ts";
-import { MEDIA_FOLDERS } from "../../store/content/records/media-folders.ts";
-import { MEDIA } from "../../store/content/records/media.ts";
+import { readFolderChange, type FolderChange } from "../../model/media/media-input.ts";
+import { fileName, folderName, folderOf, joinPath } from "../../model/media/media-name.ts";
+import type { Media, MediaFolder } from "../../model/media/media.ts";
+import { noSuchTarget } from "../../model/input/input-errors.ts";
+import type { Id } from "../../model/page/page.ts";
+import { MEDIA_FOLDERS } from "../../store/records/media-folders.ts";
+import { MEDIA } from "../../store/records/media.ts";
 import { mediaIndex } from "../../store/content/indexes/media-index.ts";
 import { loadRecords } from "../../store/content/indexes/page-models.ts";
 import type { Author, Written } from "../../store/write/store.ts";

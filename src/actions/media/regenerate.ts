@@ -1,9 +1,9 @@
 /** Regenerates thumbnails and renditions: of one item, or of many with an outcome for each. */
 import { CmsError, messageOf, notFound } from "../../errors.ts";
-import { derivativeFiles, currentDerivatives, rasterOf, type Media } from "../../model/media.ts";
-import { typeByName } from "../../model/media-type.ts";
-import type { Id } from "../../model/page.ts";
-import { MEDIA } from "../../store/content/records/media.ts";
+import { derivativeFiles, currentDerivatives, rasterOf, type Media } from "../../model/media/media.ts";
+import { typeByName } from "../../model/media/media-type.ts";
+import type { Id } from "../../model/page/page.ts";
+import { MEDIA } from "../../store/records/media.ts";
 import { isThere } from "../../store/content/media-disk.ts";
 import type { Author, Written } from "../../store/write/store.ts";
 import type { Context } from "../context.ts";

@@ -3,13 +3,13 @@
  * of the items have changed meanwhile. Derivatives that are not committed are written and removed after the commit.
  */
 import { messageOf, unavailable } from "../../errors.ts";
-import { sameJson } from "../../model/json.ts";
-import { derivativeFiles, type Media } from "../../model/media.ts";
-import type { Id } from "../../model/page.ts";
+import { sameJson } from "../../model/input/json.ts";
+import { derivativeFiles, type Media } from "../../model/media/media.ts";
+import type { Id } from "../../model/page/page.ts";
 import { mediaIndex, type MediaIndex } from "../../store/content/indexes/media-index.ts";
 import { dropFiles, keepFile } from "../../store/content/media-disk.ts";
-import { MEDIA_DIR, toJson, type Found } from "../../store/content/records/media-files.ts";
-import { MEDIA } from "../../store/content/records/media.ts";
+import { MEDIA_DIR, toJson, type Found } from "../../store/records/media-files.ts";
+import { MEDIA } from "../../store/records/media.ts";
 import type { Content } from "../../store/repo.ts";
 import type { Author, Written } from "../../store/write/store.ts";
 import type { Tx } from "../../store/write/transaction.ts";

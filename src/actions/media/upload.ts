@@ -2,12 +2,12 @@
  * Writes to media items: upload, change, replacement of the file. Each is one commit of file, derivatives and record.
  */
 import { invalid } from "../../errors.ts";
-import { ImageError, NOT_AN_IMAGE } from "../../model/image.ts";
-import type { Instant } from "../../model/instant.ts";
-import { own, sameJson } from "../../model/json.ts";
-import { encodePath, type Lang } from "../../model/locale.ts";
-import { readMediaChange, withTexts, type MediaChange } from "../../model/media-input.ts";
-import { fileName, folderOf, joinPath, nameTooLong, safeName } from "../../model/media-name.ts";
+import { ImageError, NOT_AN_IMAGE } from "../../model/media/image.ts";
+import type { Instant } from "../../model/time/instant.ts";
+import { own, sameJson } from "../../model/input/json.ts";
+import { encodePath, type Lang } from "../../model/language/locale.ts";
+import { readMediaChange, withTexts, type MediaChange } from "../../model/media/media-input.ts";
+import { fileName, folderOf, joinPath, nameTooLong, safeName } from "../../model/media/media-name.ts";
 import {
   extensionOf,
   lfsPointer,
@@ -16,17 +16,17 @@ import {
   SNIFF_BYTES,
   typeByName,
   type MediaType,
-} from "../../model/media-type.ts";
-import { atPath, derivativeFiles, type FileFacts, type Media } from "../../model/media.ts";
-import { requireObject, noSuchTarget } from "../../model/input-errors.ts";
-import type { Id } from "../../model/page.ts";
-import type { Variant } from "../../model/renditions.ts";
+} from "../../model/media/media-type.ts";
+import { atPath, derivativeFiles, type FileFacts, type Media } from "../../model/media/media.ts";
+import { requireObject, noSuchTarget } from "../../model/input/input-errors.ts";
+import type { Id } from "../../model/page/page.ts";
+import type { Variant } from "../../model/media/renditions.ts";
 import { readHead } from "../../store/content/media-disk.ts";
-import { MEDIA_DIR, type Found } from "../../store/content/records/media-files.ts";
-import { MEDIA_FOLDERS } from "../../store/content/records/media-folders.ts";
-import { MEDIA } from "../../store/content/records/media.ts";
+import { MEDIA_DIR, type Found } from "../../store/records/media-files.ts";
+import { MEDIA_FOLDERS } from "../../store/records/media-folders.ts";
+import { MEDIA } from "../../store/records/media.ts";
 import type { Content } from "../../store/repo.ts";
-import { blobIdentity, prepareFile } from "../../store/write/file-content.ts";
+import { blobIdentity, prepareFile } from "../../store/git/objects/file-content.ts";
 import type { Author, Written } from "../../store/write/store.ts";
 import type { Tx } from "../../store/write/transaction.ts";
 import type { Context } from "../context.ts";

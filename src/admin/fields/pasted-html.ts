@@ -1,6 +1,6 @@
 /** HTML that was pasted into a text, as Markdown. */
 import Turndown from "turndown";
-import { addTurndownRules, TURNDOWN_OPTIONS } from "../../model/turndown-rules.ts";
+import { addTurndownRules, TURNDOWN_OPTIONS } from "../../model/text/turndown-rules.ts";
 import { parsedPage } from "../parsed-page.ts";
 
 /** In characters: converting a longer text would hold up the browser. */

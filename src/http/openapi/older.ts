@@ -1,5 +1,5 @@
 /** OpenAPI 3.0.2, for clients that do not read 3.1: what its schemas cannot say is left out. */
-import { isObject, objectOf } from "../../model/json.ts";
+import { isObject, objectOf } from "../../model/input/json.ts";
 import type { OpenApi } from "./document.ts";
 
 /** Title and version that clients of the upstream system know (contract.md 11.9). */

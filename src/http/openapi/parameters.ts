@@ -1,8 +1,8 @@
 /** Parameters that several operations have, as the description of the API has them. */
-import { FIELDS_MAX, ITEMS_MAX, PAGE_SIZE } from "../../model/query.ts";
-import type { Lang } from "../../model/locale.ts";
+import { FIELDS_MAX, ITEMS_MAX, PAGE_SIZE } from "../../model/lists/query.ts";
+import type { Lang } from "../../model/language/locale.ts";
 import { COUNT, ID, oneOfTexts, text, type Schema, type Schemas } from "../../schema/json-schema.ts";
-import { CONTENT_PARAMETERS } from "../other-content.ts";
+import { CONTENT_PARAMETERS } from "../public/other-content.ts";
 import type { Operation, Parameter } from "./operation.ts";
 
 /** By name in the path. */

@@ -1,5 +1,5 @@
 /** Schemas as the reference page shows them: their keys with types and descriptions, and links to each other. */
-import { isObject } from "../../model/json.ts";
+import { isObject } from "../../model/input/json.ts";
 import { refName, type Schema, type Schemas } from "../../schema/json-schema.ts";
 import { markup, type Markup } from "./markup.ts";
 

@@ -1,6 +1,6 @@
 /** How routes refuse, as the description of the API has it (contract.md 1.4). */
 import { ref, type Schema } from "../../schema/json-schema.ts";
-import type { Route } from "../route.ts";
+import type { Route } from "../request/route.ts";
 
 const refusal = (description: string, schema: Schema = ref("Error"), headers?: object) => ({
   description,

@@ -1,14 +1,14 @@
 /** The description of the API by itself: for programs, and as pages for people. */
 import type { Config } from "../../config.ts";
 import { openPace } from "../../time-slices.ts";
-import { META_TYPES } from "../../store/content/records/meta-types.ts";
-import { once } from "../../model/once.ts";
-import { PAGE_MODELS } from "../../store/content/records/page-models.ts";
+import { META_TYPES } from "../../store/records/meta-types.ts";
+import { once } from "../../model/text/once.ts";
+import { PAGE_MODELS } from "../../store/records/page-models.ts";
 import { shapeOf } from "../../schema/site-shape.ts";
 import { TEXT } from "../../schema/json-schema.ts";
-import { pluginRoutes } from "../plugins.ts";
-import { html, jsonText, type Reply } from "../reply.ts";
-import type { Call, Route } from "../route.ts";
+import { pluginRoutes } from "../routes/plugins.ts";
+import { html, jsonText, type Reply } from "../request/reply.ts";
+import type { Call, Route } from "../request/route.ts";
 import { describeApi, type OpenApi } from "./document.ts";
 import { olderDocument } from "./older.ts";
 import { referencePage, REFERENCE_POLICY } from "./reference.ts";

@@ -1,7 +1,7 @@
 /** A site of camomilla, from its dump or its interface, as an imported site. */
-import { own } from "../../model/json.ts";
+import { own } from "../../model/input/json.ts";
 import type { ImportedRedirect, ImportedSite, Remark, SourceId } from "../imported-site.ts";
-import { sourceLink } from "../source-links.ts";
+import { sourceLink } from "../texts/source-links.ts";
 import type { DataReading } from "./data.ts";
 import { entriesIn, langOf, type EntryReading } from "./entries.ts";
 import { libraryIn, type LibraryReading } from "./library.ts";

@@ -3,10 +3,10 @@
  * names the model, or a typed link; where fields are declared, a mere id.
  */
 import type { Definitions } from "../../model/fields/definition.ts";
-import { isObject, objectOf, own, type Json, type JsonObject } from "../../model/json.ts";
-import { visitData } from "../../model/schema.ts";
+import { isObject, objectOf, own, type Json, type JsonObject } from "../../model/input/json.ts";
+import { visitData } from "../../model/records/schema.ts";
 import type { SourceId } from "../imported-site.ts";
-import { sourceLink, sourceReference } from "../source-links.ts";
+import { sourceLink, sourceReference } from "../texts/source-links.ts";
 import type { OldCamomilla } from "./old-site.ts";
 import { keyIn, modelKey, sourceOf, type CamomillaRows } from "./rows.ts";
 

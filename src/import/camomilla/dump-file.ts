@@ -1,7 +1,7 @@
 /** The file that Django's `dumpdata` writes: a list of rows, or with `--format jsonl` one row a line. */
 import { readFile } from "node:fs/promises";
 import { CmsError, messageOf } from "../../errors.ts";
-import { isObject, own, type Json, type JsonObject } from "../../model/json.ts";
+import { isObject, own, type Json, type JsonObject } from "../../model/input/json.ts";
 
 export interface DumpRow {
   /** As Django writes it, in lower case: `camomilla.page`. */

@@ -1,5 +1,5 @@
 /** The languages of a dump: django-modeltranslation has a column for each, `title_pt_br` beside `title`. */
-import { objectOf, own, sameJson, type JsonObject } from "../../model/json.ts";
+import { objectOf, own, sameJson, type JsonObject } from "../../model/input/json.ts";
 import type { DumpRow } from "./dump-file.ts";
 
 export interface DumpLanguages {

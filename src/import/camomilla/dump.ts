@@ -1,6 +1,6 @@
 /** A dump of Django as the records of camomilla. */
 import { basename } from "node:path";
-import { isList, objectOf, own, type Json } from "../../model/json.ts";
+import { isList, objectOf, own, type Json } from "../../model/input/json.ts";
 import type { Remark, SourceId } from "../imported-site.ts";
 import { readDumpFile, type DumpRow } from "./dump-file.ts";
 import { languagesOf } from "./dump-languages.ts";

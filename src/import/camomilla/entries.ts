@@ -1,13 +1,13 @@
 /** Pages of camomilla, of all models, as entries. */
-import type { Instant } from "../../model/instant.ts";
-import { isObject, objectOf, own, type Json, type JsonObject } from "../../model/json.ts";
-import { findLang, type Locales } from "../../model/locale.ts";
-import { ARTICLE_MODEL, PAGE_MODEL, type Byline } from "../../model/page.ts";
+import type { Instant } from "../../model/time/instant.ts";
+import { isObject, objectOf, own, type Json, type JsonObject } from "../../model/input/json.ts";
+import { findLang, type Locales } from "../../model/language/locale.ts";
+import { ARTICLE_MODEL, PAGE_MODEL, type Byline } from "../../model/page/page.ts";
 import type { Definitions } from "../../model/fields/definition.ts";
-import type { TextFormat } from "../html-markdown.ts";
+import type { TextFormat } from "../texts/html-markdown.ts";
 import type { ImportedDraft, ImportedEntry, ImportedText, Remark, SourceId } from "../imported-site.ts";
-import { WHOLE_VALUES } from "../page-of-entry.ts";
-import { sourceReference } from "../source-links.ts";
+import { WHOLE_VALUES } from "../records/page-of-entry.ts";
+import { sourceReference } from "../texts/source-links.ts";
 import { convertData, convertDeclared, type DataReading } from "./data.ts";
 import { instantIn, publicationOf, trashedSince } from "./publication.ts";
 import {

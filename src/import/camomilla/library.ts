@@ -1,12 +1,12 @@
 /** The library of camomilla: its files with the folders that they are in. */
 import { join } from "node:path";
 import { CmsError } from "../../errors.ts";
-import { objectOf, own } from "../../model/json.ts";
-import { readVariants } from "../../model/renditions.ts";
-import type { Downloads } from "../download.ts";
-import { fileBelow, type OpenedFile } from "../file-source.ts";
+import { objectOf, own } from "../../model/input/json.ts";
+import { readVariants } from "../../model/media/renditions.ts";
+import type { Downloads } from "../sources/download.ts";
+import { fileBelow, type OpenedFile } from "../sources/file-source.ts";
 import type { ImportedFolder, ImportedMedia, ImportedRedirect } from "../imported-site.ts";
-import { sourceLink } from "../source-links.ts";
+import { sourceLink } from "../texts/source-links.ts";
 import { langOf, type EntryReading } from "./entries.ts";
 import type { OldCamomilla } from "./old-site.ts";
 import { instantIn } from "./publication.ts";

@@ -1,11 +1,11 @@
 /** Addresses of a site of camomilla: which of them lead to a page or a file of it. */
-import { extensionOf } from "../../model/media-type.ts";
-import { isObject, own, type JsonObject } from "../../model/json.ts";
-import { permalinkOf } from "../../model/permalink.ts";
-import { replaceAddresses } from "../html-tags.ts";
+import { extensionOf } from "../../model/media/media-type.ts";
+import { isObject, own, type JsonObject } from "../../model/input/json.ts";
+import { permalinkOf } from "../../model/address/permalink.ts";
+import { replaceAddresses } from "../texts/html-tags.ts";
 import type { SourceId } from "../imported-site.ts";
-import { oldSite, type OldAddress } from "../old-addresses.ts";
-import { sourceLink } from "../source-links.ts";
+import { oldSite, type OldAddress } from "../sources/old-addresses.ts";
+import { sourceLink } from "../texts/source-links.ts";
 import { sourceOfRow, textIn, type CamomillaRows, type Row } from "./rows.ts";
 
 export interface OldCamomilla {

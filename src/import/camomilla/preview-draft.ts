@@ -1,5 +1,5 @@
 /** The draft that a preview of camomilla shows. */
-import { isObject, objectOf, own, sameJson, type Json, type JsonObject } from "../../model/json.ts";
+import { isObject, objectOf, own, sameJson, type Json, type JsonObject } from "../../model/input/json.ts";
 import { PAGE_TEXTS } from "./rows.ts";
 
 /** Keys of a preview that tell about the draft, or follow from other values. */

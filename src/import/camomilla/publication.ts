@@ -1,6 +1,6 @@
 /** When a page of camomilla is public. Since 6.5 a moment for each language says so, before a status with a date did. */
-import { parseInstant, type Instant } from "../../model/instant.ts";
-import { own, type Json, type JsonObject } from "../../model/json.ts";
+import { parseInstant, type Instant } from "../../model/time/instant.ts";
+import { own, type Json, type JsonObject } from "../../model/input/json.ts";
 import type { Row } from "./rows.ts";
 
 export const instantIn = (fields: JsonObject, name: string): Instant | undefined =>

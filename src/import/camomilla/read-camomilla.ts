@@ -1,8 +1,8 @@
 /** Reads a site of camomilla, from its interface or from a dump of its database. */
 import type { Context } from "../../actions/context.ts";
-import { PAGE_MODELS } from "../../store/content/records/page-models.ts";
-import { openDownloads } from "../download.ts";
-import type { TextFormat } from "../html-markdown.ts";
+import { PAGE_MODELS } from "../../store/records/page-models.ts";
+import { openDownloads } from "../sources/download.ts";
+import type { TextFormat } from "../texts/html-markdown.ts";
 import type { ImportedSite } from "../imported-site.ts";
 import { camomillaSite } from "./camomilla-site.ts";
 import { readDump } from "./dump.ts";

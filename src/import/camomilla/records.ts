@@ -1,10 +1,10 @@
 /** Tags, menus, content blocks, meta types and instances of camomilla. */
-import { findBuiltIn } from "../../model/model-names.ts";
-import { readDefinitions } from "../../model/schema.ts";
+import { findBuiltIn } from "../../model/records/model-names.ts";
+import { readDefinitions } from "../../model/records/schema.ts";
 import type { Definitions } from "../../model/fields/definition.ts";
-import { isList, isObject, objectOf, own, type Json, type JsonObject } from "../../model/json.ts";
-import { isKey } from "../../model/meta.ts";
-import { asciiSlugify } from "../../model/permalink.ts";
+import { isList, isObject, objectOf, own, type Json, type JsonObject } from "../../model/input/json.ts";
+import { isKey } from "../../model/records/meta.ts";
+import { asciiSlugify } from "../../model/address/permalink.ts";
 import type {
   ImportedContent,
   ImportedMenu,

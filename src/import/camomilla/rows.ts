@@ -1,5 +1,5 @@
 /** The records of camomilla as its dump and its interface both have them: fields by the names that they have in Django. */
-import { isList, isObject, own, type Json, type JsonObject } from "../../model/json.ts";
+import { isList, isObject, own, type Json, type JsonObject } from "../../model/input/json.ts";
 import type { Remark, SourceId, SourcePlace } from "../imported-site.ts";
 
 export interface Row {

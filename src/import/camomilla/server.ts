@@ -1,7 +1,7 @@
 /** A running camomilla, read through its interface (contract.md). */
 import { CmsError } from "../../errors.ts";
-import { isList, isObject, objectOf, own, type Json, type JsonObject } from "../../model/json.ts";
-import type { Downloads } from "../download.ts";
+import { isList, isObject, objectOf, own, type Json, type JsonObject } from "../../model/input/json.ts";
+import type { Downloads } from "../sources/download.ts";
 import type { Remark } from "../imported-site.ts";
 import { draftIn } from "./preview-draft.ts";
 import {

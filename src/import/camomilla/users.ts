@@ -1,7 +1,7 @@
 /** Users of camomilla as accounts. Their hashes are Django's, which the first sign-in replaces. */
-import { isImportedHash } from "../../actions/password-hashes.ts";
-import { isList, isObject, own, type Json, type JsonObject } from "../../model/json.ts";
-import { findPermission, keyOf } from "../../model/permission.ts";
+import { isImportedHash } from "../../actions/accounts/password-hashes.ts";
+import { isList, isObject, own, type Json, type JsonObject } from "../../model/input/json.ts";
+import { findPermission, keyOf } from "../../model/account/permission.ts";
 import type { ImportedAccount, Remark } from "../imported-site.ts";
 import { instantIn } from "./publication.ts";
 import { sourceOf, textIn, type Row } from "./rows.ts";

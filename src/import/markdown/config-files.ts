@@ -1,9 +1,9 @@
 /** Reading the configuration of a source: files in YAML, TOML or JSON. */
 import { invalid } from "../../errors.ts";
-import { isObject, mergeJson, own, type Json, type JsonObject } from "../../model/json.ts";
-import type { Lang } from "../../model/locale.ts";
-import { trimEnd } from "../../model/trim.ts";
-import type { DialectContext, SourceConfig } from "./dialect.ts";
+import { isObject, mergeJson, own, type Json, type JsonObject } from "../../model/input/json.ts";
+import type { Lang } from "../../model/language/locale.ts";
+import { trimEnd } from "../../model/text/trim.ts";
+import type { DialectContext, SourceConfig } from "./generators/dialect.ts";
 import { readData, type DataFormat } from "./front-matter.ts";
 import { stemOf, type SourcePath } from "./source-tree.ts";
 

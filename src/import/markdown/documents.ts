@@ -1,15 +1,15 @@
 /** The files of content of a source, read and placed. */
 import { readFileSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { isList, mergeJson, own, type JsonObject } from "../../model/json.ts";
-import { foreignMoment, shownMoment } from "../../model/foreign-moment.ts";
-import { instantOf, msOf, type Instant } from "../../model/instant.ts";
-import type { Lang } from "../../model/locale.ts";
-import type { TimeZone } from "../../model/time-zone.ts";
-import { GENERATORS, hiddenBy, type Generator } from "../../model/foreign-visibility.ts";
-import { firstHeading } from "../../model/front-matter.ts";
+import { isList, mergeJson, own, type JsonObject } from "../../model/input/json.ts";
+import { foreignMoment, shownMoment } from "../../model/page/foreign-moment.ts";
+import { instantOf, msOf, type Instant } from "../../model/time/instant.ts";
+import type { Lang } from "../../model/language/locale.ts";
+import type { TimeZone } from "../../model/time/time-zone.ts";
+import { GENERATORS, hiddenBy, type Generator } from "../../model/page/foreign-visibility.ts";
+import { firstHeading } from "../../model/page/front-matter.ts";
 import type { Remark } from "../imported-site.ts";
-import { langIn, withoutLang, type Address, type ContentPlace, type Dialect } from "./dialect.ts";
+import { langIn, withoutLang, type Address, type ContentPlace, type Dialect } from "./generators/dialect.ts";
 import { DATES, readEntryFields, type EntryFields } from "./fields.ts";
 import { textOf } from "./field-values.ts";
 import { linesIn, splitFile, type SplitFile } from "./front-matter.ts";

@@ -1,5 +1,5 @@
 /** Values of front matter in the forms that generators accept. */
-import { isList, isObject, type Json } from "../../model/json.ts";
+import { isList, isObject, type Json } from "../../model/input/json.ts";
 
 /** A text, also of a number or a boolean; undefined for anything else, and for an empty text. */
 export function textOf(value: Json | undefined): string | undefined {

@@ -2,15 +2,15 @@
  * What fields of front matter mean, whatever generator wrote them. A field that is not listed is kept under its name in
  * `template_data`.
  */
-import { foreignMoment } from "../../model/foreign-moment.ts";
-import type { Instant } from "../../model/instant.ts";
-import { isList, isObject, objectOf, own, type Json, type JsonObject } from "../../model/json.ts";
-import type { Byline, PageText } from "../../model/page.ts";
-import { slugify } from "../../model/permalink.ts";
-import type { TimeZone } from "../../model/time-zone.ts";
+import { foreignMoment } from "../../model/page/foreign-moment.ts";
+import type { Instant } from "../../model/time/instant.ts";
+import { isList, isObject, objectOf, own, type Json, type JsonObject } from "../../model/input/json.ts";
+import type { Byline, PageText } from "../../model/page/page.ts";
+import { slugify } from "../../model/address/permalink.ts";
+import type { TimeZone } from "../../model/time/time-zone.ts";
 import { listOf, textOf } from "./field-values.ts";
 import { createHash } from "node:crypto";
-import { ID_MAX } from "../../model/id.ts";
+import { ID_MAX } from "../../model/input/id.ts";
 
 export interface EntryFields {
   readonly texts: Partial<Pick<PageText, "title" | "description" | "keywords" | "breadcrumbs_title">>;

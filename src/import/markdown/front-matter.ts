@@ -5,12 +5,12 @@
  * text of a page; where the generator reads it otherwise, or not at all, the file is a draft and says so.
  */
 import { messageOf } from "../../errors.ts";
-import { isObject, type Json, type JsonObject } from "../../model/json.ts";
-import { jsonMeter } from "../../model/json-limits.ts";
-import type { Generator } from "../../model/foreign-visibility.ts";
+import { isObject, type Json, type JsonObject } from "../../model/input/json.ts";
+import { jsonMeter } from "../../model/input/json-limits.ts";
+import type { Generator } from "../../model/page/foreign-visibility.ts";
 import { FileError } from "../../store/codec/file-error.ts";
 import { parseToml } from "../../store/codec/toml.ts";
-import { parseForeignYaml, parseYaml, type ForeignYaml } from "../../store/codec/yaml.ts";
+import { parseForeignYaml, parseYaml, type ForeignYaml } from "../../store/codec/yaml/yaml.ts";
 
 export interface SplitFile {
   /** Empty without front matter. Where it cannot be read: its text, as `front_matter`. */

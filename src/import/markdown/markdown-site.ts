@@ -6,12 +6,12 @@
  */
 import { readFile } from "node:fs/promises";
 import { invalid } from "../../errors.ts";
-import { instantOf, type Instant } from "../../model/instant.ts";
-import { isList, isObject, objectOf, own, type Json, type JsonObject } from "../../model/json.ts";
-import type { Lang, Locales } from "../../model/locale.ts";
-import { textOfMarkdown } from "../../model/markdown-text.ts";
-import { openTimeZone, type TimeZone } from "../../model/time-zone.ts";
-import { trimEnd } from "../../model/trim.ts";
+import { instantOf, type Instant } from "../../model/time/instant.ts";
+import { isList, isObject, objectOf, own, type Json, type JsonObject } from "../../model/input/json.ts";
+import type { Lang, Locales } from "../../model/language/locale.ts";
+import { textOfMarkdown } from "../../model/text/markdown-text.ts";
+import { openTimeZone, type TimeZone } from "../../model/time/time-zone.ts";
+import { trimEnd } from "../../model/text/trim.ts";
 import type {
   ImportedEntry,
   ImportedRedirect,
@@ -20,14 +20,14 @@ import type {
   Remark,
   SourceId,
 } from "../imported-site.ts";
-import { sourceLink } from "../source-links.ts";
+import { sourceLink } from "../texts/source-links.ts";
 import { bodyOf } from "./body.ts";
-import { pathOf, urlize, type Dialect, type DialectContext, type DialectName } from "./dialect.ts";
+import { pathOf, urlize, type Dialect, type DialectContext, type DialectName } from "./generators/dialect.ts";
 import type { EntryFields } from "./fields.ts";
 import { isArticle, readDocuments, titleFromName, type Document } from "./documents.ts";
 import { mediaOf, mediaRedirects, openMediaAddresses } from "./media-files.ts";
 import { readMenus } from "./menus.ts";
-import { detectDialect, openDialect } from "./open-dialect.ts";
+import { detectDialect, openDialect } from "./generators/open-dialect.ts";
 import { folderOf, isMediaFile, readTree, type SourceTree } from "./source-tree.ts";
 import { openTargets, type Targets } from "./targets.ts";
 import { tagSource, termsIn, termsOf } from "./terms.ts";

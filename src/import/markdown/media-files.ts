@@ -1,11 +1,11 @@
 /** The files of the old site as media, and the addresses that they had. */
 import { stat } from "node:fs/promises";
-import { objectOf } from "../../model/json.ts";
-import type { Lang } from "../../model/locale.ts";
-import { trimEnd } from "../../model/trim.ts";
+import { objectOf } from "../../model/input/json.ts";
+import type { Lang } from "../../model/language/locale.ts";
+import { trimEnd } from "../../model/text/trim.ts";
 import type { ImportedMedia, ImportedRedirect, SourceId } from "../imported-site.ts";
-import { sourceLink } from "../source-links.ts";
-import type { Dialect } from "./dialect.ts";
+import { sourceLink } from "../texts/source-links.ts";
+import type { Dialect } from "./generators/dialect.ts";
 import type { Document } from "./documents.ts";
 import { folderOf, nameOf, type SourcePath, type SourceTree } from "./source-tree.ts";
 

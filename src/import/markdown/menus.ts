@@ -1,9 +1,9 @@
 /** Menus of a source: of Hugo's configuration, of front matter, and of data files. */
-import { isList, isObject, own, type Json } from "../../model/json.ts";
-import type { Lang } from "../../model/locale.ts";
+import { isList, isObject, own, type Json } from "../../model/input/json.ts";
+import type { Lang } from "../../model/language/locale.ts";
 import type { ImportedMenu, ImportedNode, SourceId, SourcePlace } from "../imported-site.ts";
 import { readDataFile, valueAt } from "./config-files.ts";
-import type { Dialect, DialectContext } from "./dialect.ts";
+import type { Dialect, DialectContext } from "./generators/dialect.ts";
 import type { Document } from "./documents.ts";
 import { listOf, textOf } from "./field-values.ts";
 import { stemOf, type SourcePath } from "./source-tree.ts";

@@ -1,8 +1,8 @@
 /** Patterns of addresses, as Hugo and Jekyll have them: `/:year/:month/:title/`. */
-import { slugify } from "../../model/permalink.ts";
+import { slugify } from "../../model/address/permalink.ts";
 import { valueAt } from "./config-files.ts";
 import { textOf } from "./field-values.ts";
-import { urlize, type Located } from "./dialect.ts";
+import { urlize, type Located } from "./generators/dialect.ts";
 
 const MONTHS = ["January", "February", "March", "April", "May", "June"].concat([
   ...["July", "August", "September", "October", "November", "December"],

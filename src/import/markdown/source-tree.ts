@@ -2,7 +2,7 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { extname, join } from "node:path";
-import { typeByName } from "../../model/media-type.ts";
+import { typeByName } from "../../model/media/media-type.ts";
 
 /** A path below the imported folder, with slashes. */
 export type SourcePath = string;

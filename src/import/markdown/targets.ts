@@ -1,9 +1,9 @@
 /** What addresses of the source lead to: by the address of a page, by the path of a file, or by that of a picture. */
-import type { Lang } from "../../model/locale.ts";
-import { trimEnd } from "../../model/trim.ts";
+import type { Lang } from "../../model/language/locale.ts";
+import { trimEnd } from "../../model/text/trim.ts";
 import type { SourceId } from "../imported-site.ts";
-import { sourceLink } from "../source-links.ts";
-import { splitLang, type Dialect } from "./dialect.ts";
+import { sourceLink } from "../texts/source-links.ts";
+import { splitLang, type Dialect } from "./generators/dialect.ts";
 import type { Document } from "./documents.ts";
 import { folderOf, isMarkdown, joinPaths, nameOf, type SourcePath, type SourceTree } from "./source-tree.ts";
 

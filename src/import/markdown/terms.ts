@@ -1,8 +1,8 @@
 /** Terms of taxonomies: the tags of articles, and the addresses that the pages of tags had. */
-import { isObject, objectOf, own, type JsonObject } from "../../model/json.ts";
-import type { Lang } from "../../model/locale.ts";
+import { isObject, objectOf, own, type JsonObject } from "../../model/input/json.ts";
+import type { Lang } from "../../model/language/locale.ts";
 import type { ImportedTag, SourceId } from "../imported-site.ts";
-import { pathOf, urlize, type Dialect } from "./dialect.ts";
+import { pathOf, urlize, type Dialect } from "./generators/dialect.ts";
 import { isArticle, type Document } from "./documents.ts";
 import { listOf } from "./field-values.ts";
 

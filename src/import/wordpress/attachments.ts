@@ -1,15 +1,15 @@
 /** Attachments of an export as media. */
 import { join } from "node:path";
 import { CmsError } from "../../errors.ts";
-import { stemOf } from "../../model/media-name.ts";
-import { extensionOf } from "../../model/media-type.ts";
-import type { Locales } from "../../model/locale.ts";
-import type { TimeZone } from "../../model/time-zone.ts";
-import type { Downloads } from "../download.ts";
-import { fileBelow, type OpenedFile } from "../file-source.ts";
-import { decodeEntities } from "../../model/html-tokens.ts";
+import { stemOf } from "../../model/media/media-name.ts";
+import { extensionOf } from "../../model/media/media-type.ts";
+import type { Locales } from "../../model/language/locale.ts";
+import type { TimeZone } from "../../model/time/time-zone.ts";
+import type { Downloads } from "../sources/download.ts";
+import { fileBelow, type OpenedFile } from "../sources/file-source.ts";
+import { decodeEntities } from "../../model/text/html-tokens.ts";
 import type { ImportedMedia, ImportedRedirect } from "../imported-site.ts";
-import { sourceLink } from "../source-links.ts";
+import { sourceLink } from "../texts/source-links.ts";
 import { pathOfItem, type Posts } from "./posts.ts";
 import { momentsOf } from "./publication.ts";
 import { uploadPath } from "./uploads.ts";

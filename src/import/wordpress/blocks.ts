@@ -2,7 +2,7 @@
  * The comments by which the block editor of WordPress marks blocks: `<!-- wp:image {"id":5} -->`. Most blocks have their HTML
  * between two of them, which stays; some have none, since WordPress makes it when it shows the text.
  */
-import { isObject, own, type Json, type JsonObject } from "../../model/json.ts";
+import { isObject, own, type Json, type JsonObject } from "../../model/input/json.ts";
 
 export interface BlockComment {
   /** As in `core/image`: without `core/`. */

@@ -1,5 +1,5 @@
 /** Custom fields of a post: which are fields of a page here, which are kept, and which only the old program needs. */
-import { isList, objectOf, type Json, type JsonObject } from "../../model/json.ts";
+import { isList, objectOf, type Json, type JsonObject } from "../../model/input/json.ts";
 import { LANGUAGE_META } from "./languages.ts";
 import { readPhpValue } from "./php-value.ts";
 import { metaOf, type WordPressItem } from "./wxr.ts";

@@ -1,12 +1,12 @@
 /** Posts and pages of an export as entries. */
-import { objectOf, type JsonObject } from "../../model/json.ts";
-import type { Lang, Locales } from "../../model/locale.ts";
-import { ARTICLE_MODEL, type Byline } from "../../model/page.ts";
-import type { TimeZone } from "../../model/time-zone.ts";
+import { objectOf, type JsonObject } from "../../model/input/json.ts";
+import type { Lang, Locales } from "../../model/language/locale.ts";
+import { ARTICLE_MODEL, type Byline } from "../../model/page/page.ts";
+import type { TimeZone } from "../../model/time/time-zone.ts";
 import type { ImportedEntry, ImportedText, Remark, SourceId } from "../imported-site.ts";
-import type { TextFormat } from "../html-markdown.ts";
-import { plainTextOf } from "../../model/html-tokens.ts";
-import { replaceAddresses } from "../html-tags.ts";
+import type { TextFormat } from "../texts/html-markdown.ts";
+import { plainTextOf } from "../../model/text/html-tokens.ts";
+import { replaceAddresses } from "../texts/html-tags.ts";
 import { customFields, searchFields, searchTitle } from "./custom-fields.ts";
 import { LANGUAGE_TAXONOMIES } from "./languages.ts";
 import { postHtml, type PostParts } from "./post-html.ts";

@@ -2,8 +2,8 @@
  * Which language a post or term is in, and which are translations of each other: as Polylang exports it, as terms of the
  * taxonomies `language` and `post_translations`, and WPML, as custom fields.
  */
-import { isObject, type Json } from "../../model/json.ts";
-import { findLang, type Lang, type Locales } from "../../model/locale.ts";
+import { isObject, type Json } from "../../model/input/json.ts";
+import { findLang, type Lang, type Locales } from "../../model/language/locale.ts";
 import { readPhpValue } from "./php-value.ts";
 import { metaOf, type WordPressExport, type WordPressItem, type WordPressTerm } from "./wxr.ts";
 

@@ -1,9 +1,9 @@
 /** Menus of an export. Each entry of one is stored as a post, and the menu is a term of it. */
-import type { JsonObject } from "../../model/json.ts";
-import type { Lang, Locales } from "../../model/locale.ts";
-import { MENU_KEY_MAX } from "../../model/menu.ts";
+import type { JsonObject } from "../../model/input/json.ts";
+import type { Lang, Locales } from "../../model/language/locale.ts";
+import { MENU_KEY_MAX } from "../../model/records/menu.ts";
 import type { ImportedMenu, ImportedNode, Remark } from "../imported-site.ts";
-import { decodeEntities } from "../../model/html-tokens.ts";
+import { decodeEntities } from "../../model/text/html-tokens.ts";
 import { readPhpValue } from "./php-value.ts";
 import type { Posts } from "./posts.ts";
 import type { TagAddresses } from "./tags.ts";

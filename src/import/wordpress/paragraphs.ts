@@ -2,9 +2,9 @@
  * Paragraphs of texts of the classic editor, which are stored without their tags: WordPress makes them from blank lines when it
  * shows the text.
  */
-import { htmlTokens, VOID_ELEMENTS, type HtmlToken } from "../../model/html-tokens.ts";
-import { trimEnd } from "../../model/trim.ts";
-import { CODE_ELEMENTS, keptRanges } from "../html-ranges.ts";
+import { htmlTokens, VOID_ELEMENTS, type HtmlToken } from "../../model/text/html-tokens.ts";
+import { trimEnd } from "../../model/text/trim.ts";
+import { CODE_ELEMENTS, keptRanges } from "../texts/html-ranges.ts";
 
 /** Elements between which text stands in paragraphs. */
 export const BLOCK_ELEMENTS: ReadonlySet<string> = new Set(

@@ -1,5 +1,5 @@
 /** Values as PHP's `serialize` writes them, which WordPress stores in custom fields. */
-import { objectOf, type Json } from "../../model/json.ts";
+import { objectOf, type Json } from "../../model/input/json.ts";
 
 const DEPTH_MAX = 32;
 

@@ -2,10 +2,10 @@
  * The text of a post as HTML: without the comments of the block editor, with paragraphs where it was written in the classic
  * editor, and with the shortcodes of WordPress itself replaced as WordPress replaces them.
  */
-import { own } from "../../model/json.ts";
-import { encodeAttribute } from "../../model/html-tokens.ts";
-import { CODE_ELEMENTS, keptRanges, replaceBetween, type KeptRange } from "../html-ranges.ts";
-import { htmlTags } from "../html-tags.ts";
+import { own } from "../../model/input/json.ts";
+import { encodeAttribute } from "../../model/text/html-tokens.ts";
+import { CODE_ELEMENTS, keptRanges, replaceBetween, type KeptRange } from "../texts/html-ranges.ts";
+import { htmlTags } from "../texts/html-tags.ts";
 import { blockComments, hasBlocks, idIn, withoutBlockComments, type BlockComment } from "./blocks.ts";
 import { BLOCK_ELEMENTS, withParagraphs } from "./paragraphs.ts";
 import { shortcodesIn, type Shortcode } from "./shortcodes.ts";

@@ -1,8 +1,8 @@
 /** Which items of an export become pages and articles, in which languages, and where they were served. */
-import { splitLang, type Lang, type Locales } from "../../model/locale.ts";
-import { ARTICLE_MODEL, PAGE_MODEL } from "../../model/page-field-table.ts";
+import { splitLang, type Lang, type Locales } from "../../model/language/locale.ts";
+import { ARTICLE_MODEL, PAGE_MODEL } from "../../model/page/page-field-table.ts";
 import type { Remark, SourceId } from "../imported-site.ts";
-import { oldSite, type OldAddress, type OldSite } from "../old-addresses.ts";
+import { oldSite, type OldAddress, type OldSite } from "../sources/old-addresses.ts";
 import { translationsIn, type Translations } from "./languages.ts";
 import { wholeNumber } from "./whole-number.ts";
 import { postSource, type WordPressExport, type WordPressItem } from "./wxr.ts";

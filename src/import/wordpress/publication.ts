@@ -1,6 +1,6 @@
 /** When a post is or was published, and when it was written and changed. */
-import { instantOf, type Instant } from "../../model/instant.ts";
-import { localInstant, type TimeZone } from "../../model/time-zone.ts";
+import { instantOf, type Instant } from "../../model/time/instant.ts";
+import { localInstant, type TimeZone } from "../../model/time/time-zone.ts";
 import type { WordPressItem } from "./wxr.ts";
 
 const UTC: TimeZone = { name: "UTC", offsetAt: () => 0 };

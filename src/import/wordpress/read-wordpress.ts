@@ -1,9 +1,9 @@
 /** A WordPress export as a site: posts as articles, pages, categories and tags as tags, attachments as media, menus. */
 import { basename } from "node:path";
-import { findLang, type Locales } from "../../model/locale.ts";
-import type { TimeZone } from "../../model/time-zone.ts";
-import type { Downloads } from "../download.ts";
-import type { TextFormat } from "../html-markdown.ts";
+import { findLang, type Locales } from "../../model/language/locale.ts";
+import type { TimeZone } from "../../model/time/time-zone.ts";
+import type { Downloads } from "../sources/download.ts";
+import type { TextFormat } from "../texts/html-markdown.ts";
 import type { ImportedRedirect, ImportedSite, Remark } from "../imported-site.ts";
 import { mediaIn, mediaRedirects } from "./attachments.ts";
 import { entriesIn } from "./entries.ts";

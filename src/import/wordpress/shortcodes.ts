@@ -2,9 +2,9 @@
  * Shortcodes: `[caption id="attachment_5"]...[/caption]`. WordPress replaces those that a plugin or a theme has registered
  * when it shows a text; an export has them as they were typed.
  */
-import { firstWhere } from "../../model/bisect.ts";
-import { trimEnd } from "../../model/trim.ts";
-import { CODE_ELEMENTS, endOfKept, keptRanges, type KeptRange } from "../html-ranges.ts";
+import { firstWhere } from "../../model/text/bisect.ts";
+import { trimEnd } from "../../model/text/trim.ts";
+import { CODE_ELEMENTS, endOfKept, keptRanges, type KeptRange } from "../texts/html-ranges.ts";
 
 export interface Shortcode {
   /** In lower case. */

@@ -1,8 +1,8 @@
 /** Categories and tags of an export as tags; where their lists were. */
-import type { Lang, Locales } from "../../model/locale.ts";
-import { slugify } from "../../model/permalink.ts";
+import type { Lang, Locales } from "../../model/language/locale.ts";
+import { slugify } from "../../model/address/permalink.ts";
 import type { ImportedRedirect, ImportedTag, Remark, SourceId } from "../imported-site.ts";
-import { decodeEntities } from "../../model/html-tokens.ts";
+import { decodeEntities } from "../../model/text/html-tokens.ts";
 import type { Posts } from "./posts.ts";
 import type { WordPressExport, WordPressItem, WordPressTerm } from "./wxr.ts";
 

@@ -1,7 +1,7 @@
 /** Links of texts to what is imported with them. */
-import type { Lang, Locales } from "../../model/locale.ts";
+import type { Lang, Locales } from "../../model/language/locale.ts";
 import type { SourceId } from "../imported-site.ts";
-import { sourceLink } from "../source-links.ts";
+import { sourceLink } from "../texts/source-links.ts";
 import { basePath, type TagAddresses } from "./tags.ts";
 import { numberOf, type Posts } from "./posts.ts";
 import { attachmentFinder, belowUploads } from "./uploads.ts";

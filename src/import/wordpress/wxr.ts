@@ -1,6 +1,6 @@
 /** A WordPress export (WXR, versions 1.0 to 1.2) as plain data: what the file says, without any interpretation. */
 import { CmsError } from "../../errors.ts";
-import { own } from "../../model/json.ts";
+import { own } from "../../model/input/json.ts";
 import type { SourceId } from "../imported-site.ts";
 import { wholeNumber } from "./whole-number.ts";
 import { childOf, readXmlElements, textIn, type XmlElement } from "./xml-elements.ts";

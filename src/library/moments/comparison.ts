@@ -1,6 +1,6 @@
 /** What differs between the site at two revisions, or between one and the present content. */
-import { compare, type Comparison } from "../../views/compare.ts";
-import type { SnapshotView } from "../../views/manifest-entries.ts";
+import { compare, type Comparison } from "../../views/moments/compare.ts";
+import type { SnapshotView } from "../../views/manifest/manifest-entries.ts";
 import type { SiteContext } from "../context.ts";
 import { siteAt } from "./other-sites.ts";
 

@@ -1,6 +1,6 @@
 /** What `at` names: a tag, a branch or a commit as it is, or a moment, which stands for what the branch had then. */
 import { CmsError } from "../../errors.ts";
-import { parseInstant, showInstant, type Instant } from "../../model/instant.ts";
+import { parseInstant, showInstant, type Instant } from "../../model/time/instant.ts";
 import type { Oid } from "../../store/repo.ts";
 import type { SiteContext } from "../context.ts";
 

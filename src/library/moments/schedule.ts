@@ -1,16 +1,16 @@
 /** What the sweep will do in a span of time, and where it will fail, found out on a fork of the content. */
 import { SERVICE } from "../../actions/context.ts";
-import { numberedPermalinks, type NumberedPermalink } from "../../actions/numbered-permalinks.ts";
-import { sweepDue } from "../../actions/sweep.ts";
+import { numberedPermalinks, type NumberedPermalink } from "../../actions/pages/numbered-permalinks.ts";
+import { sweepDue } from "../../actions/pages/sweep.ts";
 import { silentLog } from "../../env.ts";
-import type { Instant } from "../../model/instant.ts";
-import { nameOf, type Id } from "../../model/page.ts";
-import type { Lang } from "../../model/locale.ts";
-import type { Release } from "../../model/release.ts";
+import type { Instant } from "../../model/time/instant.ts";
+import { nameOf, type Id } from "../../model/page/page.ts";
+import type { Lang } from "../../model/language/locale.ts";
+import type { Release } from "../../model/page/release.ts";
 import { changedRecords } from "../../store/content/changes.ts";
 import { PAGE_KINDS } from "../../store/content/indexes/page-models.ts";
-import { RELEASES } from "../../store/content/records/releases.ts";
-import { scheduledChanges, type ScheduledChange } from "../../views/schedule.ts";
+import { RELEASES } from "../../store/records/releases.ts";
+import { scheduledChanges, type ScheduledChange } from "../../views/moments/schedule.ts";
 import type { SiteContext } from "../context.ts";
 
 export interface ScheduleConflict {

@@ -1,5 +1,5 @@
 /** Field kinds with nested fields. */
-import { NOT_AN_OBJECT, typeName } from "../input-errors.ts";
+import { NOT_AN_OBJECT, typeName } from "../input/input-errors.ts";
 import type { FieldKind } from "./kind.ts";
 
 export const group: FieldKind = {

@@ -1,9 +1,9 @@
 /** The known keys of data of a declared type, at any depth. */
 import type { ErrorNode } from "../../errors.ts";
-import { isObject, own, type Json } from "../json.ts";
-import { byLanguage, record, type Keys } from "../known-keys.ts";
-import { LINK_KEYS } from "../link.ts";
-import type { Locales } from "../locale.ts";
+import { isObject, own, type Json } from "../input/json.ts";
+import { byLanguage, record, type Keys } from "../input/known-keys.ts";
+import { LINK_KEYS } from "../address/link.ts";
+import type { Locales } from "../language/locale.ts";
 import type { Definitions, FieldDefinition } from "./definition.ts";
 import { kindOf } from "./kinds.ts";
 

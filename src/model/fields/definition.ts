@@ -1,5 +1,5 @@
 /** The definition of a field of a content type: name, kind and constraints. */
-import type { Json, JsonObject } from "../json.ts";
+import type { Json, JsonObject } from "../input/json.ts";
 
 /** The union of both lists of the specification, and the typed link (contract.md 10.3, 14). */
 // oxfmt-ignore

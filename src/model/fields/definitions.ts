@@ -4,9 +4,9 @@
  * All errors are returned at once, by row and key; valid rows are `{}` among the errors.
  */
 import type { ErrorNode, FieldErrors } from "../../errors.ts";
-import { isObject, objectOf, own, type Json, type JsonObject } from "../json.ts";
-import { listOf, named, record, type Keys } from "../known-keys.ts";
-import { NOT_AN_OBJECT, typeName, NOT_NULL } from "../input-errors.ts";
+import { isObject, objectOf, own, type Json, type JsonObject } from "../input/json.ts";
+import { listOf, named, record, type Keys } from "../input/known-keys.ts";
+import { NOT_AN_OBJECT, typeName, NOT_NULL } from "../input/input-errors.ts";
 import {
   KIND_NAMES,
   labelOf,
@@ -17,7 +17,7 @@ import {
   type KindName,
 } from "./definition.ts";
 import type { FieldKinds } from "./kind.ts";
-import { booleanIn } from "../field.ts";
+import { booleanIn } from "../input/field.ts";
 import { INTEGER_TEXT, NUMBER_TEXT, toNumber } from "./plain.ts";
 
 type ReadDefinitions = { readonly definitions: Definitions } | { readonly errors: ErrorNode };

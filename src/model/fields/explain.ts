@@ -4,9 +4,9 @@
  * Each value is validated with its own part of the schema, so that the rules exist only once.
  */
 import type { ErrorNode, FieldErrors } from "../../errors.ts";
-import { isObject, objectOf, own, type Json, type JsonObject } from "../json.ts";
-import type { Locales } from "../locale.ts";
-import { noSuchTarget, NOT_AN_OBJECT, REQUIRED, NOT_NULL } from "../input-errors.ts";
+import { isObject, objectOf, own, type Json, type JsonObject } from "../input/json.ts";
+import type { Locales } from "../language/locale.ts";
+import { noSuchTarget, NOT_AN_OBJECT, REQUIRED, NOT_NULL } from "../input/input-errors.ts";
 import type { Definitions, FieldDefinition, JsonSchema } from "./definition.ts";
 import type { HeldReference } from "./kind.ts";
 import { kindOf, mayBeNull } from "./kinds.ts";

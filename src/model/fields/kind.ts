@@ -1,7 +1,7 @@
 /** A row of the table of field kinds. */
 import type { ErrorNode } from "../../errors.ts";
-import { isObject, own, type Json } from "../json.ts";
-import type { VisitReference } from "../reference-name.ts";
+import { isObject, own, type Json } from "../input/json.ts";
+import type { VisitReference } from "../records/reference-name.ts";
 import type { FieldDefinition, JsonSchema, Reference, Resolver } from "./definition.ts";
 
 /** A reference in a value, with its path from the value. */

@@ -1,5 +1,5 @@
 /** The table of field kinds. Definitions, schemas, validation, storage and payloads follow it: a new kind is a row. */
-import type { Json } from "../json.ts";
+import type { Json } from "../input/json.ts";
 import { group, list } from "./containers.ts";
 import { PLUGIN_KIND, type FieldDefinition, type KindName } from "./definition.ts";
 import type { FieldKind } from "./kind.ts";

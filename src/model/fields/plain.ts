@@ -1,7 +1,7 @@
 /** Texts, numbers, booleans and choices. */
-import { NOT_A_STRING, NOT_A_BOOLEAN } from "../input-errors.ts";
-import { booleanIn } from "../field.ts";
-import type { Json } from "../json.ts";
+import { NOT_A_STRING, NOT_A_BOOLEAN } from "../input/input-errors.ts";
+import { booleanIn } from "../input/field.ts";
+import type { Json } from "../input/json.ts";
 import type { FieldDefinition, JsonSchema } from "./definition.ts";
 import type { FieldKind } from "./kind.ts";
 

@@ -1,9 +1,9 @@
 /** Field kinds that refer to records: stored as ids, served as the records. */
 import type { ErrorNode } from "../../errors.ts";
-import { isObject, own, type Json } from "../json.ts";
-import { readLink, SAFE_ADDRESS, UNSAFE_ADDRESS } from "../link.ts";
-import { NOT_AN_OBJECT, typeName, NOT_A_STRING } from "../input-errors.ts";
-import { visitValue } from "../reference-name.ts";
+import { isObject, own, type Json } from "../input/json.ts";
+import { readLink, SAFE_ADDRESS, UNSAFE_ADDRESS } from "../address/link.ts";
+import { NOT_AN_OBJECT, typeName, NOT_A_STRING } from "../input/input-errors.ts";
+import { visitValue } from "../records/reference-name.ts";
 import { LINK_TARGET, MEDIA_MODEL, type FieldDefinition, type JsonSchema } from "./definition.ts";
 import { idIn, isId, type FieldKind, type HeldReference } from "./kind.ts";
 

@@ -1,5 +1,5 @@
 /** Validates values against the schemas of field kinds. */
-import { isObject, own, type Json } from "../json.ts";
+import { isObject, own, type Json } from "../input/json.ts";
 import type { JsonSchema } from "./definition.ts";
 
 /** The keyword that a value violates, with its value in the schema. */

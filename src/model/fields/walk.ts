@@ -4,10 +4,10 @@
  * Values without the declared shape are passed through unchanged: stored data may be older than its type, or written by
  * hand, and must be served all the same.
  */
-import { withFallback } from "../fallback.ts";
-import { isObject, objectOf, own, sameJson, type Json, type JsonObject } from "../json.ts";
-import type { VisitReference } from "../reference-name.ts";
-import { findLang, type Lang, type Locales } from "../locale.ts";
+import { withFallback } from "../language/fallback.ts";
+import { isObject, objectOf, own, sameJson, type Json, type JsonObject } from "../input/json.ts";
+import type { VisitReference } from "../records/reference-name.ts";
+import { findLang, type Lang, type Locales } from "../language/locale.ts";
 import type { Definitions, FieldDefinition, Resolver } from "./definition.ts";
 import type { HeldReference } from "./kind.ts";
 import { emptyOf, kindOf } from "./kinds.ts";

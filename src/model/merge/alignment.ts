@@ -5,7 +5,7 @@
  * number of equal pairs times the length, sees only the short parts between them.
  */
 import { diffIndices } from "node-diff3";
-import { firstWhere } from "../bisect.ts";
+import { firstWhere } from "../text/bisect.ts";
 
 /** Half-open. */
 export type Range = readonly [start: number, end: number];

@@ -3,7 +3,7 @@
  *
  * `theirs` is the remote: its value is live already, so it stands, and the conflict has the other one.
  */
-import type { Json } from "../json.ts";
+import type { Json } from "../input/json.ts";
 
 export type Side = "ours" | "theirs";
 

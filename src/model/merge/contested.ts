@@ -1,11 +1,11 @@
 /**
  * Records that claim one id or one permalink after a merge: each side created or renamed one without knowing of the other.
  */
-import type { Id } from "../id.ts";
-import { compareCreated } from "../instant.ts";
-import { isObject, own, type JsonObject } from "../json.ts";
-import type { Lang } from "../locale.ts";
-import { numberedPermalink, sanitizePermalink } from "../permalink.ts";
+import type { Id } from "../input/id.ts";
+import { compareCreated } from "../time/instant.ts";
+import { isObject, own, type JsonObject } from "../input/json.ts";
+import type { Lang } from "../language/locale.ts";
+import { numberedPermalink, sanitizePermalink } from "../address/permalink.ts";
 import type { Side } from "./conflict.ts";
 import { valueAt, withValueAt } from "./path.ts";
 

@@ -1,8 +1,8 @@
 /** Our side of the conflicts on a page, kept as the pending draft of a language. */
-import type { Instant } from "../instant.ts";
-import { isObject, mergeJson, own, sameJson, type Json, type JsonObject } from "../json.ts";
-import { langSuffix, type Lang } from "../locale.ts";
-import { PAGE_FIELDS, type PageFieldRow } from "../page.ts";
+import type { Instant } from "../time/instant.ts";
+import { isObject, mergeJson, own, sameJson, type Json, type JsonObject } from "../input/json.ts";
+import { langSuffix, type Lang } from "../language/locale.ts";
+import { PAGE_FIELDS, type PageFieldRow } from "../page/page.ts";
 import type { FieldConflict, ValuePath } from "./conflict.ts";
 import { valueAt, withValueAt } from "./path.ts";
 

@@ -3,7 +3,7 @@
  *
  * Items that both sides add at one place are both kept, the remote's first.
  */
-import { canonicalJson, isObject, own, sameJson, type Json } from "../json.ts";
+import { canonicalJson, isObject, own, sameJson, type Json } from "../input/json.ts";
 import { agreedEnds } from "./alignment.ts";
 import { regionsOf } from "./sequence.ts";
 

@@ -1,5 +1,5 @@
 /** Values inside JSON data, by key paths. */
-import { isList, isObject, objectOf, own, type Json } from "../json.ts";
+import { isList, isObject, objectOf, own, type Json } from "../input/json.ts";
 import type { ValuePath } from "./conflict.ts";
 
 /** undefined: there is none. */

@@ -4,7 +4,7 @@
  * Its publication applied the items that one side had. Items of the other side were not applied, so the lists are not
  * combined then, and the conflict tells of ours.
  */
-import { isList, isObject, own, sameJson, type Json, type JsonObject } from "../json.ts";
+import { isList, isObject, own, sameJson, type Json, type JsonObject } from "../input/json.ts";
 import type { FieldConflict } from "./conflict.ts";
 
 const ITEMS = "items";

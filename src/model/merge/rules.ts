@@ -1,6 +1,6 @@
 /** Fields that are merged otherwise than by the general rules, by where they are in a record. */
-import { parseInstant } from "../instant.ts";
-import { isList, isObject, objectOf, own, sameJson, type Json, type JsonObject } from "../json.ts";
+import { parseInstant } from "../time/instant.ts";
+import { isList, isObject, objectOf, own, sameJson, type Json, type JsonObject } from "../input/json.ts";
 
 export interface MergeRules {
   /** Moments of which the later is kept. */

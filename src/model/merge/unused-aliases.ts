@@ -2,10 +2,10 @@
  * Aliases of a merged page whose path is a permalink: one side renamed the page, and the other gave it or another page the
  * permalink. The page with the permalink is served there, so the redirect is never used, and a write through the API drops it.
  */
-import { readAlias } from "../addresses.ts";
-import { isList, objectOf, own, type Json, type JsonObject } from "../json.ts";
-import type { Locales } from "../locale.ts";
-import type { Alias } from "../page.ts";
+import { readAlias } from "../address/addresses.ts";
+import { isList, objectOf, own, type Json, type JsonObject } from "../input/json.ts";
+import type { Locales } from "../language/locale.ts";
+import type { Alias } from "../page/page.ts";
 
 /** The aliases that the data of a page's main file states. */
 export const statedAliases = (data: JsonObject, locales: Locales): Alias[] =>

@@ -4,7 +4,7 @@
  * A value that only one side changed is that side's. Where both changed it differently, the remote's stands and the
  * conflict has ours.
  */
-import { isList, isObject, objectOf, own, sameJson, type Json, type JsonObject } from "../json.ts";
+import { isList, isObject, objectOf, own, sameJson, type Json, type JsonObject } from "../input/json.ts";
 import type { FieldConflict } from "./conflict.ts";
 import { mergeLists, type Clash, type Merged } from "./list.ts";
 import { DEFAULT_RULES, withRules, type MergeRules } from "./rules.ts";

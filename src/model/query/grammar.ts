@@ -5,7 +5,7 @@
  * operator: `a=1 b=2 OR c=3` is `a=1 AND (b=2 OR c=3)`. Text outside the grammar is an error: ignoring it would turn
  * `NOT a=1` into its opposite.
  */
-import { trimBoth } from "../trim.ts";
+import { trimBoth } from "../text/trim.ts";
 
 /** A value as it was written; the type of its field determines how it is read. */
 export type Literal = string | readonly string[];

@@ -4,8 +4,8 @@
  * A written value is read as the type of its field. JSON values have types of their own, so `template_data__a=1` finds
  * both 1 and "1". Only `isnull` holds for a missing value.
  */
-import { parseInstant } from "../instant.ts";
-import { isObject, own } from "../json.ts";
+import { parseInstant } from "../time/instant.ts";
+import { isObject, own } from "../input/json.ts";
 import { QuerySyntaxError, type Literal } from "./grammar.ts";
 import { compilePattern, type Budget } from "./pattern.ts";
 import type { ValueType } from "./queryable.ts";

@@ -3,10 +3,10 @@
  *
  * Only fields in the table can be used, so private values are protected by not being in it.
  */
-import { withFallback } from "../fallback.ts";
-import { own } from "../json.ts";
-import type { Instant } from "../instant.ts";
-import { splitSuffixed, type Lang, type Locales } from "../locale.ts";
+import { withFallback } from "../language/fallback.ts";
+import { own } from "../input/json.ts";
+import type { Instant } from "../time/instant.ts";
+import { splitSuffixed, type Lang, type Locales } from "../language/locale.ts";
 
 /** What the fields of a list depend on; lists whose fields need more (such as other records) extend it. */
 export interface QueryContext {
@@ -35,7 +35,7 @@ export interface ValueField<T, S extends QueryContext = QueryContext> {
   readonly translated?: boolean;
   /** For translated fields: whether the shown value falls back to the default language. */
   readonly fallback?: boolean;
-  /** For translated fields: whether null stands for no value (model/fallback.ts), by default true. */
+  /** For translated fields: whether null stands for no value (model/language/fallback.ts), by default true. */
   readonly isNullable?: boolean;
   /** The only possible values; any other in a filter is an error. */
   readonly choices?: readonly string[];

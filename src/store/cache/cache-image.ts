@@ -3,7 +3,7 @@
  * uses both as they are. Without an image it reads the summaries of all records to build them.
  */
 import type { Oid, Path } from "../repo.ts";
-import { StoredMap, type Column, type StoredKeys } from "../content/stored-map.ts";
+import { StoredMap, type Column, type StoredKeys } from "../maps/stored-map.ts";
 import {
   hashedKeys,
   makeHashTable,

@@ -1,7 +1,7 @@
 /** Where the bytes of a content cache are read from. */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
-import type { Base } from "../content/record-type.ts";
+import type { Base } from "../records/record-type.ts";
 
 /** The bytes of a body are not those that were written. */
 export class DamagedBody extends Error {

@@ -2,7 +2,7 @@
  * Values of many records one after the other in one piece of memory, so that a start reads them without making an
  * object of each.
  */
-import type { Column, StoredKeys } from "../content/stored-map.ts";
+import type { Column, StoredKeys } from "../maps/stored-map.ts";
 import { findPlace, hashOf, newHashTable, putPlace, type HashTable } from "./hash-table.ts";
 
 /** Makes each text when it is asked for. */

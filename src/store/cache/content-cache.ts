@@ -5,7 +5,7 @@
  * which has the summary of each record, and an image (`cache-image.ts`) where there can be one. A summary is parsed
  * when it is first needed. The body of a record (the whole of it as JSON) is read and parsed when that is first needed.
  *
- * Invariants, each with a test of its number in test/store/content-cache.test.ts:
+ * Invariants, each with a test of its number in test/store/content/content-cache.test.ts:
  *
  * 1. A record is found only under its kind, its path and the blob ids of exactly the files it was made of; a parsed file
  *    only under its blob id. Otherwise an edit would be served as it was before.
@@ -27,8 +27,8 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { unavailable } from "../../errors.ts";
 import type { FileContent } from "../codec/codec.ts";
-import type { AnyKind, Base, Entity } from "../content/record-type.ts";
-import { cachedEntry, entryKey, type Entry } from "../content/snapshot.ts";
+import type { AnyKind, Base, Entity } from "../records/record-type.ts";
+import { cachedEntry, entryKey, type Entry } from "../snapshot.ts";
 import { codeOf } from "../git/fs.ts";
 import { decodeCache, openEncoder, type Cached } from "./cache-file.ts";
 import type { ContentImage, StoredImage } from "./cache-image.ts";

@@ -1,5 +1,5 @@
-import type { AnyKind, Base, Entity } from "../content/record-type.ts";
-import { filesKey, type Entry } from "../content/snapshot.ts";
+import type { AnyKind, Base, Entity } from "../records/record-type.ts";
+import { filesKey, type Entry } from "../snapshot.ts";
 import type { CachedRecord } from "./stored-records.ts";
 import type { StoredBody } from "./cache-source.ts";
 

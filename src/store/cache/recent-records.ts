@@ -1,4 +1,4 @@
-import type { Entity } from "../content/record-type.ts";
+import type { Entity } from "../records/record-type.ts";
 import type { CachedRecord } from "./stored-records.ts";
 
 interface Kept {

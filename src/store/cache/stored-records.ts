@@ -1,7 +1,7 @@
 /** The records of a content cache, each of which is made when it is asked for. */
-import type { Id } from "../../model/page.ts";
-import type { Base, CachedParts, Entity, Entry } from "../content/record-type.ts";
-import type { StoredKeys } from "../content/stored-map.ts";
+import type { Id } from "../../model/page/page.ts";
+import type { Base, CachedParts, Entity, Entry } from "../records/record-type.ts";
+import type { StoredKeys } from "../maps/stored-map.ts";
 import { StoredBody, type Source } from "./cache-source.ts";
 import { hashedKeys, type ColumnReader, type TextColumn } from "./columns.ts";
 

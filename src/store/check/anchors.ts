@@ -1,12 +1,12 @@
 /** The anchors of pages: what the fragment of a link can lead to. */
-import { contentIn, type Content } from "../../model/content.ts";
-import type { JsonObject } from "../../model/json.ts";
-import type { Lang, Locales } from "../../model/locale.ts";
-import { fallbackText, TEXT_FIELDS, type Id, type Page, type PageText } from "../../model/page.ts";
-import type { Severity } from "../../model/problem.ts";
-import type { Reader } from "../content/record-type.ts";
-import { CONTENTS } from "../content/records/contents.ts";
-import { META_INSTANCES } from "../content/records/meta-instances.ts";
+import { contentIn, type Content } from "../../model/records/content.ts";
+import type { JsonObject } from "../../model/input/json.ts";
+import type { Lang, Locales } from "../../model/language/locale.ts";
+import { fallbackText, TEXT_FIELDS, type Id, type Page, type PageText } from "../../model/page/page.ts";
+import type { Severity } from "../../model/text/problem.ts";
+import type { Reader } from "../records/record-type.ts";
+import { CONTENTS } from "../records/contents.ts";
+import { META_INSTANCES } from "../records/meta-instances.ts";
 import { stringsIn, type ContentText } from "./content-texts.ts";
 import { anchorsIn, type ReadMarkdown } from "./text-markup.ts";
 

@@ -3,10 +3,10 @@
  *
  * They do not stop the service, and finding them means reading everything, so they run only on request.
  */
-import type { JsonObject } from "../../model/json.ts";
-import type { Locales } from "../../model/locale.ts";
-import { folded, nameError } from "../../model/possible-names.ts";
-import type { Problem } from "../../model/problem.ts";
+import type { JsonObject } from "../../model/input/json.ts";
+import type { Locales } from "../../model/language/locale.ts";
+import { folded, nameError } from "../../model/address/possible-names.ts";
+import type { Problem } from "../../model/text/problem.ts";
 import type { Check } from "./finding.ts";
 import { mediaAddressFindings } from "./media-addresses.ts";
 import { completenessFindings, unusedMediaFindings } from "./completeness.ts";
@@ -23,8 +23,8 @@ import { releaseFindings } from "./releases.ts";
 import { unknownKeys } from "./unknown.ts";
 import { decodeFile, locate, locateAddress, type KeyPath, type Position } from "../codec/codec.ts";
 import { FileError } from "../codec/file-error.ts";
-import { draftLang } from "../content/records/draft-files.ts";
-import { mainPart, type Reader } from "../content/record-type.ts";
+import { draftLang } from "../records/draft-files.ts";
+import { mainPart, type Reader } from "../records/record-type.ts";
 import type { Path } from "../repo.ts";
 import type { Store } from "../write/store.ts";
 

@@ -1,12 +1,12 @@
 /** What is missing for visitors: descriptions of pictures, translations; and media files that nothing uses. Warnings. */
-import type { Locales } from "../../model/locale.ts";
-import { textOf } from "../../model/page.ts";
+import type { Locales } from "../../model/language/locale.ts";
+import { textOf } from "../../model/page/page.ts";
 import { mediaUses } from "../content/indexes/media-uses.ts";
 import { allPages, kindOf } from "../content/indexes/page-models.ts";
-import type { Reader } from "../content/record-type.ts";
-import type { Snapshot } from "../content/snapshot.ts";
-import { MEDIA_DIR } from "../content/records/media-files.ts";
-import { MEDIA } from "../content/records/media.ts";
+import type { Reader } from "../records/record-type.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { MEDIA_DIR } from "../records/media-files.ts";
+import { MEDIA } from "../records/media.ts";
 import type { Finding } from "./finding.ts";
 
 const severity = "warning";

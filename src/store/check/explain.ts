@@ -1,9 +1,9 @@
 /** What records have from the place of their files: nothing is wrong with it, and it is not in the file. */
-import type { Page } from "../../model/page.ts";
-import type { Problem } from "../../model/problem.ts";
+import type { Page } from "../../model/page/page.ts";
+import type { Problem } from "../../model/text/problem.ts";
 import { mainFile } from "../content/ownership.ts";
-import { PAGES } from "../content/records/pages.ts";
-import { parentOfFolder, summaryOf, type Snapshot } from "../content/snapshot.ts";
+import { PAGES } from "../records/pages.ts";
+import { parentOfFolder, summaryOf, type Snapshot } from "../snapshot.ts";
 
 /** @returns the main file of each such record, with what it has */
 export function takenByPlace(content: Snapshot): Problem[] {

@@ -1,9 +1,9 @@
-import type { Lang, Locales } from "../../model/locale.ts";
-import type { Id } from "../../model/page.ts";
-import type { Fix, Severity } from "../../model/problem.ts";
+import type { Lang, Locales } from "../../model/language/locale.ts";
+import type { Id } from "../../model/page/page.ts";
+import type { Fix, Severity } from "../../model/text/problem.ts";
 import type { KeyPath } from "../codec/codec.ts";
-import type { AnyKind } from "../content/record-type.ts";
-import type { Snapshot } from "../content/snapshot.ts";
+import type { AnyKind } from "../records/record-type.ts";
+import type { Snapshot } from "../snapshot.ts";
 
 /** A problem of a record. */
 export interface Finding {

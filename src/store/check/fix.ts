@@ -1,6 +1,6 @@
 /** Files without the problems that have one right answer. */
-import type { JsonObject } from "../../model/json.ts";
-import type { Problem } from "../../model/problem.ts";
+import type { JsonObject } from "../../model/input/json.ts";
+import type { Problem } from "../../model/text/problem.ts";
 import { decodeFile, encodeFile } from "../codec/codec.ts";
 import { placeOf } from "../content/load.ts";
 import type { Path } from "../repo.ts";

@@ -1,8 +1,8 @@
 /** Files without an `id`: it is derived from their path, so moving such a file makes it another record. */
-import { own, type JsonObject } from "../../model/json.ts";
-import type { Fix } from "../../model/problem.ts";
-import type { AnyKind, Base, Part } from "../content/record-type.ts";
-import { derivedId } from "../content/records/fields.ts";
+import { own, type JsonObject } from "../../model/input/json.ts";
+import type { Fix } from "../../model/text/problem.ts";
+import type { AnyKind, Base, Part } from "../records/record-type.ts";
+import { derivedId } from "../records/fields.ts";
 
 /** Whether a main file has no id although its kind has ids in files (others identify records by name). */
 export function lacksId(kind: AnyKind, main: Part, data: JsonObject): boolean {

@@ -4,15 +4,15 @@
  */
 import { LINK_TARGET, type Definitions } from "../../model/fields/definition.ts";
 import { referencesIn } from "../../model/fields/walk.ts";
-import type { JsonObject } from "../../model/json.ts";
-import { isUnsafe, UNSAFE_ADDRESS } from "../../model/link.ts";
-import type { Locales } from "../../model/locale.ts";
-import type { MenuNode } from "../../model/menu.ts";
-import { nameOf } from "../../model/page.ts";
-import type { Reader } from "../content/record-type.ts";
-import { CONTENTS } from "../content/records/contents.ts";
-import { MENUS } from "../content/records/menus.ts";
-import { REDIRECTS, REDIRECTS_ID } from "../content/records/redirects.ts";
+import type { JsonObject } from "../../model/input/json.ts";
+import { isUnsafe, UNSAFE_ADDRESS } from "../../model/address/link.ts";
+import type { Locales } from "../../model/language/locale.ts";
+import type { MenuNode } from "../../model/records/menu.ts";
+import { nameOf } from "../../model/page/page.ts";
+import type { Reader } from "../records/record-type.ts";
+import { CONTENTS } from "../records/contents.ts";
+import { MENUS } from "../records/menus.ts";
+import { REDIRECTS, REDIRECTS_ID } from "../records/redirects.ts";
 import { replacedPage } from "../content/indexes/page-index.ts";
 import { hasTarget } from "../content/indexes/references.ts";
 import { findPage } from "../content/indexes/page-models.ts";

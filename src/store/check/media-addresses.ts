@@ -1,7 +1,7 @@
 /** Former addresses of media files in texts (decisions.md 64). */
-import { mediaAddressesIn } from "../../model/media-addresses.ts";
-import type { Reader } from "../content/record-type.ts";
-import { MEDIA } from "../content/records/media.ts";
+import { mediaAddressesIn } from "../../model/address/media-addresses.ts";
+import type { Reader } from "../records/record-type.ts";
+import { MEDIA } from "../records/media.ts";
 import { mediaIndex } from "../content/indexes/media-index.ts";
 import { contentTexts, inText } from "./content-texts.ts";
 import type { Finding } from "./finding.ts";

@@ -1,5 +1,5 @@
 /** What merges left: comments with the value of one side, and markers in the bodies of Markdown files. */
-import type { Problem } from "../../model/problem.ts";
+import type { Problem } from "../../model/text/problem.ts";
 import { BOTH_TEXTS, CONFLICT_COMMENT, conflictComments } from "../codec/conflict.ts";
 import type { Store } from "../write/store.ts";
 

@@ -1,11 +1,11 @@
 /** Meta types with missing targets, and instances that no longer fit their type. */
 import { flattenErrors } from "../../errors.ts";
-import type { Locales } from "../../model/locale.ts";
-import type { MetaInstance } from "../../model/meta.ts";
-import { readData, readDefinitions, storedDefinitions, unknownIn } from "../../model/schema.ts";
-import type { Reader } from "../content/record-type.ts";
-import { META_INSTANCES } from "../content/records/meta-instances.ts";
-import { META_TYPES } from "../content/records/meta-types.ts";
+import type { Locales } from "../../model/language/locale.ts";
+import type { MetaInstance } from "../../model/records/meta.ts";
+import { readData, readDefinitions, storedDefinitions, unknownIn } from "../../model/records/schema.ts";
+import type { Reader } from "../records/record-type.ts";
+import { META_INSTANCES } from "../records/meta-instances.ts";
+import { META_TYPES } from "../records/meta-types.ts";
 import { typeOf } from "../content/indexes/meta-index.ts";
 import { findModel } from "../content/indexes/references.ts";
 import type { Finding } from "./finding.ts";

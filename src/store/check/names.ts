@@ -1,11 +1,11 @@
 /** References by a permalink that a page had formerly: they hold until another page has it. */
-import { isObject, type Json, type JsonObject } from "../../model/json.ts";
-import { publicPath, type Locales } from "../../model/locale.ts";
-import { permalinkNamed } from "../../model/permalink.ts";
-import { nameOf, textOf } from "../../model/page.ts";
+import { isObject, type Json, type JsonObject } from "../../model/input/json.ts";
+import { publicPath, type Locales } from "../../model/language/locale.ts";
+import { permalinkNamed } from "../../model/address/permalink.ts";
+import { nameOf, textOf } from "../../model/page/page.ts";
 import { findPage } from "../content/indexes/page-models.ts";
 import { formerNamesOf } from "../content/names/resolved-record.ts";
-import type { Snapshot } from "../content/snapshot.ts";
+import type { Snapshot } from "../snapshot.ts";
 import type { Finding } from "./finding.ts";
 
 export function* nameFindings(content: Snapshot, locales: Locales): Generator<Finding> {

@@ -1,8 +1,8 @@
 /** Releases that cannot be published as they are: pages that do not exist, items that contend for one page. */
-import { REPEATED, repeatedItems, stateOf } from "../../model/release.ts";
-import type { Reader } from "../content/record-type.ts";
+import { REPEATED, repeatedItems, stateOf } from "../../model/page/release.ts";
+import type { Reader } from "../records/record-type.ts";
 import { findPage } from "../content/indexes/page-models.ts";
-import { RELEASES } from "../content/records/releases.ts";
+import { RELEASES } from "../records/releases.ts";
 import type { Finding } from "./finding.ts";
 
 export function* releaseFindings(content: Reader): Generator<Finding> {

@@ -1,10 +1,16 @@
 /** Files of `static/` that are not published, as the build decides it. */
-import type { Id } from "../../model/id.ts";
-import type { Locales } from "../../model/locale.ts";
-import { folded, nameError } from "../../model/possible-names.ts";
-import type { Problem } from "../../model/problem.ts";
-import { foldersOfPages, isPageInPlace, pageAddressOf, staticPathError, STATIC_DIR } from "../../model/static-file.ts";
-import { trimEnd } from "../../model/trim.ts";
+import type { Id } from "../../model/input/id.ts";
+import type { Locales } from "../../model/language/locale.ts";
+import { folded, nameError } from "../../model/address/possible-names.ts";
+import type { Problem } from "../../model/text/problem.ts";
+import {
+  foldersOfPages,
+  isPageInPlace,
+  pageAddressOf,
+  staticPathError,
+  STATIC_DIR,
+} from "../../model/address/static-file.ts";
+import { trimEnd } from "../../model/text/trim.ts";
 import { staticFiles } from "../content/public-files.ts";
 
 /** A public page and its address. */

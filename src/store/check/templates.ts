@@ -2,11 +2,11 @@
  * Missing templates of pages, drafts and page models (decisions.md 52). The site's default is not checked: a site rendered
  * elsewhere needs no templates.
  */
-import { own } from "../../model/json.ts";
-import { noSuchTemplate } from "../../model/input-errors.ts";
-import { PAGE_MODELS } from "../content/records/page-models.ts";
+import { own } from "../../model/input/json.ts";
+import { noSuchTemplate } from "../../model/input/input-errors.ts";
+import { PAGE_MODELS } from "../records/page-models.ts";
 import { allPages, kindOf } from "../content/indexes/page-models.ts";
-import type { Reader } from "../content/record-type.ts";
+import type { Reader } from "../records/record-type.ts";
 import type { Check } from "./finding.ts";
 
 export type HasTemplate = (name: string) => boolean;

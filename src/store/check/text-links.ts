@@ -1,14 +1,14 @@
 /** Links and pictures in Markdown and HTML, and fixed addresses of typed links, whose target on this site, or the anchor on its page, does not exist. */
-import { decoded, splitLang, type Lang, type Locales } from "../../model/locale.ts";
-import { isOrWillBePublic } from "../../model/lifecycle.ts";
-import type { Page } from "../../model/page.ts";
-import { permalinkOf } from "../../model/permalink.ts";
-import type { Severity } from "../../model/problem.ts";
+import { decoded, splitLang, type Lang, type Locales } from "../../model/language/locale.ts";
+import { isOrWillBePublic } from "../../model/page/lifecycle.ts";
+import type { Page } from "../../model/page/page.ts";
+import { permalinkOf } from "../../model/address/permalink.ts";
+import type { Severity } from "../../model/text/problem.ts";
 import { mediaIndex } from "../content/indexes/media-index.ts";
 import { pageIndex } from "../content/indexes/page-index.ts";
-import type { Reader } from "../content/record-type.ts";
-import { MEDIA } from "../content/records/media.ts";
-import { REDIRECTS } from "../content/records/redirects.ts";
+import type { Reader } from "../records/record-type.ts";
+import { MEDIA } from "../records/media.ts";
+import { REDIRECTS } from "../records/redirects.ts";
 import { anchorsOf } from "./anchors.ts";
 import { contentTexts, inText, type ContentText } from "./content-texts.ts";
 import type { Finding } from "./finding.ts";

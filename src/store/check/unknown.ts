@@ -1,7 +1,7 @@
 /** Unknown keys in files, which are mostly typing errors and have no effect. */
-import { isObject, own, type JsonObject } from "../../model/json.ts";
-import { findLang, type Locales } from "../../model/locale.ts";
-import { mainPart, type AnyKind, type Part } from "../content/record-type.ts";
+import { isObject, own, type JsonObject } from "../../model/input/json.ts";
+import { findLang, type Locales } from "../../model/language/locale.ts";
+import { mainPart, type AnyKind, type Part } from "../records/record-type.ts";
 
 const FOREIGN = " CONTENT.FRONT_MATTER in cms.config.yaml reads front matter that another generator has.";
 

@@ -6,20 +6,20 @@
  */
 
 import { isUtf8 } from "node:buffer";
-import { isObject, objectOf, sameJson } from "../../model/json.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
+import { isObject, objectOf, sameJson } from "../../model/input/json.ts";
+import type { Json, JsonObject } from "../../model/input/json.ts";
 import { refuseConflicts } from "./conflict.ts";
-import { editYaml } from "./edit.ts";
+import { editYaml } from "./yaml/edit.ts";
 import { FileError } from "./file-error.ts";
 import { isPlain, splitFrontMatter } from "./front-matter.ts";
-import { checkDataSize } from "./guard.ts";
+import { checkDataSize } from "./yaml/guard.ts";
 import { inOrder } from "./order.ts";
 import type { KeyOrder } from "./order.ts";
-import { stringifyYaml } from "./yaml-print.ts";
-import { parseYaml } from "./yaml.ts";
+import { stringifyYaml } from "./yaml/yaml-print.ts";
+import { parseYaml } from "./yaml/yaml.ts";
 
 export { FileError };
-export { locate, locateAddress, type KeyPath } from "./locate.ts";
+export { locate, locateAddress, type KeyPath } from "./yaml/locate.ts";
 export type { Position } from "./file-error.ts";
 export type { KeyOrder } from "./order.ts";
 

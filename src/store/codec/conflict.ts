@@ -4,11 +4,11 @@
  * Each has a comment, which is no part of any value: so a text that has the markers of a merge is a text like any other.
  */
 import { EVENT_ID } from "js-yaml";
-import { isList, isObject, type Json } from "../../model/json.ts";
+import { isList, isObject, type Json } from "../../model/input/json.ts";
 import { showValue } from "../../model/merge/conflict.ts";
 import { markedParts, OURS_LABEL } from "../../model/merge/marked-text.ts";
 import { FileError, positionAt, type Position } from "./file-error.ts";
-import { eventsOf, locate, yamlPartOf, type KeyPath } from "./locate.ts";
+import { eventsOf, locate, yamlPartOf, type KeyPath } from "./yaml/locate.ts";
 
 /** The beginning of the comments. */
 export const CONFLICT_COMMENT = "# merge conflict: ";

@@ -9,7 +9,7 @@ import type { Env } from "../../env.ts";
 import type { FileContent, KeyPath } from "./codec.ts";
 import type { TaskRequest, TaskResponse } from "./codec-thread.ts";
 import type { Position } from "./file-error.ts";
-import type { Rewrite, Rewritten } from "./rewrite.ts";
+import type { Rewrite, Rewritten } from "./yaml/rewrite.ts";
 import { fromClonedError, runTask, type TaskArgs, type TaskName, type TaskResult } from "./tasks.ts";
 
 export interface FileCodec {

@@ -1,5 +1,5 @@
-import { showProblem } from "../../model/problem.ts";
-import type { Problem } from "../../model/problem.ts";
+import { showProblem } from "../../model/text/problem.ts";
+import type { Problem } from "../../model/text/problem.ts";
 
 /** A file that cannot be parsed, or data that cannot be written to one: `content/x.yaml:3:5: reason`. */
 export class FileError extends Error implements Problem {

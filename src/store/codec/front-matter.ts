@@ -1,10 +1,10 @@
 /** Markdown files: YAML between two `---` lines, or TOML between `+++`, and a body that is not parsed here. */
 
 import matter from "gray-matter";
-import type { Json } from "../../model/json.ts";
+import type { Json } from "../../model/input/json.ts";
 import { FileError, positionAt } from "./file-error.ts";
 import { parseToml } from "./toml.ts";
-import { parseYaml } from "./yaml.ts";
+import { parseYaml } from "./yaml/yaml.ts";
 
 export interface FrontMatter {
   /** Null for empty front matter. */

@@ -1,7 +1,7 @@
-import { isMap, visit } from "./yaml-package.ts";
+import { isMap, visit } from "./yaml/yaml-package.ts";
 import type { Document, ToStringOptions } from "yaml";
-import { columnOf, entriesOf, isBlockCollection } from "./source.ts";
-import type { Mapping, Sequence } from "./source.ts";
+import { columnOf, entriesOf, isBlockCollection } from "./yaml/source.ts";
+import type { Mapping, Sequence } from "./yaml/source.ts";
 
 /** The line endings and indentation of a file, for added lines. */
 export interface Layout {

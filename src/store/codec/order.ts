@@ -1,5 +1,5 @@
-import { isObject, objectOf } from "../../model/json.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
+import { isObject, objectOf } from "../../model/input/json.ts";
+import type { Json, JsonObject } from "../../model/input/json.ts";
 
 /**
  * The order of keys per nesting level, outermost first; a list is a level too.

@@ -2,7 +2,7 @@
 import { CmsError, type ErrorCode, type FieldErrors } from "../../errors.ts";
 import { decodeFile, locate, type FileContent, type KeyPath } from "./codec.ts";
 import { FileError, type Position } from "./file-error.ts";
-import { rewriteFile, type Rewrite, type Rewritten } from "./rewrite.ts";
+import { rewriteFile, type Rewrite, type Rewritten } from "./yaml/rewrite.ts";
 
 export interface TaskArgs {
   decode: [path: string, bytes: Uint8Array];

@@ -1,8 +1,8 @@
 /** Parsing TOML, in which other generators have front matter, to JSON data. */
 import { parse, TomlDate, TomlError } from "smol-toml";
-import { objectOf, type Json } from "../../model/json.ts";
+import { objectOf, type Json } from "../../model/input/json.ts";
 import { FileError } from "./file-error.ts";
-import { checkSize, LIMITS } from "./guard.ts";
+import { checkSize, LIMITS } from "./yaml/guard.ts";
 
 /**
  * The data of a TOML text: dates as they are written, with their zone or without one; numbers that JSON has not, or not

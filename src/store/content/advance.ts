@@ -3,15 +3,15 @@
  * if a change affects other records, as when several records claim one id.
  */
 import { setImmediate } from "node:timers/promises";
-import { compareProblems, type Problem } from "../../model/problem.ts";
+import { compareProblems, type Problem } from "../../model/text/problem.ts";
 import type { Oid, Path, WorkingFile } from "../repo.ts";
 import { settleKeys, type ContestedKeys } from "./claims.ts";
 import type { OwnershipContext } from "./ownership.ts";
-import type { AnyKind, Base, Completion, Entry, Table } from "./record-type.ts";
-import { SharedMap, type MapIndex } from "./shared-map.ts";
+import type { AnyKind, Base, Completion, Entry, Table } from "../records/record-type.ts";
+import { SharedMap, type MapIndex } from "../maps/shared-map.ts";
 import { NAME_PROBLEMS } from "./names/holders.ts";
 import { settleNames } from "./names/settle-names.ts";
-import { changeTable, Snapshot, summaryOf, type Names } from "./snapshot.ts";
+import { changeTable, Snapshot, summaryOf, type Names } from "../snapshot.ts";
 import { deriveTables, ownerResolverOf, makeTables } from "./tables.ts";
 
 /** A snapshot with the files it was loaded from. */

@@ -6,7 +6,7 @@ import { follow, type Loaded } from "./advance.ts";
 import { countBy } from "./indexes/counts.ts";
 import { loadGroups, type Loader } from "./load-group.ts";
 import { contentPaths, isSameContent, placeOf, type Look } from "./load.ts";
-import type { AnyKind, Base, Part } from "./record-type.ts";
+import type { AnyKind, Base, Part } from "../records/record-type.ts";
 
 /** A scan of some paths. */
 export interface PathsLook extends Look {

@@ -1,8 +1,8 @@
 /** What differs between two snapshots, record by record. */
-import { sameJson } from "../../model/json.ts";
-import type { Id } from "../../model/page.ts";
-import type { AnyKind, Entity } from "./record-type.ts";
-import { filesKey, type Entry, type Snapshot } from "./snapshot.ts";
+import { sameJson } from "../../model/input/json.ts";
+import type { Id } from "../../model/page/page.ts";
+import type { AnyKind, Entity } from "../records/record-type.ts";
+import { filesKey, type Entry, type Snapshot } from "../snapshot.ts";
 
 /** A record before and after; undefined where it does not exist. */
 export interface RecordChange {

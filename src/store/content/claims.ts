@@ -2,9 +2,9 @@
  * Finds the ids and keys that several records claim, and determines their owners by `ownership.ts`. Pages of all models share their
  * ids (decisions.md 50).
  */
-import type { Lang } from "../../model/locale.ts";
-import type { Id } from "../../model/page.ts";
-import type { Problem } from "../../model/problem.ts";
+import type { Lang } from "../../model/language/locale.ts";
+import type { Id } from "../../model/page/page.ts";
+import type { Problem } from "../../model/text/problem.ts";
 import { locate } from "../codec/codec.ts";
 import { openPace } from "../../time-slices.ts";
 import {
@@ -15,12 +15,12 @@ import {
   type Owners,
   type IndexName,
   type IndexKey,
-} from "./record-type.ts";
-import { permalinksOf } from "./records/page-keys.ts";
+} from "../records/record-type.ts";
+import { permalinksOf } from "../records/page-keys.ts";
 import { mainFile, type Claimant, type OwnerResolver, type OwnershipContext } from "./ownership.ts";
 import { findContestedKeys, pageIndex } from "./indexes/page-index.ts";
 import type { Repo } from "../repo.ts";
-import { NO_OWNERS, summaryOf, Snapshot, type Entry, type IdOwners, type Table } from "./snapshot.ts";
+import { NO_OWNERS, summaryOf, Snapshot, type Entry, type IdOwners, type Table } from "../snapshot.ts";
 
 /** Groups of kinds that share their ids; a kind without a family is a group of its own. */
 export function familiesOf(kinds: readonly AnyKind[]): AnyKind[][] {

@@ -12,10 +12,10 @@ import { NO_CONTESTED_KEYS } from "./claims.ts";
 import { lookupsOf, useLookups } from "./indexes/stored-lookups.ts";
 import { loadGroups, type Loader } from "./load-group.ts";
 import { load, placeOf, type Look } from "./load.ts";
-import type { AnyKind, Base, Entry, Part, Table } from "./record-type.ts";
-import { SharedMap } from "./shared-map.ts";
-import { Snapshot, summaryOf, tableOf } from "./snapshot.ts";
-import { StoredMap, type StoredKeys } from "./stored-map.ts";
+import type { AnyKind, Base, Entry, Part, Table } from "../records/record-type.ts";
+import { SharedMap } from "../maps/shared-map.ts";
+import { Snapshot, summaryOf, tableOf } from "../snapshot.ts";
+import { StoredMap, type StoredKeys } from "../maps/stored-map.ts";
 
 /** A damaged cache is empty once its damage was found: then all files are parsed. */
 export async function loadAtStart(loader: Loader, look: Look): Promise<Loaded> {

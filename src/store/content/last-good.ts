@@ -7,9 +7,9 @@ import type { FileContent } from "../codec/codec.ts";
 import { FileError } from "../codec/file-error.ts";
 import type { Oid, Path } from "../repo.ts";
 import type { OwnershipContext } from "./ownership.ts";
-import { DRAFT_PART } from "./records/draft-files.ts";
-import { inPartOrder, mainPart, type AnyKind, type Base, type Entity, type Part } from "./record-type.ts";
-import type { Entry } from "./snapshot.ts";
+import { DRAFT_PART } from "../records/draft-files.ts";
+import { inPartOrder, mainPart, type AnyKind, type Base, type Entity, type Part } from "../records/record-type.ts";
+import type { Entry } from "../snapshot.ts";
 
 /** Versions of a file that are tried: one that was broken for longer is not served. */
 const VERSIONS_MAX = 100;

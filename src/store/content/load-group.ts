@@ -5,9 +5,9 @@
  * or, at the start, from the newest commit that has one, and the file is reported as a problem.
  */
 import type { Env } from "../../env.ts";
-import type { JsonObject } from "../../model/json.ts";
-import type { Locales } from "../../model/locale.ts";
-import type { Problem } from "../../model/problem.ts";
+import type { JsonObject } from "../../model/input/json.ts";
+import type { Locales } from "../../model/language/locale.ts";
+import type { Problem } from "../../model/text/problem.ts";
 import { openPace } from "../../time-slices.ts";
 import type { ContentCache } from "../cache/content-cache.ts";
 import type { FileContent } from "../codec/codec.ts";
@@ -17,8 +17,8 @@ import type { Oid, Path, Repo, WorkingFile } from "../repo.ts";
 import type { Loaded } from "./advance.ts";
 import { lastGoodEntry } from "./last-good.ts";
 import { problemsOfFiles } from "./load-problem.ts";
-import { inPartOrder, mainPart, type AnyKind, type Base, type Entity, type Part } from "./record-type.ts";
-import { filesKey, filesKeyOfOne, type Entry } from "./snapshot.ts";
+import { inPartOrder, mainPart, type AnyKind, type Base, type Entity, type Part } from "../records/record-type.ts";
+import { filesKey, filesKeyOfOne, type Entry } from "../snapshot.ts";
 
 export interface Loader {
   /** See `OwnershipContext`. */

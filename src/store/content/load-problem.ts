@@ -1,10 +1,10 @@
 /** The problems reported for a record whose files do not load: file, line, column and reason of each. */
 import { CmsError, flattenErrors, messageOf } from "../../errors.ts";
-import type { Problem } from "../../model/problem.ts";
+import type { Problem } from "../../model/text/problem.ts";
 import type { FileCodec } from "../codec/file-codec.ts";
 import { FileError } from "../codec/file-error.ts";
 import type { Repo } from "../repo.ts";
-import { mainPart, type Base, type Part } from "./record-type.ts";
+import { mainPart, type Base, type Part } from "../records/record-type.ts";
 
 /** @returns at least one */
 export async function problemsOfFiles(

@@ -3,9 +3,9 @@ import { openPace, type Pace } from "../../time-slices.ts";
 import type { Oid, Path, WorkingFile } from "../repo.ts";
 import { follow, type Loaded } from "./advance.ts";
 import { factsKey, filesKeyNow, loadGroup, loadGroups, type Loader } from "./load-group.ts";
-import type { AnyKind, Base, Part } from "./record-type.ts";
-import { SharedMap } from "./shared-map.ts";
-import { keyOfEntry } from "./snapshot.ts";
+import type { AnyKind, Base, Part } from "../records/record-type.ts";
+import { SharedMap } from "../maps/shared-map.ts";
+import { keyOfEntry } from "../snapshot.ts";
 
 /** The folders and files that hold records. */
 export const contentPaths = (kinds: readonly AnyKind[]): Path[] => [...new Set(kinds.map((kind) => kind.dir))];

@@ -7,8 +7,8 @@
  */
 import { CmsError, messageOf } from "../../errors.ts";
 import type { Env } from "../../env.ts";
-import type { Locales } from "../../model/locale.ts";
-import type { Id } from "../../model/page.ts";
+import type { Locales } from "../../model/language/locale.ts";
+import type { Id } from "../../model/page/page.ts";
 import type { FileCodec } from "../codec/file-codec.ts";
 import { FileError } from "../codec/file-error.ts";
 import { compareArrivals, type History, type Arrival } from "../history/history.ts";
@@ -20,9 +20,9 @@ import {
   type Entity,
   type IndexName,
   type IndexKey,
-} from "./record-type.ts";
+} from "../records/record-type.ts";
 import type { Oid, Path, Repo } from "../repo.ts";
-import { byAge, summaryOf, type Entry } from "./snapshot.ts";
+import { byAge, summaryOf, type Entry } from "../snapshot.ts";
 
 /** A record that claims something. */
 export interface Claimant {

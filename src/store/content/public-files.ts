@@ -2,8 +2,8 @@
 import { readdirSync, type BigIntStats, type Dirent, type Stats } from "node:fs";
 import { lstat, readdir, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { folded } from "../../model/possible-names.ts";
-import { STATIC_DIR } from "../../model/static-file.ts";
+import { folded } from "../../model/address/possible-names.ts";
+import { STATIC_DIR } from "../../model/address/static-file.ts";
 
 export interface PublicFile {
   /** Below the folder, with "/". */

@@ -1,13 +1,13 @@
 /** Builds the tables of a snapshot from loaded records, once the owners of contested ids are known. */
 import { setImmediate } from "node:timers/promises";
-import { sameJson } from "../../model/json.ts";
-import type { Problem } from "../../model/problem.ts";
+import { sameJson } from "../../model/input/json.ts";
+import type { Problem } from "../../model/text/problem.ts";
 import { familiesOf, isAsOwned, settleIds } from "./claims.ts";
-import type { AnyKind, Base, Entity } from "./record-type.ts";
+import type { AnyKind, Base, Entity } from "../records/record-type.ts";
 import { openOwnerResolver, type OwnershipContext, type OwnerResolver } from "./ownership.ts";
 import type { Oid, Path, WorkingFile } from "../repo.ts";
-import { SharedMap } from "./shared-map.ts";
-import { makeTable, type Entry, type Snapshot, type Table } from "./snapshot.ts";
+import { SharedMap } from "../maps/shared-map.ts";
+import { makeTable, type Entry, type Snapshot, type Table } from "../snapshot.ts";
 
 /** Opened for the first contested id. */
 export function ownerResolverOf(

@@ -3,17 +3,17 @@
  * with the one that is served. What differs is loaded, so a fork costs what differs.
  */
 import { silentLog, type Env } from "../../env.ts";
-import type { Locales } from "../../model/locale.ts";
+import type { Locales } from "../../model/language/locale.ts";
 import { openPace } from "../../time-slices.ts";
 import { openContentCache } from "../cache/content-cache.ts";
 import type { Loaded } from "../content/advance.ts";
 import { loadPaths } from "../content/changed-paths.ts";
 import type { Examine, Loader } from "../content/load-group.ts";
 import { contentPaths, load, placeOf } from "../content/load.ts";
-import { CONTENT, type AnyKind } from "../content/record-type.ts";
-import { SharedMap } from "../content/shared-map.ts";
-import { Snapshot } from "../content/snapshot.ts";
-import { isIgnored } from "../history/content-at-commit.ts";
+import { CONTENT, type AnyKind } from "../records/record-type.ts";
+import { SharedMap } from "../maps/shared-map.ts";
+import { Snapshot } from "../snapshot.ts";
+import { isIgnored } from "./content-at-commit.ts";
 import { openHistory, type History } from "../history/history.ts";
 import { isPrepared, type Oid, type Path, type Repo, type WorkingFile } from "../repo.ts";
 import { openForkedRepo } from "./forked-repo.ts";

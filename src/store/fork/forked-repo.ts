@@ -5,8 +5,8 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { CmsError, unavailable } from "../../errors.ts";
-import { instantOf, msOf } from "../../model/instant.ts";
-import type { SharedMap } from "../content/shared-map.ts";
+import { instantOf, msOf } from "../../model/time/instant.ts";
+import type { SharedMap } from "../maps/shared-map.ts";
 import { oidOf } from "../git/objects/object.ts";
 import {
   isPrepared,

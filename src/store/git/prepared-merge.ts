@@ -10,7 +10,7 @@ import {
   type Path,
   type TreeFile,
 } from "../repo.ts";
-import type { Expected } from "./batch-check.ts";
+import type { Expected } from "./guards/batch-check.ts";
 import type { RepoContext } from "./context.ts";
 import { inParallel } from "./parallel.ts";
 import type { JournalPath } from "./journal.ts";

@@ -1,6 +1,6 @@
 /** Values computed from the history, cached in a small file beside the index so that the index need not be read. */
 import { readFile } from "node:fs/promises";
-import { isObject, own, type Json, type JsonObject } from "../../model/json.ts";
+import { isObject, own, type Json, type JsonObject } from "../../model/input/json.ts";
 import { PROGRAM } from "../../version.ts";
 import { replaceFile } from "../private/replace-file.ts";
 import type { Repo } from "../repo.ts";

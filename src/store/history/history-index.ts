@@ -1,8 +1,8 @@
 /** The history index: built by walking commits, cached as one JSON file. */
 import { readFile } from "node:fs/promises";
-import { msOf, type Instant } from "../../model/instant.ts";
+import { msOf, type Instant } from "../../model/time/instant.ts";
 import type { FileCodec } from "../codec/file-codec.ts";
-import { isObject, own } from "../../model/json.ts";
+import { isObject, own } from "../../model/input/json.ts";
 import { replaceFile } from "../private/replace-file.ts";
 import type { LogEntry, Oid, Path, Repo } from "../repo.ts";
 

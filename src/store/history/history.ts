@@ -6,8 +6,8 @@
  * so that a process that ends before it is complete has not walked in vain.
  */
 import { join } from "node:path";
-import type { Instant } from "../../model/instant.ts";
-import type { Json } from "../../model/json.ts";
+import type { Instant } from "../../model/time/instant.ts";
+import type { Json } from "../../model/input/json.ts";
 import { INLINE_CODEC, type FileCodec } from "../codec/file-codec.ts";
 import type { Oid, Path, Repo } from "../repo.ts";
 import { openDerivedValues } from "./derived-values.ts";

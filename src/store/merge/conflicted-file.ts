@@ -4,7 +4,7 @@
  * A text holds both values between git's markers. Of numbers, booleans, moments, lists and mappings, of which markers would
  * make something else, the remote's value stands. A comment line above says so, and names ours.
  */
-import { sameJson, type JsonObject } from "../../model/json.ts";
+import { sameJson, type JsonObject } from "../../model/input/json.ts";
 import { showValue, type FieldConflict } from "../../model/merge/conflict.ts";
 import { markedText } from "../../model/merge/marked-text.ts";
 import { withValueAt } from "../../model/merge/path.ts";

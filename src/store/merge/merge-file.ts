@@ -1,14 +1,14 @@
 /** Three-way merge of record files, by field. */
 import { CmsError } from "../../errors.ts";
-import { own, sameJson, type Json, type JsonObject } from "../../model/json.ts";
-import type { Locales } from "../../model/locale.ts";
+import { own, sameJson, type Json, type JsonObject } from "../../model/input/json.ts";
+import type { Locales } from "../../model/language/locale.ts";
 import type { FieldConflict, MergeConflict, Side } from "../../model/merge/conflict.ts";
 import { DEFAULT_RULES, MEDIA_RULES, PAGE_RULES, RELEASE_RULES, type MergeRules } from "../../model/merge/rules.ts";
 import { mergeText, textOfSide } from "../../model/merge/text.ts";
 import { mergeValues } from "../../model/merge/values.ts";
-import { ARTICLE_MODEL } from "../../model/page.ts";
+import { ARTICLE_MODEL } from "../../model/page/page.ts";
 import { decodeFile, editFile, FileError, type FileContent } from "../codec/codec.ts";
-import { mainPart, type AnyKind } from "../content/record-type.ts";
+import { mainPart, type AnyKind } from "../records/record-type.ts";
 import type { Pace } from "../../time-slices.ts";
 import type { Path } from "../repo.ts";
 

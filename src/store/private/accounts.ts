@@ -2,10 +2,10 @@
 import { randomBytes } from "node:crypto";
 import type { Env } from "../../env.ts";
 import { invalid, notFound, setup } from "../../errors.ts";
-import { sameUsername, type Account } from "../../model/account.ts";
-import { parseInstant } from "../../model/instant.ts";
-import { isObject, type JsonObject } from "../../model/json.ts";
-import type { Id } from "../../model/page.ts";
+import { sameUsername, type Account } from "../../model/account/account.ts";
+import { parseInstant } from "../../model/time/instant.ts";
+import { isObject, type JsonObject } from "../../model/input/json.ts";
+import type { Id } from "../../model/page/page.ts";
 import { privateFile } from "./private-file.ts";
 
 export type NewAccount = Omit<Account, "id" | "date_joined" | "last_login" | "token_version" | "has_token">;

@@ -7,10 +7,10 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { CmsError } from "../../errors.ts";
-import { parseInstant, type Instant } from "../../model/instant.ts";
-import { isObject, type JsonObject } from "../../model/json.ts";
-import type { Lang } from "../../model/locale.ts";
-import type { Id } from "../../model/page.ts";
+import { parseInstant, type Instant } from "../../model/time/instant.ts";
+import { isObject, type JsonObject } from "../../model/input/json.ts";
+import type { Lang } from "../../model/language/locale.ts";
+import type { Id } from "../../model/page/page.ts";
 import { privateFile, type PrivateFile } from "./private-file.ts";
 import { undefinedIf } from "./private-lock.ts";
 

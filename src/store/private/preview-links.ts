@@ -1,7 +1,7 @@
 /** `preview-links.json`: the preview links that hold. Their signatures are derived, so the file alone opens nothing. */
-import { parseInstant } from "../../model/instant.ts";
-import { isObject, type JsonObject } from "../../model/json.ts";
-import { LINK_CONTEXTS, type PreviewLink } from "../../model/preview-link.ts";
+import { parseInstant } from "../../model/time/instant.ts";
+import { isObject, type JsonObject } from "../../model/input/json.ts";
+import { LINK_CONTEXTS, type PreviewLink } from "../../model/page/preview-link.ts";
 import { privateFile } from "./private-file.ts";
 
 export interface PreviewLinkStore {

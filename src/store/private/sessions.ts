@@ -1,7 +1,7 @@
 /** `sessions.json`: the sessions of signed-in accounts. Ids are stored as hashes, so the file cannot be used to sign in. */
-import { msOf, parseInstant, type Instant } from "../../model/instant.ts";
-import { isObject, type JsonObject } from "../../model/json.ts";
-import type { Id } from "../../model/page.ts";
+import { msOf, parseInstant, type Instant } from "../../model/time/instant.ts";
+import { isObject, type JsonObject } from "../../model/input/json.ts";
+import type { Id } from "../../model/page/page.ts";
 import { privateFile } from "./private-file.ts";
 
 export interface Session {

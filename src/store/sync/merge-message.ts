@@ -3,12 +3,12 @@
  *
  * Every clone derives the same list of conflicts from it, so none needs state of its own.
  */
-import { isObject } from "../../model/json.ts";
+import { isObject } from "../../model/input/json.ts";
 import type { ValuePath } from "../../model/merge/conflict.ts";
-import type { Lang } from "../../model/locale.ts";
-import { ACTION_KEY, trailersOf } from "../../model/trailers.ts";
+import type { Lang } from "../../model/language/locale.ts";
+import { ACTION_KEY, trailersOf } from "../../model/text/trailers.ts";
 import type { Oid, Path } from "../repo.ts";
-import type { SidePaths, SyncConflict } from "./sync-conflict.ts";
+import type { SidePaths, SyncConflict } from "./conflicts/sync-conflict.ts";
 
 /** The actions of commits with the trailers below. */
 const SYNC = "sync";

@@ -1,8 +1,8 @@
 /** Plans the merge of two commits: the changes of the branch's tree, and what could not be decided. */
 import type { Env } from "../../env.ts";
-import type { Locales } from "../../model/locale.ts";
-import { freeNumber } from "../../model/free-number.ts";
-import type { AnyKind, Base } from "../content/record-type.ts";
+import type { Locales } from "../../model/language/locale.ts";
+import { freeNumber } from "../../model/address/free-number.ts";
+import type { AnyKind, Base } from "../records/record-type.ts";
 import { openPace } from "../../time-slices.ts";
 import type { MergedFile, Path, Repo } from "../repo.ts";
 import { foldersAbove } from "../git/attributes/attributes.ts";
@@ -11,8 +11,8 @@ import { mergePlainFile } from "./plain-file.ts";
 import { refuseUnsafePaths, type SettingsFiles } from "./fetched-tree.ts";
 import { pathsOf, recordUnits } from "./record-units.ts";
 import { withRestoredRecords, type MergeBases } from "./restored-records.ts";
-import { settleContested } from "./settle-contested.ts";
-import type { SyncConflict } from "./sync-conflict.ts";
+import { settleContested } from "./claims/settle-contested.ts";
+import type { SyncConflict } from "./conflicts/sync-conflict.ts";
 import { isSameFile, readSides, versionsOf, type MergeCommits, type TreeSides } from "./tree-sides.ts";
 
 /** What a site's files mean. */

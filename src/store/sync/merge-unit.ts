@@ -1,18 +1,18 @@
 /** Merges one record that both sides touched. */
 import type { FieldConflict, Side } from "../../model/merge/conflict.ts";
 import { isDraftable, keepAsDraft } from "../../model/merge/kept-draft.ts";
-import type { Instant } from "../../model/instant.ts";
-import { isObject, own, sameJson, type Json } from "../../model/json.ts";
-import type { Lang, Locales } from "../../model/locale.ts";
+import type { Instant } from "../../model/time/instant.ts";
+import { isObject, own, sameJson, type Json } from "../../model/input/json.ts";
+import type { Lang, Locales } from "../../model/language/locale.ts";
 import { decodeFile, encodeFile } from "../codec/codec.ts";
-import { mainPart, type Base, type Part } from "../content/record-type.ts";
+import { mainPart, type Base, type Part } from "../records/record-type.ts";
 import { openPace } from "../../time-slices.ts";
 import { oidOf } from "../git/objects/object.ts";
 import { mergeRecordFileInSteps } from "../merge/merge-file.ts";
 import { REGULAR_MODE, type MergedFile, type Path, type Repo, type TreeFile } from "../repo.ts";
 import { keepStrays, partVersions, type PartContext, type PartVersions } from "./part-versions.ts";
 import { idIn, pathsOf, type RecordUnit } from "./record-units.ts";
-import type { SyncConflict } from "./sync-conflict.ts";
+import type { SyncConflict } from "./conflicts/sync-conflict.ts";
 import { isSameFile, type FileVersions } from "./tree-sides.ts";
 
 export interface UnitContext extends PartContext {

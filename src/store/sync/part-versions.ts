@@ -5,7 +5,7 @@
  * another draft in that language since: then the old file is a *stray*, and no merge may drop it.
  */
 import type { Side } from "../../model/merge/conflict.ts";
-import type { Base, Part } from "../content/record-type.ts";
+import type { Base, Part } from "../records/record-type.ts";
 import type { MergedFile, Oid, Path, Repo } from "../repo.ts";
 import { pathsOf, type RecordUnit } from "./record-units.ts";
 import { isSameFile, versionsOf, type FileVersions, type TreeSides } from "./tree-sides.ts";

@@ -2,7 +2,7 @@
 import { hasClash, mergeText, textOfSide } from "../../model/merge/text.ts";
 import { oidOf } from "../git/objects/object.ts";
 import { EXECUTABLE_MODE, REGULAR_MODE, type MergedFile, type Path, type Repo, type TreeFile } from "../repo.ts";
-import type { SyncConflict } from "./sync-conflict.ts";
+import type { SyncConflict } from "./conflicts/sync-conflict.ts";
 import type { FileVersions } from "./tree-sides.ts";
 
 export interface MergedPlainFile {

@@ -5,10 +5,10 @@
  * sides where one of them removed it. A rename is recognised by the id in the file.
  */
 import type { Side } from "../../model/merge/conflict.ts";
-import type { Id } from "../../model/id.ts";
+import type { Id } from "../../model/input/id.ts";
 import { decodeFile } from "../codec/codec.ts";
 import { placeOf } from "../content/load.ts";
-import { mainPart, type AnyKind, type Base, type Part } from "../content/record-type.ts";
+import { mainPart, type AnyKind, type Base, type Part } from "../records/record-type.ts";
 import type { Oid, Path, Repo, TreeChange } from "../repo.ts";
 import { openPace } from "../../time-slices.ts";
 import type { TreeSides } from "./tree-sides.ts";

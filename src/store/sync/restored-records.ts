@@ -5,12 +5,12 @@
  * Such a record is one record, also where one side has moved it. So the merge base gets it back, as it was in the newest
  * commit that both versions come from: without it they would be two new records with one id.
  */
-import type { Id } from "../../model/id.ts";
+import type { Id } from "../../model/input/id.ts";
 import { openPace } from "../../time-slices.ts";
 import { placeOf } from "../content/load.ts";
-import { mainPart, type AnyKind, type Base } from "../content/record-type.ts";
+import { mainPart, type AnyKind, type Base } from "../records/record-type.ts";
 import { REGULAR_MODE, type Oid, type Path, type Repo, type TreeChange } from "../repo.ts";
-import { mainOf } from "./record-claims.ts";
+import { mainOf } from "./claims/record-claims.ts";
 import { idIn } from "./record-units.ts";
 import { isSameFile, type MergeCommits, type TreeSides } from "./tree-sides.ts";
 

@@ -3,9 +3,9 @@
  * their base. What was changed since stands; what the commit had replaced there is kept in drafts, as after a sync.
  */
 import { placeOf } from "../content/load.ts";
-import { mainPart, type AnyKind, type Base } from "../content/record-type.ts";
-import { derivedId } from "../content/records/fields.ts";
-import type { Snapshot } from "../content/snapshot.ts";
+import { mainPart, type AnyKind, type Base } from "../records/record-type.ts";
+import { derivedId } from "../records/fields.ts";
+import type { Snapshot } from "../snapshot.ts";
 import type { MergedFile, Oid, Path, Repo, TreeChange } from "../repo.ts";
 import { openPace } from "../../time-slices.ts";
 import { mergeSides, type MergeContext, type MergePlan } from "./merge-plan.ts";

@@ -5,7 +5,7 @@
  */
 import { CmsError, messageOf, unavailable } from "../../errors.ts";
 import type { Env, Timers } from "../../env.ts";
-import { msOf, type Instant } from "../../model/instant.ts";
+import { msOf, type Instant } from "../../model/time/instant.ts";
 import type { Oid } from "../repo.ts";
 import type { Remote } from "./remote.ts";
 import { nextSyncIn } from "./sync-timing.ts";

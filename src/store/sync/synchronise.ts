@@ -9,7 +9,7 @@ import { refuseBrokenSettings, refuseDeletions, refuseUnsafePaths } from "./fetc
 import { mergeMessage } from "./merge-message.ts";
 import { planMerge, type MergePlan, type SyncContext } from "./merge-plan.ts";
 import type { Fetched, Remote } from "./remote.ts";
-import type { SyncConflict } from "./sync-conflict.ts";
+import type { SyncConflict } from "./conflicts/sync-conflict.ts";
 
 export interface SyncOptions {
   /** Whether commits are pushed. */

@@ -1,5 +1,5 @@
 /** The three versions of each file in a merge. */
-import type { Base } from "../content/record-type.ts";
+import type { Base } from "../records/record-type.ts";
 import type { Oid, Path, Repo, TreeChange, TreeFile } from "../repo.ts";
 
 /** Commits. `ours` is the branch, `theirs` that of the remote. */

@@ -4,15 +4,15 @@
  */
 import { setImmediate } from "node:timers/promises";
 import { CmsError, notFound } from "../../errors.ts";
-import { refuseStale } from "../../model/if-match.ts";
+import { refuseStale } from "../../model/input/if-match.ts";
 import type { Env } from "../../env.ts";
-import type { Id } from "../../model/page.ts";
+import type { Id } from "../../model/page/page.ts";
 import { openPace } from "../../time-slices.ts";
 import { advance, type Loaded } from "../content/advance.ts";
 import type { Loader } from "../content/load-group.ts";
 import { placeOf } from "../content/load.ts";
-import type { AnyKind } from "../content/record-type.ts";
-import type { Snapshot } from "../content/snapshot.ts";
+import type { AnyKind } from "../records/record-type.ts";
+import type { Snapshot } from "../snapshot.ts";
 import type { Batch, CommitPlan, Content, Oid, Path, Signature } from "../repo.ts";
 import { commitOfManualEdits } from "./manual-edits.ts";
 import { notLoaded, plan } from "./plan.ts";

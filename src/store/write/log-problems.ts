@@ -1,5 +1,5 @@
 import type { Env } from "../../env.ts";
-import { showProblem, type Problem } from "../../model/problem.ts";
+import { showProblem, type Problem } from "../../model/text/problem.ts";
 
 /** Logs the problems that are new, and those that are solved. */
 export function logProblems(env: Env, before: readonly Problem[], now: readonly Problem[]): void {

@@ -2,12 +2,12 @@
  * Manual edits of files that a batch will write are committed first, in a commit of their own in the name of the
  * repository's user, so that the work of neither side is lost or mixed. Other edited files are not committed.
  */
-import type { Instant } from "../../model/instant.ts";
+import type { Instant } from "../../model/time/instant.ts";
 import { openPace } from "../../time-slices.ts";
 import type { Loaded } from "../content/advance.ts";
 import type { Loader } from "../content/load-group.ts";
 import { placeOf } from "../content/load.ts";
-import { mainPart, type AnyKind, type Base, type Part } from "../content/record-type.ts";
+import { mainPart, type AnyKind, type Base, type Part } from "../records/record-type.ts";
 import type { CommitPlan, Oid, Path, WorkingFile } from "../repo.ts";
 import type { WorkingTreeView } from "./working-tree-view.ts";
 

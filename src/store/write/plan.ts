@@ -1,20 +1,20 @@
 /** Turns the records a transaction changed into file changes on top of the working tree. */
 import { CmsError, invalid } from "../../errors.ts";
-import { sameJson } from "../../model/json.ts";
-import type { Locales } from "../../model/locale.ts";
-import { showProblem, type Problem } from "../../model/problem.ts";
+import { sameJson } from "../../model/input/json.ts";
+import type { Locales } from "../../model/language/locale.ts";
+import { showProblem, type Problem } from "../../model/text/problem.ts";
 import type { FileContent } from "../codec/codec.ts";
 import type { FileCodec } from "../codec/file-codec.ts";
 import { FileError } from "../codec/file-error.ts";
-import { unstorable } from "../codec/rewrite.ts";
+import { unstorable } from "../codec/yaml/rewrite.ts";
 import { openPace } from "../../time-slices.ts";
-import { mainPart, type AnyKind, type Base, type Entity, type Part, type UsedPaths } from "../content/record-type.ts";
+import { mainPart, type AnyKind, type Base, type Entity, type Part, type UsedPaths } from "../records/record-type.ts";
 import { countBy } from "../content/indexes/counts.ts";
 import { isPrepared, type Content, type Oid, type Path, type Repo } from "../repo.ts";
 import { holderKey } from "../content/names/holders.ts";
 import { resolvedIn } from "../content/names/resolved-record.ts";
-import { parentOfFolder, type Entry, type Snapshot } from "../content/snapshot.ts";
-import { blobIdentity } from "./file-content.ts";
+import { parentOfFolder, type Entry, type Snapshot } from "../snapshot.ts";
+import { blobIdentity } from "../git/objects/file-content.ts";
 import type { Attachment, Touched } from "./transaction.ts";
 import type { WorkingTreeView } from "./working-tree-view.ts";
 

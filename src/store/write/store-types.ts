@@ -1,12 +1,12 @@
 /** What the store offers: see `store.ts` for how it works. */
 import type { Env } from "../../env.ts";
-import type { Locales } from "../../model/locale.ts";
-import type { Sharing } from "../cache/shared-reads.ts";
+import type { Locales } from "../../model/language/locale.ts";
+import type { Sharing } from "../content/shared-reads.ts";
 import type { FileCodec } from "../codec/file-codec.ts";
 import type { Examine } from "../content/load-group.ts";
 import type { Look } from "../content/load.ts";
-import type { AnyKind } from "../content/record-type.ts";
-import type { Snapshot } from "../content/snapshot.ts";
+import type { AnyKind } from "../records/record-type.ts";
+import type { Snapshot } from "../snapshot.ts";
 import type { ForkOptions } from "../fork/fork.ts";
 import type { History } from "../history/history.ts";
 import type { BatchResult, Merge, Path, Repo, WorkingFile } from "../repo.ts";

@@ -3,13 +3,13 @@
  */
 import { CmsError } from "../../errors.ts";
 import type { Env } from "../../env.ts";
-import type { Instant } from "../../model/instant.ts";
-import type { Id } from "../../model/page.ts";
-import { sameJson, type JsonObject } from "../../model/json.ts";
-import { ACTION_KEY } from "../../model/trailers.ts";
-import type { AnyKind, Entity, Kind, Reader } from "../content/record-type.ts";
+import type { Instant } from "../../model/time/instant.ts";
+import type { Id } from "../../model/page/page.ts";
+import { sameJson, type JsonObject } from "../../model/input/json.ts";
+import { ACTION_KEY } from "../../model/text/trailers.ts";
+import type { AnyKind, Entity, Kind, Reader } from "../records/record-type.ts";
 import type { Content, Path } from "../repo.ts";
-import type { Snapshot, Table } from "../content/snapshot.ts";
+import type { Snapshot, Table } from "../snapshot.ts";
 
 /** Anything but a promise: work inside a transaction must be done when it returns. */
 export type Sync<R> = R extends PromiseLike<unknown> ? never : R;

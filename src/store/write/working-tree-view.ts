@@ -8,7 +8,7 @@ import { openPace } from "../../time-slices.ts";
 import type { Loaded } from "../content/advance.ts";
 import { placeOf } from "../content/load.ts";
 import { countBy } from "../content/indexes/counts.ts";
-import type { AnyKind } from "../content/record-type.ts";
+import type { AnyKind } from "../records/record-type.ts";
 import {
   isPrepared,
   type Content,
@@ -18,7 +18,7 @@ import {
   type Repo,
   type WorkingFile,
 } from "../repo.ts";
-import { blobIdentity } from "./file-content.ts";
+import { blobIdentity } from "../git/objects/file-content.ts";
 
 export interface WorkingTreeView {
   /** Bytes of a file; undefined where there is none, or where the batch writes a file too large for memory. */

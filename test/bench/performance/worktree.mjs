@@ -6,7 +6,7 @@ import { median, timed } from "../timing.mjs";
 import { fileOf, git, pageText, permalinkOf } from "./site.mjs";
 import { until } from "./writes.mjs";
 
-/** How long the watcher waits for quiet (src/store/content/watch.ts). */
+/** How long the watcher waits for quiet (src/store/watch/watch.ts). */
 const QUIET_MS = 100;
 const ROUNDS = 5;
 const CHANGED = 1000;

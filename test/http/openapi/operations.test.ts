@@ -1,12 +1,12 @@
 /** Every operation of the description of the API is called on a real site, and every answer is as described. */
 import { expect, it } from "vitest";
-import { API_ROUTES } from "../../../src/http/app.ts";
-import { ROUTER_ROUTES } from "../../../src/http/routers.ts";
+import { API_ROUTES } from "../../../src/http/request/app.ts";
+import { ROUTER_ROUTES } from "../../../src/http/public/routers.ts";
 import type { Role } from "../../site.ts";
 import { openGitRepo } from "../../../src/store/git/repo.ts";
 import { jpeg } from "../../media/media-site.ts";
 import { siteOver } from "../../site.ts";
-import { quietEnv } from "../../store/git-site.ts";
+import { quietEnv } from "../../store/git/git-site.ts";
 import { bareRemote } from "../../store/sync/clones.ts";
 import { described, type Described } from "./described.ts";
 import { fullSite, SECRET } from "./full-site.ts";

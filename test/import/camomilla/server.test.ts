@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { SERVICE } from "../../../src/actions/context.ts";
 import { readCamomilla } from "../../../src/import/camomilla/read-camomilla.ts";
-import { asHtml } from "../../../src/import/html-markdown.ts";
+import { asHtml } from "../../../src/import/texts/html-markdown.ts";
 import { importSite } from "../../../src/import/import-site.ts";
-import { severityOf } from "../../../src/model/problem.ts";
+import { severityOf } from "../../../src/model/text/problem.ts";
 import { contentProblems } from "../../../src/store/check/check.ts";
 import { memorySite, temporaryFolder, type MemorySite } from "../../site.ts";
 import { ARTICLES, camomillaStub, PASSWORD, TOKEN } from "../../support/camomilla.ts";

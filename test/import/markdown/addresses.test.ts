@@ -5,9 +5,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { buildTree, emptyDir } from "../../build/build-site.ts";
+import { buildTree, emptyDir } from "../../static-site/build-site.ts";
 import { importFolder, PICTURE, type Imported, type OldFiles } from "./old-site.ts";
-import type { DialectName } from "../../../src/import/markdown/dialect.ts";
+import type { DialectName } from "../../../src/import/markdown/generators/dialect.ts";
 
 interface Row {
   readonly from: string;

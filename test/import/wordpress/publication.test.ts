@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { momentsOf } from "../../../src/import/wordpress/publication.ts";
 import type { WordPressItem } from "../../../src/import/wordpress/wxr.ts";
-import { openTimeZone } from "../../../src/model/time-zone.ts";
+import { openTimeZone } from "../../../src/model/time/time-zone.ts";
 
 const NONE = "0000-00-00 00:00:00";
 const CHANGED = "2024-09-09 09:09:09";

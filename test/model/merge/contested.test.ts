@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../src/model/json.ts";
+import type { JsonObject } from "../../../src/model/input/json.ts";
 import { settleId, settlePermalink, type Claimant } from "../../../src/model/merge/contested.ts";
 
 const page = (day: string | null, more: JsonObject = {}): JsonObject => ({

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { Json, JsonObject } from "../../../src/model/json.ts";
+import type { Json, JsonObject } from "../../../src/model/input/json.ts";
 import type { FieldConflict } from "../../../src/model/merge/conflict.ts";
 import { isDraftable, keepAsDraft } from "../../../src/model/merge/kept-draft.ts";
 import { PAGE_RULES } from "../../../src/model/merge/rules.ts";
 import { mergeValues } from "../../../src/model/merge/values.ts";
-import { applyDraft } from "../../../src/model/draft.ts";
-import { readPageChange } from "../../../src/model/page-input.ts";
-import { textOf, type Draft, type PageText } from "../../../src/model/page.ts";
-import { at, blankPage, LOCALES } from "../blank-page.ts";
+import { applyDraft } from "../../../src/model/page/draft.ts";
+import { readPageChange } from "../../../src/model/page/page-input.ts";
+import { textOf, type Draft, type PageText } from "../../../src/model/page/page.ts";
+import { at, blankPage, LOCALES } from "../page/blank-page.ts";
 
 const now = at("2026-03-01");
 const earlier = at("2026-02-01");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Json, JsonObject } from "../../../src/model/json.ts";
+import type { Json, JsonObject } from "../../../src/model/input/json.ts";
 import { statedAliases, withoutUnusedAliases } from "../../../src/model/merge/unused-aliases.ts";
 
 const LOCALES = { codes: ["en", "it"], default: "en" };

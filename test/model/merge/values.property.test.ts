@@ -1,7 +1,7 @@
 /** The merge of random data, against a simple reference and its laws. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isObject, own, sameJson, type Json, type JsonObject } from "../../../src/model/json.ts";
+import { isObject, own, sameJson, type Json, type JsonObject } from "../../../src/model/input/json.ts";
 import { mergeValues } from "../../../src/model/merge/values.ts";
 
 const RUNS = Number(process.env.MERGE_RUNS ?? 10_000);

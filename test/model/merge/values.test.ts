@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../../src/model/json.ts";
+import type { Json } from "../../../src/model/input/json.ts";
 import { MEDIA_RULES, PAGE_RULES } from "../../../src/model/merge/rules.ts";
 import { mergeValues } from "../../../src/model/merge/values.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sameJson } from "../../../src/model/json.ts";
-import { editYaml } from "../../../src/store/codec/edit.ts";
-import { parseYaml } from "../../../src/store/codec/yaml.ts";
+import { sameJson } from "../../../src/model/input/json.ts";
+import { editYaml } from "../../../src/store/codec/yaml/edit.ts";
+import { parseYaml } from "../../../src/store/codec/yaml/yaml.ts";
 import { changed, written } from "./sample.ts";
 
 const edits = written.chain((file) => fc.tuple(fc.constant(file), changed(file.data)));

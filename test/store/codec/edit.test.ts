@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../src/model/json.ts";
-import { editYaml } from "../../../src/store/codec/edit.ts";
-import { parseYaml } from "../../../src/store/codec/yaml.ts";
+import type { JsonObject } from "../../../src/model/input/json.ts";
+import { editYaml } from "../../../src/store/codec/yaml/edit.ts";
+import { parseYaml } from "../../../src/store/codec/yaml/yaml.ts";
 
 const ORDER = [
   ["id", "status", "title", "translations", "tags"],

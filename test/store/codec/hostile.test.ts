@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decodeFile, encodeFile, FileError } from "../../../src/store/codec/codec.ts";
-import { editYaml } from "../../../src/store/codec/edit.ts";
-import { parseYaml } from "../../../src/store/codec/yaml.ts";
+import { editYaml } from "../../../src/store/codec/yaml/edit.ts";
+import { parseYaml } from "../../../src/store/codec/yaml/yaml.ts";
 import { processorTimer } from "../../support/processor-time.ts";
 
 const fill = (part: string, length: number): string => part.repeat(Math.ceil(length / part.length)).slice(0, length);

@@ -1,15 +1,15 @@
 /** Texts in the form of the writer are printed and edited without the `yaml` package, and come out the same. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Json, JsonObject } from "../../../src/model/json.ts";
-import { editInPlace } from "../../../src/store/codec/in-place.ts";
-import { editPlain } from "../../../src/store/codec/plain-edit.ts";
-import { printPlain } from "../../../src/store/codec/plain-print.ts";
-import { readPlainYaml, type Places } from "../../../src/store/codec/plain-yaml.ts";
-import { printDocument } from "../../../src/store/codec/yaml-print.ts";
+import type { Json, JsonObject } from "../../../src/model/input/json.ts";
+import { editInPlace } from "../../../src/store/codec/yaml/in-place.ts";
+import { editPlain } from "../../../src/store/codec/yaml/plain-edit.ts";
+import { printPlain } from "../../../src/store/codec/yaml/plain-print.ts";
+import { readPlainYaml, type Places } from "../../../src/store/codec/yaml/plain-yaml.ts";
+import { printDocument } from "../../../src/store/codec/yaml/yaml-print.ts";
 import { decodeFile, encodeFile } from "../../../src/store/codec/codec.ts";
-import { rewriteFile } from "../../../src/store/codec/rewrite.ts";
-import { parseYaml } from "../../../src/store/codec/yaml.ts";
+import { rewriteFile } from "../../../src/store/codec/yaml/rewrite.ts";
+import { parseYaml } from "../../../src/store/codec/yaml/yaml.ts";
 import { json } from "./sample.ts";
 
 const KEYS = ["id", "title", "aliases", "translations", "en", "it", "no"] as const;

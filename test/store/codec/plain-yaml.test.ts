@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { Json } from "../../../src/model/json.ts";
-import { readPlainYaml } from "../../../src/store/codec/plain-yaml.ts";
-import { stringifyYaml } from "../../../src/store/codec/yaml-print.ts";
-import { parseFullYaml } from "../../../src/store/codec/yaml.ts";
+import type { Json } from "../../../src/model/input/json.ts";
+import { readPlainYaml } from "../../../src/store/codec/yaml/plain-yaml.ts";
+import { stringifyYaml } from "../../../src/store/codec/yaml/yaml-print.ts";
+import { parseFullYaml } from "../../../src/store/codec/yaml/yaml.ts";
 import { record, written } from "./sample.ts";
 
 /** What the parser says; undefined when it refuses. */

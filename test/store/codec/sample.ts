@@ -1,10 +1,10 @@
 /** Random data, and the same data written by random hands: comments, blank lines, quotes, brackets, widths, line ends. */
 
 import fc from "fast-check";
-import { stringifyYaml } from "../../../src/store/codec/yaml-print.ts";
-import { parseYaml } from "../../../src/store/codec/yaml.ts";
-import { isObject, sameJson } from "../../../src/model/json.ts";
-import type { Json, JsonObject } from "../../../src/model/json.ts";
+import { stringifyYaml } from "../../../src/store/codec/yaml/yaml-print.ts";
+import { parseYaml } from "../../../src/store/codec/yaml/yaml.ts";
+import { isObject, sameJson } from "../../../src/model/input/json.ts";
+import type { Json, JsonObject } from "../../../src/model/input/json.ts";
 
 const KEYS = ["id", "title", "it", "en", "body", "tags", "no", "a b", "1", "__proto__", "x:y"] as const;
 

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sameJson } from "../../../src/model/json.ts";
-import type { Json, JsonObject } from "../../../src/model/json.ts";
+import { sameJson } from "../../../src/model/input/json.ts";
+import type { Json, JsonObject } from "../../../src/model/input/json.ts";
 import { FileError } from "../../../src/store/codec/file-error.ts";
-import { isSurelyStorable, LIMITS } from "../../../src/store/codec/guard.ts";
-import { stringifyYaml } from "../../../src/store/codec/yaml-print.ts";
-import { parseYaml } from "../../../src/store/codec/yaml.ts";
+import { isSurelyStorable, LIMITS } from "../../../src/store/codec/yaml/guard.ts";
+import { stringifyYaml } from "../../../src/store/codec/yaml/yaml-print.ts";
+import { parseYaml } from "../../../src/store/codec/yaml/yaml.ts";
 import { json } from "./sample.ts";
 
 const anything = fc.oneof(json, fc.jsonValue({ stringUnit: "binary" }) as fc.Arbitrary<Json>);

@@ -1,11 +1,11 @@
 /** Merges of random pages as files: the result always loads, holds the merged data, and changes no line without need. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sameJson, type Json, type JsonObject } from "../../../src/model/json.ts";
+import { sameJson, type Json, type JsonObject } from "../../../src/model/input/json.ts";
 import { PAGE_RULES } from "../../../src/model/merge/rules.ts";
 import { mergeValues } from "../../../src/model/merge/values.ts";
 import { decodeFile, decodeUnresolved, encodeFile } from "../../../src/store/codec/codec.ts";
-import { PAGES } from "../../../src/store/content/records/pages.ts";
+import { PAGES } from "../../../src/store/records/pages.ts";
 import { withConflicts } from "../../../src/store/merge/conflicted-file.ts";
 import { mergeRecordFile, type FileMerge } from "../../../src/store/merge/merge-file.ts";
 

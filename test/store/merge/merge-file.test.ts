@@ -1,9 +1,9 @@
 /** Merging record files: what stays of both texts, and what the conflicts say. */
 import { describe, expect, it } from "vitest";
 import { CmsError } from "../../../src/errors.ts";
-import { ARTICLES, PAGES } from "../../../src/store/content/records/pages.ts";
-import { REDIRECTS } from "../../../src/store/content/records/redirects.ts";
-import type { AnyKind } from "../../../src/store/content/record-type.ts";
+import { ARTICLES, PAGES } from "../../../src/store/records/pages.ts";
+import { REDIRECTS } from "../../../src/store/records/redirects.ts";
+import type { AnyKind } from "../../../src/store/records/record-type.ts";
 import { mergeRecordFile, type FileMerge } from "../../../src/store/merge/merge-file.ts";
 
 const LOCALES = { codes: ["en", "it"], default: "en" };

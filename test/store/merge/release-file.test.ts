@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { repeatedItems, type Release, type ReleaseItem } from "../../../src/model/release.ts";
+import { repeatedItems, type Release, type ReleaseItem } from "../../../src/model/page/release.ts";
 import { decodeFile } from "../../../src/store/codec/codec.ts";
-import { RELEASES } from "../../../src/store/content/records/releases.ts";
+import { RELEASES } from "../../../src/store/records/releases.ts";
 import { mergeRecordFile } from "../../../src/store/merge/merge-file.ts";
 
 const PATH = "content/releases/spring.yaml";

@@ -1,9 +1,9 @@
 /** A sync of a store that is written to all the time. */
 import { expect, it } from "vitest";
-import { updatePage } from "../../../src/actions/pages.ts";
+import { updatePage } from "../../../src/actions/pages/pages.ts";
 import { openCms } from "../../../src/cms.ts";
-import { PAGES } from "../../../src/store/content/records/pages.ts";
-import { quietEnv } from "../git-site.ts";
+import { PAGES } from "../../../src/store/records/pages.ts";
+import { quietEnv } from "../git/git-site.ts";
 import { PAGE } from "../../cli/process.ts";
 import { bareRemote, complaintsOf } from "./clones.ts";
 

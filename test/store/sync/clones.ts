@@ -6,14 +6,14 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Env } from "../../../src/env.ts";
 import { settingsFiles } from "../../../src/config.ts";
-import { KINDS } from "../../../src/store/content/kinds.ts";
+import { KINDS } from "../../../src/store/records/kinds.ts";
 import { openGitRepo } from "../../../src/store/git/repo.ts";
 import type { Path } from "../../../src/store/repo.ts";
 import type { SyncContext } from "../../../src/store/sync/merge-plan.ts";
 import { openRemote, type Remote, type RemoteOptions } from "../../../src/store/sync/remote.ts";
 import { replicate, type ReplicaOptions } from "../../../src/store/sync/replicate.ts";
 import { synchronise, type SyncOptions, type SyncReport } from "../../../src/store/sync/synchronise.ts";
-import { gitSite, GIT_ENV, quietEnv } from "../git-site.ts";
+import { gitSite, GIT_ENV, quietEnv } from "../git/git-site.ts";
 
 export const LOCALES = { codes: ["en", "it"], default: "en" };
 

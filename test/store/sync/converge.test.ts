@@ -11,13 +11,13 @@
 import { expect, it } from "vitest";
 import { SERVICE } from "../../../src/actions/context.ts";
 import { listConflicts } from "../../../src/actions/conflicts.ts";
-import { createPage, publishPage, savePageDraft, schedulePage, updatePage } from "../../../src/actions/pages.ts";
-import { deletePage } from "../../../src/actions/page-removal.ts";
-import { dueDrafts, sweepDue } from "../../../src/actions/sweep.ts";
+import { createPage, publishPage, savePageDraft, schedulePage, updatePage } from "../../../src/actions/pages/pages.ts";
+import { deletePage } from "../../../src/actions/pages/page-removal.ts";
+import { dueDrafts, sweepDue } from "../../../src/actions/pages/sweep.ts";
 import type { Env } from "../../../src/env.ts";
-import { instantOf, type Instant } from "../../../src/model/instant.ts";
-import { PAGES } from "../../../src/store/content/records/pages.ts";
-import { quietEnv } from "../git-site.ts";
+import { instantOf, type Instant } from "../../../src/model/time/instant.ts";
+import { PAGES } from "../../../src/store/records/pages.ts";
+import { quietEnv } from "../git/git-site.ts";
 // @ts-expect-error: a script, which has no types
 import { randomOf } from "../../../scripts/soak/random.mjs";
 // @ts-expect-error: a script, which has no types

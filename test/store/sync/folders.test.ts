@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openGitRepo } from "../../../src/store/git/repo.ts";
 import type { MergedFile, Path } from "../../../src/store/repo.ts";
-import { bury, faultyFs } from "../faulty-fs.ts";
-import { gitSite, quietEnv } from "../git-site.ts";
+import { bury, faultyFs } from "../git/faulty-fs.ts";
+import { gitSite, quietEnv } from "../git/git-site.ts";
 import { bareRemote, complaintsOf, type Clone } from "./clones.ts";
 
 /** By path: the text of a file, or the target of a link. */

@@ -2,9 +2,9 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { openCms } from "../../../src/cms.ts";
-import { PAGES } from "../../../src/store/content/records/pages.ts";
+import { PAGES } from "../../../src/store/records/pages.ts";
 import { PAGE } from "../../cli/process.ts";
-import { GIT_ENV, quietEnv } from "../git-site.ts";
+import { GIT_ENV, quietEnv } from "../git/git-site.ts";
 import { bareRemote, complaintsOf, type Clone } from "./clones.ts";
 
 const HOME = "content/pages/home.yaml";

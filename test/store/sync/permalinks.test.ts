@@ -1,12 +1,12 @@
 /** Pages renamed in several clones: after a merge every permalink has one page, and every alias is used. */
 import { describe, expect, it } from "vitest";
-import { createPage, updatePage } from "../../../src/actions/pages.ts";
-import { deletePage } from "../../../src/actions/page-removal.ts";
+import { createPage, updatePage } from "../../../src/actions/pages/pages.ts";
+import { deletePage } from "../../../src/actions/pages/page-removal.ts";
 import { openCms, type Cms } from "../../../src/cms.ts";
 import { CmsError } from "../../../src/errors.ts";
 import { contentProblems } from "../../../src/store/check/check.ts";
-import { PAGES } from "../../../src/store/content/records/pages.ts";
-import { quietEnv } from "../git-site.ts";
+import { PAGES } from "../../../src/store/records/pages.ts";
+import { quietEnv } from "../git/git-site.ts";
 // @ts-expect-error: a script, which has no types
 import { randomOf } from "../../../scripts/soak/random.mjs";
 // @ts-expect-error: a script, which has no types

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openCms, type Cms } from "../../../src/cms.ts";
 import type { Env } from "../../../src/env.ts";
 import { openGitRepo } from "../../../src/store/git/repo.ts";
-import { bury, faultyFs, type Fault, type FaultyFs } from "../faulty-fs.ts";
+import { bury, faultyFs, type Fault, type FaultyFs } from "../git/faulty-fs.ts";
 import type { Clone } from "./clones.ts";
 
 export interface RandomServer {

@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 import { siteFiles } from "../../../scripts/soak-sync/site.mjs";
 import { listConflicts } from "../../../src/actions/conflicts.ts";
 import { openCms } from "../../../src/cms.ts";
-import { quietEnv } from "../git-site.ts";
+import { quietEnv } from "../git/git-site.ts";
 import { bareRemote, complaintsOf, type Clone } from "./clones.ts";
 
 const PAGE = "content/pages/page-1.yaml";

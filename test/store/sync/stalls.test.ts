@@ -3,11 +3,11 @@ import { performance } from "node:perf_hooks";
 import { setImmediate } from "node:timers";
 import { expect, it } from "vitest";
 import { settingsFiles } from "../../../src/config.ts";
-import { KINDS } from "../../../src/store/content/kinds.ts";
+import { KINDS } from "../../../src/store/records/kinds.ts";
 import type { Repo } from "../../../src/store/repo.ts";
 import { planMerge } from "../../../src/store/sync/merge-plan.ts";
 import { memoryRepo } from "../../support/memory-repo.ts";
-import { quietEnv } from "../git-site.ts";
+import { quietEnv } from "../git/git-site.ts";
 import { LOCALES } from "./clones.ts";
 
 /** Awaits the work. @returns the longest turn of the event loop meanwhile, as a part of the whole time */

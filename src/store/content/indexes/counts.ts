@@ -1,5 +1,5 @@
 /** How often each value occurs in the entries of a map. */
-import { SharedMap, type MapChange, type MapIndex } from "../shared-map.ts";
+import { SharedMap, type MapChange, type MapIndex } from "../../maps/shared-map.ts";
 
 /** @param valuesOf what an entry counts for, possibly several values or none */
 export const countBy = <K extends string | number, V, C extends string | number>(

@@ -1,10 +1,10 @@
 /** Indexes of the media library, each built when it is first asked for, once for each version of the library. */
-import { derivativeFiles, type Media, type MediaFolder } from "../../../model/media.ts";
-import { folderOf } from "../../../model/media-name.ts";
-import { once } from "../../../model/once.ts";
-import type { Lookup, Reader } from "../record-type.ts";
-import { MEDIA_FOLDERS } from "../records/media-folders.ts";
-import { MEDIA } from "../records/media.ts";
+import { derivativeFiles, type Media, type MediaFolder } from "../../../model/media/media.ts";
+import { folderOf } from "../../../model/media/media-name.ts";
+import { once } from "../../../model/text/once.ts";
+import type { Lookup, Reader } from "../../records/record-type.ts";
+import { MEDIA_FOLDERS } from "../../records/media-folders.ts";
+import { MEDIA } from "../../records/media.ts";
 
 export interface MediaIndex {
   /** Folders directly in a directory; "" is the library itself. */

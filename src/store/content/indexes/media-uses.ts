@@ -4,17 +4,17 @@
  * Ids are random, so a number in free-form data that equals the id of an item is taken as a reference to it. So is a text that is
  * nothing but the path of a file, as templates put their `/media/` before it.
  */
-import { derivativeFiles, type Media } from "../../../model/media.ts";
-import { mediaAddressesIn } from "../../../model/media-addresses.ts";
-import { globalsOf, type Id, type Page } from "../../../model/page.ts";
-import type { DeclaredRecord } from "../../../model/record.ts";
-import { RECORDS } from "../../../model/records.ts";
-import type { Entity, Kind, Reader } from "../record-type.ts";
-import { CONTENTS } from "../records/contents.ts";
-import { declaredTypeOf } from "../records/declared.ts";
-import { MENUS } from "../records/menus.ts";
-import { META_INSTANCES } from "../records/meta-instances.ts";
-import { REDIRECTS } from "../records/redirects.ts";
+import { derivativeFiles, type Media } from "../../../model/media/media.ts";
+import { mediaAddressesIn } from "../../../model/address/media-addresses.ts";
+import { globalsOf, type Id, type Page } from "../../../model/page/page.ts";
+import type { DeclaredRecord } from "../../../model/records/record.ts";
+import { RECORDS } from "../../../model/records/records.ts";
+import type { Entity, Kind, Reader } from "../../records/record-type.ts";
+import { CONTENTS } from "../../records/contents.ts";
+import { declaredTypeOf } from "../../records/declared.ts";
+import { MENUS } from "../../records/menus.ts";
+import { META_INSTANCES } from "../../records/meta-instances.ts";
+import { REDIRECTS } from "../../records/redirects.ts";
 import { mediaIndex } from "./media-index.ts";
 import { openPace } from "../../../time-slices.ts";
 import { allPages, loadRecords, PAGE_KINDS } from "./page-models.ts";

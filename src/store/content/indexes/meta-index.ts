@@ -1,13 +1,13 @@
 /** The types of instances and the instances of types, built once for each version of both tables. */
 import type { Definitions } from "../../../model/fields/definition.ts";
-import type { Json, JsonObject } from "../../../model/json.ts";
-import type { Locales } from "../../../model/locale.ts";
-import type { MetaInstance, MetaType } from "../../../model/meta.ts";
-import type { Id } from "../../../model/page.ts";
-import { normalizeStored } from "../../../model/schema.ts";
-import type { Reader } from "../record-type.ts";
-import { META_INSTANCES } from "../records/meta-instances.ts";
-import { META_TYPES } from "../records/meta-types.ts";
+import type { Json, JsonObject } from "../../../model/input/json.ts";
+import type { Locales } from "../../../model/language/locale.ts";
+import type { MetaInstance, MetaType } from "../../../model/records/meta.ts";
+import type { Id } from "../../../model/page/page.ts";
+import { normalizeStored } from "../../../model/records/schema.ts";
+import type { Reader } from "../../records/record-type.ts";
+import { META_INSTANCES } from "../../records/meta-instances.ts";
+import { META_TYPES } from "../../records/meta-types.ts";
 
 interface MetaIndex {
   readonly types: readonly MetaType[];

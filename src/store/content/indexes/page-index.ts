@@ -3,18 +3,25 @@
  * transaction they are updated as each page is put, so that moving a page with thousands of descendants reads each of
  * them once.
  */
-import { compareCreated, type Instant } from "../../../model/instant.ts";
-import { isOrWillBePublic } from "../../../model/lifecycle.ts";
-import type { Lang, Locales } from "../../../model/locale.ts";
-import { byOrdering } from "../../../model/page-order.ts";
-import type { Id, Page, PageSummary } from "../../../model/page.ts";
-import { qualifiedKey, type Kind, type Owners, type Reader, type IndexName, type IndexKey } from "../record-type.ts";
-import { aliasesOf, CHILDREN, identifiersOf, permalinksOf } from "../records/page-keys.ts";
-import { ARTICLES, PAGES } from "../records/pages.ts";
-import type { Entry, Snapshot, Table } from "../snapshot.ts";
+import { compareCreated, type Instant } from "../../../model/time/instant.ts";
+import { isOrWillBePublic } from "../../../model/page/lifecycle.ts";
+import type { Lang, Locales } from "../../../model/language/locale.ts";
+import { byOrdering } from "../../../model/page/page-order.ts";
+import type { Id, Page, PageSummary } from "../../../model/page/page.ts";
+import {
+  qualifiedKey,
+  type Kind,
+  type Owners,
+  type Reader,
+  type IndexName,
+  type IndexKey,
+} from "../../records/record-type.ts";
+import { aliasesOf, CHILDREN, identifiersOf, permalinksOf } from "../../records/page-keys.ts";
+import { ARTICLES, PAGES } from "../../records/pages.ts";
+import type { Entry, Snapshot, Table } from "../../snapshot.ts";
 import { countBy } from "./counts.ts";
 import { PAGE_KINDS, pageOf } from "./page-models.ts";
-import { PAGE_KEYS, pageIn, TransactionKeyIndex, type KeyIndex } from "./key-index.ts";
+import { PAGE_KEYS, pageIn, TransactionKeyIndex, type KeyIndex } from "../../records/key-index.ts";
 import { releaseMomentAfter } from "./releases.ts";
 
 export interface PageIndex {

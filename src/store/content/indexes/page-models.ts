@@ -1,11 +1,11 @@
 /** The page models, the kind that stores each, and look-ups of pages of any model. */
 import type { Config } from "../../../config.ts";
 import { notFound } from "../../../errors.ts";
-import { ARTICLE_MODEL, PAGE_MODEL, type Id, type Page, type PageSummary } from "../../../model/page.ts";
-import type { AnyKind, Kind, Reader } from "../record-type.ts";
-import { findPageModel, PAGE_MODELS } from "../records/page-models.ts";
-import { ARTICLES, PAGES } from "../records/pages.ts";
-import { recordOf } from "../snapshot.ts";
+import { ARTICLE_MODEL, PAGE_MODEL, type Id, type Page, type PageSummary } from "../../../model/page/page.ts";
+import type { AnyKind, Kind, Reader } from "../../records/record-type.ts";
+import { findPageModel, PAGE_MODELS } from "../../records/page-models.ts";
+import { ARTICLES, PAGES } from "../../records/pages.ts";
+import { recordOf } from "../../snapshot.ts";
 import { openPace, type Pace } from "../../../time-slices.ts";
 
 /** Every kind whose records are pages: served by the routers, with permalinks in one namespace. */

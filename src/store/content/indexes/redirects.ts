@@ -1,8 +1,8 @@
 /** The configured redirects by their addresses. */
-import type { Lang, Locales } from "../../../model/locale.ts";
-import { textOf } from "../../../model/page.ts";
-import type { Reader } from "../record-type.ts";
-import { placeOf, REDIRECTS, type Redirect } from "../records/redirects.ts";
+import type { Lang, Locales } from "../../../model/language/locale.ts";
+import { textOf } from "../../../model/page/page.ts";
+import type { Reader } from "../../records/record-type.ts";
+import { placeOf, REDIRECTS, type Redirect } from "../../records/redirects.ts";
 import { pageIndex } from "./page-index.ts";
 
 /** The configured redirects, in the order of their file. */

@@ -1,22 +1,22 @@
 /**
  * Finds the targets of references, with one row for each model (decisions.md 32).
  *
- * A new kind of target needs a name in `model/model-names.ts`, a row here, and a row in `views/reference.ts` for its
+ * A new kind of target needs a name in `model/records/model-names.ts`, a row here, and a row in `views/records/reference.ts` for its
  * payload. Accounts are not content, so they are not found here.
  */
 import { LINK_TARGET, type Reference } from "../../../model/fields/definition.ts";
-import { findBuiltIn, PAGES_APP, type BuiltInModel } from "../../../model/model-names.ts";
-import { modelOf, RECORDS, type DeclaredModel } from "../../../model/records.ts";
-import { ARTICLE_MODEL, PAGE_MODEL, type Id, type Page } from "../../../model/page.ts";
-import type { AnyKind, Entity, Reader } from "../record-type.ts";
-import { CONTENTS } from "../records/contents.ts";
-import { MEDIA } from "../records/media.ts";
-import { MEDIA_FOLDERS } from "../records/media-folders.ts";
-import { MENUS } from "../records/menus.ts";
-import { META_INSTANCES } from "../records/meta-instances.ts";
-import { META_TYPES } from "../records/meta-types.ts";
-import { ARTICLES, PAGES } from "../records/pages.ts";
-import { declaredTypeOf } from "../records/declared.ts";
+import { findBuiltIn, PAGES_APP, type BuiltInModel } from "../../../model/records/model-names.ts";
+import { modelOf, RECORDS, type DeclaredModel } from "../../../model/records/records.ts";
+import { ARTICLE_MODEL, PAGE_MODEL, type Id, type Page } from "../../../model/page/page.ts";
+import type { AnyKind, Entity, Reader } from "../../records/record-type.ts";
+import { CONTENTS } from "../../records/contents.ts";
+import { MEDIA } from "../../records/media.ts";
+import { MEDIA_FOLDERS } from "../../records/media-folders.ts";
+import { MENUS } from "../../records/menus.ts";
+import { META_INSTANCES } from "../../records/meta-instances.ts";
+import { META_TYPES } from "../../records/meta-types.ts";
+import { ARTICLES, PAGES } from "../../records/pages.ts";
+import { declaredTypeOf } from "../../records/declared.ts";
 import { findPage, PAGE_KINDS, pageModels } from "./page-models.ts";
 
 /** Accounts are private state; a reader of content has none. */

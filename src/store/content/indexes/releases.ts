@@ -1,11 +1,11 @@
 /** Look-ups over releases. */
 import { notFound } from "../../../errors.ts";
-import type { Id } from "../../../model/id.ts";
-import type { Instant } from "../../../model/instant.ts";
-import { isDueRelease, stateOf, type Release } from "../../../model/release.ts";
-import type { Reader } from "../record-type.ts";
-import { RELEASES } from "../records/releases.ts";
-import type { Entry, Snapshot } from "../snapshot.ts";
+import type { Id } from "../../../model/input/id.ts";
+import type { Instant } from "../../../model/time/instant.ts";
+import { isDueRelease, stateOf, type Release } from "../../../model/page/release.ts";
+import type { Reader } from "../../records/record-type.ts";
+import { RELEASES } from "../../records/releases.ts";
+import type { Entry, Snapshot } from "../../snapshot.ts";
 import { countBy } from "./counts.ts";
 
 export const findRelease = (reader: Reader, name: string): Release | undefined =>

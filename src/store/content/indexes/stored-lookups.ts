@@ -1,9 +1,9 @@
 /** The look-ups over pages that the content cache has, so that a start does not build them. */
-import type { Id } from "../../../model/page.ts";
+import type { Id } from "../../../model/page/page.ts";
 import type { Lookup, LookupKey, StoredImage } from "../../cache/cache-image.ts";
-import type { AnyKind, Entry, Table } from "../record-type.ts";
-import { SharedMap, type MapIndex } from "../shared-map.ts";
-import { KeyIndex, PAGE_KEYS } from "./key-index.ts";
+import type { AnyKind, Entry, Table } from "../../records/record-type.ts";
+import { SharedMap, type MapIndex } from "../../maps/shared-map.ts";
+import { KeyIndex, PAGE_KEYS } from "../../records/key-index.ts";
 import { MOMENTS, NEGATED_ORDERINGS, SCHEDULE, SCHEDULED } from "./page-index.ts";
 
 type Counts = MapIndex<Id, Entry, SharedMap<LookupKey, number>>;

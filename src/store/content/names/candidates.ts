@@ -1,15 +1,15 @@
 /** The records whose references by name are resolved again after a change. */
-import type { Locales } from "../../../model/locale.ts";
-import type { Id } from "../../../model/page.ts";
+import type { Locales } from "../../../model/language/locale.ts";
+import type { Id } from "../../../model/page/page.ts";
 import type { Path } from "../../repo.ts";
-import type { AnyKind, Base, Entity, Entry, Schemas, Table } from "../record-type.ts";
-import { META_INSTANCES } from "../records/meta-instances.ts";
-import { META_TYPES } from "../records/meta-types.ts";
-import { PAGE_MODELS } from "../records/page-models.ts";
-import { PAGES } from "../records/pages.ts";
-import type { MapChange } from "../shared-map.ts";
+import type { AnyKind, Base, Entity, Entry, Schemas, Table } from "../../records/record-type.ts";
+import { META_INSTANCES } from "../../records/meta-instances.ts";
+import { META_TYPES } from "../../records/meta-types.ts";
+import { PAGE_MODELS } from "../../records/page-models.ts";
+import { PAGES } from "../../records/pages.ts";
+import type { MapChange } from "../../maps/shared-map.ts";
 import { openPace } from "../../../time-slices.ts";
-import { parentOfFolder, type Names, type Snapshot } from "../snapshot.ts";
+import { parentOfFolder, type Names, type Snapshot } from "../../snapshot.ts";
 import { HOLDERS, holderKey, NAME_PROBLEMS, OPEN_IN_FOLDER } from "./holders.ts";
 import { keysChanged, type Tables } from "./targets.ts";
 

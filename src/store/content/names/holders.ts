@@ -1,9 +1,9 @@
 /** Look-ups over the records that refer to others by name. */
-import type { Problem } from "../../../model/problem.ts";
-import type { AnyKind, Base, Entry } from "../record-type.ts";
-import { PAGES } from "../records/pages.ts";
-import { SharedMap, type MapChange, type MapIndex } from "../shared-map.ts";
-import { summaryOf, type NameHolder } from "../snapshot.ts";
+import type { Problem } from "../../../model/text/problem.ts";
+import type { AnyKind, Base, Entry } from "../../records/record-type.ts";
+import { PAGES } from "../../records/pages.ts";
+import { SharedMap, type MapChange, type MapIndex } from "../../maps/shared-map.ts";
+import { summaryOf, type NameHolder } from "../../snapshot.ts";
 
 export const holderKey = ({ name }: AnyKind, base: Base): string => `${name}\n${base}`;
 

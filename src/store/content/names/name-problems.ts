@@ -1,11 +1,11 @@
 /** The problems of names in files that stand for no record, or for several. */
 import { LINK_TARGET } from "../../../model/fields/definition.ts";
-import { isObject, type Json } from "../../../model/json.ts";
-import { findBuiltIn, labelOf } from "../../../model/model-names.ts";
-import type { Problem } from "../../../model/problem.ts";
+import { isObject, type Json } from "../../../model/input/json.ts";
+import { findBuiltIn, labelOf } from "../../../model/records/model-names.ts";
+import type { Problem } from "../../../model/text/problem.ts";
 import { decodeFile, FileError, locate, type KeyPath, type Position } from "../../codec/codec.ts";
 import type { Repo } from "../../repo.ts";
-import { inPartOrder, type Entry } from "../record-type.ts";
+import { inPartOrder, type Entry } from "../../records/record-type.ts";
 
 export interface NameTrouble {
   readonly model: string;

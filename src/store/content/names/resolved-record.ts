@@ -1,9 +1,9 @@
 /** One record with ids in place of the names in its files. */
-import type { Locales } from "../../../model/locale.ts";
-import type { Id } from "../../../model/page.ts";
-import { isReferenceName, type VisitReference } from "../../../model/reference-name.ts";
-import type { AnyKind, Base, Entity, Entry, Schemas, Table } from "../record-type.ts";
-import { parentOfFolder, summaryOf, type NameHolder, type Snapshot } from "../snapshot.ts";
+import type { Locales } from "../../../model/language/locale.ts";
+import type { Id } from "../../../model/page/page.ts";
+import { isReferenceName, type VisitReference } from "../../../model/records/reference-name.ts";
+import type { AnyKind, Base, Entity, Entry, Schemas, Table } from "../../records/record-type.ts";
+import { parentOfFolder, summaryOf, type NameHolder, type Snapshot } from "../../snapshot.ts";
 import type { NameTrouble } from "./name-problems.ts";
 import { schemasOf } from "./schemas.ts";
 import { findNamed, type Tables } from "./targets.ts";

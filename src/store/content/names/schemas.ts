@@ -1,13 +1,13 @@
 /** The fields of data whose type is a record, while references by name are resolved. */
 import type { Definitions } from "../../../model/fields/definition.ts";
-import type { Locales } from "../../../model/locale.ts";
-import type { MetaType } from "../../../model/meta.ts";
-import { ARTICLE_MODEL, PAGE_MODEL } from "../../../model/page.ts";
-import { isReferenceName } from "../../../model/reference-name.ts";
-import { META_TYPES } from "../records/meta-types.ts";
-import type { PageModel } from "../../../model/page-model.ts";
-import { PAGE_MODELS } from "../records/page-models.ts";
-import type { Schemas } from "../record-type.ts";
+import type { Locales } from "../../../model/language/locale.ts";
+import type { MetaType } from "../../../model/records/meta.ts";
+import { ARTICLE_MODEL, PAGE_MODEL } from "../../../model/page/page.ts";
+import { isReferenceName } from "../../../model/records/reference-name.ts";
+import { META_TYPES } from "../../records/meta-types.ts";
+import type { PageModel } from "../../../model/page/page-model.ts";
+import { PAGE_MODELS } from "../../records/page-models.ts";
+import type { Schemas } from "../../records/record-type.ts";
 import { findNamed, type Tables } from "./targets.ts";
 
 export function schemasOf(tables: Tables, locales: Locales): Schemas {

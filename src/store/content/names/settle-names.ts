@@ -9,13 +9,13 @@
  * resolved in rounds, the first among permalinks that are derived without such parents, each further one among those
  * derived with the parents of the round before. Every round follows from the files alone.
  */
-import { sameJson } from "../../../model/json.ts";
-import type { Locales } from "../../../model/locale.ts";
+import { sameJson } from "../../../model/input/json.ts";
+import type { Locales } from "../../../model/language/locale.ts";
 import type { Path } from "../../repo.ts";
 import { openPace } from "../../../time-slices.ts";
 import { PAGE_KINDS } from "../indexes/page-models.ts";
-import { isReferenceName } from "../../../model/reference-name.ts";
-import type { AnyKind, Base, Entity, Entry, Schemas, Table } from "../record-type.ts";
+import { isReferenceName } from "../../../model/records/reference-name.ts";
+import type { AnyKind, Base, Entity, Entry, Schemas, Table } from "../../records/record-type.ts";
 import {
   isSelfContained,
   NO_NAMES,
@@ -25,8 +25,8 @@ import {
   type NameHolder,
   type Names,
   type Snapshot,
-} from "../snapshot.ts";
-import type { Id, Page } from "../../../model/page.ts";
+} from "../../snapshot.ts";
+import type { Id, Page } from "../../../model/page/page.ts";
 import {
   addCandidate,
   addHolders,

@@ -3,20 +3,20 @@
  * (`Kind.namesOf`).
  */
 import { LINK_TARGET } from "../../../model/fields/definition.ts";
-import { trimStart } from "../../../model/trim.ts";
-import type { Locales } from "../../../model/locale.ts";
-import type { Id, PageSummary } from "../../../model/page.ts";
-import { permalinkNamed } from "../../../model/permalink.ts";
-import { foldName } from "../../../model/reference-name.ts";
+import { trimStart } from "../../../model/text/trim.ts";
+import type { Locales } from "../../../model/language/locale.ts";
+import type { Id, PageSummary } from "../../../model/page/page.ts";
+import { permalinkNamed } from "../../../model/address/permalink.ts";
+import { foldName } from "../../../model/records/reference-name.ts";
 import { PAGE_KINDS } from "../indexes/page-models.ts";
-import { PAGE_KEYS } from "../indexes/key-index.ts";
+import { PAGE_KEYS } from "../../records/key-index.ts";
 import { kindsOfModel, modelOfPage } from "../indexes/references.ts";
-import { qualifiedKey, type AnyKind, type Entry, type Table } from "../record-type.ts";
+import { qualifiedKey, type AnyKind, type Entry, type Table } from "../../records/record-type.ts";
 import { mainFile } from "../ownership.ts";
-import { aliasesOf, eachKey, permalinksOf } from "../records/page-keys.ts";
-import { MEDIA } from "../records/media.ts";
-import { SharedMap, type MapIndex } from "../shared-map.ts";
-import { byAge, recordOf, summaryOf } from "../snapshot.ts";
+import { aliasesOf, eachKey, permalinksOf } from "../../records/page-keys.ts";
+import { MEDIA } from "../../records/media.ts";
+import { SharedMap, type MapIndex } from "../../maps/shared-map.ts";
+import { byAge, recordOf, summaryOf } from "../../snapshot.ts";
 
 /** What a name stands for. */
 export interface Named {

@@ -4,7 +4,7 @@ import { open, readFile } from "node:fs/promises";
 import { relative } from "node:path";
 import { CmsError } from "../../../errors.ts";
 import { isPrepared, type Content, type Oid, type Path, type PreparedFile } from "../../repo.ts";
-import { prepareFile } from "../../write/file-content.ts";
+import { prepareFile } from "../objects/file-content.ts";
 import type { Attributes } from "./attributes.ts";
 import { isAuto, isStoredWithCrlf, mayConvert, toStored, toWorking } from "./eol.ts";
 import { entryOid, isStatUnchanged, stageOf, type IndexEntry } from "../index/index-entry.ts";

@@ -6,7 +6,7 @@
  * some hundred bytes: an object for every entry costs ten times as much as hashing the bytes, and copies of the whole
  * bring garbage collections forward.
  */
-import { firstWhere } from "../../../model/bisect.ts";
+import { firstWhere } from "../../../model/text/bisect.ts";
 import {
   createEntry,
   headLength,

@@ -10,7 +10,7 @@ import type { JournalPath } from "../journal.ts";
 import type { IndexUpdate } from "./index-entry.ts";
 import { usableIndex, type StagedIndex } from "./index-file.ts";
 import { updateIndex, type IndexFile } from "./index-format.ts";
-import { findIndexRepairs } from "./index-repair.ts";
+import { findIndexRepairs } from "../guards/index-repair.ts";
 
 export interface StagedEntries {
   /** What the index is made from. */

@@ -1,6 +1,6 @@
 /** Pointers of Git LFS: the small texts that git stores in place of files (git-lfs, docs/spec.md). */
 import { createHash } from "node:crypto";
-import { SNIFF_BYTES, lfsPointer } from "../../../model/media-type.ts";
+import { SNIFF_BYTES, lfsPointer } from "../../../model/media/media-type.ts";
 
 export interface Pointer {
   /** SHA-256 of the file, in hexadecimal digits. */

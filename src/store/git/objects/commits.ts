@@ -1,6 +1,6 @@
 /** Parses and encodes commit objects. */
 import { CmsError } from "../../../errors.ts";
-import type { Instant } from "../../../model/instant.ts";
+import type { Instant } from "../../../model/time/instant.ts";
 import type { Oid, Signature } from "../../repo.ts";
 import type { Objects } from "./objects.ts";
 import { parseSignatureLine, signatureLine } from "./signature.ts";

@@ -4,7 +4,7 @@ import type { Oid } from "../../repo.ts";
 import { unlessMissing } from "../fs.ts";
 import type { RepoContext } from "../context.ts";
 import { readState } from "../repo-state.ts";
-import { findMissingObjects, type MissingObject } from "./missing-objects.ts";
+import { findMissingObjects, type MissingObject } from "../guards/missing-objects.ts";
 
 export interface Integrity {
   /**

@@ -13,8 +13,8 @@ import { decodeLoose, encodeLoose } from "./loose-format.ts";
 import { oidOf, type FileBlob, type GitObject, type NewObject } from "./object.ts";
 import { openPace } from "../../../time-slices.ts";
 import { openPackedObjects } from "./packed-objects.ts";
-import type { KeptPacks } from "./kept-packs.ts";
-import type { RetainedObjects } from "./retained-objects.ts";
+import type { KeptPacks } from "../guards/kept-packs.ts";
+import type { RetainedObjects } from "../guards/retained-objects.ts";
 
 export interface Objects {
   /** undefined if there is no such object. @throws CmsError `unavailable` if it is damaged */

@@ -1,6 +1,6 @@
 /** Author and committer lines of commits and reflogs. */
-import { instantOf, msOf, type Instant } from "../../../model/instant.ts";
-import { trimBoth } from "../../../model/trim.ts";
+import { instantOf, msOf, type Instant } from "../../../model/time/instant.ts";
+import { trimBoth } from "../../../model/text/trim.ts";
 import type { Signature } from "../../repo.ts";
 
 // A newline would start another header, `<` and `>` end the name or the address. Git strips EDGES from both ends.

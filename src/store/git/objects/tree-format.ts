@@ -4,7 +4,7 @@
  * Names are latin1 strings, one character a byte: this preserves names that are not UTF-8, and sorts as git does.
  */
 import { CmsError } from "../../../errors.ts";
-import { firstWhere } from "../../../model/bisect.ts";
+import { firstWhere } from "../../../model/text/bisect.ts";
 import type { Oid, Path } from "../../repo.ts";
 
 export interface TreeEntry {

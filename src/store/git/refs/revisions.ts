@@ -3,8 +3,8 @@
  * name cannot lead out of `refs/`, unless a person put a symbolic link there, which git follows, too. It never becomes an
  * argument.
  */
-import type { Instant } from "../../../model/instant.ts";
-import { parseRevisionName } from "../../../model/revision-name.ts";
+import type { Instant } from "../../../model/time/instant.ts";
+import { parseRevisionName } from "../../../model/text/revision-name.ts";
 import { openPace } from "../../../time-slices.ts";
 import type { Oid } from "../../repo.ts";
 import { codeOf, unlessMissing, type Fs } from "../fs.ts";

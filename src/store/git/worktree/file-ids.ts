@@ -1,6 +1,6 @@
 /** Blob ids of working files: read from the stat cache, or computed and recorded in it. Symbolic links are not followed. */
 import type { BigIntStats } from "node:fs";
-import { prepareFile } from "../../write/file-content.ts";
+import { prepareFile } from "../objects/file-content.ts";
 import type { Oid, Path, WorkingFile } from "../../repo.ts";
 import type { Conversions } from "../attributes/conversions.ts";
 import { unlessMissing, type Fs } from "../fs.ts";

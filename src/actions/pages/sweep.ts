@@ -1,0 +1,89 @@
+/**
+ * Publishes due drafts and releases, each exactly once.
+ *
+ * The transaction checks again that they are due, so a read of the page, the sweep and the command may race: the
+ * first publishes it, the others do nothing.
+ */
+import { CmsError, reasonOf } from "../../errors.ts";
+import { dueLanguages, isDue } from "../../model/page/draft.ts";
+import type { Instant } from "../../model/time/instant.ts";
+import type { Lang } from "../../model/language/locale.ts";
+import { nameOf, type Id, type Page } from "../../model/page/page.ts";
+import type { Release } from "../../model/page/release.ts";
+import { findPage } from "../../store/content/indexes/page-models.ts";
+import { scheduledPages } from "../../store/content/indexes/page-index.ts";
+import type { Author, Written } from "../../store/write/store.ts";
+import type { Context } from "../context.ts";
+import { publishInTransaction } from "./pages.ts";
+import { publishDueReleases, type FailedRelease } from "../releases/release-publication.ts";
+
+export interface DueDraft {
+  readonly page: Page;
+  readonly lang: Lang;
+}
+
+/** All drafts that are due at a moment, by default now, in any language and with any status of the page. */
+export function dueDrafts(ctx: Context, moment: Instant = ctx.env.now()): DueDraft[] {
+  return scheduledPages(ctx.store.current).flatMap((page) =>
+    dueLanguages(page, ctx.locales.codes, moment).map((lang) => ({ page, lang })),
+  );
+}
+
+interface FailedDraft extends DueDraft {
+  readonly reason: string;
+}
+
+export interface Sweep {
+  readonly published: readonly DueDraft[];
+  /** Drafts that are no longer valid; they stay pending. */
+  readonly failed: readonly FailedDraft[];
+  readonly releases: { readonly published: readonly Release[]; readonly failed: readonly FailedRelease[] };
+}
+
+/**
+ * Publishes all due drafts and releases, one commit each. What fails is logged and stays scheduled (decisions.md 11).
+ *
+ * Drafts of an earlier moment go live before a release: after a downtime the site is as it would be without one.
+ *
+ * @throws CmsError `unavailable` when nothing can be written at all
+ */
+export async function sweepDue(ctx: Context, by: Author, comment: string): Promise<Sweep> {
+  const published: DueDraft[] = [];
+  const failed: FailedDraft[] = [];
+  const publishUpTo = async (moment: Instant): Promise<void> => {
+    const isNew = ({ page, lang }: DueDraft): boolean =>
+      !failed.some((each) => each.page.id === page.id && each.lang === lang);
+    await Promise.all(
+      dueDrafts(ctx, moment)
+        .filter(isNew)
+        .map(async (due) => {
+          try {
+            if ((await publishDue(ctx, by, due.page.id, due.lang, comment)).value) published.push(due);
+          } catch (error) {
+            if (!(error instanceof CmsError) || error.code === "unavailable") throw error;
+            const reason = reasonOf(error);
+            const page = `page ${due.page.id} "${nameOf(due.page, ctx.locales)}"`;
+            ctx.env.log.error(`The draft of ${page} in ${due.lang} is due but cannot be published: ${reason}`);
+            failed.push({ ...due, reason });
+          }
+        }),
+    );
+  };
+  const releases = await publishDueReleases(ctx, by, comment, publishUpTo);
+  await publishUpTo(ctx.env.now());
+  return { published, failed, releases };
+}
+
+/**
+ * Publishes one draft if it is still due.
+ *
+ * @returns whether this call published it
+ */
+export function publishDue(ctx: Context, by: Author, id: Id, lang: Lang, comment: string): Promise<Written<boolean>> {
+  return ctx.store.transact(by, (tx) => {
+    const page = findPage(tx, id);
+    if (!page || !isDue(page.drafts[lang], tx.now)) return false;
+    publishInTransaction(ctx, tx, page, lang, comment, "publish-due");
+    return true;
+  });
+}

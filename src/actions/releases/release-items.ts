@@ -1,0 +1,86 @@
+/**
+ * What a release does to its pages: applied when it goes live, and in transactions that are never committed, to preview
+ * and to check it.
+ */
+import { CmsError, invalid, messageOf, type FieldErrors } from "../../errors.ts";
+import { noSuchTarget, noSuchTemplate } from "../../model/input/input-errors.ts";
+import { own } from "../../model/input/json.ts";
+import { trash, unpublish } from "../../model/page/lifecycle.ts";
+import type { Lang } from "../../model/language/locale.ts";
+import type { Page } from "../../model/page/page.ts";
+import { REPEATED, repeatedItems, type Release, type ReleaseItem } from "../../model/page/release.ts";
+import { findPage } from "../../store/content/indexes/page-models.ts";
+import { findPageModel } from "../../store/records/page-models.ts";
+import type { Tx } from "../../store/write/transaction.ts";
+import type { Context } from "../context.ts";
+import { saveLive } from "../pages/page-saving.ts";
+import { publishInTransaction } from "../pages/pages.ts";
+
+export interface FailedItem {
+  readonly item: ReleaseItem;
+  /** As those of publishing the page; `page` has those of the item itself. */
+  readonly errors: FieldErrors;
+}
+
+/**
+ * Applies every item, each as a further part of the transaction. An item that fails is tried again after the others, since
+ * they may free its permalink: the order of the items does not matter.
+ *
+ * @param finish called after the last item with those that failed; it throws to refuse the transaction
+ */
+export function applyItems(
+  ctx: Context,
+  tx: Tx,
+  { items }: Release,
+  finish: (failed: readonly FailedItem[]) => void,
+): void {
+  // Files may have items that the API refuses: two sides of a merge may each have added one about a page.
+  const repeated = repeatedItems(items);
+  const wrong = items
+    .filter((_, at) => repeated.has(at))
+    .map((item): FailedItem => ({ item, errors: { page: [REPEATED] } }));
+  const round = (waiting: readonly ReleaseItem[]): void => {
+    const failed: FailedItem[] = [];
+    for (const item of waiting) {
+      tx.defer(() => {
+        const errors = attempt(ctx, tx, item);
+        if (errors) failed.push({ item, errors });
+      });
+    }
+    tx.defer(() => {
+      if (failed.length === 0 || failed.length === waiting.length) finish([...wrong, ...failed]);
+      else round(failed.map(({ item }) => item));
+    });
+  };
+  round(items.filter((_, at) => !repeated.has(at)));
+}
+
+/** @returns its errors; then the transaction is as before */
+function attempt(ctx: Context, tx: Tx, item: ReleaseItem): FieldErrors | undefined {
+  try {
+    applyItem(ctx, tx, item);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof CmsError)) throw error;
+    return Object.keys(error.fields).length > 0 ? error.fields : { page: [messageOf(error)] };
+  }
+}
+
+function applyItem(ctx: Context, tx: Tx, { page: id, language, action }: ReleaseItem): void {
+  const page = findPage(tx, id);
+  if (!page) throw invalid({ page: [noSuchTarget(id)] });
+  if (language === null) saveLive(ctx, tx, trash(page, tx.now), page);
+  else if (action === "unpublish") saveLive(ctx, tx, unpublish(page, language), page);
+  else {
+    if (page.deleted_at) throw invalid({ page: ["The page is in the trash."] });
+    refuseMissingTemplate(ctx, tx, page, language);
+    publishInTransaction(ctx, tx, page, language);
+  }
+}
+
+/** A template that the draft names is checked with the draft. */
+function refuseMissingTemplate(ctx: Context, tx: Tx, page: Page, lang: Lang): void {
+  if (own(page.drafts[lang]?.payload ?? {}, "template") !== undefined) return;
+  const named = page.template ?? findPageModel(tx, page.model)?.default_template;
+  if (named && !ctx.hasTemplate(named)) throw invalid({ template: [noSuchTemplate(named)] });
+}

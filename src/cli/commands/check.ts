@@ -1,0 +1,192 @@
+/** `cms check`: every problem in the tree, with file, line and column. */
+import { statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Command } from "commander";
+import type { Cms } from "../../cms.ts";
+import { silentLog, systemEnv } from "../../env.ts";
+import { compareProblems, severityOf, showProblem, showWithSeverity, type Problem } from "../../model/text/problem.ts";
+import { acceptsAnyTemplate } from "../../render/headless.ts";
+import { PAGE_MODELS } from "../../store/records/page-models.ts";
+import { run, siteRoot, withSiteOptions, type SiteOptions } from "../command.ts";
+import { asCalled } from "../program-name.ts";
+import { openSteps, type Steps } from "../progress.ts";
+import { processIo, say, type Io } from "../terminal.ts";
+
+interface CheckFlags extends SiteOptions {
+  readonly json?: boolean;
+  readonly strict?: boolean;
+  readonly explain?: boolean;
+  readonly fix?: boolean;
+}
+
+export function registerCheck(program: Command, io: Io = processIo): void {
+  withSiteOptions(program.command("check"))
+    .description("report all problems in the tree; exit code 1 when there is an error")
+    .option("--json", "print a list of { path, line, column, severity, message }")
+    .option("--strict", "count warnings as errors")
+    .option("--fix", "mend the files where there is one right answer: missing ids, references by former permalinks")
+    .option("--explain", "tell what pages have from the place of their files")
+    .action(
+      run(io, async (flags: CheckFlags) => {
+        const root = siteRoot(flags);
+        const { openCms } = await import("../../cms.ts");
+        const steps = openSteps(io, flags);
+        steps.begin("Reading the content");
+        const cms = await openCms(root, { env: systemEnv(silentLog), readOnly: true }).catch((error: unknown) => {
+          steps.end();
+          throw error;
+        });
+        const { fixed, lasting } = await problemsAndFixes(cms, steps, flags).finally(steps.end);
+        const problems = [...lasting, ...forgottenLocks(root)].sort(compareProblems);
+        const { takenByPlace } = await import("../../store/check/explain.ts");
+        const explained = flags.explain ? takenByPlace(cms.store.current) : [];
+        const notes = [
+          ...(await cms.store.repo.notes(["content", "media"])),
+          ...(await templateNotes(cms)),
+          ...explained.map(({ path, message }) => `${path}: ${message}`).sort(),
+        ];
+        await cms.close();
+        if (flags.json) io.stdout.write(`${JSON.stringify(problems.map(shown), null, 2)}\n`);
+        else for (const problem of problems) io.stdout.write(`${asCalled(io, showWithSeverity(problem))}\n`);
+        if (io.env.GITHUB_ACTIONS === "true")
+          for (const problem of problems) io.stdout.write(`${annotation(problem)}\n`);
+        for (const problem of fixed) say(io, flags, `fixed: ${showProblem(problem)}`);
+        for (const note of notes) say(io, flags, `note: ${note}`);
+        const errors = problems.filter((problem) => severityOf(problem) === "error").length;
+        say(io, flags, summary(errors, problems.length - errors));
+        return errors > 0 || (flags.strict && problems.length > 0) ? 1 : 0;
+      }),
+    );
+}
+
+/** With `--fix`, what is left after it. */
+async function problemsAndFixes(
+  cms: Cms,
+  steps: Steps,
+  { fix }: CheckFlags,
+): Promise<{ readonly fixed: readonly Problem[]; readonly lasting: readonly Problem[] }> {
+  const first = await lastingProblems(cms, steps);
+  const fixed = fix ? await mend(cms, first) : [];
+  return { fixed, lasting: fixed.length > 0 ? await lastingProblems(cms, steps) : first };
+}
+
+/** Writes the files without the problems that have one right answer, and commits nothing. @returns those problems */
+async function mend({ store }: Cms, problems: readonly Problem[]): Promise<Problem[]> {
+  const { fixedFiles } = await import("../../store/check/fix.ts");
+  const files = await fixedFiles(store, problems);
+  for (const { path, bytes } of files) writeFileSync(join(store.repo.root, path), bytes);
+  if (files.length > 0) await store.refresh();
+  return files.flatMap(({ problems: mended }) => mended);
+}
+
+const shown = (problem: Problem): Problem => {
+  const { path, line, column, message } = problem;
+  return { path, line, column, severity: severityOf(problem), message };
+};
+
+/** A problem as GitHub Actions show it beside the line of the file. */
+function annotation(problem: Problem): string {
+  const { path, line, column, message } = problem;
+  const property = (text: string): string =>
+    text.replace(
+      /[%\r\n:,]/g,
+      (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
+    );
+  const place = [`file=${property(path)}`, ...(line ? [`line=${line}`] : []), ...(column ? [`col=${column}`] : [])];
+  return `::${severityOf(problem)} ${place.join(",")}::${message.replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A")}`;
+}
+
+/** `No problems.`, `2 problems.`, `1 warning.`, `2 problems, 1 warning.` */
+function summary(errors: number, warnings: number): string {
+  const counted = (count: number, noun: string): string[] =>
+    count === 0 ? [] : [`${count} ${noun}${count === 1 ? "" : "s"}`];
+  return `${[...counted(errors, "problem"), ...counted(warnings, "warning")].join(", ") || "No problems"}.`;
+}
+
+/** How often a tree that is being written to is checked. */
+const CHECKS = 5;
+
+/**
+ * The problems in the tree. While a server or git writes, a check may see some files from before a change and some from
+ * after it, so a problem counts when the next check finds it again.
+ */
+async function lastingProblems(cms: Cms, steps: Steps): Promise<Problem[]> {
+  const [{ allProblems }, { staticProblems }, { servedPages }] = await Promise.all([
+    import("../../store/check/check.ts"),
+    import("../../store/check/static-files.ts"),
+    import("../../views/page/served-pages.ts"),
+  ]);
+  const texts = (): string[] => cms.templates.list().map((name) => cms.templates.text(name) ?? "");
+  const [{ templateProblems }, { markdownParts }] = await Promise.all([
+    import("../../render/template-check.ts"),
+    import("../../render/markdown.ts"),
+  ]);
+  const surroundings = {
+    mediaUrl: cms.config.MEDIA.URL,
+    ...(!acceptsAnyTemplate(cms.config, cms.templates) && { hasTemplate: cms.templates.has }),
+    templates: texts(),
+    hasHelpers: hasInjectedContext(cms) || cms.config.extensions?.hasHelpers === true,
+    readMarkdown: markdownParts,
+  };
+  const check = async (): Promise<Problem[]> => [
+    ...(await allProblems(cms.store, cms.locales, surroundings)),
+    ...templateProblems(cms.templates, hasInjectedContext(cms)),
+    ...(await staticProblems(
+      cms.root,
+      cms.locales,
+      await servedPages({ content: cms.store.current, config: cms.config, now: cms.env.now() }),
+    )),
+  ];
+  steps.begin("Checking the content and the templates");
+  let found = await check();
+  for (let checks = 1; checks < CHECKS && found.length > 0; checks++) {
+    const before = await stateOf(cms);
+    steps.begin("Checking again what was found");
+    await cms.store.refresh();
+    const again = new Set((await check()).map(showProblem));
+    const isStill = found.every((problem) => again.has(showProblem(problem)));
+    found = found.filter((problem) => again.has(showProblem(problem)));
+    if (isStill && (await stateOf(cms)) === before) break;
+  }
+  return found;
+}
+
+/** Names of templates that are no files, on a site whose pages may have them. */
+async function templateNotes({ config, templates, store }: Cms): Promise<string[]> {
+  if (!acceptsAnyTemplate(config, templates)) return [];
+  const { foreignTemplates } = await import("../../store/check/templates.ts");
+  return [...foreignTemplates(store.current, templates.has)].map(
+    ([name, pages]) =>
+      `${pages === 1 ? "One page names" : `${pages} pages name`} the template "${name}", which is not below templates/.`,
+  );
+}
+
+/** Whether modules of the site add variables, and perhaps functions, to templates. */
+const hasInjectedContext = ({ templates, store }: Cms): boolean =>
+  templates.inject !== null || store.current.all(PAGE_MODELS).some((model) => model.inject_context !== null);
+
+/** Changes with every commit and every change of the index. */
+async function stateOf({ store: { repo } }: Cms): Promise<string> {
+  const index = statSync(join(repo.root, ".git", "index"), { throwIfNoEntry: false });
+  return `${(await repo.state()).head} ${index?.ino} ${index?.mtimeMs}`;
+}
+
+const LOCKS = ["index.lock", "HEAD.lock", "packed-refs.lock"];
+/** Seconds; no git command holds a lock longer. */
+const LOCK_AGE = 60;
+
+/** Locks that block all writes and are probably left from a crash. They are reported, never removed. */
+function forgottenLocks(root: string): Problem[] {
+  return LOCKS.flatMap((name): Problem[] => {
+    const lock = statSync(join(root, ".git", name), { throwIfNoEntry: false });
+    const age = lock ? Math.round((Date.now() - lock.mtimeMs) / 1000) : 0;
+    return age < LOCK_AGE
+      ? []
+      : [
+          {
+            path: `.git/${name}`,
+            message: `It is ${age} s old and blocks all writes. If no git command is running, remove it.`,
+          },
+        ];
+  });
+}

@@ -1,0 +1,37 @@
+/** `cms schemas`: JSON Schemas of the files of the site, for editors. */
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { silentLog, systemEnv } from "../../env.ts";
+import { run, siteRoot, withSiteOptions, type SiteOptions } from "../command.ts";
+import { processIo, say, type Io } from "../terminal.ts";
+
+interface SchemasFlags extends SiteOptions {
+  readonly out: string;
+  readonly mapping?: boolean;
+}
+
+export function registerSchemas(program: Command, io: Io = processIo): void {
+  withSiteOptions(program.command("schemas"))
+    .description("write JSON Schemas of settings and content files, for editors")
+    .option("--out <folder>", "the folder, below the site's folder", ".cms/schemas")
+    .option("--mapping", "print the setting yaml.schemas of an editor, and write nothing")
+    .action(
+      run(io, async (flags: SchemasFlags) => {
+        const root = siteRoot(flags);
+        const [{ openCms }, { schemasOf, writeSchemas }, { yamlSchemas }] = await Promise.all([
+          import("../../cms.ts"),
+          import("../schema-files.ts"),
+          import("../../schema/files.ts"),
+        ]);
+        const cms = await openCms(root, { env: systemEnv(silentLog), readOnly: true });
+        const schemas = schemasOf(cms);
+        await cms.close();
+        if (flags.mapping) {
+          io.stdout.write(`${JSON.stringify({ "yaml.schemas": yamlSchemas(schemas, flags.out) }, null, 2)}\n`);
+          return;
+        }
+        await writeSchemas(resolve(root, flags.out), schemas);
+        say(io, flags, `Wrote ${schemas.length} schemas to ${flags.out}.`);
+      }),
+    );
+}

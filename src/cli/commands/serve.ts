@@ -1,0 +1,85 @@
+/** `cms serve`: its flags. `run-server.ts` does the work, and is loaded for this command only. */
+import type { Command } from "commander";
+import type { LogFormat } from "../../http/request/request-log.ts";
+import { run, siteRoot, UsageError, withSiteOptions, type SiteOptions } from "../command.ts";
+import type { ServerOptions } from "../serve/run-server.ts";
+import { isInteractive, processIo, type Io } from "../terminal.ts";
+
+interface ServeFlags extends SiteOptions {
+  readonly host: string;
+  readonly port: string;
+  readonly open?: boolean;
+  readonly readOnly?: boolean;
+  readonly sync?: boolean;
+  readonly every?: string;
+  readonly dev?: boolean;
+  readonly production?: boolean;
+  readonly log?: string;
+}
+
+export function registerServe(program: Command, io: Io = processIo): void {
+  withSiteOptions(program.command("serve"))
+    .description("serve the API and the pages, reloading what changes")
+    .option("--host <address>", "address to listen on", "127.0.0.1")
+    .option("--port <number>", "port to listen on", "8000")
+    .option("--open", "show the site in a browser")
+    .option("--read-only", "refuse every write; with --sync: a replica, which follows the remote")
+    .option("--sync", "exchange commits with a remote, on a timer and after each write")
+    .option("--every <seconds>", "time between two syncs (default: 30)")
+    .option("--dev", "reload pages in the browser and explain failures (default in a terminal)")
+    .option("--production", "serve as to visitors, in a terminal too")
+    .option(
+      "--log <human|json>",
+      "log each response and everything else as lines to read or as JSON (default in a terminal: human)",
+    )
+    .action(
+      run(io, async (flags: ServeFlags) => {
+        const options = readFlags(io, flags);
+        const { runServer } = await import("../serve/run-server.ts");
+        return runServer(io, options);
+      }),
+    );
+}
+
+function readFlags(io: Io, flags: ServeFlags): ServerOptions {
+  const { host, open = false, readOnly = false, quiet = false } = flags;
+  return {
+    ...{ host, open, readOnly, quiet },
+    port: readPort(flags.port),
+    isDevelopment: readMode(io, flags),
+    format: readFormat(io, flags),
+    sync: readSync(flags),
+    root: siteRoot(flags),
+  };
+}
+
+/** @returns whether the site is served to a person who works on it */
+function readMode(io: Io, { dev, production }: ServeFlags): boolean {
+  if (dev && production) throw new UsageError("--dev and --production exclude each other.");
+  return dev ?? (!production && isInteractive(io));
+}
+
+/** @returns undefined when responses are not logged */
+function readFormat(io: Io, { log }: ServeFlags): LogFormat | undefined {
+  if (log !== undefined && log !== "human" && log !== "json")
+    throw new UsageError(`--log takes human or json, not "${log}".`);
+  return log ?? (isInteractive(io) ? "human" : undefined);
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535)
+    throw new UsageError(`--port takes a number from 0 to 65535, not "${text}".`);
+  return port;
+}
+
+const SECONDS_MAX = 86_400;
+
+/** @returns undefined without `--sync` */
+function readSync({ sync, every }: ServeFlags): ServerOptions["sync"] {
+  if (every === undefined) return sync ? {} : undefined;
+  if (!sync) throw new UsageError("--every belongs to --sync.");
+  const seconds = Number(every);
+  if (/^\d{1,5}$/.test(every) && seconds >= 1 && seconds <= SECONDS_MAX) return { seconds };
+  throw new UsageError(`--every takes a number of seconds from 1 to ${SECONDS_MAX}, not "${every}".`);
+}

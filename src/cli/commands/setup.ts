@@ -1,0 +1,37 @@
+/** `cms setup`: makes `git merge` in this clone merge content by field. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { CmsError } from "../../errors.ts";
+import { isGitMissing } from "../../store/git/command.ts";
+import { setUpMerge } from "../merge-setup.ts";
+import { run, siteRoot, withSiteOptions, type SiteOptions } from "../command.ts";
+import { processIo, say, type Io } from "../terminal.ts";
+
+export function registerSetup(program: Command, io: Io = processIo): void {
+  withSiteOptions(program.command("setup"))
+    .description("make `git merge` and `git pull` in this clone merge content by field")
+    .action(run(io, (flags: SiteOptions) => setup(io, flags)));
+}
+
+async function setup(io: Io, flags: SiteOptions): Promise<void> {
+  const root = siteRoot(flags);
+  if (!existsSync(join(root, ".git")))
+    throw new CmsError("conflict", `${root} is no git repository: run this command in a clone of the site.`);
+  try {
+    const { attributes, driver } = await setUpMerge(root, { attributes: "shared", replaces: true });
+    say(
+      io,
+      flags,
+      attributes === null
+        ? ".gitattributes names the merge driver already."
+        : `${attributes} names the merge driver for content now: commit it, so that every clone has it.`,
+    );
+    say(io, flags, driver ? "Set merge.cms.driver in .git/config." : "merge.cms.driver is set already.");
+  } catch (error) {
+    if (!isGitMissing(error)) throw error;
+    throw new CmsError("unavailable", "There is no `git` command here: install git, then run `cms setup` again.", {
+      cause: error,
+    });
+  }
+}

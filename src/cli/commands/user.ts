@@ -1,0 +1,123 @@
+/** `cms user`: the accounts of one site. A running server sees the changes at once. */
+import type { Command } from "commander";
+import { addUser, openAccounts, removeUser, setPassword, type Accounts } from "../../actions/accounts/accounts.ts";
+import type { HashCost } from "../../actions/accounts/password-hashes.ts";
+import { stderrLog, systemEnv } from "../../env.ts";
+import { CmsError } from "../../errors.ts";
+import type { Account } from "../../model/account/account.ts";
+import { stateDirOf } from "../../store/private/private-state.ts";
+import { run, siteRoot, withSiteOptions, type SiteOptions } from "../command.ts";
+import { PASSWORD_HELP, passwordFor, type PasswordOption } from "../password.ts";
+import { processIo, say, table, type Io } from "../terminal.ts";
+
+interface AddOptions extends PasswordOption {
+  readonly email?: string;
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly staff?: boolean;
+  readonly superuser?: boolean;
+}
+
+/** @param cost of hashing; lower only for tests */
+export function registerUser(program: Command, io: Io = processIo, cost?: HashCost): void {
+  const user = program.command("user").description("accounts: add, list, change the password, remove");
+  for (const register of [registerAdd, registerList, registerPasswd, registerRemove]) register(user, io, cost);
+}
+
+function registerAdd(user: Command, io: Io, cost?: HashCost): void {
+  withSiteOptions(user.command("add <name>"))
+    .description("add an account")
+    .option("--password <password>", PASSWORD_HELP)
+    .option("--email <address>", "the author's address of commits")
+    .option("--first-name <name>", "shown to colleagues, and in commits")
+    .option("--last-name <name>", "likewise")
+    .option("--staff", "may edit content")
+    .option("--superuser", "may do everything, staff included")
+    .action(
+      run(io, async (name: string, options: AddOptions) => {
+        const accounts = accountsOf(io, options, cost);
+        if (await accounts.store.findByName(name))
+          throw new CmsError("conflict", `There is an account named ${name} already.`);
+        const account = await addUser(accounts, {
+          username: name,
+          password: await passwordFor(io, options),
+          email: options.email,
+          first_name: options.firstName,
+          last_name: options.lastName,
+          is_staff: options.staff || options.superuser,
+          is_superuser: options.superuser,
+        });
+        say(io, options, `Added ${account.username} (${roleOf(account)}).`);
+      }),
+    );
+}
+
+function registerList(user: Command, io: Io, cost?: HashCost): void {
+  withSiteOptions(user.command("list"))
+    .description("list the accounts")
+    .option("--json", "print them as a list")
+    .action(
+      run(io, async (options: SiteOptions & { readonly json?: boolean }) => {
+        const all = await accountsOf(io, options, cost).store.list();
+        if (options.json) {
+          io.stdout.write(`${JSON.stringify(all.map(shown), null, 2)}\n`);
+        } else if (all.length === 0) {
+          say(io, options, "There are no accounts: add one with `cms user add <name>`.");
+        } else {
+          const rows = all.map((one) => [
+            one.username,
+            roleOf(one),
+            one.email,
+            String(one.id),
+            one.last_login ?? "never",
+          ]);
+          io.stdout.write(table(io, ["NAME", "ROLE", "EMAIL", "ID", "LAST LOGIN"], rows));
+        }
+      }),
+    );
+}
+
+function registerPasswd(user: Command, io: Io, cost?: HashCost): void {
+  withSiteOptions(user.command("passwd <name>"))
+    .description("change a password, which revokes the account's token")
+    .option("--password <password>", PASSWORD_HELP)
+    .action(
+      run(io, async (name: string, options: PasswordOption) => {
+        const accounts = accountsOf(io, options, cost);
+        const account = await getByName(accounts, name);
+        await setPassword(accounts, account.id, await passwordFor(io, options));
+        say(io, options, `Changed the password of ${account.username}; its previous token no longer works.`);
+      }),
+    );
+}
+
+function registerRemove(user: Command, io: Io, cost?: HashCost): void {
+  withSiteOptions(user.command("remove <name>"))
+    .description("remove an account")
+    .action(
+      run(io, async (name: string, options: SiteOptions) => {
+        const accounts = accountsOf(io, options, cost);
+        const account = await getByName(accounts, name);
+        await removeUser(accounts, account.id);
+        say(io, options, `Removed ${account.username}.`);
+      }),
+    );
+}
+
+/** The accounts of the site of the options, without opening its content. */
+export const accountsOf = (io: Io, options: SiteOptions, cost?: HashCost): Accounts =>
+  openAccounts(stateDirOf(siteRoot(options), io.env), systemEnv(stderrLog), { cost });
+
+/** @throws CmsError `not_found`, with the name */
+export async function getByName(accounts: Accounts, name: string): Promise<Account> {
+  const account = await accounts.store.findByName(name);
+  if (!account) throw new CmsError("not_found", `There is no account named ${name}: \`cms user list\` shows all.`);
+  return account;
+}
+
+const roleOf = (account: Account): string => {
+  const role = account.is_superuser ? "superuser" : account.is_staff ? "staff" : "reader";
+  return account.is_active ? role : `${role}, inactive`;
+};
+
+const shown = ({ password: _password, token_version: _version, ...rest }: Account): object => rest;

@@ -1,0 +1,164 @@
+/** The server of `cms serve`, from its start until a signal or a defect ends it. */
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { openCms, type Cms } from "../../cms.ts";
+import { jsonLog, stderrLog, systemEnv, systemTimers } from "../../env.ts";
+import { keyedHooks, openHooks } from "../../hooks/hooks.ts";
+import { openAdminFiles } from "../../http/routes/admin.ts";
+import type { AppOptions } from "../../http/request/app.ts";
+import { directReads } from "../../http/socket/direct.ts";
+import { openMetrics } from "../../http/routes/metrics.ts";
+import { showResponse, type LogFormat } from "../../http/request/request-log.ts";
+import { serveApp, type Handle, type Serving } from "../../http/socket/serve.ts";
+import { watch } from "../../store/watch/watch.ts";
+import { PROGRAM_ROOT } from "../../version.ts";
+import { keepCompiledCode } from "../compiled-code.ts";
+import { logAsCalled } from "../program-name.ts";
+import { developSite } from "./develop.ts";
+import { fetchLfsFiles } from "./lfs-files.ts";
+import { setUpMergeIfMissing } from "../merge-setup.ts";
+import { openSteps } from "../progress.ts";
+import { startBackground } from "./serve-background.ts";
+import { serveSync, withSyncSecret } from "./serve-sync.ts";
+import { firstDefect, interrupted } from "./server-end.ts";
+import { announce, openBrowser, welcome } from "./server-greeting.ts";
+import { say, type Io } from "../terminal.ts";
+
+export interface ServerOptions {
+  readonly root: string;
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  readonly readOnly: boolean;
+  /** With the seconds between two syncs, if they are not those of the settings. */
+  readonly sync: { readonly seconds?: number } | undefined;
+  readonly isDevelopment: boolean;
+  /** Of logged responses; undefined: they are not logged. */
+  readonly format: LogFormat | undefined;
+  readonly open: boolean;
+  readonly quiet: boolean;
+}
+
+/** In milliseconds: a stop that takes longer says what it waits for. */
+const STOP_NOTICE = 500;
+
+/** @returns the exit code */
+export async function runServer(io: Io, options: ServerOptions): Promise<number> {
+  const { root, readOnly, format } = options;
+  const env = systemEnv(format === "json" ? jsonLog : logAsCalled(io, stderrLog));
+  const steps = openSteps(io, options);
+  steps.begin("Reading the content");
+  const cms = await openCms(root, { env, readOnly, serves: true, defersCache: true }).finally(steps.end);
+  /** The ways to stop what was started, in that order. */
+  const stops: (() => unknown)[] = [() => cms.close()];
+  try {
+    const hooks = readOnly ? undefined : keyedHooks(cms.config, root);
+    const site: Cms = { ...cms, ...(options.sync && withSyncSecret(cms)) };
+    await welcome(io, cms);
+    const startHooks = hooks && (await openHooks(cms, hooks));
+    const { serving, defect, watchFiles, openApp } = await startServing(io, site, options, stops);
+    // A signal that comes as soon as the server is announced must not end the process during a write.
+    const stopped = interrupted();
+    await announce(io, options, cms, serving.url);
+    // A client that waited for the address asks at once, and need not wait for what follows: watching folders, a look at
+    // all files and objects, processes of git.
+    await Promise.race([pause(FIRST_REQUESTS), stopped]);
+    stops.push(watchFiles());
+    // A replica's clone is its own; any other that only reads may not be written to.
+    if (!readOnly || options.sync) stops.push(fetchLfsFiles(cms, systemTimers));
+    if (startHooks) {
+      stops.push(startBackground(cms, startHooks, options));
+      const settingUp = setUpMergeIfMissing(root, cms.store.repo, env.log);
+      stops.push(() => settingUp);
+    }
+    const afterStart = setTimeout(() => {
+      // A request that needs the app tries again, and reports the error.
+      void openApp().then(keepCompiledCode, () => undefined);
+      void writeCache(cms);
+      void cms.store.readSummaries();
+    }, AFTER_START);
+    stops.push(() => clearTimeout(afterStart));
+    if (options.open) openBrowser(serving.url, env.log);
+    const code = await Promise.race([stopped, defect]);
+    say(io, options, "\nStopping.");
+    const notice = setTimeout(() => say(io, options, "Running requests are finished first."), STOP_NOTICE);
+    stops.unshift(() => clearTimeout(notice));
+    return code;
+  } finally {
+    for (const stop of stops.reverse()) await stop();
+  }
+}
+
+interface Started {
+  readonly serving: Serving;
+  /** See `firstDefect`. */
+  readonly defect: Promise<number>;
+  /** Begins to watch for changes of files. @returns stops that */
+  readonly watchFiles: () => () => Promise<void>;
+  /** Loads what requests other than plain reads need, so that the first of them waits no longer than the next. */
+  readonly openApp: () => Promise<unknown>;
+}
+
+/** Listens. @param stops is given the ways to stop what was started, also where something after it fails */
+async function startServing(io: Io, cms: Cms, options: ServerOptions, stops: (() => unknown)[]): Promise<Started> {
+  const { isDevelopment, sync, host, port, format } = options;
+  const metrics = openMetrics();
+  stops.push(() => metrics.close());
+  const development = isDevelopment ? developSite(cms) : undefined;
+  // From here on an uncaught exception ends the process, but not during a write.
+  const defect = firstDefect(cms.env.log);
+  const service = sync && serveSync(cms, sync.seconds);
+  if (service)
+    stops.push(async () => {
+      await service.stop();
+      await service.pushRest();
+    });
+  const site = service ? { ...cms, sync: service } : cms;
+  const { ENABLE, PATH } = cms.config.ADMIN;
+  const app: AppOptions = {
+    metrics,
+    ...(ENABLE && { admin: await openAdminFiles(join(PROGRAM_ROOT, "bundle/admin"), PATH) }),
+    ...(development && { liveReload: development.liveReload }),
+  };
+  let opened: Promise<Handle> | undefined;
+  const openApp = (): Promise<Handle> =>
+    (opened ??= import("../../http/request/h3-app.ts").then(
+      ({ nodeApp }) => nodeApp(site, app),
+      (error: unknown) => {
+        opened = undefined; // as when no more files can be opened for a moment
+        throw error;
+      },
+    ));
+  const serving = await serveApp(openApp, {
+    direct: directReads(site, app),
+    host,
+    port,
+    env: cms.env,
+    trustedProxies: cms.config.TRUSTED_PROXIES,
+    ...(format && { log: (response) => io.stderr.write(`${showResponse(response, format)}\n`) }),
+    metrics,
+  });
+  // A client that waits for a sync is answered as soon as that is stopped.
+  stops.push(() => Promise.all([serving.close(), service?.stop()]));
+  // Before the server: it waits for open responses, and event streams do not end by themselves.
+  if (development) stops.push(() => development.close());
+  const onTemplates = (): void => {
+    cms.templates.reset();
+    development?.liveReload.reload();
+  };
+  const watchFiles = (): (() => Promise<void>) => {
+    const stop = watch({ store: cms.store, log: cms.env.log, onTemplates });
+    cms.templates.reset(); // one that a request compiled before may have been edited since
+    return stop;
+  };
+  return { serving, defect, watchFiles, openApp };
+}
+
+/** In milliseconds after the address is printed. */
+const FIRST_REQUESTS = 100;
+/** In milliseconds after that. */
+const AFTER_START = 500;
+
+/** The next start then parses nothing, and this process keeps in memory only what it is asked for. */
+const writeCache = ({ store, env }: Cms): Promise<void> =>
+  store.flushCache().catch((error: unknown) => env.log.error("The content cache cannot be written", error));

@@ -1,0 +1,81 @@
+/**
+ * The bar on pages of the site for an account with a session that may edit: it leads to the page in the editor, and says
+ * whether a draft is pending.
+ *
+ * It is added to the answer to that account alone, which no cache may store; what is made for visitors, cached or built is
+ * never touched. It has no script, and its style applies to nothing else, since it is in a shadow root.
+ */
+import { accountBySession } from "../../actions/accounts/sessions.ts";
+import { hasPermission } from "../../model/account/permission.ts";
+import type { Account } from "../../model/account/account.ts";
+import type { Page } from "../../model/page/page.ts";
+import { resolveRoute } from "../../views/page/route.ts";
+import { kindOf } from "../../store/content/indexes/page-models.ts";
+import { ARTICLES } from "../../store/records/pages.ts";
+import type { AdminFiles } from "../routes/admin.ts";
+import { cookieOf } from "../request/cookies.ts";
+import { publicView } from "./public-view.ts";
+import { markup } from "../openapi/markup.ts";
+import { beforeBodyEnd } from "../body/body-end.ts";
+import { SESSION_COOKIE } from "../request/principal.ts";
+import { PRIVATE, type Reply } from "../request/reply.ts";
+import type { Call } from "../request/route.ts";
+
+const TEXTS = {
+  en: {
+    bar: "Editor",
+    edit: "Edit this page",
+    live: "Live",
+    draft: "Pending draft",
+    problems: "Problems of the site: ",
+  },
+  it: {
+    bar: "Editor",
+    edit: "Modifica questa pagina",
+    live: "Online",
+    draft: "Bozza in attesa",
+    problems: "Problemi del sito: ",
+  },
+} as const;
+
+/**
+ * @param path decoded
+ * @param reply of the site to any visitor; returned unchanged to everybody who may not edit the page
+ */
+export async function withEditorBar(call: Call, path: string, reply: Reply, admin: AdminFiles): Promise<Reply> {
+  const { body, headers, status } = reply;
+  if (status !== 200 || typeof body !== "string" || !headers["content-type"]?.startsWith("text/html")) return reply;
+  const session = cookieOf(call.headers, SESSION_COOKIE);
+  if (session === undefined || admin.barStyle === undefined) return reply;
+  const account = await accountBySession(call.ctx.accounts, session);
+  const route = resolveRoute(publicView(call), path);
+  if (!account || route.kind !== "page" || !mayEdit(account, route.page)) return reply;
+  const { etag: _, ...kept } = headers;
+  return {
+    ...reply,
+    body: beforeBodyEnd(body, barOf(call, route.page, route.lang, admin.barStyle)),
+    headers: { ...kept, ...PRIVATE, vary: "Cookie, Accept-Language" },
+  };
+}
+
+const isArticle = (page: Page): boolean => kindOf(page) === ARTICLES;
+
+const mayEdit = (account: Account, page: Page): boolean =>
+  account.is_staff && hasPermission(account, isArticle(page) ? "cms.change_article" : "cms.change_page");
+
+function barOf(call: Call, page: Page, lang: string, style: string): string {
+  const { PATH } = call.ctx.config.ADMIN;
+  const told = TEXTS[/^\s*it\b/i.test(call.headers.get("accept-language") ?? "") ? "it" : "en"];
+  const problems = call.ctx.store.current.problems.length;
+  const code = encodeURIComponent(lang);
+  const collection = isArticle(page) ? "articles" : "pages";
+  return markup`<git-cms-bar><template shadowrootmode="open"><link rel="stylesheet" href="${style}"><nav aria-label="${told.bar}">
+<a href="${PATH}${collection}/${page.id}?lang=${code}">${told.edit}</a>
+${
+  page.drafts[lang]
+    ? markup`<a href="/api/cms/${collection}/${page.id}/render/?language=${code}">${told.draft}</a>`
+    : markup`<span>${told.live}</span>`
+}
+${problems > 0 && markup`<span class="wrong">${told.problems}${problems}</span>`}
+</nav></template></git-cms-bar>`.html;
+}

@@ -1,0 +1,223 @@
+/**
+ * The public and the preview router, the change manifest and the sweep: paths in which the final slash has a meaning.
+ */
+import { textHash } from "../../views/manifest/digest.ts";
+import { sweepDue } from "../../actions/pages/sweep.ts";
+import { CmsError } from "../../errors.ts";
+import { msOf } from "../../model/time/instant.ts";
+import { findLang, type Lang } from "../../model/language/locale.ts";
+import { answerManifest } from "../../views/manifest/manifest.ts";
+import { PAGE_LIST } from "../../views/page/page-list.ts";
+import { selectRouteFields } from "../../views/lists/field-selection.ts";
+import { versionsReader } from "../../views/manifest/dependencies.ts";
+import { pagePayload, type Payload } from "../../views/page/page.ts";
+import { resolveRoute } from "../../views/page/route.ts";
+import { namedFields, refuseUnknown } from "../request/resource.ts";
+import { readPublic, readPublicNow, type PublicRead } from "../../library/public-read.ts";
+import { record, text } from "../../schema/json-schema.ts";
+import { notModified } from "../request/conditional.ts";
+import { publicView } from "./public-view.ts";
+import type { Parameter } from "../openapi/operation.ts";
+import { FIELDS } from "../openapi/parameters.ts";
+import { etag, json, jsonPieces, jsonText, JSON_TYPE, PRIVATE, type Reply } from "../request/reply.ts";
+import { answerKey, cacheControl, maxAge, routerCacheOf, type CachedAnswer } from "./router-cache.ts";
+import { allowOf, type Call, type Matched, type Route } from "../request/route.ts";
+
+interface RouterRow extends Route {
+  /** The requested public path, decoded; undefined when the row does not match. */
+  match(below: string): string | undefined;
+}
+
+const exactly = (path: string) => (below: string) => (below === path ? "" : undefined);
+/** `/pages-router` alone means the home page (decisions.md 27). */
+const under = (prefix: string) => (below: string) =>
+  !below.startsWith(prefix)
+    ? undefined
+    : below.length === prefix.length
+      ? "/"
+      : below[prefix.length] === "/"
+        ? below.slice(prefix.length)
+        : undefined;
+
+const ROUTER_QUERY: readonly Parameter[] = [
+  {
+    name: "included_translations",
+    description: "Languages whose texts are added, separated by commas, or `all`.",
+    schema: text("all"),
+  },
+  FIELDS,
+];
+
+/**
+ * Slash-less `changes` and `publish-due` come first; with a slash they are pages (interface.md, Public page router 9).
+ */
+export const ROUTER_ROUTES: readonly RouterRow[] = [
+  {
+    method: "GET",
+    path: "pages-router/changes",
+    access: "public",
+    handle: changes,
+    operation: {
+      summary: "Read the change manifest",
+      description: "Every public page with a hash that changes exactly when its payload does, for builds.",
+      answer: "Manifest",
+      isConditional: true,
+    },
+    match: exactly("/pages-router/changes"),
+  },
+  {
+    method: "POST",
+    path: "pages-router/publish-due",
+    access: { staff: true },
+    handle: publishDue,
+    operation: {
+      summary: "Publish all drafts and releases that are due",
+      body: record({}),
+      isBodyOptional: true,
+      answer: "Published",
+    },
+    match: exactly("/pages-router/publish-due"),
+  },
+  {
+    method: "GET",
+    path: "pages-router/**",
+    access: "public",
+    handle: publicPage,
+    handleNow: publicPageNow,
+    match: under("/pages-router"),
+    operation: {
+      summary: "Read a public page by its path",
+      description: "A path that is not canonical, and a former one, is answered with a redirect, as JSON.",
+      query: ROUTER_QUERY,
+      answer: "PublicAnswer",
+      isConditional: true,
+    },
+  },
+  {
+    method: "GET",
+    path: "pages-router-preview/**",
+    access: "user",
+    handle: previewPage,
+    operation: {
+      summary: "Read any page by its path, with its pending draft",
+      query: ROUTER_QUERY,
+      answer: "PreviewAnswer",
+    },
+    match: under("/pages-router-preview"),
+  },
+];
+
+const ROWS = ROUTER_ROUTES.map((row) => ({
+  match: row.match,
+  byMethod: new Map([[row.method as string, row as Route]]),
+  allow: allowOf([row.method]),
+}));
+
+/** @param below the path below the API root, decoded. @returns undefined when it is none of these */
+export function findRouter(below: string): Matched | undefined {
+  for (const { match, byMethod, allow } of ROWS) {
+    const path = match(below);
+    if (path !== undefined) return { params: { path }, byMethod, allow, isRouter: true };
+  }
+  return undefined;
+}
+
+/** contract.md 8.1. Hidden and unknown pages get the same answer (decisions.md 28). */
+async function publicPage(call: Call): Promise<Reply> {
+  const asked = askedOf(call);
+  return fromCache(call, asked) ?? publicReply(call, asked, await readPublic(call.ctx, publicView(call), asked.path));
+}
+
+function publicPageNow(call: Call): Reply | undefined {
+  const asked = askedOf(call);
+  const known = fromCache(call, asked);
+  if (known) return known;
+  const read = readPublicNow(call.ctx, publicView(call), asked.path);
+  return read && publicReply(call, asked, read);
+}
+
+interface AskedPage {
+  readonly path: string;
+  /** Whose texts are added. */
+  readonly langs: readonly Lang[];
+  /** Of the answer in the cache. */
+  readonly key: string;
+}
+
+function askedOf(call: Call): AskedPage {
+  const path = call.params.path ?? "";
+  const langs = call.url.search === "" ? [] : included(call);
+  const fields = call.url.search === "" ? "" : (call.url.searchParams.getAll("fields").at(-1) ?? "");
+  return { path, langs, key: answerKey(call.origin, path, langs, fields) };
+}
+
+function fromCache(call: Call, { key }: AskedPage): Reply | undefined {
+  const known = routerCacheOf(call.ctx).find(call.ctx.store.current, key, msOf(call.now));
+  return known && answer(call, known, true);
+}
+
+/** @throws CmsError `not_found` */
+function publicReply(call: Call, { langs, key }: AskedPage, { route, view, content, isCacheable }: PublicRead): Reply {
+  if (route.kind === "missing") throw new CmsError("not_found", "Not found.");
+  const cache = isCacheable ? routerCacheOf(call.ctx) : undefined;
+  const known = cache?.renew(content, key, route, view.now);
+  if (known) return answer(call, known, true);
+  const { reader, reads } = cache && !cache.isOff ? versionsReader(content) : { reader: view.content, reads: [] };
+  const value =
+    route.kind === "redirect"
+      ? { redirect: route.to, status: route.status }
+      : selected(call, pagePayload({ ...view, content: reader }, route.page, langs));
+  const body = JSON.stringify(value);
+  const version = textHash(body);
+  if (!cache) return jsonText(body, { etag: etag(version), "cache-control": "no-cache" });
+  return answer(call, cache.remember(content, key, view.now, { route, reads, body, etag: version }), false);
+}
+
+function answer(call: Call, cached: CachedAnswer, isFromCache: boolean): Reply {
+  const headers = { etag: etag(cached.etag), "cache-control": cacheControl(maxAge(cached, msOf(call.now))) };
+  const known = notModified(call.headers, headers);
+  if (known) return { ...known, isFromCache };
+  // Adding a key to a spread object takes V8 a hundred times as long as making one: here and in other answers.
+  return { status: 200, headers: { "content-type": JSON_TYPE, ...headers }, body: cached.body, cached, isFromCache };
+}
+
+/** As the public router, but pages need not be public, and drafts are overlaid and never applied (contract.md 8.6). */
+function previewPage(call: Call): Reply {
+  const view = call.view("preview");
+  const route = resolveRoute(view, call.params.path ?? "");
+  if (route.kind === "missing") throw new CmsError("not_found", "Not found.");
+  if (route.kind === "redirect") return json({ redirect: route.to, status: route.status }, 200, PRIVATE);
+  const payload = pagePayload({ ...view, lang: route.lang }, route.page, included(call));
+  return json(selected(call, payload), 200, PRIVATE);
+}
+
+/** The payload with only the requested `fields` (contract.md 5.2). */
+const selected = (call: Call, payload: Payload): Payload =>
+  call.url.search === ""
+    ? payload
+    : selectRouteFields(payload, namedFields(call, PAGE_LIST), PAGE_LIST, call.ctx.locales);
+
+/** `all`, or codes separated by commas; unknown ones add nothing (contract.md 8.4). */
+function included(call: Call): readonly Lang[] {
+  const asked = call.url.searchParams.get("included_translations") ?? "";
+  const { locales } = call.ctx;
+  if (asked.trim().toLowerCase() === "all") return locales.codes;
+  const named = asked.split(",").flatMap((code) => findLang(locales, code) ?? []);
+  return locales.codes.filter((lang) => named.includes(lang));
+}
+
+async function changes(call: Call): Promise<Reply> {
+  const { pieces, version } = await answerManifest(call.ctx, {
+    ...call.view("public"),
+    content: call.ctx.store.current,
+  });
+  // Weak: two answers of one version differ in `server_time` (decisions.md 58).
+  const headers = { etag: `W/${etag(version)}`, "cache-control": "no-cache" };
+  return notModified(call.headers, headers) ?? jsonPieces(pieces, headers);
+}
+
+async function publishDue(call: Call): Promise<Reply> {
+  refuseUnknown(call, await call.body());
+  const { published, releases } = await sweepDue(call.ctx, call.author(), "Scheduled publish (static build)");
+  return json({ published: published.length + releases.published.length }, 200, PRIVATE);
+}

@@ -1,0 +1,121 @@
+/**
+ * The files for search engines and feed readers, as `cms build` writes them.
+ *
+ * They are made once for a content, until the next moment at which a page changes by schedule. What is kept has no
+ * origin, since clients can name any number of hosts: it is filled in as a text is sent.
+ */
+import type { Instant } from "../../model/time/instant.ts";
+import { nextMoment } from "../../store/content/indexes/page-index.ts";
+import { PAGE_KINDS } from "../../store/content/indexes/page-models.ts";
+import type { Snapshot } from "../../store/snapshot.ts";
+import { textHash } from "../../views/manifest/digest.ts";
+import { FEED, feedContent, feedPath, feedText, type FeedContent } from "../../views/site-files/feed.ts";
+import { ROBOTS, robotsText, SITEMAP_MAX, sitemaps } from "../../views/site-files/sitemap.ts";
+import { escapeXml } from "../../views/site-files/xml.ts";
+import { notModified } from "../request/conditional.ts";
+import { publicView } from "./public-view.ts";
+import { etag, textPieces, textReply, type Headers, type Reply } from "../request/reply.ts";
+import type { Call } from "../request/route.ts";
+
+interface Kept<T> {
+  readonly madeAt: Instant;
+  /** undefined: until the content changes. */
+  readonly until: Instant | undefined;
+  readonly value: T;
+}
+
+/** What is made of a content, by name. */
+class Made<T> {
+  readonly #kept = new WeakMap<Snapshot, Map<string, Kept<Promise<T>>>>();
+
+  get(content: Snapshot, now: Instant, name: string, make: () => Promise<T> | T): Promise<T> {
+    const names = this.#kept.get(content) ?? new Map<string, Kept<Promise<T>>>();
+    this.#kept.set(content, names);
+    const known = names.get(name);
+    // The clock may have been set back.
+    if (known && known.madeAt <= now && (known.until === undefined || now < known.until)) return known.value;
+    const value = Promise.resolve().then(make);
+    value.catch(() => names.delete(name));
+    names.set(name, { madeAt: now, until: nextMoment(content, now), value });
+    return value;
+  }
+}
+
+/** A text with `ORIGIN` for the origin. */
+interface SiteFile {
+  readonly text: string;
+  readonly hash: string;
+  readonly bytes: number;
+  readonly origins: number;
+}
+
+const SITEMAPS = new Made<ReadonlyMap<string, SiteFile>>();
+const FEEDS = new Made<FeedContent>();
+
+/** Addresses are percent-encoded, so they do not contain it. */
+const ORIGIN = "\x7f";
+const NO_CACHE: Headers = { "cache-control": "no-cache" };
+
+/** @param name the path without its first slash @returns undefined for a name of none of them */
+export async function siteFileReply(call: Call, name: string): Promise<Reply | undefined> {
+  if (name === ROBOTS) return fileOf("text/plain", robotsText(call.ctx.config.BASE_URL));
+  if (name.endsWith(FEED)) return feedReply(call, name);
+  const [, part] = /^sitemap(?:-([1-9]\d{0,5}))?\.xml$/.exec(name) ?? [undefined, ""];
+  if (part === "" || Number(part ?? 1) > partsMax(call)) return undefined;
+  const view = publicView(call);
+  const files = await SITEMAPS.get(view.content, view.now, "", async () => {
+    const texts = await sitemaps({ ...view, origin: ORIGIN });
+    return new Map([...texts].map(([each, text]) => [each, siteFile(text)]));
+  });
+  const file = files.get(name);
+  return file && sitemapReply(call, file);
+}
+
+/** The most sitemaps that there can be. */
+function partsMax({ ctx: { store, locales } }: Call): number {
+  const pages = PAGE_KINDS.reduce((sum, kind) => sum + store.current.table(kind).byId.size, 0);
+  return Math.max(1, Math.ceil((pages * locales.codes.length) / SITEMAP_MAX));
+}
+
+const siteFile = (text: string): SiteFile => ({
+  text,
+  hash: textHash(text),
+  bytes: Buffer.byteLength(text),
+  origins: text.split(ORIGIN).length - 1,
+});
+
+function sitemapReply(call: Call, { text, hash, bytes, origins }: SiteFile): Reply {
+  const origin = escapeXml(call.origin);
+  const headers = {
+    "content-type": "application/xml; charset=utf-8",
+    ...NO_CACHE,
+    etag: etag(textHash(`${hash} ${origin}`)),
+    "content-length": String(bytes + origins * (Buffer.byteLength(origin) - ORIGIN.length)),
+  };
+  const known = notModified(call.headers, headers);
+  if (known) return known;
+  return textReply(call.method === "HEAD" ? undefined : filled(text, origin), headers);
+}
+
+function* filled(text: string, origin: string): Iterable<string> {
+  for (const piece of textPieces(text)) yield piece.replaceAll(ORIGIN, origin);
+}
+
+/** @returns undefined where no language with articles has its feed */
+async function feedReply(call: Call, name: string): Promise<Reply | undefined> {
+  const { locales, config } = call.ctx;
+  const lang = locales.codes.find((each) => feedPath(locales, each) === name);
+  if (lang === undefined) return undefined;
+  const view = publicView(call);
+  const content = await FEEDS.get(view.content, view.now, lang, () =>
+    feedContent({ ...view, lang, origin: "" }, config.FEED.ITEMS),
+  );
+  const text = feedText(content, { locales, lang, origin: call.origin });
+  return text === undefined ? undefined : fileOf("application/atom+xml", text);
+}
+
+const fileOf = (type: string, body: string): Reply => ({
+  status: 200,
+  headers: { "content-type": `${type}; charset=utf-8`, ...NO_CACHE },
+  body,
+});

@@ -1,0 +1,59 @@
+/** Who makes a request: the account of a token or of a session, or an anonymous client. */
+import type { Accounts } from "../../actions/accounts/accounts.ts";
+import { ownerOfToken } from "../../actions/accounts/tokens.ts";
+import { accountBySession } from "../../actions/accounts/sessions.ts";
+import { CmsError } from "../../errors.ts";
+import type { Account } from "../../model/account/account.ts";
+import { cookieOf } from "./cookies.ts";
+import type { RequestHeaders } from "./request.ts";
+
+export const SESSION_COOKIE = "sessionid";
+
+interface Principal {
+  readonly user?: Account;
+  /** The session id, when the account was found by it and not by a token. */
+  readonly session?: string;
+}
+
+export const ANONYMOUS: Principal = {};
+
+/**
+ * Finds the account of a request; a token has priority over a session.
+ *
+ * An invalid token is an error, even for public routes (contract.md 1.4). An invalid session is ignored, since browsers
+ * send stale cookies unasked.
+ *
+ * @param withSession false: sessions are not looked up, because the route is public
+ * @throws CmsError `unauthenticated`
+ */
+export async function authenticate(
+  accounts: Accounts,
+  headers: RequestHeaders,
+  withSession: boolean,
+): Promise<Principal> {
+  const token = tokenIn(headers);
+  if (token !== undefined) {
+    const user = await ownerOfToken(accounts.store, token);
+    if (user?.is_active) return { user };
+    throw new CmsError("unauthenticated", user ? "User inactive or deleted." : "Invalid token.");
+  }
+  const session = withSession ? cookieOf(headers, SESSION_COOKIE) : undefined;
+  const user = session === undefined ? undefined : await accountBySession(accounts, session);
+  return user ? { user, session } : ANONYMOUS;
+}
+
+/**
+ * The token in `Authorization: Token ...`; other schemes are ignored (contract.md 3.1).
+ *
+ * @throws CmsError `unauthenticated` for a malformed header
+ */
+function tokenIn(headers: RequestHeaders): string | undefined {
+  const header = headers.get("authorization");
+  if (header === null) return undefined;
+  const [scheme = "", ...rest] = header.trim().split(/\s+/);
+  if (scheme.toLowerCase() !== "token") return undefined;
+  if (rest.length === 0) throw new CmsError("unauthenticated", "Invalid token header. No credentials provided.");
+  if (rest.length > 1)
+    throw new CmsError("unauthenticated", "Invalid token header. Token string should not contain spaces.");
+  return rest[0];
+}

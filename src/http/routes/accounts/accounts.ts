@@ -1,0 +1,51 @@
+/** The endpoint that issues tokens, and reading of credentials. */
+import { authenticate, issueToken } from "../../../actions/accounts/accounts.ts";
+import { invalid, refuseInvalid } from "../../../errors.ts";
+import { isObject, own } from "../../../model/input/json.ts";
+import { NOT_AN_OBJECT, REQUIRED, NOT_NULL, NOT_A_STRING, NOT_BLANK } from "../../../model/input/input-errors.ts";
+import { json, PRIVATE, type Reply } from "../../request/reply.ts";
+import type { Call, Route } from "../../request/route.ts";
+
+/** In bytes: the longest body with name and password, which anonymous clients can send. */
+export const CREDENTIALS_MAX = 64 * 1024;
+
+export const accountRoutes: readonly Route[] = [
+  {
+    method: "POST",
+    path: "token-auth",
+    access: "public",
+    handle: postToken,
+    operation: {
+      summary: "Get a token",
+      description: "The same one until it is revoked.",
+      body: "Credentials",
+      answer: "Token",
+      refusals: [429],
+    },
+  },
+];
+
+/** The account's token for name and password (contract.md 3.1). */
+async function postToken(call: Call): Promise<Reply> {
+  const { ctx, address } = call;
+  const { username, password } = readCredentials(await call.body(CREDENTIALS_MAX));
+  const account = await authenticate(ctx.accounts, username, password, address);
+  return json({ token: await issueToken(ctx.accounts, account) }, 200, PRIVATE);
+}
+
+/** @throws CmsError `invalid` with the errors of both */
+export function readCredentials(body: unknown): { username: string; password: string } {
+  if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
+  const errors: Record<string, string[]> = {};
+  const read = (field: string): string => {
+    const value = own(body, field);
+    if (value === undefined) errors[field] = [REQUIRED];
+    else if (value === null) errors[field] = [NOT_NULL];
+    else if (typeof value !== "string" && typeof value !== "number") errors[field] = [NOT_A_STRING];
+    else if (String(value).trim() === "") errors[field] = [NOT_BLANK];
+    return String(value ?? "");
+  };
+  const credentials = { username: read("username"), password: read("password") };
+  refuseInvalid(errors);
+  return credentials;
+}

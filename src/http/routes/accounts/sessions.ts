@@ -1,0 +1,91 @@
+/** Signing in and out with cookies (contract.md 3.2). */
+import { authenticate } from "../../../actions/accounts/accounts.ts";
+import { accountBySession, closeSession, openSession, SESSION_SECONDS } from "../../../actions/accounts/sessions.ts";
+import { CmsError } from "../../../errors.ts";
+import { CREDENTIALS_MAX, readCredentials } from "./accounts.ts";
+import { SESSION_COOKIE } from "../../request/principal.ts";
+import { cookieOf, setCookie } from "../../request/cookies.ts";
+import { CSRF_COOKIE, refuseForeignOrigin, refuseForgery } from "../../request/csrf.ts";
+import { json, PRIVATE, type Reply } from "../../request/reply.ts";
+import type { Call, Route } from "../../request/route.ts";
+
+export const sessionRoutes: readonly Route[] = [
+  {
+    method: "POST",
+    path: "auth/login",
+    access: "public",
+    handle: logIn,
+    operation: {
+      summary: "Open a session",
+      description: "Sets the cookies `sessionid` and `csrftoken`.",
+      body: "Credentials",
+      answer: "Detail",
+      refusals: [403, 429],
+    },
+  },
+  {
+    method: "POST",
+    path: "auth/logout",
+    access: "public",
+    handle: logOut,
+    operation: { summary: "End the session", answer: "Detail", refusals: [403] },
+  },
+  {
+    method: "GET",
+    path: "auth/logout",
+    access: "public",
+    isAliased: true,
+    handle: logOutByLink,
+    operation: { summary: "End the session by a link", answer: "Detail", refusals: [403] },
+  },
+];
+
+/** In seconds. The token in it is valid only as long as its session. */
+const CSRF_SECONDS = 364 * 24 * 3600;
+
+/** Refused from other sites, which could sign a visitor in to an account of theirs without the visitor noticing. */
+async function logIn(call: Call): Promise<Reply> {
+  const { accounts, config } = call.ctx;
+  refuseForeignOrigin(config, call);
+  const { username, password } = readCredentials(await call.body(CREDENTIALS_MAX));
+  const account = await authenticate(accounts, username, password, call.address);
+  const { id, csrf } = await openSession(accounts, account, cookieOf(call.headers, SESSION_COOKIE));
+  const secure = call.origin.startsWith("https:");
+  return {
+    ...json({ detail: "Logged in" }, 200, PRIVATE),
+    cookies: [
+      setCookie(SESSION_COOKIE, id, { seconds: SESSION_SECONDS, secure, httpOnly: true }),
+      setCookie(CSRF_COOKIE, csrf, { seconds: CSRF_SECONDS, secure, httpOnly: false }),
+    ],
+  };
+}
+
+/** Ends the session of the cookie, if there is one (decisions.md 69). @throws CmsError `forbidden` from another site */
+async function logOut(call: Call): Promise<Reply> {
+  const { accounts, config } = call.ctx;
+  // A request from another site has no cookie, but the answer would remove the cookie of the browser.
+  refuseForeignOrigin(config, call);
+  const id = cookieOf(call.headers, SESSION_COOKIE);
+  if (id !== undefined && (await accountBySession(accounts, id))) await refuseForgery(accounts, config, call, id);
+  return endSession(call, id);
+}
+
+/**
+ * Clients of the upstream system sign out with a link (decisions.md 69).
+ *
+ * @throws CmsError `forbidden` when the browser says that the link is on another site
+ */
+async function logOutByLink(call: Call): Promise<Reply> {
+  if (!["none", "same-origin"].includes(call.headers.get("sec-fetch-site") ?? "none"))
+    throw new CmsError("forbidden", "CSRF Failed: Another site may not sign its visitor out.");
+  return endSession(call, cookieOf(call.headers, SESSION_COOKIE));
+}
+
+async function endSession(call: Call, id: string | undefined): Promise<Reply> {
+  if (id !== undefined) await closeSession(call.ctx.accounts, id);
+  const secure = call.origin.startsWith("https:");
+  return {
+    ...json({ detail: "Logged out" }, 200, PRIVATE),
+    cookies: [setCookie(SESSION_COOKIE, "", { seconds: 0, secure, httpOnly: true })],
+  };
+}

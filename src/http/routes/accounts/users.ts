@@ -1,0 +1,149 @@
+/** Accounts over HTTP (contract.md 11.6). Any account may list them; writing needs the permission for it. */
+import { changeUser, createUser, deleteUser, revokeAccess } from "../../../actions/accounts/users.ts";
+import { accountVersion, type Account } from "../../../model/account/account.ts";
+import { readProfileChange, readUserChange } from "../../../model/account/user-input.ts";
+import { profilePayload, USER_LIST, userPayload } from "../../../views/records/account.ts";
+import { selectFields } from "../../../views/lists/field-selection.ts";
+import type { Payload } from "../../../views/page/page.ts";
+import { listReply, namedFields, refuseUnknown, versionsOf } from "../../request/resource.ts";
+import { record } from "../../../schema/json-schema.ts";
+import type { Operation } from "../../openapi/operation.ts";
+import { notModified } from "../../request/conditional.ts";
+import { etag, json, noContent, PRIVATE, redirect, type Reply } from "../../request/reply.ts";
+import { requireUser, type Access, type Call, type Route } from "../../request/route.ts";
+
+const may = (verb: string): Access => ({ any: [`auth.${verb}_user`] });
+
+const CHANGE: Operation = {
+  summary: "Change an account",
+  description: "Keys that are not sent keep their values.",
+  body: "UserInput",
+  answer: "User",
+  isVersioned: true,
+};
+
+export const userRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "users",
+    access: "user",
+    handle: list,
+    operation: { summary: "List accounts", answer: "User", isList: true },
+  },
+  {
+    method: "POST",
+    path: "users",
+    access: may("add"),
+    handle: create,
+    operation: { summary: "Create an account", body: "NewUser", answer: "User", status: 201, isVersioned: true },
+  },
+  {
+    method: "GET",
+    path: "users/current",
+    access: "user",
+    handle: current,
+    operation: { summary: "Read the own account", answer: "Profile", isVersioned: true },
+  },
+  {
+    method: "PUT",
+    path: "users/current",
+    access: may("change"),
+    handle: updateCurrent,
+    operation: { summary: "Change the own account", body: "ProfileInput", answer: "Profile", isVersioned: true },
+  },
+  {
+    method: "GET",
+    path: "users/:id",
+    access: "user",
+    handle: retrieve,
+    operation: { summary: "Read an account", answer: "User", isVersioned: true },
+  },
+  { method: "PUT", path: "users/:id", access: may("change"), handle: update, operation: CHANGE },
+  { method: "PATCH", path: "users/:id", access: may("change"), handle: update, operation: CHANGE },
+  {
+    method: "DELETE",
+    path: "users/:id",
+    access: may("delete"),
+    handle: remove,
+    operation: { summary: "Delete an account", isVersioned: true, refusals: [409] },
+  },
+  {
+    method: "POST",
+    path: "users/:id/kickout",
+    access: may("add"),
+    handle: kick,
+    operation: {
+      summary: "Revoke the token and all sessions of an account",
+      body: record({}),
+      isBodyOptional: true,
+      answer: record({}),
+      isConditional: true,
+    },
+  },
+  {
+    method: "GET",
+    path: "profiles/me",
+    access: "public",
+    handle: profileMoved,
+    operation: { summary: "Former address of the own account", status: 302 },
+  },
+];
+
+async function list(call: Call): Promise<Reply> {
+  return listReply(call, await call.ctx.accounts.store.list(), USER_LIST, userPayload);
+}
+
+async function create(call: Call): Promise<Reply> {
+  const change = readUserChange(await call.body(), call.ctx.unknownFields);
+  return answer(call, await createUser(call.ctx.accounts, requireUser(call), change), userPayload, 201);
+}
+
+async function retrieve(call: Call): Promise<Reply> {
+  return answer(call, await call.ctx.accounts.store.get(call.id()), userPayload);
+}
+
+async function update(call: Call): Promise<Reply> {
+  const { accounts } = call.ctx;
+  const account = await accounts.store.get(call.id());
+  const change = readUserChange(await call.body(), call.ctx.unknownFields, account.user_permissions ?? []);
+  return answer(call, await changeUser(accounts, requireUser(call), account.id, change, versionsOf(call)), userPayload);
+}
+
+async function remove(call: Call): Promise<Reply> {
+  await deleteUser(call.ctx.accounts, requireUser(call), call.id(), versionsOf(call));
+  return noContent();
+}
+
+async function kick(call: Call): Promise<Reply> {
+  refuseUnknown(call, await call.body());
+  await revokeAccess(call.ctx.accounts, requireUser(call), call.id(), versionsOf(call));
+  return json({});
+}
+
+function current(call: Call): Reply {
+  return answer(call, requireUser(call), profilePayload);
+}
+
+async function updateCurrent(call: Call): Promise<Reply> {
+  const change = readProfileChange(await call.body(), call.ctx.unknownFields);
+  return answer(
+    call,
+    await changeUser(call.ctx.accounts, requireUser(call), requireUser(call).id, change, versionsOf(call)),
+    profilePayload,
+  );
+}
+
+/** The former address of the profile (contract.md 11.10). */
+function profileMoved({ url }: Call): Reply {
+  return redirect(url.pathname.endsWith("/") ? "../../../../users/current/" : "../../../users/current/", 302);
+}
+
+/** One account with its version as ETag, on a read reduced to the requested `fields`. */
+function answer(call: Call, account: Account, show: (account: Account) => Payload, status = 200): Reply {
+  const headers = { etag: etag(accountVersion(account)), ...PRIVATE };
+  const isRead = call.method === "GET" || call.method === "HEAD";
+  const known = isRead && notModified(call.headers, headers);
+  if (known) return known;
+  const fields = isRead ? namedFields(call, USER_LIST) : [];
+  return json(selectFields(show(account), fields, USER_LIST, call.ctx.locales), status, headers);
+}

@@ -1,0 +1,109 @@
+/** Serves the editor: the files that were bundled for browsers, which use the API as any other client. */
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { CmsError } from "../../errors.ts";
+import { acceptsGzip } from "../request/accept.ts";
+import { notModified } from "../request/conditional.ts";
+import { etag, redirect, type Headers, type Reply } from "../request/reply.ts";
+import type { Call } from "../request/route.ts";
+
+/** Nothing from elsewhere, no inline script, no text that becomes script; previews of the site's own pages in frames. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob: https:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "base-uri 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  // Made by src/admin/parsed-page.ts.
+  "trusted-types git-cms-preview",
+].join("; ");
+
+/** The name of a file below this has a hash of its content. */
+const ASSETS = "assets/";
+const IMMUTABLE = "public, max-age=31536000, immutable";
+
+interface AdminFile {
+  readonly bytes: Buffer;
+  /** With gzip, when it is asked for first: all files together would take a tenth of the time of a start. */
+  compressed(): Promise<Buffer>;
+  readonly headers: Headers & { readonly etag: string };
+}
+
+const TYPES: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
+
+/** The files of the editor in memory. */
+export interface AdminFiles {
+  /** @param name below the editor's address @returns undefined when there is no such file */
+  file(name: string): AdminFile | undefined;
+  /** The document of every screen. */
+  readonly document: AdminFile;
+  /** The address of the style of the bar on pages of the site. */
+  readonly barStyle: string | undefined;
+}
+
+/**
+ * Reads the bundled editor.
+ *
+ * @param dir the folder that `npm run build` writes
+ * @param path the setting `ADMIN.PATH`
+ * @throws when the program was not built
+ */
+export async function openAdminFiles(dir: string, path: string): Promise<AdminFiles> {
+  const files = new Map<string, AdminFile>();
+  for (const name of await readdir(join(dir, ASSETS)))
+    files.set(ASSETS + name, adminFile(name, await readFile(join(dir, ASSETS, name)), IMMUTABLE));
+  const html = await readFile(join(dir, "index.html"), "utf8");
+  const document = Buffer.from(html.replace('<base href="/">', `<base href="${path}">`));
+  const barStyle = [...files.keys()].find((name) => /^assets\/bar-\w+\.css$/.test(name));
+  return {
+    document: adminFile("index.html", document, "no-cache"),
+    file: (name) => files.get(name),
+    barStyle: barStyle && path + barStyle,
+  };
+}
+
+function adminFile(name: string, bytes: Buffer, cacheControl: string): AdminFile {
+  const version = createHash("sha256").update(bytes).digest("base64url").slice(0, 22);
+  const headers = {
+    "content-type": `${TYPES[extname(name)]}; charset=utf-8`,
+    "cache-control": cacheControl,
+    etag: etag(version),
+    vary: "Accept-Encoding",
+    ...(name.endsWith(".html") && { "content-security-policy": POLICY, "x-frame-options": "DENY" }),
+  };
+  let compressed: Promise<Buffer> | undefined;
+  return { bytes, compressed: () => (compressed ??= promisify(gzip)(bytes, { level: 9 })), headers };
+}
+
+/**
+ * A file of the editor, or its document for the address of any of its screens.
+ *
+ * @param path decoded
+ * @returns undefined for a path outside of the editor
+ * @throws CmsError `not_found` for a file that it does not have
+ */
+export async function adminReply(call: Call, path: string, admin: AdminFiles): Promise<Reply | undefined> {
+  const { PATH } = call.ctx.config.ADMIN;
+  if (`${path}/` === PATH) return redirect(PATH, 302, { "cache-control": "no-cache" });
+  if (!path.startsWith(PATH)) return undefined;
+  const name = path.slice(PATH.length);
+  const file = admin.file(name) ?? (extname(name) === "" ? admin.document : undefined);
+  if (!file) throw new CmsError("not_found", "Not found.");
+  const isCompressed = acceptsGzip(call.headers.get("accept-encoding"));
+  return (
+    notModified(call.headers, file.headers) ?? {
+      status: 200,
+      headers: { ...file.headers, ...(isCompressed && { "content-encoding": "gzip" }) },
+      body: isCompressed ? await file.compressed() : file.bytes,
+    }
+  );
+}

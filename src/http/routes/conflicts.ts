@@ -1,0 +1,56 @@
+/** Conflicts of syncs: listed, and resolved. */
+import { listConflicts, resolveConflict } from "../../actions/conflicts.ts";
+import { invalid } from "../../errors.ts";
+import { isObject, own } from "../../model/input/json.ts";
+import { findPermission, keyOf } from "../../model/account/permission.ts";
+import type { OpenConflict } from "../../store/sync/conflicts/conflict-list.ts";
+import { conflictPayload } from "../../views/moments/conflict.ts";
+import { listOf, oneOfTexts, record, ref, text, told } from "../../schema/json-schema.ts";
+import { json, noContent, PRIVATE, type Reply } from "../request/reply.ts";
+import { refuseUnknown } from "../request/resource.ts";
+import { authorize, type Access, type Call, type Route } from "../request/route.ts";
+
+export const conflictRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "conflicts",
+    access: { staff: true },
+    handle: list,
+    operation: { summary: "List the open conflicts of syncs", answer: listOf(ref("Conflict")) },
+  },
+  {
+    method: "POST",
+    path: "conflicts/:id/resolve",
+    access: { staff: true },
+    handle: resolve,
+    operation: {
+      summary: "Resolve a conflict",
+      path: { id: { ...text("5d41402abc4b-1"), description: "Id of the conflict, as the list has it." } },
+      description: "It takes the permission to change records of this kind; for other files that to change pages.",
+      body: record({ use: told("Whose value is kept.", oneOfTexts("ours", "theirs")) }),
+      refusals: [409],
+    },
+  },
+];
+
+async function list({ ctx }: Call): Promise<Reply> {
+  const payloads = (await listConflicts(ctx)).map((each) => conflictPayload(each, ctx.locales.default));
+  return json(payloads, 200, PRIVATE);
+}
+
+async function resolve(call: Call): Promise<Reply> {
+  const body = await call.body();
+  refuseUnknown(call, body, "use");
+  const use = isObject(body) ? own(body, "use") : undefined;
+  if (use !== "ours" && use !== "theirs") throw invalid({ use: ["Expected: ours or theirs."] });
+  await resolveConflict(call.ctx, call.author(), call.params.id ?? "", use, (conflict) =>
+    authorize(accessTo(conflict), call.user),
+  );
+  return noContent();
+}
+
+/** Deciding a conflict must not be a way around the permission to change the record. */
+function accessTo({ kind }: OpenConflict): Access {
+  const own = findPermission(`cms.change_${kind?.name.toLowerCase()}`);
+  return { staff: true, any: [own ? keyOf(own) : "cms.change_page"] };
+}

@@ -1,0 +1,218 @@
+/** The media library: its items (upload, change, replace, remove, renditions) and its folders. */
+import { createFolder, deleteFolder, updateFolder } from "../../actions/media/folders.ts";
+import { deleteMedia } from "../../actions/media/files.ts";
+import { regenerateRenditions } from "../../actions/media/regenerate.ts";
+import { updateMedia, uploadMedia } from "../../actions/media/upload.ts";
+import type { MediaFolder } from "../../model/media/media.ts";
+import { MEDIA_SPEC } from "../../library/media.ts";
+import { readQuery } from "../../model/lists/query.ts";
+import { MEDIA_FOLDERS } from "../../store/records/media-folders.ts";
+import { MEDIA } from "../../store/records/media.ts";
+import { MEDIA_LIST } from "../../views/media/media-list.ts";
+import { FOLDER_PAGE_SIZE, folderListing, folderPayload } from "../../views/media/media-folder.ts";
+import { mediaPayload } from "../../views/media/media.ts";
+import { idList } from "../body/body.ts";
+import { withForm } from "../body/upload.ts";
+import { record } from "../../schema/json-schema.ts";
+import type { Operation } from "../openapi/operation.ts";
+import {
+  authorOf,
+  listReply,
+  readReply,
+  refuseUnknown,
+  REMOVE_MANY,
+  writtenReply,
+  type Resource,
+} from "../request/resource.ts";
+import { etag, json, noContent, type Headers, type Reply } from "../request/reply.ts";
+import type { Access, Call, Route } from "../request/route.ts";
+
+const FOLDER: Resource<MediaFolder> = { kind: MEDIA_FOLDERS, show: folderPayload };
+
+const may = (record: "media" | "mediafolder", ...verbs: string[]): Access => ({
+  any: verbs.map((verb) => `cms.${verb}_${record}`),
+});
+
+const ITEM = { answer: "Media", isLocalized: true, isVersioned: true } as const;
+const CHANGE_ITEM: Operation = {
+  ...ITEM,
+  summary: "Change a media item",
+  description: "A form can replace its file, too. Keys that are not sent keep their values.",
+  body: "MediaInput",
+  form: "MediaFileForm",
+};
+
+const LISTING = {
+  description: "The parameters of lists apply to the items.",
+  query: [
+    {
+      name: "all",
+      description: "`true`: the items of all folders.",
+      schema: { type: "boolean" },
+    },
+  ],
+  answer: "FolderListing",
+  isLocalized: true,
+  isListing: true,
+} as const;
+
+/** One record is the listing of a folder; the answer to a write is the folder. */
+const FOLDER_OPERATIONS = {
+  listTop: { ...LISTING, summary: "List the top level of the media library" },
+  create: { summary: "Create a media folder", body: "FolderInput", answer: "MediaFolder", status: 201 },
+  list: { ...LISTING, summary: "List a media folder" },
+  change: {
+    summary: "Change a media folder",
+    description: "A new title or parent moves its files; old addresses redirect.",
+    body: "FolderChange",
+    answer: "MediaFolder",
+    isVersioned: true,
+  },
+  remove: { summary: "Delete a media folder", isVersioned: true, refusals: [409] },
+} as const satisfies Record<string, Operation>;
+
+export const mediaRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "media",
+    access: "user",
+    handle: listItems,
+    operation: { summary: "List media items", answer: "Media", isList: true, isLocalized: true },
+  },
+  {
+    method: "POST",
+    path: "media",
+    access: may("media", "add"),
+    handle: upload,
+    operation: { ...ITEM, summary: "Upload a file", form: "MediaForm", status: 201 },
+  },
+  {
+    method: "POST",
+    path: "media/bulk_delete",
+    access: may("media", "add", "delete"),
+    handle: bulkDelete,
+    operation: { ...REMOVE_MANY, summary: "Delete several media items" },
+  },
+  {
+    method: "GET",
+    path: "media/:id",
+    access: "user",
+    handle: (call) => readReply(call, MEDIA_SPEC, call.id()),
+    operation: { ...ITEM, summary: "Read a media item" },
+  },
+  { method: "PUT", path: "media/:id", access: may("media", "change"), handle: updateItem, operation: CHANGE_ITEM },
+  { method: "PATCH", path: "media/:id", access: may("media", "change"), handle: updateItem, operation: CHANGE_ITEM },
+  {
+    method: "DELETE",
+    path: "media/:id",
+    access: may("media", "delete"),
+    handle: removeItem,
+    operation: { summary: "Delete a media item", isVersioned: true },
+  },
+  {
+    method: "POST",
+    path: "media/:id/regenerate-renditions",
+    access: may("media", "add", "change"),
+    handle: regenerate,
+    operation: { ...ITEM, summary: "Make the renditions of an image again", body: record({}), isBodyOptional: true },
+  },
+  // Both spellings of a folder's path (decisions.md 1).
+  ...["media-folder", "media-folders"].flatMap((path): Route[] => [
+    { method: "GET", path, access: "user", handle: listFolder, operation: FOLDER_OPERATIONS.listTop },
+    {
+      method: "POST",
+      path,
+      access: may("mediafolder", "add"),
+      handle: addFolder,
+      operation: FOLDER_OPERATIONS.create,
+    },
+    { method: "GET", path: `${path}/:id`, access: "user", handle: listFolder, operation: FOLDER_OPERATIONS.list },
+    ...(["PUT", "PATCH"] as const).map((method): Route => ({
+      method,
+      path: `${path}/:id`,
+      access: may("mediafolder", "change"),
+      handle: changeFolder,
+      operation: FOLDER_OPERATIONS.change,
+    })),
+    {
+      method: "DELETE",
+      path: `${path}/:id`,
+      access: may("mediafolder", "delete"),
+      handle: removeFolder,
+      operation: FOLDER_OPERATIONS.remove,
+    },
+  ]),
+];
+
+async function listItems(call: Call): Promise<Reply> {
+  const view = call.view("editor");
+  await MEDIA_SPEC.prepare?.(view);
+  return listReply(call, view.content.all(MEDIA), MEDIA_LIST, (media) => mediaPayload(view, media));
+}
+
+async function upload(call: Call): Promise<Reply> {
+  const made = await withForm(call, (form) =>
+    uploadMedia(call.ctx, call.author(), form.fields, form.upload, call.lang),
+  );
+  return writtenReply(call, MEDIA_SPEC, made, { status: 201 });
+}
+
+/** PUT and PATCH are the same: neither needs a file (contract.md 12.2). */
+async function updateItem(call: Call): Promise<Reply> {
+  const { id } = call.ctx.store.current.get(MEDIA, call.id());
+  const changed = await withForm(call, (form) =>
+    updateMedia(call.ctx, authorOf(call, MEDIA, id), id, form.fields, form.upload, call.lang),
+  );
+  return writtenReply(call, MEDIA_SPEC, changed);
+}
+
+async function removeItem(call: Call): Promise<Reply> {
+  const { id } = call.ctx.store.current.get(MEDIA, call.id());
+  await deleteMedia(call.ctx, authorOf(call, MEDIA, id), [id]);
+  return noContent();
+}
+
+async function bulkDelete(call: Call): Promise<Reply> {
+  await deleteMedia(call.ctx, call.author(), idList(await call.body()));
+  return json({ detail: "Eliminazione multipla andata a buon fine" });
+}
+
+async function regenerate(call: Call): Promise<Reply> {
+  refuseUnknown(call, await call.body());
+  return writtenReply(
+    call,
+    MEDIA_SPEC,
+    await regenerateRenditions(call.ctx, authorOf(call, MEDIA, call.id()), call.id()),
+  );
+}
+
+/** The listing of the library or of one folder; `all=true` lists the media of every folder. */
+async function listFolder(call: Call): Promise<Reply> {
+  const { current } = call.ctx.store;
+  const folder = call.params.id === undefined ? null : current.get(MEDIA_FOLDERS, call.id());
+  const params = new URLSearchParams(call.url.searchParams);
+  if (!params.has("items")) params.set("items", "");
+  const query = readQuery(params, MEDIA_LIST, call.ctx.locales, FOLDER_PAGE_SIZE);
+  const everywhere = /^(true|1|yes|on)$/i.test(params.get("all") ?? "");
+  // The ETag is for writes to the folder. Its contents change without it, so `If-None-Match` is not supported.
+  const headers: Headers = folder ? { etag: etag(current.version(MEDIA_FOLDERS, folder.id)) } : {};
+  return json(await folderListing(call.view("editor"), folder, query, everywhere), 200, headers);
+}
+
+async function addFolder(call: Call): Promise<Reply> {
+  return writtenReply(call, FOLDER, await createFolder(call.ctx, call.author(), await call.body()), { status: 201 });
+}
+
+async function changeFolder(call: Call): Promise<Reply> {
+  const id = call.id();
+  return writtenReply(
+    call,
+    FOLDER,
+    await updateFolder(call.ctx, authorOf(call, MEDIA_FOLDERS, id), id, await call.body()),
+  );
+}
+
+async function removeFolder(call: Call): Promise<Reply> {
+  await deleteFolder(call.ctx, authorOf(call, MEDIA_FOLDERS, call.id()), call.id());
+  return noContent();
+}

@@ -1,0 +1,104 @@
+/** Meta types and meta instances, for staff (contract.md 10). */
+import { CmsError, invalid } from "../../errors.ts";
+import { parseId } from "../../model/input/id.ts";
+import { META_INSTANCE_SPEC, META_TYPE_SPEC } from "../../library/meta.ts";
+import { readTypeChange } from "../../model/records/meta.ts";
+import { findModel } from "../../store/content/indexes/references.ts";
+import { META_TYPES } from "../../store/records/meta-types.ts";
+import { typeEffects } from "../../views/meta/meta-effects.ts";
+import { typeSchema } from "../../views/meta/meta.ts";
+import { ID } from "../../schema/json-schema.ts";
+import { json, PRIVATE, type Reply } from "../request/reply.ts";
+import { resource } from "../request/resource.ts";
+import type { Access, Call, Route } from "../request/route.ts";
+
+const STAFF: Access = { staff: true };
+const access = { read: STAFF, add: STAFF, change: STAFF, delete: STAFF };
+
+export const metaRoutes: readonly Route[] = [
+  ...resource({
+    ...META_TYPE_SPEC,
+    path: "meta-types",
+    access,
+    schemas: {
+      one: "a meta type",
+      many: "meta types",
+      payload: "MetaType",
+      input: "MetaTypeInput",
+      change: "MetaTypeChange",
+      replacement: "MetaTypeInput",
+      kept: [409], // it has instances
+    },
+  }),
+  {
+    method: "GET",
+    path: "meta-types/:id/schema",
+    access: STAFF,
+    handle: schemaOfType,
+    operation: { summary: "Read the JSON Schema of a meta type", answer: "JsonSchema" },
+  },
+  {
+    method: "POST",
+    path: "meta-types/:id/effects",
+    access: STAFF,
+    handle: effectsOfChange,
+    operation: {
+      summary: "Say what a change of a meta type would do to its instances",
+      description:
+        "Stores nothing. Instances are never rewritten: one that is not valid any more is served as it is, and its next " +
+        "write must correct it.",
+      body: "MetaTypeChange",
+      answer: "MetaTypeEffects",
+    },
+  },
+  ...resource({
+    ...META_INSTANCE_SPEC,
+    path: "meta-instances",
+    access,
+    schemas: {
+      one: "a meta instance",
+      many: "meta instances",
+      payload: "MetaInstance",
+      input: "MetaInstanceInput",
+      change: "MetaInstanceChange",
+      replacement: "MetaInstanceInput",
+    },
+  }),
+  {
+    method: "GET",
+    path: "meta-instances/schema",
+    access: STAFF,
+    handle: schemaByQuery,
+    operation: {
+      summary: "Read the JSON Schema of the data of instances",
+      query: [{ name: "meta_type", description: "Id of the meta type.", schema: ID, isRequired: true }],
+      answer: "JsonSchema",
+      refusals: [404],
+    },
+  },
+];
+
+function schemaOfType(call: Call): Reply {
+  return json(typeSchema(call.view("editor"), call.ctx.store.current.get(META_TYPES, call.id())));
+}
+
+/** The body is that of the change. */
+async function effectsOfChange(call: Call): Promise<Reply> {
+  const body = await call.body();
+  const { unknownFields, locales } = call.ctx;
+  const view = call.view("editor");
+  const type = view.content.get(META_TYPES, call.id());
+  const known = (name: string): string | undefined => findModel(view.content, name);
+  const { schema = type.schema } = readTypeChange(body, known, false, unknownFields, locales.fieldKinds);
+  return json(await typeEffects(view, type, schema), 200, PRIVATE);
+}
+
+/** The same schema by `?meta_type=`; its errors are worded differently (contract.md 10.5). */
+function schemaByQuery(call: Call): Reply {
+  const asked = call.url.searchParams.getAll("meta_type").at(-1) ?? "";
+  if (asked === "") throw invalid({ meta_type: "Query parameter required." });
+  const id = parseId(asked);
+  const type = id === undefined ? undefined : call.ctx.store.current.find(META_TYPES, id);
+  if (!type) throw new CmsError("not_found", "MetaType not found");
+  return json(typeSchema(call.view("editor"), type));
+}

@@ -1,0 +1,100 @@
+/** What an editor needs of the tree of pages: one level of it, and what a move or a rename does to addresses. */
+import { addressChanges } from "../../../actions/pages/page-addresses.ts";
+import { invalid, notFound } from "../../../errors.ts";
+import type { Id } from "../../../model/page/page.ts";
+import {
+  COUNT,
+  FLAG,
+  ID,
+  listOf,
+  MOMENT,
+  oneOfTexts,
+  orNull,
+  record,
+  TEXT,
+  text,
+  told,
+} from "../../../schema/json-schema.ts";
+import { PAGES } from "../../../store/records/pages.ts";
+import { pageTree } from "../../../views/page/page-tree.ts";
+import { json, PRIVATE } from "../../request/reply.ts";
+import type { Access, Call, Route } from "../../request/route.ts";
+
+export const pageTreeRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "page-tree",
+    access: { staff: true },
+    operation: {
+      summary: "List the pages of one level of the tree",
+      description: "In their order, without those in the trash.",
+      isLocalized: true,
+      query: [{ name: "parent", description: "Id of the page above; without it the top level.", schema: ID }],
+      answer: listOf(
+        record({
+          id: ID,
+          title: orNull(TEXT),
+          permalink: orNull(TEXT),
+          status: oneOfTexts("PUB", "DRF", "PLA", "TRS"),
+          has_draft: FLAG,
+          has_scheduled_draft: FLAG,
+          date_updated_at: MOMENT,
+          children: told("How many pages are directly below it.", COUNT),
+        }),
+      ),
+      refusals: [400, 404],
+    },
+    async handle(call) {
+      const content = call.ctx.store.current;
+      return json(await pageTree({ ...call.view("editor"), content }, parentIn(call)), 200, PRIVATE);
+    },
+  },
+];
+
+/** @throws CmsError `invalid`, `not_found` */
+function parentIn({ ctx, url }: Call): Id | null {
+  const sent = url.searchParams.get("parent");
+  if (sent === null || sent === "") return null;
+  if (!/^\d{1,10}$/.test(sent)) throw invalid({ parent: ["A valid integer is required."] });
+  if (!ctx.store.current.find(PAGES, Number(sent))) throw notFound(PAGES.name);
+  return Number(sent);
+}
+
+/** In one answer: a move of a section with thousands of pages is told by its count. */
+const TOLD_MAX = 100;
+
+/** @param idOf the page in the path; throws `not_found` @param input the name of the schema of a page's body */
+export const addressRoute = (path: string, access: Access, input: string, idOf: (call: Call) => Id): Route => ({
+  method: "POST",
+  path: `${path}/:id/addresses`,
+  access,
+  operation: {
+    summary: "Say what a change would do to addresses",
+    description:
+      "Takes what a PATCH of the page takes, such as another title or parent, and stores nothing. Addresses that such a " +
+      "PATCH would refuse are refused in the same way.",
+    isLocalized: true,
+    body: input,
+    answer: record({
+      count: told("How many addresses change, in all languages.", COUNT),
+      changes: told(
+        `The first ${TOLD_MAX} of them, those of the page itself first.`,
+        listOf(
+          record({
+            page: ID,
+            title: TEXT,
+            language: text("en"),
+            from: orNull(TEXT),
+            to: orNull(TEXT),
+            redirects: told("Whether the former address would redirect to the new one.", FLAG),
+          }),
+        ),
+      ),
+    }),
+  },
+  async handle(call) {
+    const id = idOf(call);
+    const changes = await addressChanges(call.ctx, id, await call.body(), call.lang);
+    return json({ count: changes.length, changes: changes.slice(0, TOLD_MAX) }, 200, PRIVATE);
+  },
+});

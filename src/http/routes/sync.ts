@@ -1,0 +1,76 @@
+/** The sync of this server with its remote: its state, and a sync at once. */
+import { CmsError, invalid } from "../../errors.ts";
+import { isObject, own } from "../../model/input/json.ts";
+import type { SyncService } from "../../store/sync/sync-service.ts";
+import { FLAG, record, told } from "../../schema/json-schema.ts";
+import { json, PRIVATE, type Reply } from "../request/reply.ts";
+import { refuseUnknown } from "../request/resource.ts";
+import type { Call, Route } from "../request/route.ts";
+
+export const syncRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "sync",
+    access: { staff: true },
+    handle: readSync,
+    operation: {
+      summary: "Read the state of the sync with the remote",
+      description: "404 on a server that does not synchronise.",
+      answer: "SyncStatus",
+      refusals: [404],
+    },
+  },
+  {
+    method: "POST",
+    path: "sync",
+    access: { staff: true },
+    handle: syncNow,
+    operation: {
+      summary: "Synchronise with the remote now",
+      description: "Answers when it is done. A signed webhook is answered 202 at once.",
+      body: record(
+        { accept_deletions: told("Whether the remote may delete many files at once.", FLAG) },
+        { optional: "all" },
+      ),
+      isBodyOptional: true,
+      answer: "SyncReport",
+      refusals: [404, 409, 503],
+    },
+    webhook: { secret: ({ syncSecret }) => syncSecret, handle: requestSync },
+  },
+];
+
+async function readSync(call: Call): Promise<Reply> {
+  return json({ ...(await syncOf(call).status()) }, 200, PRIVATE);
+}
+
+/** Answers when the sync is done. */
+async function syncNow(call: Call): Promise<Reply> {
+  const sync = syncOf(call);
+  const body = await call.body();
+  refuseUnknown(call, body, "accept_deletions");
+  const accepts = isObject(body) ? own(body, "accept_deletions") : undefined;
+  if (accepts !== undefined && typeof accepts !== "boolean")
+    throw invalid({ accept_deletions: ["Not a valid boolean."] });
+  const { outcome, commit, pulled, pushed, isRewritten, conflicts } = await sync.sync(accepts ?? false);
+  const paths = conflicts.map(({ kind, path }) => ({ kind, path }));
+  return json(
+    { outcome, commit, pulled, pushed, rewritten: isRewritten, conflicts: paths, ...(await sync.status()) },
+    200,
+    PRIVATE,
+  );
+}
+
+/**
+ * Answers at once: forges wait ten seconds at most. Body and result stay unused, so that a forge neither decides
+ * anything nor sees what git says.
+ */
+function requestSync(call: Call): Reply {
+  syncOf(call).request();
+  return json({ detail: "A sync is requested." }, 202, PRIVATE);
+}
+
+function syncOf({ ctx }: Call): SyncService {
+  if (ctx.sync) return ctx.sync;
+  throw new CmsError("not_found", "This server does not synchronise: start it with --sync.");
+}

@@ -1,0 +1,129 @@
+/** API root, languages, health. */
+import { CmsError } from "../../errors.ts";
+import { RECORDS } from "../../model/records/records.ts";
+import type { JsonObject } from "../../model/input/json.ts";
+import { trimEnd } from "../../model/text/trim.ts";
+import type { Repo } from "../../store/repo.ts";
+import type { SyncStatus } from "../../store/sync/sync-service.ts";
+import { record, TEXT } from "../../schema/json-schema.ts";
+import { json, redirect, type Reply } from "../request/reply.ts";
+import type { Call, Route } from "../request/route.ts";
+
+/** Collections by name (contract.md 1.1). */
+const COLLECTIONS = [
+  "users",
+  "permissions",
+  "pages",
+  "articles",
+  ...RECORDS.map(({ path }) => path),
+  "menus",
+  "contents",
+  "media",
+  "media-folder",
+  "meta-types",
+  "meta-instances",
+  "languages",
+];
+
+export const systemRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "",
+    access: "public",
+    handle: apiRoot,
+    operation: {
+      summary: "List the collections",
+      answer: record(Object.fromEntries(COLLECTIONS.map((name) => [name, TEXT])), {
+        description: "Addresses of the collections by name.",
+      }),
+    },
+  },
+  {
+    method: "GET",
+    path: "languages",
+    access: "public",
+    handle: languages,
+    operation: { summary: "List the languages of the site", answer: "Languages" },
+  },
+  {
+    method: "GET",
+    path: "sitemap",
+    access: "public",
+    handle: pagesMoved,
+    operation: { summary: "Former address of the list of pages", status: 302 },
+  },
+];
+
+function apiRoot(call: Call): Reply {
+  const base = `${call.origin}${trimEnd(call.url.pathname, "/")}`;
+  return json(Object.fromEntries(COLLECTIONS.map((name) => [name, `${base}/${name}/`])));
+}
+
+/** contract.md 11.8. */
+function languages({ ctx }: Call): Reply {
+  return json({
+    language_code: ctx.config.LANGUAGE_CODE,
+    languages: ctx.config.LANGUAGES.map(({ id, name }) => ({ id, name })),
+  });
+}
+
+/** The former address of the list of pages (contract.md 11.10). */
+function pagesMoved({ url }: Call): Reply {
+  return redirect(url.pathname.endsWith("/") ? "../../pages/" : "pages/", 302);
+}
+
+/** Without paths and ids, since the endpoint is public; the log has them. */
+const DAMAGED = "Objects of the newest commit are missing from the repository: see the log, and `git fsck`.";
+
+/**
+ * 200 once the content is loaded, with the numbers of problems in the tree (decisions.md 20) and of templates that failed
+ * when they were last used. While nothing can be written the status is `read-only`, with the reason; a server started
+ * with `--read-only` is `ok`. 503 when objects of HEAD's commit are missing.
+ */
+export async function healthReply({ ctx }: Call): Promise<Reply> {
+  const { commit, problems } = ctx.store.current;
+  const sync = ctx.sync && { sync: publicPart(await ctx.sync.status()) };
+  const shared = {
+    ...{ commit, problems: problems.length, failing_templates: ctx.templates.failing.size },
+    ...(ctx.env.hasStepped() && { clock: "stepped" }),
+    ...sync,
+  };
+  const answer = (status: JsonObject, code = 200): Reply =>
+    json({ ...status, ...shared }, code, { "cache-control": "no-store" });
+  if (await ctx.store.repo.findDamage()) return answer({ status: "damaged", advice: DAMAGED }, 503);
+  const reason = ctx.store.isReadOnly ? null : await blockedReason(ctx.store.repo);
+  return answer(reason === null ? { status: "ok" } : { status: "read-only", reason });
+}
+
+/**
+ * 200 while requests can be answered, 503 with the reason while not: for load balancers and the start of containers. A
+ * server listens only once its content is loaded. With `?writes` it is 503 while writes are refused, too, also under
+ * `--read-only`: for a balancer that sends writes to one of several servers.
+ */
+export async function readyReply({ ctx, url }: Call): Promise<Reply> {
+  const answer = (status: JsonObject, code: number): Reply => json(status, code, { "cache-control": "no-store" });
+  if (await ctx.store.repo.findDamage()) return answer({ status: "damaged", reason: DAMAGED }, 503);
+  const refusal = url.searchParams.has("writes")
+    ? ctx.store.isReadOnly
+      ? "The service runs read-only."
+      : await blockedReason(ctx.store.repo)
+    : null;
+  if (refusal !== null) return answer({ status: "read-only", reason: refusal }, 503);
+  return answer({ status: "ready", commit: ctx.store.current.commit }, 200);
+}
+
+/** Without addresses, branches and what git says, which `GET sync/` shows. */
+const publicPart = ({ ahead, behind, last_success, last_error, failing_seconds }: SyncStatus): JsonObject => ({
+  ...{ ahead, behind, last_success, failing_seconds },
+  status: last_error === null ? "ok" : last_error.is_held ? "held" : "failing",
+});
+
+/** Why nothing can be written now; null when it can. */
+async function blockedReason(repo: Repo): Promise<string | null> {
+  try {
+    return (await repo.state()).blocked;
+  } catch (error) {
+    if (error instanceof CmsError) return error.message;
+    return "The repository cannot be read."; // the system's own message names paths
+  }
+}

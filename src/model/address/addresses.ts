@@ -1,0 +1,211 @@
+/**
+ * Computes the permalinks of a page in all languages, and what follows from a change: aliases that redirect from former
+ * permalinks, and new permalinks of child pages.
+ */
+import { NOT_NULL } from "../input/input-errors.ts";
+import type { FieldErrors } from "../../errors.ts";
+import type { UnknownFields } from "../input/known-keys.ts";
+import { isObject, type Json } from "../input/json.ts";
+import { findLang, langSuffix, type Lang, type Locales } from "../language/locale.ts";
+import { EMPTY_TEXT, textOf, titleOf, withText, type Alias, type Id, type Page, type PageText } from "../page/page.ts";
+import {
+  generatePermalink,
+  hasLongSegment,
+  PERMALINK_MAX,
+  sanitizePermalink,
+  SEGMENT_BYTES_MAX,
+  slugify,
+} from "./permalink.ts";
+import { isReserved, permalinkError } from "./possible-names.ts";
+
+export const TAKEN = "There is an other page with same permalink.";
+const SEGMENT_TOO_LONG = `Ensure no part of this path has more than ${SEGMENT_BYTES_MAX} bytes.`;
+
+/** What permalinks depend on besides the page itself. */
+export interface Site {
+  readonly locales: Locales;
+  page(id: Id): Page | undefined;
+  /** Another page, of any model, that has this permalink in this language. */
+  ownerOf(lang: Lang, permalink: string): Id | undefined;
+  uuid(): string;
+  /** The file or folder at the top of `static/` that has the permalink of a page at the top, which new pages avoid. */
+  staticAt?(permalink: string): string | undefined;
+  /**
+   * Whether the page's parent is known to be in no circle. Then the page is in none either, and the way up need not be
+   * walked: for a chain of pages that move together, that would take time in proportion to the square of its length.
+   */
+  readonly isParentAcyclic?: boolean;
+}
+
+/**
+ * The page with its permalinks up to date, and the errors of manual permalinks by suffixed key (contract.md 6.5: all
+ * languages with an error together).
+ *
+ * @param before the page as stored; undefined for a new one
+ */
+export function settlePermalinks(
+  page: Page,
+  before: Page | undefined,
+  site: Site,
+): { page: Page; errors: FieldErrors } {
+  const { locales } = site;
+  const errors: Record<string, string[]> = {};
+  const parent = parentOf(page, site);
+  let settled = page;
+  for (const lang of locales.codes) {
+    const text = textOf(page, lang);
+    const current = before ? textOf(before, lang).permalink : null;
+    const isOwned = (permalink: string): boolean => ![undefined, page.id].includes(site.ownerOf(lang, permalink));
+    if (text.autopermalink) {
+      const permalink = generatePermalink({
+        title: nameIn(page, lang, locales),
+        parent: parent && textOf(parent, lang).permalink,
+        current,
+        own: String(page.id),
+        taken: (permalink) =>
+          isOwned(permalink) ||
+          isReserved(locales, permalink) ||
+          (permalink !== current && site.staticAt?.(permalink) !== undefined),
+        uuid: site.uuid,
+      });
+      if (permalink !== text.permalink) settled = withText(settled, lang, { permalink });
+      continue;
+    }
+    // A stored permalink is kept even if another page has it too, as after a merge: otherwise neither page could be
+    // saved.
+    if (before && !textOf(before, lang).autopermalink && text.permalink === current) continue;
+    const key = `permalink_${langSuffix(lang)}`;
+    // A page without a manual permalink in this language can be saved without one.
+    if (text.permalink === null) {
+      if (current !== null) errors[key] = [NOT_NULL];
+      continue;
+    }
+    const permalink = sanitizePermalink(text.permalink);
+    const impossible = permalinkError(locales, permalink);
+    const file = site.staticAt?.(permalink);
+    if ([...permalink].length > PERMALINK_MAX)
+      errors[key] = [`Ensure this field has no more than ${PERMALINK_MAX} characters.`];
+    else if (hasLongSegment(permalink)) errors[key] = [SEGMENT_TOO_LONG];
+    else if (impossible !== undefined) errors[key] = [impossible];
+    else if (file !== undefined) errors[key] = [`The site has static/${file} at this address.`];
+    else if (isOwned(permalink)) errors[key] = [TAKEN];
+    if (permalink !== text.permalink) settled = withText(settled, lang, { permalink });
+  }
+  return { page: before ? { ...settled, aliases: nextAliases(settled, before, locales) } : settled, errors };
+}
+
+/**
+ * The errors of permalinks as they were sent, by suffixed key (decisions.md 61).
+ *
+ * A permalink sent together with `autopermalink` would be discarded silently, so it is an error, unless it is the
+ * page's current or a former permalink: a payload that was read can be written back. Null is an error for a manual
+ * permalink, which can only be replaced by another one.
+ *
+ * @param page with the change applied
+ * @param before the page as stored; undefined for a new one
+ * @param sent the texts as they were sent
+ * @param unknownFields `ignore` drops a permalink beside `autopermalink`, as clients of the upstream system expect
+ */
+export function sentPermalinkErrors(
+  page: Page,
+  before: Page | undefined,
+  sent: { readonly [lang: Lang]: Partial<PageText> },
+  unknownFields: UnknownFields,
+): FieldErrors {
+  const errors: Record<string, string[]> = {};
+  for (const [lang, { permalink }] of Object.entries(sent)) {
+    if (permalink === undefined) continue;
+    const { autopermalink } = textOf(page, lang);
+    const stored = before ? textOf(before, lang) : EMPTY_TEXT;
+    const isKept = (permalink || null) === stored.permalink;
+    const key = `permalink_${langSuffix(lang)}`;
+    if (!autopermalink) {
+      const wasNull = before !== undefined && stored.permalink === null && !stored.autopermalink;
+      if (permalink === null && !wasNull) errors[key] = [NOT_NULL];
+      continue;
+    }
+    if (isKept || unknownFields === "ignore" || wasPermalinkOf(before, lang, permalink)) continue;
+    const flag = `autopermalink_${langSuffix(lang)}`;
+    errors[key] = [`This permalink is automatic. Send ${flag}: false with it, or leave it out.`];
+  }
+  return errors;
+}
+
+const wasPermalinkOf = (page: Page | undefined, lang: Lang, permalink: string | null): boolean =>
+  page?.aliases.some(({ language, from }) => language === lang && from === permalink) ?? false;
+
+/** null for a missing parent, and in a cycle in hand-written files, where permalinks would grow without limit. */
+function parentOf(page: Page, site: Pick<Site, "page" | "isParentAcyclic">): Page | null {
+  if (page.parent_page === null) return null;
+  if (!site.isParentAcyclic && createsCycle(page.id, page.parent_page, site.page)) return null;
+  return site.page(page.parent_page) ?? null;
+}
+
+/** The title in the language, else in the default one, else in any; "" for none. */
+export const nameIn = (page: Page, lang: Lang, locales: Locales): string =>
+  titleOf(page, lang, locales.default) || anyTitle(page, locales);
+
+const anyTitle = (page: Page, locales: Locales): string =>
+  locales.codes.map((lang) => textOf(page, lang).title ?? "").find((title) => title !== "") ?? "";
+
+/**
+ * The aliases of a page after a save: per language, the previous permalink is added and the new one removed.
+ *
+ * An alias redirects to the page's current permalink, so a chain of renames is one redirect, and a page that returns to
+ * a former permalink no longer redirects from it (contract.md 6.6). A language that had neither a title nor a
+ * publication gets no alias: its permalink was never published.
+ */
+function nextAliases(page: Page, before: Page, locales: Locales): readonly Alias[] {
+  let aliases = page.aliases;
+  for (const lang of locales.codes) {
+    const old = textOf(before, lang);
+    const now = textOf(page, lang).permalink;
+    if (aliases.some((alias) => alias.language === lang && alias.from === now)) {
+      aliases = aliases.filter((alias) => alias.language !== lang || alias.from !== now);
+    }
+    if (old.permalink === null || old.permalink === now || (old.title === null && old.published_at === null)) continue;
+    aliases = [...aliases, { language: lang, from: old.permalink }];
+  }
+  return aliases;
+}
+
+/** An alias as a file states it, in the canonical form; undefined where the language is none of the site's. */
+export function readAlias(row: Json, locales: Locales): Alias | undefined {
+  const language = isObject(row) ? findLang(locales, String(row.language ?? locales.default)) : undefined;
+  return isObject(row) && language && typeof row.from === "string"
+    ? { language, from: sanitizePermalink(row.from) }
+    : undefined;
+}
+
+/** The page without the aliases that another page has taken; the same object when there are none. */
+export function dropAliases(page: Page, taken: readonly Alias[]): Page {
+  const kept = page.aliases.filter(
+    (alias) => !taken.some(({ language, from }) => language === alias.language && from === alias.from),
+  );
+  return kept.length === page.aliases.length ? page : { ...page, aliases: kept };
+}
+
+/**
+ * Whether setting the parent of a page would make the page its own ancestor.
+ *
+ * @param parent the new parent
+ */
+export function createsCycle(id: Id, parent: Id, page: (id: Id) => Page | undefined): boolean {
+  const seen = new Set<Id>();
+  for (let next: Id | null | undefined = parent; next != null && !seen.has(next); next = page(next)?.parent_page) {
+    if (next === id) return true;
+    seen.add(next);
+  }
+  return false;
+}
+
+/**
+ * The permalink a page would have in a language if it were neither taken nor reserved; undefined without a title.
+ */
+export function unnumberedPermalink(page: Page, lang: Lang, site: Pick<Site, "locales" | "page">): string | undefined {
+  const title = nameIn(page, lang, site.locales);
+  if (slugify(title) === "") return undefined;
+  const above = parentOf(page, site);
+  const parent = above && textOf(above, lang).permalink;
+  return generatePermalink({ title, parent, current: null, taken: () => false, uuid: () => "" });
+}

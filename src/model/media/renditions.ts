@@ -1,0 +1,182 @@
+/**
+ * Which renditions an image gets, their sizes, and where they are stored.
+ *
+ * Pure arithmetic: nothing is decoded here. Sizes are in pixels, after EXIF rotation.
+ */
+import {
+  repeatedNames,
+  VARIANT_FORMATS,
+  VARIANT_NAME,
+  VARIANT_WIDTH_MAX,
+  type Variant,
+  type VariantFormat,
+} from "../../config/setting-types.ts";
+import type { FieldErrors } from "../../errors.ts";
+import { isObject, own, type Json } from "../input/json.ts";
+import { joinPath, stemOf } from "./media-name.ts";
+import type { RasterFormat } from "./media-type.ts";
+
+export type { Variant, VariantFormat };
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A rendition to encode. */
+export interface Planned extends Size {
+  readonly name: string;
+  /** The format of the variant, so `original` stays `original` (decisions.md 15); `encode` is that of the bytes. */
+  readonly format: VariantFormat;
+  readonly encode: RasterFormat;
+  /** With its dot. */
+  readonly extension: string;
+}
+
+type Encoding = Pick<Planned, "encode" | "extension">;
+
+const ENCODINGS: Readonly<Record<Exclude<VariantFormat, "original">, Encoding>> = {
+  webp: { encode: "webp", extension: ".webp" },
+  avif: { encode: "avif", extension: ".avif" },
+  jpeg: { encode: "jpeg", extension: ".jpg" },
+  png: { encode: "png", extension: ".png" },
+};
+
+/** Formats that browsers do not show become JPEG (contract.md 12.6). */
+const ORIGINALS: Readonly<Record<RasterFormat, Encoding>> = {
+  ...ENCODINGS,
+  gif: { encode: "gif", extension: ".gif" },
+  tiff: ENCODINGS.jpeg,
+};
+
+/** JPEG and WebP sources keep their format in the thumbnail, others become PNG (decisions.md 15). */
+export const thumbnailEncoding = (source: RasterFormat): Encoding =>
+  ENCODINGS[source === "jpeg" || source === "webp" ? source : "png"];
+
+/**
+ * The renditions to encode, in the order of the variants.
+ *
+ * Variants at least as wide as the source are dropped, since upscaling could only blur it, and so are formats without
+ * an encoder.
+ *
+ * @param source the stored image
+ * @param can whether there is an encoder for a format
+ */
+export function planRenditions(
+  variants: readonly Variant[],
+  source: Size & { readonly format: RasterFormat },
+  can: (format: RasterFormat) => boolean,
+): Planned[] {
+  return variants.flatMap(({ name, width, format }) => {
+    const encoding = format === "original" ? ORIGINALS[source.format] : ENCODINGS[format];
+    if (width <= 0 || width >= source.width || !can(encoding.encode)) return [];
+    return [
+      { name, format, width, height: Math.max(1, roundHalfEven((source.height * width) / source.width)), ...encoding },
+    ];
+  });
+}
+
+/** Rounds half to even, as the upstream system does: 0.5 to 0, 1.5 to 2 (contract.md 12.6). */
+function roundHalfEven(value: number): number {
+  const below = Math.floor(value);
+  const rest = value - below;
+  if (rest !== 0.5) return Math.round(value);
+  return below % 2 === 0 ? below : below + 1;
+}
+
+/** The largest size within both limits with the same ratio, never enlarged; rounded down to at least 1 pixel. */
+export function fitWithin({ width, height }: Size, max: Size): Size {
+  if (width <= max.width && height <= max.height) return { width, height };
+  return width * max.height >= height * max.width
+    ? { width: max.width, height: Math.max(1, Math.floor((height * max.width) / width)) }
+    : { width: Math.max(1, Math.floor((width * max.height) / height)), height: max.height };
+}
+
+/**
+ * The folder of an image's renditions: the path of the image without extension, below the configured folder.
+ *
+ * @param taken whether another item has this folder: `img.jpg` and `img.png` must not share one
+ */
+export function renditionFolder(folder: string, file: string, taken: (path: string) => boolean): string {
+  const dot = file.lastIndexOf(".");
+  const named = dot > file.lastIndexOf("/") + 1;
+  const plain = `${folder}/${named ? file.slice(0, dot) : file}`;
+  if (!taken(plain)) return plain;
+  const full = named ? `${plain}_${file.slice(dot + 1).toLowerCase()}` : plain;
+  for (let n = 1; ; n++) {
+    const candidate = n === 1 ? full : `${full}-${n}`;
+    if (!taken(candidate)) return candidate;
+  }
+}
+
+/** The path of a rendition in that folder (interface.md, Rendition rules). @param extension with its dot */
+export const renditionFile = (folder: string, name: string, extension: string): string =>
+  `${folder}/${name}${extension}`;
+
+/**
+ * The path of an image's thumbnail below the configured folder, that of the library itself for "" (contract.md 12.5).
+ *
+ * @param extension with its dot
+ * @param taken whether another file of the library has this path
+ */
+export function thumbnailFile(
+  folder: string,
+  file: string,
+  extension: string,
+  taken: (path: string) => boolean,
+): string {
+  for (let n = 1; ; n++) {
+    const path = joinPath(folder, `${stemOf(file)}_thumb${n === 1 ? "" : `-${n}`}${extension}`);
+    if (!taken(path)) return path;
+  }
+}
+
+/** By format, `url 400w, url 800w` in ascending width; a format without renditions has no key. */
+export function srcsets(
+  renditions: readonly { readonly format: string; readonly width: number; readonly url: string }[],
+): { readonly [format: string]: string } {
+  const sorted = renditions.toSorted((a, b) => a.width - b.width);
+  const formats = [...new Set(renditions.map(({ format }) => format))];
+  return Object.fromEntries(
+    formats.map((format) => [
+      format,
+      sorted
+        .filter((each) => each.format === format)
+        .map(({ url, width }) => `${url} ${width}w`)
+        .join(", "),
+    ]),
+  );
+}
+
+const VARIANTS_MAX = 32;
+
+/**
+ * Reads variants from input; null and [] mean the global ones (interface.md, Media).
+ *
+ * @returns the variants, or the errors by index and key
+ */
+export function readVariants(
+  value: Json,
+): { readonly variants: readonly Variant[] | null } | { readonly errors: FieldErrors | readonly string[] } {
+  if (value === null) return { variants: null };
+  if (!Array.isArray(value)) return { errors: [`Expected a list of items but got type "${typeof value}".`] };
+  if (value.length > VARIANTS_MAX) return { errors: [`Ensure this field has no more than ${VARIANTS_MAX} elements.`] };
+  const errors: Record<string, FieldErrors> = {};
+  const repeated = repeatedNames(value.map((item: Json) => (isObject(item) ? own(item, "name") : undefined)));
+  const variants = (value as readonly Json[]).map((item, at): Variant => {
+    const wrong: Record<string, readonly string[]> = {};
+    const from = isObject(item) ? item : {};
+    if (!isObject(item)) wrong.non_field_errors = ["Invalid data. Expected a dictionary."];
+    const [name, width, format] = [own(from, "name"), own(from, "width"), own(from, "format")];
+    if (typeof name !== "string" || !VARIANT_NAME.test(name))
+      wrong.name = ["Letters, digits, - and _ are expected, 64 at most."];
+    else if (repeated.includes(at)) wrong.name = ["Names must be unique."];
+    if (typeof width !== "number" || !Number.isInteger(width) || width < 1 || width > VARIANT_WIDTH_MAX)
+      wrong.width = [`A whole number of pixels from 1 to ${VARIANT_WIDTH_MAX} is expected.`];
+    if (!VARIANT_FORMATS.some((each) => each === format))
+      wrong.format = [`"${String(format)}" is not a valid choice: ${VARIANT_FORMATS.join(", ")}.`];
+    if (Object.keys(wrong).length > 0) errors[at] = wrong;
+    return { name, width, format } as Variant;
+  });
+  return Object.keys(errors).length > 0 ? { errors } : { variants };
+}

@@ -1,0 +1,18 @@
+/** A custom page model: the schema of `template_data`, and how its pages are rendered (decisions.md 42). */
+import type { Definitions } from "../fields/definition.ts";
+import type { Id } from "./page.ts";
+
+export interface PageModel {
+  readonly id: Id;
+  /** The name of its file, which pages have as `model`. */
+  readonly name: string;
+  readonly schema: Definitions;
+  /** The name of `parent_page` in payloads and input of its pages. */
+  readonly parent_page_field: string;
+  /** null: the site's default. */
+  readonly default_template: string | null;
+  /** Path of a module below the site's root, whose default export adds to the template context. */
+  readonly inject_context: string | null;
+}
+
+export const PARENT_FIELD = "parent_page";

@@ -1,0 +1,149 @@
+/**
+ * Content types that editors declare at run time, and their instances (interface.md, Meta type).
+ *
+ * Instances hold no copy of their type: a changed type applies to all of them as soon as it is saved.
+ */
+import type { FieldKinds } from "../fields/kind.ts";
+import { refuseInvalid, type FieldErrors } from "../../errors.ts";
+import type { Definitions } from "../fields/definition.ts";
+import type { Instant } from "../time/instant.ts";
+import { own, type Json, type JsonObject } from "../input/json.ts";
+import { mergeErrors, named, record, refusedKeys, type Keys, type UnknownFields } from "../input/known-keys.ts";
+import type { FieldRow } from "../input/field.ts";
+import type { Id } from "../page/page.ts";
+import { REQUIRED, requireObject, NOT_NULL } from "../input/input-errors.ts";
+import { readSent, type Errors } from "../input/sent-fields.ts";
+import { readValue } from "../input/field.ts";
+import { DEFINITION_KEYS, readDefinitions, type FindModel } from "./schema.ts";
+
+export interface MetaType {
+  readonly id: Id;
+  /** Unique: letters, digits, `-` and `_`. */
+  readonly key: string;
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Definitions;
+  readonly created_at: Instant;
+  readonly updated_at: Instant;
+}
+
+export interface MetaInstance {
+  readonly id: Id;
+  /** null in a file without it: then the folder determines the type. */
+  readonly meta_type: Id | null;
+  /** Name of the folder the file is in, the key of a type; "" for a file outside of any. */
+  readonly folder: string;
+  /** Need not be unique; "" for none. */
+  readonly identifier: string;
+  /** As `readData` returns it, unless the file was written by hand or the type was changed later. */
+  readonly data: JsonObject;
+  readonly created_at: Instant;
+  readonly updated_at: Instant;
+}
+
+export const TYPE_FIELDS: readonly FieldRow[] = [
+  {
+    name: "key",
+    type: "text",
+    max: 120,
+    blank: false,
+    help: "Unique: letters, digits, - and _; the folder of its instances has this name.",
+  },
+  { name: "name", type: "text", max: 200, blank: false, help: "What editors call the type." },
+  { name: "description", type: "text", help: "What the type is for." },
+];
+
+export const INSTANCE_FIELDS: readonly FieldRow[] = [
+  {
+    name: "identifier",
+    type: "text",
+    max: 200,
+    help: "A name that programs find the instance by; need not be unique.",
+  },
+];
+
+const TYPE_KEYS: Keys = record({ ...named(...TYPE_FIELDS.map(({ name }) => name)), schema: DEFINITION_KEYS }, [
+  "id",
+  "created_at",
+  "updated_at",
+  "compiled_at",
+]);
+/** The keys of `data` depend on the type. */
+const INSTANCE_KEYS: Keys = record(named(...INSTANCE_FIELDS.map(({ name }) => name), "meta_type", "data"), [
+  "id",
+  "created_at",
+  "updated_at",
+]);
+
+const KEY = /^[-a-zA-Z0-9_]+$/;
+
+export const isKey = (text: string): boolean => KEY.test(text);
+
+export const WRONG_KEY = "Enter a valid “slug” consisting of letters, numbers, underscores or hyphens.";
+
+/** The sent values of a write to a type. */
+type TypeChange = Partial<Pick<MetaType, "key" | "name" | "description" | "schema">>;
+
+/**
+ * @param kinds the field kinds that plugins add
+ * @param requireAll whether key and name are required: on create, and on PUT
+ * @throws CmsError `invalid` with every offending field
+ */
+export function readTypeChange(
+  body: unknown,
+  findModel: FindModel,
+  requireAll: boolean,
+  unknownFields: UnknownFields,
+  kinds?: FieldKinds,
+): TypeChange {
+  requireObject(body);
+  const errors: Errors = {};
+  const change = readSent(body, TYPE_FIELDS, errors) as Pick<TypeChange, "key" | "name" | "description">;
+  if (change.key !== undefined && !isKey(change.key)) errors.key = [WRONG_KEY];
+  for (const name of requireAll ? ["key", "name"] : []) if (own(body, name) === undefined) errors[name] = [REQUIRED];
+  const schema = own(body, "schema");
+  const read = schema === undefined ? undefined : readDefinitions(schema, findModel, kinds);
+  if (read && "errors" in read) errors.schema = read.errors;
+  refuseInvalid(mergeErrors(errors, refusedKeys(unknownFields, TYPE_KEYS, body)) as FieldErrors);
+  return { ...change, ...(read && "definitions" in read && { schema: read.definitions }) };
+}
+
+/** The sent values of a write to an instance; `data` is not validated yet, which takes the type. */
+interface InstanceChange {
+  readonly identifier?: string;
+  readonly meta_type?: Id;
+  readonly data?: Json;
+  /** Errors of other fields, to be reported together with those of the data. */
+  readonly errors: FieldErrors;
+}
+
+/**
+ * @param requireAll whether type and data are required
+ * @throws CmsError `invalid` when the body is not an object
+ */
+export function readInstanceChange(body: unknown, requireAll: boolean, unknownFields: UnknownFields): InstanceChange {
+  requireObject(body);
+  const errors: Errors = {};
+  const change = readSent(body, INSTANCE_FIELDS, errors) as Pick<InstanceChange, "identifier">;
+  const asked = own(body, "meta_type");
+  const meta_type = asked === undefined ? undefined : readTypeId(asked, errors);
+  if (requireAll && asked === undefined) errors.meta_type = [REQUIRED];
+  const data = own(body, "data");
+  if (requireAll && data === undefined) errors.data = [REQUIRED];
+  const found = mergeErrors(errors, refusedKeys(unknownFields, INSTANCE_KEYS, body)) as FieldErrors;
+  return {
+    ...change,
+    ...(meta_type !== undefined && { meta_type }),
+    ...(data !== undefined && { data }),
+    errors: found,
+  };
+}
+
+function readTypeId(asked: Json, errors: Record<string, FieldErrors[string]>): Id | undefined {
+  const read = readValue(TYPE_REFERENCE, asked);
+  if ("value" in read && typeof read.value === "number") return read.value;
+  errors.meta_type = ["error" in read ? read.error : NOT_NULL];
+  return undefined;
+}
+
+const TYPE_REFERENCE: FieldRow = { name: "meta_type", type: "reference" };

@@ -1,0 +1,179 @@
+/** Template queries on a running service: results from its pages and, with a token, from its other records. */
+import { setup } from "../../errors.ts";
+import { isObject, objectOf, type JsonObject } from "../../model/input/json.ts";
+import { splitLang, type Locales } from "../../model/language/locale.ts";
+import { permalinkOf } from "../../model/address/permalink.ts";
+import { localisedData, type Definitions } from "../../model/records/schema.ts";
+import type { Client } from "./server-client.ts";
+import type { ServerPage, ServerPages } from "./server-pages.ts";
+import type { Dependency } from "../state/state.ts";
+
+export interface ServerAnswers {
+  /** The result; undefined when `fetch` has to be called first. */
+  find(dependency: Dependency): unknown;
+  fetch(dependency: Dependency): Promise<void>;
+  /** The result of a query for pages; undefined for other queries. */
+  pageList(dependency: Dependency): readonly ServerPage[] | undefined;
+}
+
+export interface AnswerOptions {
+  readonly client: Client;
+  readonly known: ServerPages;
+  readonly locales: Locales;
+  /** Removes the origin from media URLs. */
+  readonly relative: (value: unknown) => unknown;
+  /** Keys of menus in the site's templates: without a token menus cannot be listed. */
+  readonly menuKeys: readonly string[];
+}
+
+export function serverAnswers(options: AnswerOptions): ServerAnswers {
+  const fetched = new Map<string, unknown>();
+  const { inLang, pageList, link } = pageQueries(options);
+  const payloadOf = (page: ServerPage): JsonObject => JSON.parse(options.known.text(page)) as JsonObject;
+  return {
+    pageList,
+    find(dependency) {
+      const [query, lang, first] = dependency;
+      const pages = pageList(dependency);
+      if (pages) return pages.map(payloadOf);
+      if (query === "link") return link(lang, String(first));
+      const own = query === "block" && first !== null ? inLang(lang).find((page) => page.id === first) : undefined;
+      if (!own) return fetched.get(JSON.stringify(dependency));
+      const blocks = payloadOf(own).contents;
+      const identifier = String(dependency[3]);
+      return isObject(blocks) && Object.hasOwn(blocks, identifier) ? blocks[identifier] : null;
+    },
+    async fetch(dependency) {
+      const [query, lang, first, second] = dependency;
+      fetched.set(JSON.stringify(dependency), await FETCH[query]!({ ...options, lang, inLang }, first, second));
+    },
+  };
+}
+
+/** Queries that the listed pages answer. */
+function pageQueries({ known, locales }: AnswerOptions) {
+  const byLang = new Map(
+    locales.codes.map((lang) => [lang, known.pages.filter((page) => page.language_code === lang)]),
+  );
+  const byPermalink = new Map(known.pages.map((page) => [`${page.language_code} ${page.permalink}`, page]));
+  const byPath = new Map(known.pages.map((page) => [page.path, page]));
+  const inLang = (lang: string): readonly ServerPage[] => byLang.get(lang) ?? [];
+  const children = childrenOf(known.pages);
+  const pageList = ([query, lang, first]: Dependency): readonly ServerPage[] | undefined => {
+    if (query === "pages_of") return children.get(`${lang} ${String(first)}`) ?? [];
+    if (query !== "articles") return undefined;
+    const articles = inLang(lang).filter(
+      (page) => page.related === "cms_article" && (first === null || page.tags.includes(Number(first))),
+    );
+    return articles.sort((a, b) => (a.published < b.published ? 1 : a.published > b.published ? -1 : b.id - a.id));
+  };
+  const link = (lang: string, path: string): string | null => {
+    const named = splitLang(locales, path);
+    const bare = permalinkOf(named.rest);
+    const langs = [named.lang, lang, locales.default];
+    const page = langs.map((each) => byPermalink.get(`${each} ${bare}`)).find(Boolean) ?? former(bare, langs);
+    return page?.links[lang] ?? null;
+  };
+  /** The page that a former permalink redirects to with 301. The manifest does not distinguish configured redirects. */
+  const former = (bare: string, langs: readonly string[]): ServerPage | undefined => {
+    const froms = langs.map((lang) => `${lang === locales.default ? "" : `/${lang}`}${bare}`);
+    const row = known.manifest.redirects.find(
+      ({ from, status }) => status === 301 && froms.includes(from.replace(/\/$/, "")),
+    );
+    return row && byPath.get(row.to);
+  };
+  return { inLang, pageList, link };
+}
+
+/** By language and id of their parent, in the order in which they are listed. */
+function childrenOf(pages: readonly ServerPage[]): ReadonlyMap<string, readonly ServerPage[]> {
+  const children = new Map<string, ServerPage[]>();
+  for (const page of pages) {
+    if (page.parent === null) continue;
+    const key = `${page.language_code} ${page.parent}`;
+    const siblings = children.get(key);
+    if (siblings) siblings.push(page);
+    else children.set(key, [page]);
+  }
+  for (const siblings of children.values()) siblings.sort((a, b) => a.ordering - b.ordering || b.id - a.id);
+  return children;
+}
+
+interface FetchContext extends AnswerOptions {
+  readonly lang: string;
+  /** The public pages of a language. */
+  readonly inLang: (lang: string) => readonly ServerPage[];
+}
+
+const FETCH: Readonly<Record<string, (context: FetchContext, first: unknown, second: unknown) => Promise<unknown>>> = {
+  async menus({ client, menuKeys, lang }) {
+    const keys = client.hasToken ? (await client.list("menus")).map(({ key }) => String(key)) : menuKeys;
+    const menus = await Promise.all(
+      [...new Set(keys)].map((key) =>
+        client.json<JsonObject>(`menus-router/${encodeURIComponent(key)}?language=${lang}`),
+      ),
+    );
+    const shown = menus.flatMap((menu) => (menu ? [menu] : [])).sort((a, b) => Number(a.id) - Number(b.id));
+    return objectOf(shown.map(({ id, key, enabled, nodes }) => [String(key), { id, key, enabled, nodes }] as const));
+  },
+  async media({ client, relative, lang }, id) {
+    needToken(client, "media");
+    const found = await client.json<JsonObject>(`media/${Number(id)}?language=${lang}`);
+    if (!found) return null;
+    const {
+      links: _links,
+      is_image: _isImage,
+      srcset: _srcset,
+      translations: _translations,
+      ...nested
+    } = relative(found) as JsonObject;
+    return nested;
+  },
+  async tags({ client, lang }) {
+    needToken(client, "tags");
+    return client.list(`tags?language=${lang}&sort=id`);
+  },
+  async instances({ client, relative, locales, lang, inLang }, key) {
+    needToken(client, "meta instances");
+    const type = (await client.list("meta-types")).find((each) => each.key === key);
+    if (!type) return [];
+    const all = await client.list(`meta-instances?language=${lang}&sort=created_at&fltr=meta_type=${String(type.id)}`);
+    const schema = type.schema as unknown as Definitions;
+    const isPublic = idsOf(inLang(lang));
+    return all.map((instance) => {
+      const shown = asVisitor(relative(instance), isPublic) as JsonObject;
+      return { ...shown, data: localisedData(schema, shown.data as JsonObject, lang, locales.default) };
+    });
+  },
+  async block({ client, lang }, page, identifier) {
+    needToken(client, "content blocks");
+    const all = await client.list(`contents?language=${lang}`);
+    const block = all.find((each) => each.object_id === page && each.identifier === identifier);
+    return block ? { id: block.id, content: block.content } : null;
+  },
+};
+
+function needToken(client: Client, what: string): void {
+  if (!client.hasToken)
+    throw setup(
+      `The templates ask for ${what}, which the service shows only with a staff token: give one with --token.`,
+    );
+}
+
+const idsOf = (pages: readonly ServerPage[]): ((id: unknown) => boolean) => {
+  const ids = new Set<unknown>(pages.map(({ id }) => id));
+  return (id) => ids.has(id);
+};
+
+const PAGE_MODEL = /^(cms\.page|cms\.article|pages\..*)$/i;
+
+/** A payload for staff as visitors get it: without hidden pages, and with empty links in their place. */
+function asVisitor(value: unknown, isPublic: (id: unknown) => boolean): unknown {
+  if (Array.isArray(value))
+    return value.map((item) => asVisitor(item, isPublic)).filter((item, at) => item !== null || value[at] === null);
+  if (!isObject(value)) return value;
+  if (value.link_type === "RE" && isObject(value.url_node) && !isPublic(value.url_node.id))
+    return { ...value, url_node: null, url: null };
+  if (typeof value.model === "string" && PAGE_MODEL.test(value.model) && !isPublic(value.id)) return null;
+  return objectOf(Object.entries(value).map(([key, inner]) => [key, asVisitor(inner, isPublic)] as const));
+}

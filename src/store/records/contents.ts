@@ -1,0 +1,97 @@
+/** Content blocks on disk: `content/contents/**\/<name>.yaml`; `page: <id>` when attached to a page. */
+import { invalid } from "../../errors.ts";
+import { IDENTIFIER_MAX, type Content } from "../../model/records/content.ts";
+import { isObject, own, type Json } from "../../model/input/json.ts";
+import { findLang, type Lang } from "../../model/language/locale.ts";
+import { LINK_TARGET } from "../../model/fields/definition.ts";
+import { isId, type Id } from "../../model/input/id.ts";
+import { isReferenceName, unresolved } from "../../model/records/reference-name.ts";
+import { fileSlug } from "../../model/address/permalink.ts";
+import { freeBase, splitSingle, type Kind, type Lookup, type Reader } from "./record-type.ts";
+import { readId, readMapping, type FileErrors } from "./fields.ts";
+
+const DIR = "content/contents";
+const FOLDER_MAX = 500;
+
+export const CONTENTS: Kind<Content> = {
+  name: "Content",
+  dir: DIR,
+  order: () => [["id", "identifier", "page", "translations"], [], ["content"]],
+  split: (path) => splitSingle(DIR, path),
+  fromFiles(base, files, locales) {
+    const { data } = [...files.values()][0]!;
+    const errors: FileErrors = {};
+    const content: Record<Lang, string> = {};
+    for (const [code, value] of Object.entries(readMapping(data, "translations", errors))) {
+      const lang = findLang(locales, code);
+      const text = isObject(value) ? own(value, "content") : undefined;
+      if (lang === undefined || text === undefined || text === null) continue;
+      if (typeof text === "string") content[lang] = text;
+      else errors.translations = { [code]: { content: ["A text is expected."] } };
+    }
+    const identifier = own(data, "identifier") ?? base.slice(base.lastIndexOf("/") + 1);
+    if (typeof identifier !== "string" || identifier === "" || identifier.length > IDENTIFIER_MAX) {
+      errors.identifier = [`A text of 1 to ${IDENTIFIER_MAX} characters is expected.`];
+    }
+    const stated = own(data, "page") ?? null;
+    const page = isReferenceName(stated) ? unresolved(stated.trim()) : isId(stated) ? stated : null;
+    if (page === null && stated !== null) errors.page = ["The id or permalink of a page is expected."];
+    const block: Content = {
+      id: readId(data, base, errors),
+      identifier: String(identifier),
+      page,
+      content,
+    };
+    if (Object.keys(errors).length > 0) throw invalid(errors);
+    return block;
+  },
+  toFiles(block, main, locales) {
+    const translations = locales.codes.flatMap((lang): [string, Json][] => {
+      const content = block.content[lang] ?? "";
+      return content === "" ? [] : [[lang, { content }]];
+    });
+    const data = {
+      id: block.id,
+      identifier: block.identifier,
+      ...(block.page !== null && { page: block.page }),
+      ...(translations.length > 0 && { translations: Object.fromEntries(translations) }),
+    };
+    return new Map([[main, { data }]]);
+  },
+  visitReferences(block, visit) {
+    const page = visit(LINK_TARGET, block.page, "page") as Id | null;
+    return page === block.page ? block : { ...block, page };
+  },
+  namesOf: ({ identifier }) => [identifier],
+  newBase(block, used) {
+    // Blocks of one page are in one folder, which keeps folders small and shows what belongs together.
+    const folder = block.page === null ? DIR : `${DIR}/page-${block.page}`;
+    const name = fileSlug(block.identifier, 80) || `block-${block.id}`;
+    return freeBase(
+      used.count(folder) >= FOLDER_MAX ? `${folder}/${String(block.id).slice(0, 2)}` : folder,
+      name,
+      used,
+    );
+  },
+};
+
+const BY_PAGE = new WeakMap<readonly Content[], ReadonlyMap<number | null, readonly Content[]>>();
+
+export const CONTENTS_BY_PAGE: Lookup<Content> = {
+  name: "contents by page",
+  kind: CONTENTS,
+  keyOf: ({ page }) => page,
+  find: (reader, page) => contentsOf(reader, page as Id | null),
+};
+
+/** The blocks of a page; with null, those of the whole site. By id. */
+export function contentsOf(reader: Reader, page: number | null): readonly Content[] {
+  const all = (reader.lookup?.(CONTENTS_BY_PAGE, page) ?? reader).all(CONTENTS);
+  let byPage = BY_PAGE.get(all);
+  if (!byPage) {
+    const made = new Map<number | null, Content[]>();
+    for (const block of all) made.set(block.page, [...(made.get(block.page) ?? []), block]);
+    BY_PAGE.set(all, (byPage = made));
+  }
+  return byPage.get(page) ?? [];
+}

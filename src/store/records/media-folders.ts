@@ -1,0 +1,82 @@
+/**
+ * Folders of the library: the directories of `media/`, with a record `content/media/**\/_folder.yaml` beside the
+ * records of their files. A directory without a record is a folder, too.
+ */
+import { invalid } from "../../errors.ts";
+import { UNDATED } from "../../model/time/instant.ts";
+import type { MediaFolder } from "../../model/media/media.ts";
+import { FOLDER_TITLE } from "../../model/media/media-input.ts";
+import { fileName, folderOf } from "../../model/media/media-name.ts";
+import { own } from "../../model/input/json.ts";
+import { readValue } from "../../model/input/field.ts";
+import type { Base, Entity, Kind } from "./record-type.ts";
+import { derivedId, readId, readMoment, type FileErrors } from "./fields.ts";
+import { MEDIA_DIR, type MediaFile } from "./media-files.ts";
+
+const DIR = "content/media";
+
+export const MEDIA_FOLDERS: Kind<MediaFolder> = {
+  name: "MediaFolder",
+  dir: DIR,
+  order: () => [["id", "title", "creation_date", "last_modified"]],
+  split(path) {
+    const match = /^(content\/media\/(?:.+\/)?_folder)(\.ya?ml)$/.exec(path);
+    return match && match[1] !== `${DIR}/_folder` ? { base: match[1]!, part: match[2]! } : undefined;
+  },
+  fromFiles(base, files, locales) {
+    const { data } = [...files.values()][0]!;
+    const errors: FileErrors = {};
+    const dir = dirOf(base);
+    const title = own(data, "title");
+    const read = title === undefined || title === null ? { value: fileName(dir) } : readValue(FOLDER_TITLE, title);
+    if ("error" in read) errors.title = [read.error];
+    const created = readMoment(data, "creation_date", errors, locales) ?? UNDATED;
+    const folder: MediaFolder = {
+      id: readId(data, base, errors),
+      dir,
+      title: "value" in read ? String(read.value) : "",
+      creation_date: created,
+      last_modified: readMoment(data, "last_modified", errors, locales) ?? created,
+    };
+    if (Object.keys(errors).length > 0) throw invalid(errors);
+    return folder;
+  },
+  toFiles: ({ id, title, creation_date, last_modified }, main) =>
+    new Map([[main, { data: { id, title, creation_date, last_modified } }]]),
+  baseOf,
+  namesOf: ({ dir }) => [dir],
+  newBase: baseOf,
+  derives: { from: MEDIA_DIR, derive: addDirectories },
+};
+
+function baseOf({ dir }: MediaFolder): Base {
+  return `${DIR}/${dir}/_folder`;
+}
+
+const dirOf = (base: Base): string => base.slice(DIR.length + 1, -"/_folder".length);
+
+/** Adds folders for the directories, on every level, of files and of folder records. */
+function addDirectories(
+  own: ReadonlyMap<Base, MediaFolder>,
+  others: readonly Entity[],
+): { records: Map<Base, MediaFolder>; problems: [] } {
+  const records = new Map(own);
+  const starts = [
+    ...(others as readonly MediaFile[]).map(({ file }) => folderOf(file)),
+    ...[...own.values()].map(({ dir }) => folderOf(dir)),
+  ];
+  for (const start of new Set(starts)) {
+    for (let dir = start; dir !== ""; dir = folderOf(dir)) {
+      const base = `${DIR}/${dir}/_folder`;
+      if (records.has(base)) break;
+      records.set(base, {
+        id: derivedId(base),
+        dir,
+        title: fileName(dir),
+        creation_date: UNDATED,
+        last_modified: UNDATED,
+      });
+    }
+  }
+  return { records, problems: [] };
+}

@@ -1,0 +1,187 @@
+/**
+ * Media on disk: the original is `media/**\/<file>`, its record `content/media/**\/<file>.yaml`.
+ *
+ * A file without a record is an item, too, with an id derived from its path until a write stores one. A record without
+ * a file is a problem.
+ */
+import { invalid, type FieldErrors } from "../../errors.ts";
+import { UNDATED } from "../../model/time/instant.ts";
+import { isEmpty, isObject, own, type Json, type JsonObject } from "../../model/input/json.ts";
+import { findLang, type Lang } from "../../model/language/locale.ts";
+import {
+  EMPTY_MEDIA_TEXT,
+  derivativeFiles,
+  type Derivatives,
+  type Media,
+  type MediaText,
+  type Rendition,
+} from "../../model/media/media.ts";
+import { fileName } from "../../model/media/media-name.ts";
+import { MEDIA_TEXTS } from "../../model/media/media-input.ts";
+import type { Problem } from "../../model/text/problem.ts";
+import { readVariants, type Variant } from "../../model/media/renditions.ts";
+import type { Base, Entity, Kind } from "./record-type.ts";
+import { derivedId, readFields, readId, readMapping, readMoment, writeFields, type FileErrors } from "./fields.ts";
+import { MEDIA_DIR, type MediaFile } from "./media-files.ts";
+
+const DIR = "content/media";
+
+export const POINTER_PROBLEM = "This is a Git LFS pointer, not the file: run `git lfs pull`.";
+const TROUBLES = {
+  pointer: POINTER_PROBLEM,
+  broken: "This image cannot be read: it is damaged, or has too many pixels.",
+};
+const KEYS = ["id", "created", "aliases", "translations", "renditions_config", "source", "thumbnail", "renditions"];
+const RENDITION_KEYS = ["format", "width", "height", "size", "file"];
+
+export const MEDIA: Kind<Media> = {
+  name: "Media",
+  dir: DIR,
+  order: () => [KEYS, [], [...MEDIA_TEXTS.map((row) => row.name), ...RENDITION_KEYS], ["*"]],
+  split(path) {
+    const match = /^(content\/media\/.+)(\.ya?ml)$/.exec(path);
+    return match && !match[1]!.endsWith("/_folder") ? { base: match[1]!, part: match[2]! } : undefined;
+  },
+  fromFiles(base, files, locales) {
+    const { data } = [...files.values()][0]!;
+    const errors: FileErrors = {};
+    const translations: Record<Lang, MediaText> = {};
+    for (const [key, value] of Object.entries(readMapping(data, "translations", errors))) {
+      const lang = findLang(locales, key);
+      if (lang && isObject(value))
+        translations[lang] = { ...EMPTY_MEDIA_TEXT, ...readFields(MEDIA_TEXTS, value, errors, locales) };
+    }
+    const media: Media = {
+      id: readId(data, base, errors),
+      file: base.slice(DIR.length + 1),
+      aliases: readAliases(own(data, "aliases"), errors),
+      created: readMoment(data, "created", errors, locales) ?? UNDATED,
+      translations,
+      renditions_config: readConfig(own(data, "renditions_config"), errors),
+      derivatives: readDerivatives(data, errors),
+      facts: null,
+    };
+    if (own(data, "file") !== undefined)
+      errors.file = ["The file is named by the record's own path; remove this line."];
+    if (Object.keys(errors).length > 0) throw invalid(errors);
+    return media;
+  },
+  toFiles(media, main, locales) {
+    const translations = locales.codes.flatMap((lang): [string, Json][] => {
+      const fields = writeFields(MEDIA_TEXTS, media.translations[lang] ?? EMPTY_MEDIA_TEXT, EMPTY_MEDIA_TEXT);
+      return isEmpty(fields) ? [] : [[lang, fields]];
+    });
+    const data: JsonObject = {
+      id: media.id,
+      created: media.created,
+      ...(media.aliases.length > 0 && { aliases: [...media.aliases] }),
+      ...(translations.length > 0 && { translations: Object.fromEntries(translations) }),
+      ...(media.renditions_config && { renditions_config: media.renditions_config.map((variant) => ({ ...variant })) }),
+      ...(media.derivatives && writeDerivatives(media.derivatives)),
+    };
+    return new Map([[main, { data }]]);
+  },
+  baseOf,
+  newBase: baseOf,
+  namesOf: ({ file, aliases }) => [...new Set([file, fileName(file), ...aliases, ...aliases.map(fileName)])],
+  derives: { from: MEDIA_DIR, derive: joinFiles },
+};
+
+function baseOf({ file }: Media): Base {
+  return `${DIR}/${file}`;
+}
+
+/** Joins files with their records. Derivatives are not items, even in the folders of the originals. */
+function joinFiles(
+  own: ReadonlyMap<Base, Media>,
+  others: readonly Entity[],
+): { records: Map<Base, Media>; problems: Problem[] } {
+  const files = new Map((others as readonly MediaFile[]).map((each) => [each.file, each]));
+  const derivatives = new Set([...own.values()].flatMap(derivativeFiles));
+  const records = new Map<Base, Media>();
+  const problems: Problem[] = [];
+  for (const [base, media] of own) {
+    const found = files.get(media.file);
+    const facts = found?.facts ?? null;
+    records.set(base, media.facts === facts ? media : { ...media, facts });
+    if (!found)
+      problems.push({
+        path: `${base}.yaml`,
+        message: `There is no file ${MEDIA_DIR}/${media.file}: put it there, or remove this record.`,
+      });
+  }
+  for (const each of files.values()) {
+    const { file, facts } = each;
+    const base = `${DIR}/${file}`;
+    if (facts.trouble) problems.push({ path: `${MEDIA_DIR}/${file}`, message: TROUBLES[facts.trouble] });
+    if (records.has(base) || derivatives.has(file)) continue;
+    records.set(base, itemOf(each, base));
+  }
+  return { records, problems };
+}
+
+/** Of files without a record, so that an item is the same object as long as its file does not change. */
+const ITEMS = new WeakMap<MediaFile, Media>();
+
+function itemOf(of: MediaFile, base: Base): Media {
+  const known = ITEMS.get(of);
+  if (known) return known;
+  const item: Media = {
+    id: derivedId(base),
+    file: of.file,
+    aliases: [],
+    created: UNDATED,
+    translations: {},
+    renditions_config: null,
+    derivatives: null,
+    facts: of.facts,
+  };
+  ITEMS.set(of, item);
+  return item;
+}
+
+function readAliases(value: Json | undefined, errors: FileErrors): readonly string[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value) && value.every((path: Json) => isSafePath(path))) return value as readonly string[];
+  errors.aliases = ["A list of paths below media/ is expected, where the file used to be."];
+  return [];
+}
+
+function readConfig(value: Json | undefined, errors: FileErrors): readonly Variant[] | null {
+  const read = readVariants(value ?? null);
+  if ("variants" in read) return read.variants?.length ? read.variants : null;
+  errors.renditions_config = read.errors as FieldErrors & FileErrors;
+  return null;
+}
+
+/** Only the program writes these keys: invalid ones are ignored, and the derivatives generated again. */
+function readDerivatives(data: JsonObject, errors: FileErrors): Derivatives | null {
+  const source = own(data, "source");
+  if (typeof source !== "string") return null;
+  const thumbnail = own(data, "thumbnail");
+  const renditions = Object.entries(readMapping(data, "renditions", errors)).flatMap(
+    ([name, value]) => readRendition(name, value) ?? [],
+  );
+  return { source, thumbnail: isSafePath(thumbnail) ? thumbnail : null, renditions };
+}
+
+function readRendition(name: string, value: Json): Rendition | undefined {
+  if (!isObject(value)) return undefined;
+  const [format, file] = [own(value, "format"), own(value, "file")];
+  const [width, height, size] = ["width", "height", "size"].map((key) => own(value, key));
+  const isWhole = [width, height, size].every((each) => Number.isInteger(each) && (each as number) > 0);
+  return isWhole && typeof format === "string" && isSafePath(file)
+    ? ({ name, format, width, height, size, file } as Rendition)
+    : undefined;
+}
+
+/** Whether a path stays below `media/`: the file is served, and removed with the item. */
+const isSafePath = (value: Json | undefined): value is string =>
+  typeof value === "string" &&
+  value.split("/").every((segment) => segment !== "" && !segment.startsWith(".") && !/[\\\0]/.test(segment));
+
+const writeDerivatives = ({ source, thumbnail, renditions }: Derivatives): JsonObject => ({
+  source,
+  ...(thumbnail !== null && { thumbnail }),
+  ...(renditions.length > 0 && { renditions: Object.fromEntries(renditions.map(({ name, ...rest }) => [name, rest])) }),
+});

@@ -1,0 +1,122 @@
+/**
+ * What the records of a merged tree cannot have together, and had together on neither side: an id or a permalink that several
+ * claim, and an alias whose path is a permalink.
+ *
+ * What clashed on one side already is left to `cms check`: the merge did not bring it about.
+ */
+import type { Side } from "../../../model/merge/conflict.ts";
+import type { JsonObject } from "../../../model/input/json.ts";
+import type { Locales } from "../../../model/language/locale.ts";
+import { openPace } from "../../../time-slices.ts";
+import type { AnyKind } from "../../records/record-type.ts";
+import type { MergedFile, Path, Repo } from "../../repo.ts";
+import { aliasesOf, claimsOf, dataOf, mainOf, type AliasClaim, type Claim } from "./record-claims.ts";
+import { versionsOf, type TreeSides } from "../tree-sides.ts";
+
+export type MergedFiles = ReadonlyMap<Path, MergedFile | null>;
+
+export interface SiteContext {
+  readonly repo: Repo;
+  readonly kinds: readonly AnyKind[];
+  readonly locales: Locales;
+}
+
+/** The main file of a record that a side touched, as it is in the merged tree. */
+export interface Contender {
+  readonly path: Path;
+  readonly kind: AnyKind;
+  readonly file: MergedFile;
+}
+
+export interface Clashes {
+  /** Ids first, each claim with all that make it. */
+  readonly contests: readonly (readonly [Claim, readonly Contender[]])[];
+  /** Aliases that are never used, each with the page that has it. */
+  readonly unusedAliases: readonly (readonly [AliasClaim, Contender])[];
+}
+
+export async function findClashes(context: SiteContext, sides: TreeSides, merged: MergedFiles): Promise<Clashes> {
+  const { claims, aliases } = await claimsIn(context, sides, merged);
+  const pace = openPace();
+  const contests: [Claim, readonly Contender[]][] = [];
+  for (const [claim, all] of claims.values()) {
+    await pace();
+    if (all.length === 1) continue;
+    const isOld = async (side: Side): Promise<boolean> =>
+      (await countClaims(context, sides, side, all, claim.key)) === all.length;
+    if (!(await isOld("ours")) && !(await isOld("theirs"))) contests.push([claim, all]);
+  }
+  const unusedAliases: [AliasClaim, Contender][] = [];
+  for (const [alias, holder] of aliases) {
+    await pace();
+    const [, owners] = claims.get(alias.key) ?? [];
+    if (!owners) continue;
+    const isOld = async (side: Side): Promise<boolean> =>
+      (await hasAlias(context, sides, side, holder, alias.key)) &&
+      (await countClaims(context, sides, side, owners, alias.key)) > 0;
+    if (!(await isOld("ours")) && !(await isOld("theirs"))) unusedAliases.push([alias, holder]);
+  }
+  return {
+    contests: contests.toSorted(([a], [b]) => Number(a.language !== undefined) - Number(b.language !== undefined)),
+    unusedAliases,
+  };
+}
+
+interface Claims {
+  readonly claims: ReadonlyMap<string, readonly [Claim, readonly Contender[]]>;
+  readonly aliases: readonly (readonly [AliasClaim, Contender])[];
+}
+
+/** The claims and aliases of the records that a side touched. */
+async function claimsIn({ repo, kinds, locales }: SiteContext, sides: TreeSides, merged: MergedFiles): Promise<Claims> {
+  const claims = new Map<string, [Claim, Contender[]]>();
+  const aliases: [AliasClaim, Contender][] = [];
+  const pace = openPace();
+  for (const path of new Set([...sides.ours.keys(), ...merged.keys()])) {
+    await pace();
+    const kind = mainOf(kinds, path);
+    const file = merged.has(path) ? merged.get(path) : sides.ours.get(path)?.after;
+    const data = kind && file ? await dataOf(repo, path, file) : undefined;
+    if (!kind || !file || !data) continue;
+    const contender = { path, kind, file };
+    for (const claim of claimsOf(kind, data)) {
+      const contest = claims.get(claim.key) ?? [claim, []];
+      claims.set(claim.key, contest);
+      contest[1].push(contender);
+    }
+    for (const alias of aliasesOf(kind, data, locales)) aliases.push([alias, contender]);
+  }
+  return { claims, aliases };
+}
+
+/** How many of the records made the claim on a side. */
+async function countClaims(
+  { repo }: SiteContext,
+  sides: TreeSides,
+  side: Side,
+  records: readonly Contender[],
+  key: string,
+): Promise<number> {
+  let count = 0;
+  for (const { path, kind } of records) {
+    const data = await dataOnSide(repo, sides, side, path);
+    if (data && claimsOf(kind, data).some((claim) => claim.key === key)) count++;
+  }
+  return count;
+}
+
+async function hasAlias(
+  { repo, locales }: SiteContext,
+  sides: TreeSides,
+  side: Side,
+  { path, kind }: Contender,
+  key: string,
+): Promise<boolean> {
+  const data = await dataOnSide(repo, sides, side, path);
+  return data !== undefined && aliasesOf(kind, data, locales).some((alias) => alias.key === key);
+}
+
+async function dataOnSide(repo: Repo, sides: TreeSides, side: Side, path: Path): Promise<JsonObject | undefined> {
+  const file = versionsOf(sides, path)[side];
+  return file ? await dataOf(repo, path, file) : undefined;
+}

@@ -1,0 +1,121 @@
+/**
+ * The responses of list endpoints (contract.md 5): the records of a query, paged or not.
+ *
+ * Records are paged before payloads are made, so the cost is that of one page.
+ */
+import { CmsError } from "../../errors.ts";
+import { inOrder, openTest, type ListQuery, type Queryable, type QueryContext } from "../../model/lists/query.ts";
+import { openPace, type Pace } from "../../time-slices.ts";
+import type { Payload } from "../view.ts";
+
+export interface Paginator {
+  readonly count: number;
+  readonly page: number;
+  readonly has_next: boolean;
+  readonly has_previous: boolean;
+  readonly pages: number;
+  readonly page_size: number;
+}
+
+/** All records, or one page of them. */
+export type Listing<T> = readonly T[] | { readonly items: readonly T[]; readonly paginator: Paginator };
+
+/**
+ * Applies search, filters, order and paging.
+ *
+ * @param pace awaited between records, since a long list with many conditions takes seconds
+ * @throws CmsError `invalid` for a regular expression that takes too long
+ */
+export async function list<T, S extends QueryContext>(
+  records: readonly T[],
+  query: ListQuery<T, S>,
+  at: S,
+  pace: Pace = openPace(),
+): Promise<Listing<T>> {
+  const ordered = query.ownOrderOf ? inOwnOrder(records, query, query.ownOrderOf, at) : undefined;
+  const matching = await matchingOf(ordered ?? records, query, at, pace);
+  const found = ordered ? matching : inOrder(matching, { ...query, isReversed: false }, at);
+  const { rows, ...paginator } = pageOf(found, query);
+  return query.paging ? { items: rows, paginator } : rows;
+}
+
+/** The page of a list that a query asks for, or all of it; reversed where the query is. */
+export function pageOf<R>(
+  found: readonly R[],
+  { paging, isReversed }: Pick<ListQuery<never>, "paging" | "isReversed">,
+): Paginator & { readonly rows: readonly R[] } {
+  const count = found.length;
+  const size = !paging || paging.size === Infinity ? count : paging.size;
+  const pages = Math.max(1, Math.ceil(count / Math.max(1, size)));
+  const page = Math.min(paging?.page ?? 1, pages);
+  const [from, to] = [(page - 1) * size, Math.min(page * size, count)];
+  const rows = isReversed ? found.slice(count - to, count - from).reverse() : found.slice(from, to);
+  return { rows, count, page, has_next: page < pages, has_previous: page > 1, pages, page_size: size };
+}
+
+const IN_OWN_ORDER = new WeakMap<readonly unknown[], WeakMap<object, readonly unknown[]>>();
+
+/** The records in the default order of their list, sorted once until a record changes. */
+function inOwnOrder<T, S extends QueryContext>(
+  records: readonly T[],
+  query: ListQuery<T, S>,
+  queryable: Queryable<T, S>,
+  at: S,
+): readonly T[] {
+  const lists = IN_OWN_ORDER.get(records) ?? new WeakMap<object, readonly unknown[]>();
+  IN_OWN_ORDER.set(records, lists);
+  const known = lists.get(queryable) as readonly T[] | undefined;
+  if (known) return known;
+  const sorted = inOrder(records, { ...query, isReversed: false }, at);
+  lists.set(queryable, sorted);
+  return sorted;
+}
+
+async function matchingOf<T, S extends QueryContext>(
+  records: readonly T[],
+  query: ListQuery<T, S>,
+  at: S,
+  pace: Pace,
+): Promise<readonly T[]> {
+  if (query.predicates.length === 0) return records;
+  const matches = openTest(query, at);
+  const matching: T[] = [];
+  for (const record of records) {
+    if (matches(record)) matching.push(record);
+    const rest = pace();
+    if (rest) await rest;
+  }
+  return matching;
+}
+
+/** In characters; Node's longest text has four times as many. */
+const TEXT_MAX = 128 * 1024 * 1024;
+
+/**
+ * The listing as JSON text, with each record shown.
+ *
+ * @throws CmsError `too_large` when the text would be longer than `most` characters
+ */
+export async function listingText<T>(
+  listing: Listing<T>,
+  show: (record: T) => Payload,
+  pace: Pace = openPace(),
+  most = TEXT_MAX,
+): Promise<string> {
+  const isPaged = "items" in listing;
+  const shown: string[] = [];
+  let length = 0;
+  for (const record of isPaged ? listing.items : listing) {
+    const text = JSON.stringify(show(record));
+    if ((length += text.length) > most)
+      throw new CmsError(
+        "too_large",
+        "The list is too long for one answer: " +
+          "ask for a page of it with `items`, or for less of each record with `fields`.",
+      );
+    shown.push(text);
+    await pace();
+  }
+  const items = `[${shown.join()}]`;
+  return isPaged ? `{"items":${items},"paginator":${JSON.stringify(listing.paginator)}}` : items;
+}

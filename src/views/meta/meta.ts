@@ -1,0 +1,63 @@
+/** Payloads of meta types and instances, and the fields of their lists. */
+import type { MetaInstance, MetaType } from "../../model/records/meta.ts";
+import type { Queryable, ReferenceField } from "../../model/lists/query.ts";
+import { jsonSchema, type JsonSchema } from "../../model/records/schema.ts";
+import { dataOf, textOf, typeOf } from "../../store/content/indexes/meta-index.ts";
+import { ownFields } from "../lists/list-field.ts";
+import { instanceFields } from "./meta-fields.ts";
+import { resolverOf } from "../records/reference.ts";
+import type { Payload, View } from "../view.ts";
+
+export { typePayload } from "./meta-fields.ts";
+
+/** With references resolved, and links with their URLs in the language of the view. */
+export const instancePayload = (view: View, instance: MetaInstance): Payload =>
+  instanceFields(view, instance, resolverOf(view));
+
+/** contract.md 10.5. */
+export const typeSchema = (view: View, type: MetaType): JsonSchema =>
+  jsonSchema(type.schema, `MetaType_${type.id}`, view.locales);
+
+export const META_TYPE_LIST: Queryable<MetaType, View> = {
+  fields: {
+    ...ownFields<MetaType>({
+      id: "integer",
+      key: "text",
+      name: "text",
+      description: "text",
+      created_at: "instant",
+      updated_at: "instant",
+    }),
+    compiled_at: { type: "instant", get: (type) => type.updated_at },
+  },
+  search: ["name", "key"],
+  order: ["-id"],
+  created: "created_at",
+};
+
+const metaType: ReferenceField<MetaInstance, View> = {
+  type: "reference",
+  target: () => META_TYPE_LIST,
+  get: (instance, view) => {
+    const type = typeOf(view.content, instance);
+    return type ? [type] : [];
+  },
+};
+
+/** `data__price__gte=3` filters by data, where references are ids; `text` is all text in the data. */
+export const META_INSTANCE_LIST: Queryable<MetaInstance, View> = {
+  fields: {
+    ...ownFields<MetaInstance>({
+      id: "integer",
+      identifier: "text",
+      created_at: "instant",
+      updated_at: "instant",
+    }),
+    meta_type: metaType,
+    data: { type: "json", get: (instance, view) => dataOf(view.content, instance, view.locales) },
+    text: { type: "text", get: (instance, view) => textOf(view.content, instance, view.locales) },
+  },
+  search: ["identifier", "text"],
+  order: ["-id"],
+  created: "created_at",
+};

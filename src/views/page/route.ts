@@ -1,0 +1,87 @@
+/**
+ * Resolves a public path to a page, a redirect, or nothing. Pure: `library/public-read.ts` publishes due drafts.
+ */
+import { encodePath, publicPath, splitLang, type Lang } from "../../model/language/locale.ts";
+import { overlayDraft } from "../../model/page/draft.ts";
+import { permalinkIn, type Page, type PageSummary } from "../../model/page/page.ts";
+import { isPublic } from "../../model/page/lifecycle.ts";
+import { permalinkOf } from "../../model/address/permalink.ts";
+import { addressError } from "../../model/address/possible-names.ts";
+import { pageIndex } from "../../store/content/indexes/page-index.ts";
+import { redirectAt } from "../../store/content/indexes/redirects.ts";
+import type { Redirect } from "../../store/records/redirects.ts";
+import { routerlink, type View } from "../view.ts";
+
+export type RouteResult =
+  | { readonly kind: "page"; readonly page: Page; readonly lang: Lang }
+  /** `page` is set when the path only differs from the canonical form. */
+  | {
+      readonly kind: "redirect";
+      readonly to: string;
+      readonly status: 301 | 302;
+      readonly lang: Lang;
+      readonly page?: Page;
+    }
+  /** `hidden` is a page that is not public, for the check for due drafts only. */
+  | { readonly kind: "missing"; readonly lang: Lang; readonly hidden?: Page };
+
+/**
+ * Resolves a path as the public router does (contract.md 8.1): redirect table, page, public gate, canonical form.
+ *
+ * On the preview surface there is no gate and no redirect table, and the page has its pending draft (contract.md 8.6).
+ *
+ * @param path decoded, with its leading slash; the final slash matters
+ */
+export function resolveRoute(view: View, path: string): RouteResult {
+  const { lang, rest } = splitLang(view.locales, path);
+  const permalink = permalinkOf(rest);
+  const seen = { ...view, lang };
+  const index = pageIndex(view.content);
+  const isPreview = view.surface !== "public";
+  if (!isPreview) {
+    const configured = redirectAt(view.content, view.locales, lang, permalink);
+    if (configured) return { kind: "redirect", to: redirectTarget(seen, configured), status: configured.status, lang };
+    if (addressError(view.locales, lang, permalink) !== undefined) return { kind: "missing", lang };
+  }
+  const page = index.byPermalink(lang, permalink);
+  if (!page) {
+    const former = isPreview ? undefined : index.byAlias(lang, permalink);
+    const to = former && isPublic(former, lang, view.now) ? routerlink(seen, former) : null;
+    // An alias of a hidden page is missing like the page itself (decisions.md 53).
+    if (to === null) return { kind: "missing", lang, ...(former && { hidden: former }) };
+    return { kind: "redirect", to, status: 301, lang };
+  }
+  if (!isPreview && !isPublic(page, lang, view.now)) return { kind: "missing", lang, hidden: page };
+  const canonical = publicPath(view.locales, lang, permalink, view.config.APPEND_SLASH);
+  if (path !== canonical) return { kind: "redirect", to: encodePath(canonical), status: 301, lang, page };
+  return { kind: "page", page: isPreview ? overlayDraft(page, lang, view.locales) : page, lang };
+}
+
+/**
+ * The address at which the public surfaces have a page in a language, not percent-encoded; undefined where they have none:
+ * the page is hidden, or another page, a redirect or another part of the site answers there.
+ */
+export function servedPath(view: View, page: PageSummary, lang: Lang): string | undefined {
+  const { locales, now, config } = view;
+  const permalink = permalinkIn(page, lang);
+  if (permalink === null || !isPublic(page, lang, now)) return undefined;
+  if (pageIndex(view.content).summaryByPermalink(lang, permalink)?.id !== page.id) return undefined;
+  if (addressError(locales, lang, permalink) !== undefined || redirectAt(view.content, locales, lang, permalink))
+    return undefined;
+  return publicPath(locales, lang, permalink, config.APPEND_SLASH);
+}
+
+/**
+ * The target of a configured redirect: an absolute URL unchanged, as is the path of a file, which has no language; any other
+ * path as the public path in its language.
+ */
+export function redirectTarget(view: View, { to, language }: Redirect): string {
+  if (!to.startsWith("/")) return to;
+  const end = to.search(/[?#]/);
+  const [path, tail] = end < 0 ? [to, ""] : [to.slice(0, end), to.slice(end)];
+  // Permalinks have no dots.
+  if (path.slice(path.lastIndexOf("/")).includes(".")) return path.replace(/[^\x21-\x7e]+/g, encodeURIComponent) + tail;
+  const { lang, rest, prefixed } = splitLang(view.locales, path);
+  const target = prefixed ? lang : (language ?? view.locales.default);
+  return encodePath(publicPath(view.locales, target, rest || "/", view.config.APPEND_SLASH)) + tail;
+}

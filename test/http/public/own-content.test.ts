@@ -1,0 +1,225 @@
+/**
+ * The answer to a write shows the content of this write, never a later one (decisions.md 60).
+ *
+ * Tested for every route that writes: after a transaction, reading the newest content throws.
+ */
+import { describe, expect, it } from "vitest";
+import { API_ROUTES } from "../../../src/http/request/app.ts";
+import { h3App } from "../../../src/http/request/h3-app.ts";
+import { ROUTER_ROUTES } from "../../../src/http/public/routers.ts";
+import type { Store } from "../../../src/store/write/store.ts";
+import { memorySite, type MemorySite } from "../../site.ts";
+
+/** Path parameters, query and body. */
+interface Asked {
+  readonly query?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly body?: object;
+  readonly form?: string;
+}
+
+const UPLOAD =
+  '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nText\r\n--x--\r\n';
+const META_TYPE = { key: "hero", name: "Hero", schema: [{ name: "label", kind: "text" }] };
+
+type Make = (site: MemorySite) => Promise<Asked>;
+
+const post = async ({ api }: MemorySite, path: string, body: object): Promise<number> =>
+  (await api("POST", `${path}/`, body)).id;
+const upload = async ({ ask }: MemorySite): Promise<number> =>
+  (
+    await ask("POST", "api:media/", {
+      as: "staff",
+      body: UPLOAD,
+      headers: { "content-type": "multipart/form-data; boundary=x" },
+    })
+  ).body.id;
+
+/** A record of the resource, and the body to send. */
+const one =
+  (path: string, made: object, body?: object): Make =>
+  async (site) => ({ params: { id: await post(site, path, made) }, body });
+const sent =
+  (body: object): Make =>
+  async () => ({ body });
+
+/** @param shown the path as in the route table */
+const page = (path: string, shown = path): Record<string, Make> => {
+  const drafted: Make = async (site) => {
+    const id = await post(site, path, { title: "T" });
+    await site.api("PUT", `${path}/${id}/draft/`, { title: "D" });
+    return { params: { id } };
+  };
+  return {
+    [`POST ${shown}`]: sent({ title: "T" }),
+    [`POST ${shown}/bulk_delete`]: async (site) => ({ body: [await post(site, path, { title: "T" })] }),
+    [`POST ${shown}/update_order`]: async (site) => ({
+      body: { startId: await post(site, path, { title: "A" }), endId: await post(site, path, { title: "B" }) },
+    }),
+    [`PUT ${shown}/:id`]: one(path, { title: "T" }, { title: "U" }),
+    [`PATCH ${shown}/:id`]: one(path, { title: "T" }, { title: "U" }),
+    [`DELETE ${shown}/:id`]: one(path, { title: "T" }),
+    [`PATCH ${shown}/:id/draft`]: one(path, { title: "T" }, { title: "U" }),
+    [`PUT ${shown}/:id/draft`]: one(path, { title: "T" }, { title: "U" }),
+    [`POST ${shown}/:id/discard-draft`]: drafted,
+    [`POST ${shown}/:id/publish`]: one(path, { title: "T" }),
+    [`POST ${shown}/:id/schedule`]: async (site) => ({
+      ...(await drafted(site)),
+      body: { publish_at: "2027-01-01T00:00:00Z" },
+    }),
+    [`POST ${shown}/:id/trash`]: one(path, { title: "T" }),
+    [`POST ${shown}/:id/restore`]: async (site) => {
+      const id = await post(site, path, { title: "T" });
+      await site.api("POST", `${path}/${id}/trash/`);
+      return { params: { id } };
+    },
+    [`POST ${shown}/:id/revert/:version`]: async (site) => {
+      const id = await post(site, path, { title: "T" });
+      const version = site.cms.store.current.commit;
+      await site.api("PATCH", `${path}/${id}/`, { title: "U" });
+      return { params: { id, version } };
+    },
+  };
+};
+
+const folder = (path: string): Record<string, Make> => ({
+  [`POST ${path}`]: sent({ title: "F" }),
+  [`PUT ${path}/:id`]: one(path, { title: "F" }, { title: "G" }),
+  [`PATCH ${path}/:id`]: one(path, { title: "F" }, { title: "G" }),
+  [`DELETE ${path}/:id`]: one(path, { title: "F" }),
+});
+
+const instance: Make = async (site) => {
+  const meta_type = await post(site, "meta-types", META_TYPE);
+  return {
+    params: { id: await post(site, "meta-instances", { meta_type, data: { label: "a" } }) },
+    body: { meta_type, data: { label: "b" } },
+  };
+};
+const media =
+  (body?: object): Make =>
+  async (site) => ({ params: { id: await upload(site) }, body });
+
+const release =
+  (body?: object, ...actions: readonly string[]): Make =>
+  async (site) => {
+    const page = await post(site, "pages", { title: "T" });
+    await site.api("POST", "releases/", { name: "spring", items: [{ page, language: "en", action: "publish" }] });
+    for (const action of actions) await site.api("POST", `releases/spring/${action}/`, {});
+    return { params: { name: "spring" }, body };
+  };
+
+const WRITES: Readonly<Record<string, Make>> = {
+  ...page("pages"),
+  ...page("articles"),
+  ...page("models/event", "models/:model"),
+  ...folder("media-folder"),
+  ...folder("media-folders"),
+  "POST tags": sent({ name: "T" }),
+  "POST tags/bulk_delete": async (site) => ({ body: [await post(site, "tags", { name: "T" })] }),
+  "PUT tags/:id": one("tags", { name: "T" }, { name: "U" }),
+  "PATCH tags/:id": one("tags", { name: "T" }, { name: "U" }),
+  "DELETE tags/:id": one("tags", { name: "T" }),
+  "POST menus": sent({ key: "main" }),
+  "PUT menus/:key": async (site) => ({
+    params: { key: await post(site, "menus", { key: "main" }) },
+    body: { key: "other" },
+  }),
+  "PATCH menus/:key": async (site) => ({
+    params: { key: await post(site, "menus", { key: "main" }) },
+    body: { enabled: false },
+  }),
+  "DELETE menus/:key": async (site) => ({ params: { key: await post(site, "menus", { key: "main" }) } }),
+  "POST contents": sent({ identifier: "hero", content: "C" }),
+  "POST contents/bulk_delete": async (site) => ({ body: [await post(site, "contents", { identifier: "hero" })] }),
+  "POST contents/get-or-create": sent({ identifier: "hero", content: "C" }),
+  "PUT contents/:id": one("contents", { identifier: "hero" }, { identifier: "hero", content: "D" }),
+  "PATCH contents/:id": one("contents", { identifier: "hero" }, { content: "D" }),
+  "DELETE contents/:id": one("contents", { identifier: "hero" }),
+  "PATCH contents/:id/djsuperadmin": one("contents", { identifier: "hero" }, { content: "D" }),
+  "POST media": async () => ({ form: UPLOAD }),
+  "POST media/bulk_delete": async (site) => ({ body: [await upload(site)] }),
+  "PUT media/:id": media({ title: "T" }),
+  "PATCH media/:id": media({ title: "T" }),
+  "DELETE media/:id": media(),
+  "POST media/:id/regenerate-renditions": media(),
+  "POST meta-types": sent(META_TYPE),
+  "PUT meta-types/:id": one("meta-types", META_TYPE, { ...META_TYPE, name: "Other" }),
+  "PATCH meta-types/:id": one("meta-types", META_TYPE, { name: "Other" }),
+  "DELETE meta-types/:id": one("meta-types", META_TYPE),
+  "POST meta-instances": async (site) => ({
+    body: { meta_type: await post(site, "meta-types", META_TYPE), data: { label: "a" } },
+  }),
+  "PUT meta-instances/:id": instance,
+  "PATCH meta-instances/:id": instance,
+  "DELETE meta-instances/:id": instance,
+  "POST redirects": sent({ from: "/old", to: "/new" }),
+  "DELETE redirects": async (site) => {
+    await site.api("POST", "redirects/", { from: "/old", to: "/new" });
+    return { query: "?from=/old" };
+  },
+  "POST releases": sent({ name: "spring", items: [] }),
+  "PUT releases/:name": release({ comment: "C", items: [] }),
+  "PATCH releases/:name": release({ comment: "C" }),
+  "DELETE releases/:name": release(),
+  "POST releases/:name/publish": release({}),
+  "POST releases/:name/schedule": release({ publish_at: "2027-01-01T00:00:00Z" }),
+  "POST releases/:name/revert": release({}, "publish"),
+  "POST pages-router/publish-due": sent({}),
+};
+
+/**
+ * Accounts, sessions and permissions are not in snapshots; a sync answers with its state, a resolved conflict with 204. Typed
+ * values that are kept or shown, who has a page open, preview links, and questions about a change, are no transaction.
+ */
+const isContent = (path: string): boolean =>
+  !/^(users|auth|token-auth|permissions|sync|conflicts|preview-links)\b|\/(autosave|open|preview|render|addresses|effects)$/.test(
+    path,
+  );
+const written = [...API_ROUTES, ...ROUTER_ROUTES]
+  .filter(({ method, path }) => method !== "GET" && isContent(path))
+  .map(({ method, path }) => `${method} ${path}`);
+
+/** A store that throws when the newest content is read after a transaction. */
+function guarded(store: Store): Store {
+  let isDone = false;
+  return new Proxy(store, {
+    get(target, key) {
+      if (key === "current" && isDone) throw new Error("the newest content is looked at after the write");
+      if (key !== "transact") return target[key as keyof Store];
+      return async (...args: Parameters<Store["transact"]>) => {
+        const outcome = await target.transact(...args);
+        isDone = true;
+        return outcome;
+      };
+    },
+  });
+}
+
+describe("the answer to a write comes from its own content", () => {
+  it("is tested for every route that writes", () => {
+    expect(Object.keys(WRITES).sort()).toEqual([...written].sort());
+  });
+
+  it.each(Object.entries(WRITES))("%s", async (route, make) => {
+    const site = await memorySite({ "content/page-models/event.yaml": "schema: []\n" });
+    const [method, path] = route.split(" ") as [string, string];
+    const { params = {}, query = "", body, form } = await make(site);
+    const target = path.replace(/:(\w+)/g, (_, name: string) => (name === "model" ? "event" : String(params[name])));
+    const app = h3App({ ...site.cms, store: guarded(site.cms.store) });
+    const headers = {
+      authorization: `Token ${await site.token("superuser")}`,
+      "content-type": form === undefined ? "application/json" : "multipart/form-data; boundary=x",
+    };
+    const slash = path.startsWith("pages-router") ? "" : "/";
+    const response = await app.request(`http://test.local/api/cms/${target}${slash}${query}`, {
+      method,
+      headers,
+      body: form ?? (body && JSON.stringify(body)),
+    });
+    expect([response.status, response.status < 300 ? "" : await response.text()]).toEqual([
+      expect.toSatisfy((status: number) => status < 300),
+      "",
+    ]);
+  });
+});

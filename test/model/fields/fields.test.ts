@@ -1,0 +1,218 @@
+/** All field kinds: accepted values, their stored form, and the errors of refused values. */
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../src/model/input/json.ts";
+import {
+  jsonSchema,
+  prunedData,
+  readData,
+  readDefinitions,
+  resolveData,
+  type Definitions,
+} from "../../../src/model/records/schema.ts";
+import { FIELD_CASES, MEDIA_ID, PAGE_ID, TAG_ID } from "./field-cases.ts";
+
+const locales = { codes: ["en", "it"], default: "en" };
+const MODELS = ["cms.Page", "cms.Media", "cms.Tag"];
+const IDS: Readonly<Record<string, number>> = {
+  "cms.Media": MEDIA_ID,
+  "cms.Page": PAGE_ID,
+  "cms.UrlNode": PAGE_ID,
+  "cms.Tag": TAG_ID,
+};
+const exists = ({ model, id }: { model: string; id: number }): boolean => IDS[model] === id;
+
+function define(...rows: JsonObject[]): Definitions {
+  const read = readDefinitions(rows, (name) => MODELS.find((model) => model.toLowerCase() === name.toLowerCase()));
+  if ("errors" in read) throw new Error(JSON.stringify(read.errors));
+  return read.definitions;
+}
+
+const messages = (errors: unknown): unknown => (typeof errors === "string" ? [errors] : errors);
+
+describe.each(Object.entries(FIELD_CASES))("%s", (_name, { field, valid, invalid }) => {
+  const optional = define({ name: "it", ...field });
+  const required = define({ name: "it", required: true, ...field });
+  const isReference = field.kind === "media" || field.kind === "ref";
+  const whenNull = field.kind === "queryset" ? [] : null;
+
+  it.each(valid)("accepts %j and stores %j", (sent, stored) => {
+    expect(readData(optional, { it: sent }, { locales, exists })).toEqual({ data: { it: stored } });
+    expect(readData(required, { it: stored }, { locales, exists })).toEqual({ data: { it: stored } });
+  });
+
+  it.each(invalid)("refuses %j", (sent, errors) => {
+    expect(readData(optional, { it: sent }, { locales, exists })).toEqual({ errors: { it: messages(errors) } });
+    expect(readData(required, { it: sent }, { locales, exists })).toEqual({ errors: { it: messages(errors) } });
+  });
+
+  it("may be missing, or null, unless it is required", () => {
+    expect(readData(optional, {}, { locales, exists })).toEqual({ data: {} });
+    expect(readData(optional, { it: null }, { locales, exists })).toEqual({ data: { it: whenNull } });
+    expect(prunedData(optional, { it: null })).toEqual({});
+    expect(readData(required, {}, { locales, exists })).toEqual({ errors: { it: ["This field is required."] } });
+    const withNull = readData(required, { it: null }, { locales, exists });
+    // A reference without a target is shown as null, and every answer can be written back.
+    if (isReference || field.kind === "queryset") expect(withNull).toEqual({ data: { it: whenNull } });
+    else expect(withNull).toEqual({ errors: { it: ["This field may not be null."] } });
+  });
+
+  it("shows invalid data unchanged", () => {
+    const resolver = { reference: () => "shown", link: () => "shown" };
+    for (const [sent] of [...valid, ...invalid]) {
+      expect(() => resolveData(optional, { it: sent, more: 1 }, locales, resolver, { fill: true })).not.toThrow();
+    }
+    expect(resolveData(optional, { more: 1 }, locales, resolver)).toEqual({ more: 1 });
+  });
+});
+
+describe("data as a whole", () => {
+  const definitions = define({ name: "title", required: true }, { name: "n", kind: "integer" });
+
+  it.each([
+    [undefined, ["This field is required."]],
+    [null, ["This field may not be null."]],
+    ["x", ["Invalid data. Expected a dictionary, but got str."]],
+    [[1], ["Invalid data. Expected a dictionary, but got list."]],
+    [[], { title: ["This field is required."] }],
+    [{ n: "x" }, { title: ["This field is required."], n: ["A valid integer is required."] }],
+  ])("%j is refused", (sent, errors) => {
+    expect(readData(definitions, sent, { locales })).toEqual({ errors });
+  });
+
+  it("reports at most a hundred errors", () => {
+    const many = define({ name: "rows", kind: "list", children: [{ name: "n", kind: "integer" }] });
+    const read = readData(many, { rows: Array.from({ length: 1000 }, () => ({ n: "x" })) }, { locales });
+    expect(Object.keys((read as { errors: { rows: object } }).errors.rows)).toHaveLength(100);
+  });
+
+  it("accepts a language in a file that was removed from the settings", () => {
+    const definitions = define({ name: "title", translated: true });
+    expect(readData(definitions, { title: { en: "a", fr: "b" } }, { locales, mode: "stored" })).toEqual({
+      data: { title: { en: "a" } },
+    });
+    expect(readData(definitions, { title: { en: "a", fr: "b" } }, { locales })).toHaveProperty("errors");
+  });
+
+  it("accepts keys that JavaScript objects inherit", () => {
+    const sent = JSON.parse('{"title":"x","__proto__":{"n":1},"constructor":1}') as JsonObject;
+    expect(readData(definitions, sent, { locales })).toEqual({ data: { title: "x" } });
+    expect(
+      readData(
+        define({ name: "n", kind: "integer", required: true }),
+        JSON.parse('{"__proto__":{"n":1}}') as JsonObject,
+        { locales },
+      ),
+    ).toHaveProperty("errors");
+  });
+
+  it("shows references as objects, links with their addresses, missing values as null", () => {
+    const definitions = define(
+      { name: "photo", kind: "media" },
+      { name: "gone", kind: "ref", target_model: "cms.Page" },
+      { name: "tags", kind: "queryset", target_model: "cms.Tag" },
+      { name: "none", kind: "queryset", target_model: "cms.Tag" },
+      { name: "link", kind: "permalink" },
+      {
+        name: "rows",
+        kind: "list",
+        children: [{ name: "page", kind: "ref", target_model: "cms.Page", translated: true }, { name: "note" }],
+      },
+    );
+    const resolver = {
+      reference: (model: string, id: number) => (id === 404 ? null : { model, id }),
+      link: (link: unknown) => ({ ...(link as object), url: "/x/" }),
+    };
+    const data = {
+      photo: 1,
+      gone: 404,
+      tags: [3, 404, 3],
+      link: { link_type: "RE", url_node: 5 },
+      rows: [{ page: { en: 7 } }],
+    };
+    expect(resolveData(definitions, data, locales, resolver, { fill: true })).toEqual({
+      photo: { model: "cms.Media", id: 1 },
+      gone: null,
+      tags: [
+        { model: "cms.Tag", id: 3 },
+        { model: "cms.Tag", id: 3 },
+      ],
+      none: [],
+      link: { link_type: "RE", url_node: 5, url: "/x/" },
+      rows: [{ page: { en: { model: "cms.Page", id: 7 } }, note: null }],
+    });
+  });
+});
+
+describe("the schema", () => {
+  const schemaOf = (row: JsonObject) =>
+    (jsonSchema(define({ name: "it", ...row }), "T", locales) as { properties: { it: JsonObject } }).properties.it;
+
+  it.each([
+    [
+      { kind: "string", min_length: 1, placeholder: "Ada" },
+      { type: "string", minLength: 1, examples: ["Ada"] },
+    ],
+    [{ kind: "html" }, { type: "string", contentMediaType: "text/html" }],
+    [
+      { kind: "integer", minimum: 3 },
+      { type: "integer", minimum: 3 },
+    ],
+    [
+      { kind: "number", integer: true, maximum: 3 },
+      { type: "integer", maximum: 3 },
+    ],
+    [{ kind: "number" }, { type: "number" }],
+    [{ kind: "boolean" }, { type: "boolean" }],
+    [{ kind: "date" }, { type: "string", format: "date" }],
+    [{ kind: "datetime" }, { type: "string", anyOf: [{ format: "date-time" }, {}] }],
+    [
+      { kind: "select", choices: [{ value: "a", label: "A!" }] },
+      { type: "string", enum: ["a"], oneOf: [{ const: "a", title: "A!" }] },
+    ],
+    [
+      { kind: "queryset", target_model: "cms.Tag" },
+      { type: "array", items: { type: "integer" }, "x-model": "cms.Tag", "x-multiple": true },
+    ],
+    [
+      { kind: "string", translated: true },
+      { type: "object", additionalProperties: { type: "string" }, propertyNames: { enum: ["en", "it"] } },
+    ],
+    [{ kind: "group", children: [{ name: "a" }] }, { $ref: "#/$defs/T__it" }],
+    [
+      { kind: "list", children: [{ name: "a" }] },
+      { type: "array", items: { $ref: "#/$defs/T__it_item" } },
+    ],
+  ])("of %j", (row, schema) => {
+    expect(schemaOf({ ...row, required: true })).toMatchObject({ title: "It", ...schema });
+    expect(schemaOf(row)).toMatchObject({
+      title: "It",
+      anyOf: [schema, { type: "null" }],
+      default: row.kind === "queryset" ? [] : null,
+    });
+  });
+
+  it("of a reference names the target model, and allows null even where it is required", () => {
+    const reference = { type: "integer", "x-model": "cms.Media", "x-multiple": false };
+    expect(schemaOf({ kind: "media", required: true })).toEqual({ title: "It", anyOf: [reference, { type: "null" }] });
+  });
+
+  it("separates parts with the same name", () => {
+    const clash = define(
+      { name: "a", kind: "list", children: [{ name: "x" }] },
+      { name: "a_item", kind: "group", children: [{ name: "y" }] },
+      { name: "a__b", kind: "group", children: [{ name: "z" }] },
+    );
+    const schema = jsonSchema(clash, "T", locales) as { properties: JsonObject; $defs: JsonObject };
+    expect(Object.keys(schema.$defs)).toEqual(["T__a_item", "T__a_item_2", "T__a__b"]);
+    expect(schema.properties.a_item).toMatchObject({ anyOf: [{ $ref: "#/$defs/T__a_item_2" }, { type: "null" }] });
+  });
+
+  it("of a type without fields is a valid schema", () => {
+    expect(jsonSchema([], "T", locales)).toEqual({
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      title: "T",
+      type: "object",
+      properties: {},
+    });
+  });
+});
