@@ -81,7 +81,7 @@ function prepare(command: Command, io: Io): void {
   for (const inner of command.commands) prepare(inner, io);
 }
 
-function sentenceOf(error: unknown): string {
+export function sentenceOf(error: unknown): string {
   if (!(error instanceof CmsError) || Object.keys(error.fields).length === 0) return messageOf(error);
   return fieldSentences(error.fields).join(" ");
 }

@@ -1,5 +1,7 @@
 /** The streams of a command: output, tables and colours. Results go to stdout, everything else to stderr. */
+import { Writable } from "node:stream";
 import { styleText } from "node:util";
+import type { Log } from "../env.ts";
 import { asCalled, type Call } from "./program-name.ts";
 
 export interface Input extends NodeJS.ReadableStream {
@@ -34,6 +36,18 @@ export const processIo: Io = {
 export const say = (io: Io, options: { readonly quiet?: boolean }, line: string): void => {
   if (!options.quiet) io.stderr.write(`${asCalled(io, line)}\n`);
 };
+
+/** The same streams, where each line for stderr is a message of the log. */
+export const saidInLog = (io: Io, log: Log): Io => ({
+  ...io,
+  stderr: new Writable({
+    decodeStrings: false,
+    write(text: string, _encoding, done) {
+      for (const line of text.split("\n").map((each) => each.replace("➜", "").trim())) if (line !== "") log.info(line);
+      done();
+    },
+  }),
+});
 
 /**
  * Rows under a heading, with aligned columns.

@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import type { Cms } from "../../cms.ts";
 import { openLiveReload, type LiveReload } from "../../http/dev/live-reload.ts";
-import { STATIC_DIR } from "../../model/address/static-file.ts";
+import { isHiddenName, STATIC_DIR } from "../../model/address/static-file.ts";
 import { keepSchemas } from "../schema-files.ts";
 import { watchFolders } from "../../store/watch/folder-watch.ts";
 
@@ -20,7 +20,7 @@ const QUIET = 50;
 
 const isStatic = (path: string): boolean => {
   const [first, ...others] = path.split("/");
-  return first === STATIC_DIR && !others.some((name) => name.startsWith("."));
+  return first === STATIC_DIR && !others.some(isHiddenName);
 };
 
 export function developSite(cms: Cms): Development {

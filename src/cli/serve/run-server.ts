@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { openCms, type Cms } from "../../cms.ts";
-import { jsonLog, stderrLog, systemEnv, systemTimers } from "../../env.ts";
+import { jsonLog, stderrLog, systemEnv, systemTimers, type Env } from "../../env.ts";
 import { keyedHooks, openHooks } from "../../hooks/hooks.ts";
 import { openAdminFiles } from "../../http/routes/admin.ts";
 import type { AppOptions } from "../../http/request/app.ts";
@@ -12,6 +12,7 @@ import { showResponse, type LogFormat } from "../../http/request/request-log.ts"
 import { serveApp, type Handle, type Serving } from "../../http/socket/serve.ts";
 import { watch } from "../../store/watch/watch.ts";
 import { PROGRAM_ROOT } from "../../version.ts";
+import { sentenceOf } from "../command.ts";
 import { keepCompiledCode } from "../compiled-code.ts";
 import { logAsCalled } from "../program-name.ts";
 import { developSite } from "./develop.ts";
@@ -22,7 +23,7 @@ import { startBackground } from "./serve-background.ts";
 import { serveSync, withSyncSecret } from "./serve-sync.ts";
 import { firstDefect, interrupted } from "./server-end.ts";
 import { announce, openBrowser, welcome } from "./server-greeting.ts";
-import { say, type Io } from "../terminal.ts";
+import { saidInLog, say, type Io, type Output } from "../terminal.ts";
 
 export interface ServerOptions {
   readonly root: string;
@@ -44,8 +45,19 @@ const STOP_NOTICE = 500;
 
 /** @returns the exit code */
 export async function runServer(io: Io, options: ServerOptions): Promise<number> {
-  const { root, readOnly, format } = options;
-  const env = systemEnv(format === "json" ? jsonLog : logAsCalled(io, stderrLog));
+  if (options.format !== "json") return runSite(io, options, systemEnv(logAsCalled(io, stderrLog)), io.stderr);
+  const log = logAsCalled(io, jsonLog);
+  try {
+    return await runSite(saidInLog(io, log), options, systemEnv(log), io.stderr);
+  } catch (error) {
+    log.error(sentenceOf(error));
+    return 1;
+  }
+}
+
+/** @param responses where responses are logged */
+async function runSite(io: Io, options: ServerOptions, env: Env, responses: Output): Promise<number> {
+  const { root, readOnly } = options;
   const steps = openSteps(io, options);
   steps.begin("Reading the content");
   const cms = await openCms(root, { env, readOnly, serves: true, defersCache: true }).finally(steps.end);
@@ -56,7 +68,7 @@ export async function runServer(io: Io, options: ServerOptions): Promise<number>
     const site: Cms = { ...cms, ...(options.sync && withSyncSecret(cms)) };
     await welcome(io, cms);
     const startHooks = hooks && (await openHooks(cms, hooks));
-    const { serving, defect, watchFiles, openApp } = await startServing(io, site, options, stops);
+    const { serving, defect, watchFiles, openApp } = await startServing(responses, site, options, stops);
     // A signal that comes as soon as the server is announced must not end the process during a write.
     const stopped = interrupted();
     await announce(io, options, cms, serving.url);
@@ -100,7 +112,12 @@ interface Started {
 }
 
 /** Listens. @param stops is given the ways to stop what was started, also where something after it fails */
-async function startServing(io: Io, cms: Cms, options: ServerOptions, stops: (() => unknown)[]): Promise<Started> {
+async function startServing(
+  responses: Output,
+  cms: Cms,
+  options: ServerOptions,
+  stops: (() => unknown)[],
+): Promise<Started> {
   const { isDevelopment, sync, host, port, format } = options;
   const metrics = openMetrics();
   stops.push(() => metrics.close());
@@ -135,7 +152,7 @@ async function startServing(io: Io, cms: Cms, options: ServerOptions, stops: (()
     port,
     env: cms.env,
     trustedProxies: cms.config.TRUSTED_PROXIES,
-    ...(format && { log: (response) => io.stderr.write(`${showResponse(response, format)}\n`) }),
+    ...(format && { log: (response) => responses.write(`${showResponse(response, format)}\n`) }),
     metrics,
   });
   // A client that waits for a sync is answered as soon as that is stopped.

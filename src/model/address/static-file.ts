@@ -65,8 +65,11 @@ export const isPageInPlace = (path: string, pages: ReadonlySet<string>): boolean
 /** The file, below `static/`, that answers at an address; undefined for an address that no file can have. */
 export function staticFileAt(address: string): string | undefined {
   const path = address.endsWith("/") ? `${address.slice(1)}index.html` : address.slice(1);
-  return path.split("/").some((segment) => segment === "" || segment.startsWith(".")) ? undefined : path;
+  return path.split("/").some((segment) => segment === "" || isHiddenName(segment)) ? undefined : path;
 }
+
+/** Whether the name of a file or folder keeps it from being published. `.well-known` is part of addresses (RFC 8615). */
+export const isHiddenName = (name: string): boolean => name.startsWith(".") && name !== ".well-known";
 
 /** The address of the page whose folder has this file, such as `/about/` of `about/index.html`; undefined for others. */
 export const pageAddressOf = (address: string): string | undefined =>

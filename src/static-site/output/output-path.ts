@@ -5,7 +5,7 @@
  * refused, on every system alike.
  */
 import { isDeviceName, nameError } from "../../model/address/possible-names.ts";
-import { BUILD_NAMES } from "../../model/address/static-file.ts";
+import { BUILD_NAMES, isHiddenName } from "../../model/address/static-file.ts";
 
 /** Names at the top of the output that `static/` can replace. */
 const DEFAULTS = ["sitemap.xml", "robots.txt", "feed.xml"];
@@ -25,7 +25,7 @@ export function folderOfPath(path: string, mediaUrl: string): string | undefined
     return path.slice(1, path.endsWith("/") ? Math.max(1, path.length - 1) : undefined);
   }
   const segments = path.split("/").filter(Boolean);
-  if (segments.some((segment) => segment.startsWith(".") || nameError(segment) !== undefined)) return undefined;
+  if (segments.some((segment) => isHiddenName(segment) || nameError(segment) !== undefined)) return undefined;
   const [first = ""] = segments;
   if ([...BUILD_NAMES, ...DEFAULTS].includes(first.toLowerCase()) || /^sitemap-\d+\.xml$/i.test(first))
     return undefined;

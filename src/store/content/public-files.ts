@@ -3,7 +3,7 @@ import { readdirSync, type BigIntStats, type Dirent, type Stats } from "node:fs"
 import { lstat, readdir, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { folded } from "../../model/address/possible-names.ts";
-import { STATIC_DIR } from "../../model/address/static-file.ts";
+import { isHiddenName, STATIC_DIR } from "../../model/address/static-file.ts";
 
 export interface PublicFile {
   /** Below the folder, with "/". */
@@ -22,7 +22,7 @@ async function filesBelow(folder: string, below: string): Promise<PublicFile[]> 
   const entries = await readdir(join(folder, below), { withFileTypes: true }).catch((): Dirent[] => []);
   const found = await Promise.all(
     entries
-      .filter(({ name }) => !name.startsWith("."))
+      .filter(({ name }) => !isHiddenName(name))
       .map(async (entry): Promise<PublicFile[]> => {
         const path = below === "" ? entry.name : `${below}/${entry.name}`;
         if (entry.isDirectory()) return filesBelow(folder, path);

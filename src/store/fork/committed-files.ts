@@ -1,4 +1,5 @@
 /** The files of a commit that are no records: templates, `static/`, the bytes of the library. */
+import { isHiddenName } from "../../model/address/static-file.ts";
 import type { Content, Oid, Path, Repo } from "../repo.ts";
 
 export interface CommittedFiles {
@@ -29,4 +30,4 @@ export function committedFiles(repo: Repo, commit: Oid): CommittedFiles {
 
 /** As for files of the working tree: no hidden file is served or rendered. */
 const isPath = (path: Path): boolean =>
-  path.split("/").every((name) => name !== "" && !name.startsWith(".") && !/[\\\0]/.test(name));
+  path.split("/").every((name) => name !== "" && !isHiddenName(name) && !/[\\\0]/.test(name));

@@ -18,7 +18,8 @@ const FILES: Readonly<Record<string, string>> = {
   "static/team": "hidden by the page",
   "static/caffè é.txt": "encoded",
   "static/.env": "SECRET=1",
-  "static/.well-known/x.txt": "no",
+  "static/.well-known/security.txt": "Contact: mailto:a@example.org\n",
+  "static/.well-known/.secret": "no",
   "static/healthz": "no",
   "static/media/fake.png": "no",
   "static/_redirects": "/ https://example.com",
@@ -95,7 +96,8 @@ const ODD = [
   "/old/",
   "/old/index.html",
   "/.env",
-  "/.well-known/x.txt",
+  "/.well-known/security.txt",
+  "/.well-known/.secret",
   "/link/secret.txt",
   "/secret.txt",
   "/static/robots.txt",
@@ -114,7 +116,7 @@ describe("static/", () => {
     const host = hostOf(files);
     const built = [...files.keys()].filter((path) => !FOR_THE_HOST.includes(path));
     expect(built).toEqual(expect.arrayContaining(["robots.txt", "css/site.css", "CNAME", "demo/index.html"]));
-    expect(built.filter((path) => /env|well-known|secret|fake/.test(path))).toEqual([]);
+    expect(built.filter((path) => /env|well-known|secret|fake/.test(path))).toEqual([".well-known/security.txt"]);
     const paths = [
       ...built.map((path) => `/${path.split("/").map(encodeURIComponent).join("/")}`),
       ...built.flatMap((path) => (path.endsWith("index.html") ? [`/${path.slice(0, -"index.html".length)}`] : [])),
