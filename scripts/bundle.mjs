@@ -87,7 +87,7 @@ await bundle.write({
   format: "cjs", // Node 20 keeps compiled code only of what is no ES module (bin/load.cjs)
   entryFileNames: "[name].js",
   chunkFileNames: "[name]-[hash].js",
-  sourcemap: true,
+  sourcemap: "hidden",
   comments: { jsdoc: false, annotation: false },
   codeSplitting: { groups: [{ name: chunkOf, debugName: "loaded as a whole", includeDependenciesRecursively: false }] },
 });

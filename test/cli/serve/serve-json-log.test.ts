@@ -5,7 +5,8 @@ import { expect, it } from "vitest";
 import { GIT_ENV } from "../../store/git/git-site.ts";
 import { COMMAND, eventually, site } from "../process.ts";
 
-async function lines(args: readonly string[], whenReady: (said: () => string) => Promise<void>) {
+/** @param whenReady after it the server is stopped; without it the server ends by itself */
+async function lines(args: readonly string[], whenReady?: (said: () => string) => Promise<void>) {
   const { dir } = site();
   const child = spawn(process.execPath, [COMMAND, "serve", "--root", dir, "--log", "json", ...args], {
     env: GIT_ENV,
@@ -14,8 +15,8 @@ async function lines(args: readonly string[], whenReady: (said: () => string) =>
   let said = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
   const ended = once(child, "close");
-  await whenReady(() => said);
-  child.kill("SIGTERM");
+  await whenReady?.(() => said);
+  if (whenReady) child.kill("SIGTERM");
   const [code] = await ended;
   return {
     code,
@@ -46,9 +47,7 @@ it("says the banner, responses and the end as one JSON line each", async () => {
 });
 
 it("says why it cannot start as JSON", async () => {
-  const { code, messages } = await lines(["--port", "0", "--host", "192.0.2.1"], (said) =>
-    eventually(async () => said().includes("192.0.2.1")),
-  );
+  const { code, messages } = await lines(["--port", "0", "--host", "192.0.2.1"]);
   expect(code).toBe(1);
   expect(messages.at(-1)).toMatchObject({
     level: "error",
