@@ -118,7 +118,8 @@ export function limitConnections(server: Server, limits: ConnectionLimits): Limi
     }
     closeLargest([...connections.values()], UNREAD_MAX);
   };
-  const timer = setInterval(check, limits.slowAfter / CHECKS);
+  // A server that cannot listen is never closed, and must not keep the process running.
+  const timer = setInterval(check, limits.slowAfter / CHECKS).unref();
   server.once("close", () => clearInterval(timer));
 
   server.on("connection", (socket) => {
