@@ -166,7 +166,7 @@ describe("the layers", () => {
 });
 
 /** Values and types are told apart: types are not loaded. */
-it("loads neither h3 nor a module of it at the start of a server", () => {
+it("loads neither h3 nor a module of it, nor chokidar, at the start of a server", () => {
   const sources = readSources();
   const loaded = new Set(["cli/serve/run-server.ts"]);
   for (const path of loaded) {
@@ -176,7 +176,9 @@ it("loads neither h3 nor a module of it at the start of a server", () => {
     for (const target of importsOf(path, text)) loaded.add(target);
   }
   expect(loaded).toContain("http/socket/direct.ts");
-  expect([...loaded].filter((path) => path === "h3" || path === "http/request/h3-app.ts")).toEqual([]);
+  expect(
+    [...loaded].filter((path) => path === "h3" || path === "chokidar" || path === "http/request/h3-app.ts"),
+  ).toEqual([]);
 });
 
 describe("the check itself", () => {

@@ -15,6 +15,8 @@ interface ServeFlags extends SiteOptions {
   readonly dev?: boolean;
   readonly production?: boolean;
   readonly log?: string;
+  /** True without a value. */
+  readonly poll?: string | true;
 }
 
 export function registerServe(program: Command, io: Io = processIo): void {
@@ -28,6 +30,7 @@ export function registerServe(program: Command, io: Io = processIo): void {
     .option("--every <seconds>", "time between two syncs (default: 30)")
     .option("--dev", "reload pages in the browser and explain failures (default in a terminal)")
     .option("--production", "serve as to visitors, in a terminal too")
+    .option("--poll [ms]", "look at every file so often, where the file system tells of no changes (default: 300)")
     .option(
       "--log <human|json>",
       "log each response and everything else as lines to read or as JSON (default in a terminal: human)",
@@ -49,6 +52,7 @@ function readFlags(io: Io, flags: ServeFlags): ServerOptions {
     isDevelopment: readMode(io, flags),
     format: readFormat(io, flags),
     sync: readSync(flags),
+    poll: readPoll(flags),
     root: siteRoot(flags),
   };
 }
@@ -71,6 +75,17 @@ function readPort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || port > 65_535)
     throw new UsageError(`--port takes a number from 0 to 65535, not "${text}".`);
   return port;
+}
+
+/** In milliseconds. */
+const POLL = { default: 300, min: 50, max: 60_000 };
+
+/** @returns undefined where the file system is relied upon */
+function readPoll({ poll }: ServeFlags): number | undefined {
+  if (poll === undefined || poll === true) return poll && POLL.default;
+  const ms = Number(poll);
+  if (/^\d{1,5}$/.test(poll) && ms >= POLL.min && ms <= POLL.max) return ms;
+  throw new UsageError(`--poll takes a number of milliseconds from ${POLL.min} to ${POLL.max}, not "${poll}".`);
 }
 
 const SECONDS_MAX = 86_400;

@@ -7,7 +7,7 @@ import type { Cms } from "../../cms.ts";
 import { openLiveReload, type LiveReload } from "../../http/dev/live-reload.ts";
 import { isHiddenName, STATIC_DIR } from "../../model/address/static-file.ts";
 import { keepSchemas } from "../schema-files.ts";
-import { watchFolders } from "../../store/watch/folder-watch.ts";
+import type { watchFolders } from "../../store/watch/folder-watch.ts";
 
 export interface Development {
   /** Told of changes of the content; its `reload` is to be called for changes of anything else that pages show. */
@@ -23,7 +23,12 @@ const isStatic = (path: string): boolean => {
   return first === STATIC_DIR && !others.some(isHiddenName);
 };
 
-export function developSite(cms: Cms): Development {
+/** Files that are read once, at a start: the settings, and the code of plugins and of functions beside them. */
+const isSettings = (path: string): boolean =>
+  /^(?:cms\.config\.[a-z]+|[^/]+\.[cm]?[jt]s)$/.test(path) || /^plugins(?:\/|$)/.test(path);
+
+/** @param watchOthers tells of changes of files that are no content */
+export function developSite(cms: Cms, watchOthers: typeof watchFolders): Development {
   const {
     root,
     store,
@@ -38,12 +43,11 @@ export function developSite(cms: Cms): Development {
     reloading = undefined;
     liveReload.reload();
   };
-  const isSettings = (path: string): boolean => /^cms\.config\.[a-z]+$/.test(path);
-  const stopWatching = watchFolders(root, {
+  const stopWatching = watchOthers(root, {
     isOfInterest: (path) => path === "" || isSettings(path) || isStatic(path),
     onChange(path) {
       if (isStatic(path)) reloading ??= setTimeout(reload, QUIET);
-      if (isTold || !isSettings(path)) return;
+      if (isTold || path === "plugins" || !isSettings(path)) return;
       isTold = true; // a restart applies later changes as well
       log.warn(`${path} was changed: stop the server and start it again to apply it.`);
     },

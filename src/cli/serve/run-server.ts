@@ -34,6 +34,8 @@ export interface ServerOptions {
   /** With the seconds between two syncs, if they are not those of the settings. */
   readonly sync: { readonly seconds?: number } | undefined;
   readonly isDevelopment: boolean;
+  /** In milliseconds between two looks at every file; undefined: the file system tells of changes. */
+  readonly poll: number | undefined;
   /** Of logged responses; undefined: they are not logged. */
   readonly format: LogFormat | undefined;
   readonly open: boolean;
@@ -118,10 +120,12 @@ async function startServing(
   options: ServerOptions,
   stops: (() => unknown)[],
 ): Promise<Started> {
-  const { isDevelopment, sync, host, port, format } = options;
+  const { isDevelopment, sync, host, port, format, poll } = options;
   const metrics = openMetrics();
   stops.push(() => metrics.close());
-  const development = isDevelopment ? developSite(cms) : undefined;
+  // Loaded for a person who works on the site alone: production watches without it.
+  const chokidar = isDevelopment || poll !== undefined ? await import("./chokidar-watch.ts") : undefined;
+  const development = isDevelopment && chokidar ? developSite(cms, chokidar.watchWithChokidar(poll)) : undefined;
   // From here on an uncaught exception ends the process, but not during a write.
   const defect = firstDefect(cms.env.log);
   const service = sync && serveSync(cms, sync.seconds);
@@ -164,7 +168,12 @@ async function startServing(
     development?.liveReload.reload();
   };
   const watchFiles = (): (() => Promise<void>) => {
-    const stop = watch({ store: cms.store, log: cms.env.log, onTemplates });
+    const stop = watch({
+      store: cms.store,
+      log: cms.env.log,
+      onTemplates,
+      ...(poll !== undefined && chokidar && { notifications: chokidar.watchWithChokidar(poll) }),
+    });
     cms.templates.reset(); // one that a request compiled before may have been edited since
     return stop;
   };

@@ -23,6 +23,8 @@ export interface WatchOptions {
   onTemplates?(): void;
   /** Called after each reload that found other content. */
   onContent?(): void;
+  /** Tells of changes of files; by default the notifications of the file system. */
+  readonly notifications?: typeof watchFolders;
 }
 
 const FOLDERS = ["content", "media", "templates"];
@@ -48,7 +50,13 @@ const RECONCILE_EVERY = 60_000;
 const TEND_EVERY = 5_000;
 
 /** Starts watching; it also looks for changes since the content was loaded. @returns stops watching */
-export function watch({ store, log, onTemplates, onContent }: WatchOptions): () => Promise<void> {
+export function watch({
+  store,
+  log,
+  onTemplates,
+  onContent,
+  notifications = watchFolders,
+}: WatchOptions): () => Promise<void> {
   const { root } = store.repo;
   const lock = join(root, ".git", "index.lock");
   /** Changes when git has worked on the tree, since git replaces its index at the end. */
@@ -137,7 +145,7 @@ export function watch({ store, log, onTemplates, onContent }: WatchOptions): () 
 
   let isWarned = false;
   // The whole root, since folders may be created later, or removed and created again.
-  const stopWatching = watchFolders(root, {
+  const stopWatching = notifications(root, {
     isOfInterest,
     onChange(path) {
       // Another process may have replaced the index by an older one, which must be corrected before the next `git
