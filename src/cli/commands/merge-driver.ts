@@ -102,7 +102,8 @@ async function mergeAsText({ base, ours, theirs, markerSize, path }: DriverFiles
     const [baseText = "", ourText = "", theirText = ""] = texts;
     const parts = mergeText(baseText, ourText, theirText);
     const merged = Buffer.from(textWithMarkers(parts, markerSize), "latin1");
-    await replace(ours, hasClash(parts) && path.endsWith(".md") ? await withBodyComment(path, merged) : merged);
+    // In place, as git itself does: this is also the way where no file can be written beside ours.
+    await writeFile(ours, hasClash(parts) && path.endsWith(".md") ? await withBodyComment(path, merged) : merged);
     return hasClash(parts) ? 1 : 0;
   } catch {
     return 1; // our version stays, and git lists the path as in conflict
