@@ -46,10 +46,25 @@ export async function probeImage(bytes: Uint8Array): Promise<Probed> {
   if (found.width * found.height > PIXELS_MAX) throw new ImageError(tooManyPixels(found.width, found.height));
   return {
     image: { mode: modeOf(found), width, height, format: raster.toUpperCase(), raster },
-    isAnimated: (found.pages ?? 1) > 1 && (raster === "gif" || raster === "webp"),
+    isAnimated: ((found.pages ?? 1) > 1 && (raster === "gif" || raster === "webp")) || isApng(bytes),
     hasMetadata:
       [found.exif, found.xmp, found.iptc].some((block) => block !== undefined) || (found.orientation ?? 1) > 1,
   };
+}
+
+/**
+ * Whether a PNG has several frames, of which sharp reads the first alone: a chunk `acTL` stands before the image data
+ * (PNG specification, third edition, 11.3.6.1).
+ */
+function isApng(bytes: Uint8Array): boolean {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (view.length < 8 || view.readUInt32BE(0) !== 0x89504e47) return false;
+  for (let at = 8; at + 12 <= view.length; at += 12 + view.readUInt32BE(at)) {
+    const chunk = view.toString("latin1", at + 4, at + 8);
+    if (chunk === "acTL") return view.readUInt32BE(at + 8) > 1;
+    if (chunk === "IDAT") return false;
+  }
+  return false;
 }
 
 /** Takes bytes, never a path: only the buffer loaders are unblocked. */

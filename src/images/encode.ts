@@ -77,7 +77,8 @@ async function optimise(
   const { image, isAnimated, hasMetadata } = probed;
   const size = fitWithin(image, max);
   const mustShrink = size.width < image.width || size.height < image.height;
-  if (isAnimated) return mustShrink ? shrinkAnimation(source, size, image.raster) : null;
+  // Frames of PNG can be neither read nor written, so the file stays as it is.
+  if (isAnimated) return mustShrink && image.raster !== "png" ? shrinkAnimation(source, size, image.raster) : null;
   const pixels = await decode(source, mustShrink ? size : null);
   const encoded = await encodePixels(pixels, image.raster, { ...quality, jpeg: jpegQuality }, dpi);
   return mustShrink || hasMetadata || encoded.length < source.length ? encoded : null;

@@ -9,7 +9,7 @@ import type { UnknownFields } from "../../config/setting-types.ts";
 import type { ErrorNode, FieldErrors } from "../../errors.ts";
 import { closest } from "./closest.ts";
 import { isObject, objectOf, own, type Json } from "./json.ts";
-import { findLang, langSuffix, splitSuffixed, type Locales } from "../language/locale.ts";
+import { findLang, splitSuffixed, type Locales } from "../language/locale.ts";
 
 export type { UnknownFields };
 
@@ -92,9 +92,10 @@ export const translated = (locales: Locales, fields: Table, others: Table, readO
   const known: Table = { ...named(...readOnly), ...writable };
   const translatable = Object.keys(fields);
   const unknown = (key: string, left: Budget): string => {
-    const suffixed = splitSuffixed(locales, key);
+    // Suffixes have no hyphens: `title_pt_BR`, not `title_pt-BR`.
+    const suffixed = splitSuffixed(locales, key.replaceAll("-", "_"));
     const near = suffixed && suggestion(suffixed.field, translatable, left);
-    if (suffixed && near !== undefined) return unknownKey(`${near}_${langSuffix(suffixed.lang)}`);
+    if (suffixed && near !== undefined) return unknownKey(`${near}_${suffixed.lang.replaceAll("-", "_")}`);
     const rests = translatable.map((field) => (key.startsWith(`${field}_`) ? key.slice(field.length + 1) : ""));
     const code = rests.find((rest) => LANGUAGE.test(rest));
     return code === undefined ? unknownKey(suggestion(key, names, left)) : noLanguage(locales, code);

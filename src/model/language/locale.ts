@@ -62,7 +62,9 @@ export function splitSuffixed(locales: Locales, key: string): { field: string; l
 }
 
 /**
- * The preferred language of an `Accept-Language` header: the highest quality first; `it-IT` also means `it`.
+ * The preferred language of an `Accept-Language` header: the highest quality first. Each tag is shortened subtag by subtag
+ * (RFC 4647, Lookup), so that `zh-Hant-TW` also means `zh-Hant` and `zh`; where none of these is configured, `pt` and
+ * `pt-PT` mean the first language that begins so, such as `pt-BR`.
  *
  * @returns undefined when none of its languages is configured
  */
@@ -78,8 +80,25 @@ export function preferredLang(locales: Locales, header: string): Lang | undefine
     .filter(({ tag, quality }) => tag !== "" && quality > 0)
     .sort((a, b) => b.quality - a.quality || a.index - b.index);
   for (const { tag } of asked) {
-    const lang = findLang(locales, tag) ?? findLang(locales, tag.replace(/-.*/s, ""));
+    const lang = langOfTag(locales, tag.slice(0, TAG_MAX));
     if (lang) return lang;
+  }
+  return undefined;
+}
+
+/** In characters; longer tags are of no language. */
+const TAG_MAX = 100;
+
+function langOfTag(locales: Locales, tag: string): Lang | undefined {
+  const shorter: string[] = [];
+  for (let each = tag; each !== ""; each = each.slice(0, Math.max(0, each.lastIndexOf("-")))) shorter.push(each);
+  for (const each of shorter) {
+    const found = findLang(locales, each);
+    if (found !== undefined) return found;
+  }
+  for (const each of shorter) {
+    const found = locales.codes.find((code) => code.toLowerCase().startsWith(`${each.toLowerCase()}-`));
+    if (found !== undefined) return found;
   }
   return undefined;
 }

@@ -38,7 +38,9 @@ export function safeName(name: string, extension?: string): string {
     .trim()
     .replace(/\s+/gu, "_")
     .replace(/[^\p{L}\p{M}\p{N}_.-]/gu, "");
-  const bare = trimEnd(trimStart(plain, ".-"), ".");
+  // A dot before the only letters left is that of the extension: the rest of the name was of other characters.
+  const isAllExtension = /^[_.-]*\.[^.]+$/.test(plain) && !/^\./.test(bareName(name).trim());
+  const bare = isAllExtension ? `file${plain.slice(plain.lastIndexOf("."))}` : trimEnd(trimStart(plain, ".-"), ".");
   const stem = stemOf(bare);
   const ending = extension ?? bare.slice(stem.length);
   const full = `${shorten(trimEnd(stem, ".") || "file", BYTES_MAX - Buffer.byteLength(ending))}${ending}`;

@@ -32,7 +32,7 @@ const SPACE = /\s+/y;
 const OPERATOR = /(AND|OR)(?![^\s(])/y;
 /** Not an operator: ignored, since adjacent conditions are ANDed anyway. */
 const LOWERCASE_AND = /and(?![^\s(])/y;
-const CONDITION = /([\p{L}\p{N}_]+)=('[^']+'|\S+)/uy;
+const CONDITION = /([\p{L}\p{N}_]+)=('[^']+'|"[^"]+"|\S+)/uy;
 
 /**
  * @returns undefined for blank text, which filters nothing
@@ -87,7 +87,8 @@ function parse(text: string, depth: number, count: { conditions: number }): Expr
 function closing(text: string, from: number): number {
   let open = 0;
   for (let at = from; at < text.length; at++) {
-    const quoted = text[at] === "'" && text[at - 1] === "=" ? text.indexOf("'", at + 1) : -1;
+    const isQuote = (text[at] === "'" || text[at] === '"') && text[at - 1] === "=";
+    const quoted = isQuote ? text.indexOf(text[at]!, at + 1) : -1;
     if (quoted >= 0) at = quoted;
     else if (text[at] === "(") open++;
     else if (text[at] === ")" && --open === 0) return at;
@@ -101,7 +102,10 @@ function join(op: Operator, left: Expression, right: Expression): Expression {
 }
 
 function readLiteral(written: string): Literal {
-  const text = trimBoth(trimBoth(written, "'"), '"');
+  const [quote] = written;
+  const isQuoted = written.length > 1 && (quote === "'" || quote === '"') && written.endsWith(quote);
+  // Within quotes of one kind, those of the other are part of the value.
+  const text = isQuoted ? written.slice(1, -1) : trimBoth(trimBoth(written, "'"), '"');
   if (text.includes("=")) throw new QuerySyntaxError("A value cannot hold another =.");
   if (!text.startsWith("[") || !text.endsWith("]")) return text;
   return text === "[]" ? [] : text.slice(1, -1).split(",");

@@ -62,6 +62,22 @@ describe("splitSuffixed", () => {
   });
 });
 
+describe("preferredLang by RFC 4647", () => {
+  it.each([
+    // configured                       header                        language
+    [["en", "zh-Hant"], "zh-Hant-TW", "zh-Hant"],
+    [["en", "zh-Hans", "zh-Hant"], "zh-Hant-HK,zh;q=0.5", "zh-Hant"],
+    [["en", "pt-BR"], "pt", "pt-BR"],
+    [["en", "pt-BR"], "pt-PT,pt;q=0.9,en;q=0.8", "pt-BR"],
+    [["en", "pt-BR", "pt"], "pt-PT", "pt"],
+    [["en-US", "de"], "en-GB", "en-US"],
+    [["en", "de"], "*,fr", undefined],
+    [["en", "ptx"], "pt", undefined],
+  ])("of %j, %s is %s", (codes, header, lang) => {
+    expect(preferredLang({ codes, default: codes[0]! }, header)).toBe(lang);
+  });
+});
+
 describe("preferredLang", () => {
   // oxfmt-ignore
   it.each([
@@ -71,7 +87,7 @@ describe("preferredLang", () => {
     ["fr,en;q=0.5,it;q=0.7",            "it"],
     ["en;q=0.8,it;q=0.8",               "en"], // of equals the first
     ["pt-BR",                           "pt-BR"],
-    ["pt",                              undefined],
+    ["pt",                              "pt-BR"], // widened to a language that begins with it
     ["EN-us",                           "en"],
     ["it;q=0,en",                       "en"],
     ["it;q=0",                          undefined],

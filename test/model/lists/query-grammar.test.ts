@@ -19,6 +19,11 @@ describe("parseFilter parses (contract.md 5.1)", () => {
     ["a='two words'",                 'a="two words"'],
     ["a='word'",                      'a="word"'],
     ['a="word"',                      'a="word"'],
+    ['a="two words"',                 'a="two words"'],
+    ["a='x AND b' AND c=1",           '(a="x AND b" AND c="1")'],
+    ['a="x AND (b" OR c=1',           '(a="x AND (b" OR c="1")'],
+    ['(a="it\'s)" OR c=1)',           '(a="it\'s)" OR c="1")'],
+    ["a='x\"'",                        'a="x\\""'],
     ["a=''",                          'a=""'],
     ["a='it(s) fine'",                'a="it(s) fine"'],
     ["a=(x+)+$",                      'a="(x+)+$"'],
@@ -68,7 +73,6 @@ describe("parseFilter refuses", () => {
     ["NOT a=1",               "Not a condition: NOT a=1"], // it would mean a=1
     ["a=1 or b=2",            "Not a condition: or b=2"], // it would mean AND
     ["a=[1, 2]",              "Not a condition: 2]"],
-    ['a="two words"',         'Not a condition: words"'],
     ["a=b=c",                 "A value cannot hold another =."],
     ["(a=1",                  "A parenthesis is not closed."],
     ["((a=1)",                "A parenthesis is not closed."],
