@@ -21,7 +21,7 @@ interface Flags extends ImportFlags {
 export function registerImportWordPress(imports: Command, io: Io): void {
   withImportOptions(imports.command("wordpress"))
     .description("import an export of WordPress (Tools, Export)")
-    .argument("<export>", "the file, WXR in XML")
+    .argument("<export...>", "the file, WXR in XML, or the files of an export in several parts")
     .option("--uploads <dir>", "the folder wp-content/uploads of the old site")
     .option(
       "--allow-media-from <host>",
@@ -33,12 +33,12 @@ export function registerImportWordPress(imports: Command, io: Io): void {
     .option("--posts-page <path>", "where the lists of categories, tags and authors redirect to (default: /)")
     .option("--category-base <path>", "where the old site has its categories (default: /category)")
     .option("--tag-base <path>", "where the old site has its tags (default: /tag)")
-    .action(run(io, (file: string, flags: Flags) => importWordPress(io, file, flags)));
+    .action(run(io, (files: readonly string[], flags: Flags) => importWordPress(io, files, flags)));
 }
 
 const collect = (host: string, hosts: readonly string[] = []): readonly string[] => [...hosts, host];
 
-async function importWordPress(io: Io, file: string, flags: Flags): Promise<number> {
+async function importWordPress(io: Io, files: readonly string[], flags: Flags): Promise<number> {
   const zone = flags.timeZone === undefined ? undefined : openTimeZone(flags.timeZone);
   if (flags.timeZone !== undefined && !zone) throw new UsageError(`${flags.timeZone} is no time zone, as Europe/Rome.`);
   const addresses = {
@@ -47,7 +47,8 @@ async function importWordPress(io: Io, file: string, flags: Flags): Promise<numb
     author: "/author",
     posts: `${pathFlag("--posts-page", flags.postsPage ?? "/")}/`,
   };
-  if (!(await stat(file).catch(() => undefined))?.isFile()) throw new UsageError(`There is no file ${file}.`);
+  for (const file of files)
+    if (!(await stat(file).catch(() => undefined))?.isFile()) throw new UsageError(`There is no file ${file}.`);
   if (flags.uploads !== undefined && !(await stat(flags.uploads).catch(() => undefined))?.isDirectory())
     throw new UsageError(`There is no folder ${flags.uploads}.`);
   return runImport(io, flags, "wordpress", async ({ cms }) => {
@@ -60,7 +61,8 @@ async function importWordPress(io: Io, file: string, flags: Flags): Promise<numb
     const close = (): Promise<void> => rm(temporary, { recursive: true, force: true });
     try {
       const source = {
-        file: resolve(file),
+        file: resolve(files[0]!),
+        parts: files.slice(1).map((each) => resolve(each)),
         uploads: flags.uploads,
         downloads: openDownloads({ hosts: flags.allowMediaFrom ?? [], maxSize: cms.config.API.MAX_UPLOAD }),
         temporary,

@@ -1,8 +1,9 @@
 /** HTML of an old site as Markdown. */
 import { messageOf } from "../../errors.ts";
 import { addTurndownRules, EMBEDDED, TURNDOWN_OPTIONS } from "../../model/text/turndown-rules.ts";
-import { VOID_ELEMENTS } from "../../model/text/html-tokens.ts";
-import { htmlTags } from "./html-tags.ts";
+import { encodeAttribute, plainTextOf, VOID_ELEMENTS } from "../../model/text/html-tokens.ts";
+import { slugify } from "../../model/address/permalink.ts";
+import { attributeOf, htmlTags } from "./html-tags.ts";
 import { importModule } from "../../import-module.ts";
 
 /** How the texts of an old site are stored: as they are, or as Markdown. */
@@ -28,11 +29,15 @@ export async function markdownFormat(): Promise<TextFormat> {
   const { default: Turndown } = await importModule<{ default: typeof import("turndown") }>("turndown");
   const service = new Turndown(TURNDOWN_OPTIONS);
   addTurndownRules(service);
+  service.addRule("anchor", {
+    filter: (node) => node.nodeName === "A" && !node.getAttribute("href") && anchorOf(node) !== "",
+    replacement: (text, node) => `<a id="${encodeAttribute(anchorOf(node as unknown as Attributed))}"></a>${text}`,
+  });
   return (html) => {
     if (html.length > LENGTH_MAX || nestsTooDeep(html))
       return { text: html, notes: ["The text is too long or nests too deep for Markdown: it stays HTML."] };
     try {
-      return { text: service.turndown(html), notes: notesOn(html) };
+      return { text: service.turndown(withAnchors(html)), notes: notesOn(html) };
     } catch (error) {
       return {
         text: html,
@@ -41,6 +46,40 @@ export async function markdownFormat(): Promise<TextFormat> {
     }
   };
 }
+
+interface Attributed {
+  getAttribute(name: string): string | null;
+}
+
+const anchorOf = (node: Attributed): string => node.getAttribute("id") || node.getAttribute("name") || "";
+
+/**
+ * An empty link with the id of each element that links may lead to, since Markdown has no ids: that of a heading is made of its
+ * text, which may be another one.
+ */
+function withAnchors(html: string): string {
+  const tags = htmlTags(html);
+  const wanted = new Set(tags.flatMap((tag) => attributeOf(tag, "href")?.split("#")[1] ?? []));
+  let result = "";
+  let done = 0;
+  for (const [at, tag] of tags.entries()) {
+    const id = tag.isClosing || KEEPS_ID.has(tag.name) ? "" : (attributeOf(tag, "id") ?? "");
+    if (id === "") continue;
+    const heading = /^h[1-6]$/.test(tag.name) ? plainTextOf(html.slice(tag.end, tags[at + 1]?.start)) : undefined;
+    if (heading === undefined ? !wanted.has(id) : slugify(heading) === id) continue;
+    result += `${html.slice(done, tag.end)}<a id="${encodeAttribute(id)}"></a>`;
+    done = tag.end;
+  }
+  return result + html.slice(done);
+}
+
+/** Elements whose ids stay, and those in which no link can be. */
+const KEEPS_ID = new Set([
+  ...VOID_ELEMENTS,
+  ..."a sup sub u ins mark kbd small table tbody thead tfoot tr ul ol pre dl details script style iframe video audio".split(
+    " ",
+  ),
+]);
 
 function nestsTooDeep(html: string): boolean {
   let depth = 0;

@@ -19,7 +19,6 @@ export interface AttachmentReading {
   readonly posts: Posts;
   readonly locales: Locales;
   readonly zone: TimeZone | undefined;
-  readonly file: string;
   /** The folder `wp-content/uploads` of the old site. */
   readonly uploads: string | undefined;
   readonly downloads: Downloads;
@@ -31,7 +30,7 @@ export const mediaIn = (reading: AttachmentReading): readonly ImportedMedia[] =>
   [...reading.posts.attachments.values()].map((item) => mediumOf(item, reading));
 
 function mediumOf(item: WordPressItem, reading: AttachmentReading): ImportedMedia {
-  const { posts, locales, zone, file, uploads } = reading;
+  const { posts, locales, zone, uploads } = reading;
   const path =
     uploadPath(item) ?? item.attachmentUrl.replace(/[?#].*$/s, "").slice(item.attachmentUrl.lastIndexOf("/") + 1);
   const lang = posts.translations.langOf(item) ?? locales.default;
@@ -45,7 +44,7 @@ function mediumOf(item: WordPressItem, reading: AttachmentReading): ImportedMedi
   };
   return {
     source: postSource(item.id),
-    place: { file, line: item.line },
+    place: { file: item.file, line: item.line },
     name: path.slice(path.lastIndexOf("/") + 1) || "file",
     folder: path.slice(0, Math.max(0, path.lastIndexOf("/"))),
     ...(Object.keys(texts).length > 0 && { texts: { [lang]: texts } }),
@@ -66,7 +65,8 @@ async function fileOf(item: WordPressItem, { uploads, downloads, temporary }: At
   }
   if (downloads.isAllowed(item.attachmentUrl))
     return downloads.fetch(item.attachmentUrl, join(temporary, `${item.id}`));
-  const host = URL.canParse(item.attachmentUrl) ? new URL(item.attachmentUrl).host : item.attachmentUrl;
+  const host = URL.canParse(item.attachmentUrl) ? new URL(item.attachmentUrl).host : "";
+  if (host === "") throw new CmsError("invalid", "The export does not say where its file is.");
   throw new CmsError(
     "invalid",
     `Its file is not in the export: give the folder of uploads with --uploads, or allow fetching with --allow-media-from ${host}.`,
@@ -77,9 +77,9 @@ async function fileOf(item: WordPressItem, { uploads, downloads, temporary }: At
 const unscaled = (path: string): string => stemOf(path).replace(/-scaled$/, "") + extensionOf(path);
 
 /** From the addresses of files, and from the pages that WordPress makes for them. */
-export function* mediaRedirects({ posts, file }: AttachmentReading): Generator<ImportedRedirect> {
+export function* mediaRedirects({ posts }: AttachmentReading): Generator<ImportedRedirect> {
   for (const item of posts.attachments.values()) {
-    const place = { file, line: item.line };
+    const place = { file: item.file, line: item.line };
     const to = sourceLink(postSource(item.id));
     const from = posts.site.locate(item.attachmentUrl)?.path;
     if (from !== undefined && from !== "/") yield { place, from, to };

@@ -46,7 +46,7 @@ export function entriesIn(reading: EntryReading): readonly ImportedEntry[] {
 const KEYS_TOLD = 30;
 
 function entryOf(post: Post, reading: EntryReading, hidden: Map<string, number>): ImportedEntry {
-  const { posts, tags, file, zone } = reading;
+  const { posts, tags, zone } = reading;
   const { main, model } = post;
   const versions = [...post.versions.values()];
   const isArticle = model === ARTICLE_MODEL;
@@ -57,7 +57,7 @@ function entryOf(post: Post, reading: EntryReading, hidden: Map<string, number>)
   const shared = attachmentOf(metaOf(main, "_yoast_wpseo_opengraph-image-id"), posts);
   return {
     source: post.source,
-    place: { file, line: main.line },
+    place: { file: main.file, line: main.line },
     model,
     parent: isArticle ? undefined : parentOf(main, reading),
     created: written[0],
@@ -103,9 +103,9 @@ function textOf(
 }
 
 function bodyOf(item: WordPressItem, lang: Lang, reading: EntryReading): string {
-  const { posts, links, file, remarks, format } = reading;
+  const { posts, links, remarks, format } = reading;
   const { html, notes } = postHtml(item, partsOf(posts));
-  for (const note of notes) remarks.push({ file, ...note });
+  for (const note of notes) remarks.push({ file: item.file, ...note });
   const missing = new Set<string>();
   const linked = replaceAddresses(html, (address) => {
     const found = links.rewrite(address, lang);
@@ -115,12 +115,12 @@ function bodyOf(item: WordPressItem, lang: Lang, reading: EntryReading): string 
   });
   for (const address of [...missing].slice(0, MISSING_TOLD))
     remarks.push({
-      file,
+      file: item.file,
       line: item.line,
       message: `"${item.title}" links to ${address}, which is not in the export.`,
     });
   const formatted = format(linked);
-  for (const note of formatted.notes) remarks.push({ file, line: item.contentLine, message: note });
+  for (const note of formatted.notes) remarks.push({ file: item.file, line: item.contentLine, message: note });
   return formatted.text;
 }
 
@@ -141,13 +141,17 @@ function dataOf(
   item: WordPressItem,
   { model }: Post,
   excerpt: string,
-  { file, remarks }: EntryReading,
+  { remarks }: EntryReading,
   hidden: Map<string, number>,
 ): JsonObject | undefined {
   const fields = customFields(item);
   for (const key of fields.hidden) hidden.set(key, (hidden.get(key) ?? 0) + 1);
   for (const key of fields.tooLong)
-    remarks.push({ file, line: item.line, message: `The custom field ${key} is too long, and is not imported.` });
+    remarks.push({
+      file: item.file,
+      line: item.line,
+      message: `The custom field ${key} is too long, and is not imported.`,
+    });
   const isOwn = (taxonomy: string): boolean =>
     !LANGUAGE_TAXONOMIES.has(taxonomy) &&
     (model !== ARTICLE_MODEL || (taxonomy !== "category" && taxonomy !== "post_tag")) &&
@@ -177,9 +181,9 @@ function dataOf(
 }
 
 /** Why a post is not public, where its status alone does not say so. */
-function noteOn(item: WordPressItem, { file, remarks }: EntryReading): void {
+function noteOn(item: WordPressItem, { remarks }: EntryReading): void {
   const say = (message: string): void =>
-    void remarks.push({ file, line: item.line, message: `"${item.title}" ${message}` });
+    void remarks.push({ file: item.file, line: item.line, message: `"${item.title}" ${message}` });
   if (item.status === "private") say("is private: it is imported as a draft.");
   else if (item.isProtected) say("has a password, which pages here cannot have: it is imported as a draft.");
   else if (isPublic(item) && momentsOf(item, undefined).written === undefined) say("has no date of publication.");
@@ -187,8 +191,8 @@ function noteOn(item: WordPressItem, { file, remarks }: EntryReading): void {
 }
 
 function parentOf(
-  { parent, line, title }: WordPressItem,
-  { posts, file, remarks }: EntryReading,
+  { parent, file, line, title }: WordPressItem,
+  { posts, remarks }: EntryReading,
 ): SourceId | undefined {
   if (parent === 0) return undefined;
   const found = posts.byId(parent);

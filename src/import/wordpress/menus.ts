@@ -20,7 +20,6 @@ interface Reading {
   readonly links: TextLinks;
   readonly addresses: TagAddresses;
   readonly locales: Locales;
-  readonly file: string;
   readonly remarks: Remark[];
 }
 
@@ -31,8 +30,10 @@ interface NodeReading extends Reading {
 
 /** @param reading of the export, with the terms of all taxonomies */
 export function menusIn(reading: Reading): readonly ImportedMenu[] {
-  const { terms, posts, file } = reading;
-  const lines = new Map(terms.flatMap(({ taxonomy, slug, line }) => (taxonomy === "nav_menu" ? [[slug, line]] : [])));
+  const { terms, posts } = reading;
+  const lines = new Map(
+    terms.flatMap(({ taxonomy, slug, file, line }) => (taxonomy === "nav_menu" ? [[slug, { file, line }]] : [])),
+  );
   const names = new Map(terms.map(({ id, name }) => [id, name]));
   const menus = new Map<string, WordPressItem[]>();
   for (const item of posts.menuItems) {
@@ -46,7 +47,7 @@ export function menusIn(reading: Reading): readonly ImportedMenu[] {
     const lang = langOf(items, reading);
     return {
       source: `wordpress:nav_menu:${slug}`,
-      place: { file, line: lines.get(slug) ?? items[0]!.line },
+      place: lines.get(slug) ?? { file: items[0]!.file, line: items[0]!.line },
       key: [...slug].slice(0, MENU_KEY_MAX).join(""),
       nodes: { [lang]: nodesOf(items, lang, { ...reading, names }) },
     };
@@ -85,12 +86,12 @@ function nodesOf(items: readonly WordPressItem[], lang: Lang, reading: NodeReadi
 
 /** undefined for an entry that leads to nothing that is imported: those below it take its place. */
 function nodeOf(item: WordPressItem, lang: Lang, reading: NodeReading): ImportedNode | undefined {
-  const { posts, links, addresses, locales, file, remarks } = reading;
+  const { posts, links, addresses, locales, remarks } = reading;
   const id = numberIn(item, "_menu_item_object_id");
   const meta = metaOfNode(item);
   const named = decodeEntities(item.title);
   const leave = (what: string): undefined => {
-    remarks.push({ file, line: item.line, message: `The menu entry "${named}" is left out: ${what}` });
+    remarks.push({ file: item.file, line: item.line, message: `The menu entry "${named}" is left out: ${what}` });
     return undefined;
   };
   switch (kindOf(item)) {

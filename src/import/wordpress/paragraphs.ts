@@ -85,18 +85,17 @@ const isComment = (text: string): boolean => text.startsWith("<!--") && text.ind
 
 /** The places of blank lines outside of tags and of inline elements that end later: a paragraph cannot end within those. */
 function blankLines(piece: string): readonly (readonly [from: number, to: number])[] {
-  if (!BLANK.test(piece)) return [];
   const within = elementsIn(htmlTokens(piece));
   const found: (readonly [number, number])[] = [];
   let at = 0;
-  for (const { 0: line, index } of piece.matchAll(new RegExp(BLANK, "g"))) {
+  for (const { 0: line, index } of piece.matchAll(BLANKS)) {
     while (at < within.length && within[at]![1] <= index) at++;
     if ((within[at]?.[0] ?? Infinity) >= index) found.push([index, index + line.length]);
   }
   return found;
 }
 
-const BLANK = /\n[ \t]*\n/;
+const BLANKS = /\n[ \t]*\n/g;
 
 /** The outermost elements that have both tags, and single tags: [start, end), in order. */
 function elementsIn(tokens: readonly HtmlToken[]): readonly (readonly [start: number, end: number])[] {

@@ -95,9 +95,9 @@ const NO_ELEMENTS: ReadonlySet<string> = new Set();
 
 /** `[[gallery]]` is how a text names a shortcode, also in code; other words in double brackets are as they are. */
 const unescaped = (piece: string): string =>
-  piece.replace(ESCAPED, (whole, code: string, name: string) => (isKnown(name.toLowerCase()) ? code : whole));
+  piece.replace(ESCAPED, (whole, code: string) => (isKnown(/[\w-]+/.exec(code)![0].toLowerCase()) ? code : whole));
 
-const ESCAPED = /\[(\[\/?([a-z][\w-]*)[^[\]]*\])\]/gi;
+const ESCAPED = /\[(\[\/?[a-z][^[\]]*\])\]/gi;
 
 function captioned({ attributes, content = "" }: Shortcode, parts: PostParts): string | undefined {
   const tags = htmlTags(content);

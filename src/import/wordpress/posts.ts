@@ -42,15 +42,15 @@ const PROGRAM_TYPES =
   /^(?:wp_|nav_menu_item$|attachment$|revision$|customize_|custom_css$|oembed_cache$|user_request$)/;
 const NEVER_SHOWN: ReadonlySet<string> = new Set(["auto-draft", "inherit"]);
 
-export function postsIn(source: WordPressExport, locales: Locales, file: string, remarks: Remark[]): Posts {
+export function postsIn(source: WordPressExport, locales: Locales, remarks: Remark[]): Posts {
   const translations = translationsIn(source, locales);
   const site = oldSite(source.link);
-  const items = ofModels(source.items, site, file, remarks);
+  const items = ofModels(source.items, site, remarks);
   const all = groupsOf(items, translations, locales).filter((post) => {
     if ([...post.versions.keys()].some((lang) => locales.codes.includes(lang))) return true;
     const [lang] = post.versions.keys();
     const message = `The site has no language ${lang}: "${post.main.title}" is not imported. Add it to LANGUAGES, and import again.`;
-    remarks.push({ file, line: post.main.line, message });
+    remarks.push({ file: post.main.file, line: post.main.line, message });
     return false;
   });
   const ids = new Map<number, PostVersion>();
@@ -98,7 +98,6 @@ export function permalinkFor(path: string, lang: Lang, locales: Locales): string
 function ofModels(
   items: readonly WordPressItem[],
   site: OldSite,
-  file: string,
   remarks: Remark[],
 ): readonly { readonly item: WordPressItem; readonly model: string }[] {
   const shown = new Set(items.filter((item) => pathOfItem(item, site) !== undefined).map(({ type }) => type));
@@ -114,7 +113,7 @@ function ofModels(
   });
   for (const [type, { first, count }] of left) {
     const message = `Of the type ${type}, which has no pages, ${count} ${count === 1 ? "is" : "are"} not imported.`;
-    remarks.push({ file, line: first.line, message });
+    remarks.push({ file: first.file, line: first.line, message });
   }
   return found;
 }

@@ -11,11 +11,14 @@ import { menusIn } from "./menus.ts";
 import { postsIn } from "./posts.ts";
 import { basePath, tagsIn, type TagAddresses } from "./tags.ts";
 import { textLinks } from "./text-links.ts";
+import { oneExport } from "./parts.ts";
 import { readWordPressExport, type WordPressExport } from "./wxr.ts";
 
 export interface WordPressSource {
-  /** The export. */
+  /** The export, or its first part. */
   readonly file: string;
+  /** Its other parts: WordPress divides large exports, and so do people by year or type. */
+  readonly parts?: readonly string[] | undefined;
   /** The folder `wp-content/uploads` of the old site. */
   readonly uploads?: string | undefined;
   readonly downloads: Downloads;
@@ -31,21 +34,31 @@ export interface WordPressSource {
 export async function readWordPress(options: WordPressSource, locales: Locales): Promise<ImportedSite> {
   const { addresses, zone, format } = options;
   const file = basename(options.file);
-  const source = await readWordPressExport(options.file, file);
-  const remarks: Remark[] = [...remarksOn(source, locales, file)];
-  const posts = postsIn(source, locales, file, remarks);
+  const parts = await inTurn([options.file, ...(options.parts ?? [])], (each) =>
+    readWordPressExport(each, basename(each)),
+  );
+  const told: Remark[] = [];
+  const source = oneExport(parts, told);
+  const remarks: Remark[] = [...told, ...remarksOn(source, locales, file)];
+  const posts = postsIn(source, locales, remarks);
   const links = textLinks(source, posts, addresses, locales);
   const tags = tagsIn(source, posts, addresses, locales, file, remarks);
   const authors = new Map(source.authors.map((author) => [author.login, author]));
-  const attachments = { ...options, posts, locales, zone, file, uploads: options.uploads };
+  const attachments = { ...options, posts, locales, zone, uploads: options.uploads };
   return {
     entries: entriesIn({ authors, posts, tags, links, locales, zone, file, remarks, format }),
     tags: tags.all,
     media: mediaIn(attachments),
-    menus: menusIn({ terms: source.terms, posts, links, addresses, locales, file, remarks }),
+    menus: menusIn({ terms: source.terms, posts, links, addresses, locales, remarks }),
     redirects: [...tags.redirects, ...mediaRedirects(attachments), feedRedirect(source, file)],
     remarks,
   };
+}
+
+async function inTurn<T, R>(items: readonly T[], read: (item: T) => Promise<R>): Promise<R[]> {
+  const found: R[] = [];
+  for (const item of items) found.push(await read(item));
+  return found;
 }
 
 const feedRedirect = ({ link }: WordPressExport, file: string): ImportedRedirect => ({
@@ -60,15 +73,15 @@ function* remarksOn(source: WordPressExport, locales: Locales, file: string): Ge
   const comments = commented.reduce((sum, item) => sum + item.comments, 0);
   if (comments > 0) {
     const message = `Comments of readers are not imported: ${comments}, of ${commented.length} posts; these are the first.`;
-    yield { file, line: commented[0]!.line, message };
+    yield { file: commented[0]!.file, line: commented[0]!.line, message };
   }
   const { language } = source;
   if (language !== "" && !findLang(locales, language) && !findLang(locales, language.split("-")[0]!)) {
     const message = `The export is in ${language}, which is no language of the site: its texts are in ${locales.default}, unless they say another.`;
     yield { file, message };
   }
-  for (const line of source.unknownEntities.slice(0, ENTITIES_TOLD))
-    yield { file, line, message: "An entity that XML does not have stays in the text as it is." };
+  for (const place of source.unknownEntities.slice(0, ENTITIES_TOLD))
+    yield { ...place, message: "An entity that XML does not have stays in the text as it is." };
   const isPlain = source.items.some(
     ({ type, status, link }) => type === "post" && status === "publish" && /[?&]p=\d/.test(link),
   );

@@ -43,7 +43,7 @@ export function tagsIn(
     source,
     posts.flatMap(({ versions }) => [...versions.values()]),
   );
-  const tags = new Map<SourceId, { line: number; names: Map<Lang, string> }>();
+  const tags = new Map<SourceId, { file: string; line: number; names: Map<Lang, string> }>();
   const byKey = new Map<string, SourceId>();
   const byName = new Map<string, SourceId>();
   for (const term of terms) {
@@ -56,7 +56,7 @@ export function tagsIn(
     const name = decodeEntities(term.name) || term.slug;
     const nameKey = `${lang} ${name.toLowerCase()}`;
     const id = known ?? byName.get(nameKey) ?? `wordpress:${term.taxonomy}:${term.slug}`;
-    const tag = tags.get(id) ?? { line: term.line, names: new Map<Lang, string>() };
+    const tag = tags.get(id) ?? { file: term.file, line: term.line, names: new Map<Lang, string>() };
     if (!tag.names.has(lang)) tag.names.set(lang, name);
     tags.set(id, tag);
     byKey.set(keyOf(term.taxonomy, term.slug), id);
@@ -65,12 +65,12 @@ export function tagsIn(
   const nested = terms.find(({ parent, taxonomy }) => parent !== "" && taxonomy === "category");
   if (nested) {
     const message = "Categories are below others. Tags are not: each is a tag by itself.";
-    remarks.push({ file, line: nested.line, message });
+    remarks.push({ file: nested.file, line: nested.line, message });
   }
   return {
-    all: [...tags].map(([id, { line, names }]) => ({
+    all: [...tags].map(([id, { file: named, line, names }]) => ({
       source: id,
-      place: { file, line },
+      place: { file: named, line },
       names: Object.fromEntries(names),
     })),
     of: (item) => [...new Set(item.terms.flatMap(({ taxonomy, slug }) => byKey.get(keyOf(taxonomy, slug)) ?? []))],
@@ -82,11 +82,11 @@ export function tagsIn(
 function termsOf(source: WordPressExport, items: readonly WordPressItem[]): readonly WordPressTerm[] {
   const found = new Map<string, WordPressTerm>();
   for (const term of source.terms) if (isTagTaxonomy(term.taxonomy)) found.set(keyOf(term.taxonomy, term.slug), term);
-  for (const { line, terms } of items) {
+  for (const { file, line, terms } of items) {
     for (const { taxonomy, slug, name } of terms) {
       const key = keyOf(taxonomy, slug);
       if (isTagTaxonomy(taxonomy) && slug !== "" && !found.has(key))
-        found.set(key, { line, id: 0, taxonomy, slug, name, parent: "", description: "" });
+        found.set(key, { file, line, id: 0, taxonomy, slug, name, parent: "", description: "" });
     }
   }
   return [...found.values()];
@@ -110,7 +110,7 @@ function* listRedirects(
     const prefix = lang === locales.default ? "" : `/${lang}`;
     for (const path of new Set([pathOfTerm(term, slugs), term.slug]))
       yield {
-        place: { file, line: term.line },
+        place: { file: term.file, line: term.line },
         from: `${base}${prefix}${addresses[term.taxonomy]}/${path}`,
         to: to(lang),
       };

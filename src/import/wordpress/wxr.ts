@@ -1,7 +1,7 @@
 /** A WordPress export (WXR, versions 1.0 to 1.2) as plain data: what the file says, without any interpretation. */
 import { CmsError } from "../../errors.ts";
 import { own } from "../../model/input/json.ts";
-import type { SourceId } from "../imported-site.ts";
+import type { SourceId, SourcePlace } from "../imported-site.ts";
 import { wholeNumber } from "./whole-number.ts";
 import { childOf, readXmlElements, textIn, type XmlElement } from "./xml-elements.ts";
 
@@ -15,8 +15,8 @@ export interface WordPressExport {
   /** Of all taxonomies: `category`, `post_tag`, `nav_menu`, `language` ... */
   readonly terms: readonly WordPressTerm[];
   readonly items: readonly WordPressItem[];
-  /** Lines of entities that XML does not have. */
-  readonly unknownEntities: readonly number[];
+  /** Places of entities that XML does not have. */
+  readonly unknownEntities: readonly SourcePlace[];
 }
 
 export interface WordPressAuthor {
@@ -28,6 +28,8 @@ export interface WordPressAuthor {
 }
 
 export interface WordPressTerm {
+  /** Name of the file. */
+  readonly file: string;
   readonly line: number;
   readonly id: number;
   readonly taxonomy: string;
@@ -47,6 +49,8 @@ export interface ItemTerm {
 
 /** A post, page, attachment, entry of a menu, or anything else that WordPress stores as a post. */
 export interface WordPressItem {
+  /** Name of the file. */
+  readonly file: string;
   readonly line: number;
   readonly id: number;
   /** `post`, `page`, `attachment`, `nav_menu_item` ... */
@@ -90,14 +94,14 @@ export async function readWordPressExport(file: string, name: string): Promise<W
   const authors: WordPressAuthor[] = [];
   const terms: WordPressTerm[] = [];
   const items: WordPressItem[] = [];
-  const unknownEntities: number[] = [];
+  const unknownEntities: SourcePlace[] = [];
   await readXmlElements(file, name, {
-    entity: (line) => void unknownEntities.push(line),
+    entity: (line) => void unknownEntities.push({ file: name, line }),
     take(element) {
       const readTerm = own(TERMS, element.name);
-      if (element.name === "item") items.push(itemOf(element));
+      if (element.name === "item") items.push({ file: name, ...itemOf(element) });
       else if (element.name === "wp:author") authors.push(authorOf(element));
-      else if (readTerm) terms.push(readTerm(element));
+      else if (readTerm) terms.push({ file: name, ...readTerm(element) });
       else if (element.children.length === 0 && !top.has(element.name)) top.set(element.name, element.text.trim());
     },
   });
@@ -122,7 +126,7 @@ const authorOf = (element: XmlElement): WordPressAuthor => ({
   last: textIn(element, "wp:author_last_name"),
 });
 
-const TERMS: { readonly [element: string]: (element: XmlElement) => WordPressTerm } = {
+const TERMS: { readonly [element: string]: (element: XmlElement) => Omit<WordPressTerm, "file"> } = {
   "wp:category": (element) => ({
     ...commonOf(element),
     taxonomy: "category",
@@ -154,7 +158,7 @@ const commonOf = (element: XmlElement): Pick<WordPressTerm, "line" | "id"> => ({
   id: numberIn(element, "wp:term_id"),
 });
 
-function itemOf(element: XmlElement): WordPressItem {
+function itemOf(element: XmlElement): Omit<WordPressItem, "file"> {
   const content = childOf(element, "content:encoded");
   return {
     line: element.line,
@@ -176,7 +180,7 @@ function itemOf(element: XmlElement): WordPressItem {
     order: numberIn(element, "wp:menu_order"),
     isProtected: textIn(element, "wp:post_password") !== "",
     isSticky: textIn(element, "wp:is_sticky") === "1",
-    attachmentUrl: textIn(element, "wp:attachment_url"),
+    attachmentUrl: textIn(element, "wp:attachment_url") || fileAddress(textIn(element, "guid")),
     terms: element.children
       .filter(({ name }) => name === "category")
       .map(({ attributes, text }) => ({
@@ -192,6 +196,9 @@ function itemOf(element: XmlElement): WordPressItem {
     ).length,
   };
 }
+
+/** What identifies an attachment is the address of its file; of other posts it is one with their number. */
+const fileAddress = (guid: string): string => (/^https?:\/\/[^\s?#]+\.[a-z\d]{2,5}$/i.test(guid) ? guid : "");
 
 const numberIn = (element: XmlElement, name: string): number => wholeNumber(textIn(element, name));
 

@@ -12,9 +12,63 @@ export const TURNDOWN_OPTIONS = {
 /** Elements of which Markdown has no form: a link to what they show stands in their place. */
 export const EMBEDDED: ReadonlySet<string> = new Set(["iframe", "video", "audio", "embed", "object"]);
 
-/** Rules for struck text, embedded media and tables; scripts and styles are left out. */
+/** Marks that only HTML has. */
+const HTML_MARKS = ["sup", "sub", "u", "ins", "mark", "kbd", "small"] as const;
+
+/**
+ * Rules for what turndown passes over. What Markdown has no form for stays HTML, which Markdown may contain; scripts and styles
+ * are left out.
+ */
 export function addTurndownRules(service: TurndownService): void {
   service.remove(["script", "style", "noscript"] as never);
+  const escape = service.escape.bind(service);
+  service.escape = (text) => escapeHtml(escape(text));
+  service.addRule("mark", {
+    filter: HTML_MARKS as never,
+    replacement(text, node) {
+      const name = node.nodeName.toLowerCase();
+      const id = (node as unknown as Queryable).getAttribute("id");
+      return text.trim() === ""
+        ? text
+        : `<${name}${id ? ` id="${id.replaceAll('"', "&quot;")}"` : ""}>${text}</${name}>`;
+    },
+  });
+  service.addRule("abbreviation", { filter: "abbr", replacement: (_, node) => htmlOf(node as unknown as Queryable) });
+  service.addRule("plain-code", {
+    filter: (node) => node.nodeName === "PRE" && !staysHtml(node as unknown as Queryable),
+    replacement(_, node) {
+      const element = node as unknown as Queryable;
+      const language = /\blanguage-(\S+)/.exec(
+        `${element.getAttribute("class") ?? ""} ${element.querySelector("code")?.getAttribute("class") ?? ""}`,
+      )?.[1];
+      const code = linesOf(element).replace(/\n$/, "");
+      const longest = Math.max(2, ...[...code.matchAll(/^ {0,3}(`{3,})/gm)].map((match) => match[1]!.length));
+      const fence = "`".repeat(longest + 1);
+      return `\n\n${fence}${language ?? ""}\n${code}\n${fence}\n\n`;
+    },
+  });
+  service.addRule("picture", {
+    filter: "img",
+    replacement(_, node) {
+      const element = node as unknown as Queryable;
+      const written = (name: string): string => (element.getAttribute(name) ?? "").replaceAll(/\s+/g, " ").trim();
+      const [src, title] = [written("src"), written("title")];
+      if (src === "") return "";
+      const address = /[\s()<>]/.test(src) ? `<${src.replaceAll("<", "%3C").replaceAll(">", "%3E")}>` : src;
+      const named = title === "" ? "" : ` "${escapeHtml(title.replaceAll("\\", "\\\\").replaceAll('"', '\\"'))}"`;
+      return `![${service.escape(written("alt"))}](${address}${named})`;
+    },
+  });
+  service.addRule("list", {
+    filter: ["ul", "ol"],
+    replacement(text, node) {
+      const list = node as unknown as Queryable;
+      const { parentNode: parent } = list;
+      if (parent?.nodeName === "LI" && !elementAfter(list)) return `\n${text}`;
+      // Two lists in a row would be one: a comment parts them.
+      return `\n\n${elementBefore(list)?.nodeName === list.nodeName ? "<!-- -->\n\n" : ""}${text}\n\n`;
+    },
+  });
   service.addRule("struck", {
     filter: ["del", "s"],
     replacement: (text) => (text.trim() === "" ? text : `~~${text}~~`),
@@ -38,6 +92,11 @@ export function addTurndownRules(service: TurndownService): void {
   });
   service.addRule("table-part", { filter: ["thead", "tbody", "tfoot"], replacement: (text) => text });
   service.addRule("table", { filter: "table", replacement: (text) => `\n\n${text.trim()}\n\n` });
+  // The rule that was added last counts first.
+  service.addRule("html", {
+    filter: (node) => staysHtml(node as unknown as Queryable),
+    replacement: (_, node) => `\n\n${htmlOf(node as unknown as Queryable)}\n\n`,
+  });
 }
 
 /** What the rules ask of a node, of a browser's or of turndown's own parser. */
@@ -46,12 +105,64 @@ interface Queryable {
   readonly childNodes: Iterable<Queryable>;
   readonly parentNode: Queryable | null;
   readonly previousSibling: Queryable | null;
+  readonly nextSibling: Queryable | null;
+  readonly textContent: string | null;
+  readonly outerHTML: string;
   getAttribute(name: string): string | null;
   querySelector(selector: string): Queryable | null;
 }
 
+/** What would be an entity, a tag or struck text is the text that it is. */
+const escapeHtml = (text: string): string =>
+  text
+    .replace(/&(?=#?\w{1,31};)/g, "&amp;")
+    .replace(/<(?=[a-z/!?])/gi, "\\<")
+    .replace(/~(?=~)/g, "\\~");
+
+/** Lists, tables and preformatted texts of which Markdown would lose something. */
+function staysHtml(node: Queryable): boolean {
+  const has = (selector: string): boolean => Boolean(node.querySelector(selector));
+  switch (node.nodeName) {
+    case "DL":
+    case "DETAILS":
+      return true;
+    case "OL":
+      return node.getAttribute("reversed") !== null || !/^1?$/.test(node.getAttribute("type") ?? "");
+    case "TABLE":
+      return has("[colspan], [rowspan], caption, table, ul, ol, pre, blockquote, h1, h2, h3, h4, h5, h6, p + p");
+    case "PRE":
+      return has("a, b, strong, em, i, u, del, s, mark, sup, sub, img");
+    default:
+      return false;
+  }
+}
+
+/** An element as HTML that Markdown takes as one: without blank lines, which would end it. */
+const htmlOf = ({ outerHTML }: Queryable): string =>
+  outerHTML.replaceAll("\r", "").replaceAll(/\n(?=[ \t]*\n)/g, "&#10;");
+
+/** The text of an element with its line breaks. */
+function linesOf(node: Queryable): string {
+  if (node.nodeName === "BR") return "\n";
+  const children = [...node.childNodes];
+  return children.length === 0 ? (node.textContent ?? "") : children.map(linesOf).join("");
+}
+
+function elementBefore(node: Queryable): Queryable | undefined {
+  let before = node.previousSibling;
+  while (before?.nodeName === "#text" && before.textContent?.trim() === "") before = before.previousSibling;
+  return before ?? undefined;
+}
+
+function elementAfter(node: Queryable): boolean {
+  for (let after = node.nextSibling; after; after = after.nextSibling) if (/^[a-z]/i.test(after.nodeName)) return true;
+  return false;
+}
+
 const cellText = (text: string): string =>
   text
+    .trim()
+    .replaceAll("  \n", "<br>")
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "")

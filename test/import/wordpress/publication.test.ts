@@ -7,7 +7,17 @@ const NONE = "0000-00-00 00:00:00";
 const CHANGED = "2024-09-09 09:09:09";
 
 const item = (more: Partial<WordPressItem>): WordPressItem => ({
-  ...{ id: 1, line: 1, type: "post", status: "publish", isProtected: false, title: "A", link: "", slug: "a" },
+  ...{
+    file: "export.xml",
+    id: 1,
+    line: 1,
+    type: "post",
+    status: "publish",
+    isProtected: false,
+    title: "A",
+    link: "",
+    slug: "a",
+  },
   ...{ creator: "", content: "", contentLine: 1, excerpt: "", parent: 0, order: 0, isSticky: false, attachmentUrl: "" },
   ...{ date: NONE, dateGmt: NONE, modified: CHANGED, modifiedGmt: CHANGED, terms: [], meta: [], comments: 0 },
   ...more,

@@ -70,7 +70,7 @@ describe("readWordPressExport", () => {
   it("leaves out characters that XML does not allow, and tells unknown entities", async () => {
     const source = await read(item("<title>a\u0008b&nbsp;c &amp; d</title>\n<wp:post_id>1</wp:post_id>"));
     expect(source.items[0]!.title).toBe("ab&nbsp;c & d");
-    expect(source.unknownEntities).toEqual([1]);
+    expect(source.unknownEntities).toEqual([{ file: "export.xml", line: 1 }]);
   });
 
   it("takes names of elements and fields that JavaScript knows for what they are", async () => {
