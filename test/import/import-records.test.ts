@@ -106,7 +106,7 @@ const run = ({ cms }: MemorySite, site: ImportedSite = SITE, force = false) =>
   importSite(cms, SERVICE, site, { name: "test", force });
 
 it("carries drafts, blocks, meta types and instances, folders and accounts, and keeps beside what has no place", async () => {
-  const site = await memorySite();
+  const site = await memorySite({}, { RENDER: { HEADLESS: false } });
   const report = await run(site);
   expect(report.counts).toMatchObject({ created: 8, failed: 3 });
   const [about] = await site.api("GET", "pages/?search=About");
@@ -151,7 +151,7 @@ it("carries drafts, blocks, meta types and instances, folders and accounts, and 
 });
 
 it("signs in an imported account with its password, and changes nothing the second time", async () => {
-  const site = await memorySite();
+  const site = await memorySite({}, { RENDER: { HEADLESS: false } });
   await run(site);
   const signIn = (password: string) =>
     site.ask("POST", "api:token-auth/", { body: { username: "anna", password }, as: null });
@@ -174,7 +174,7 @@ it("signs in an imported account with its password, and changes nothing the seco
 });
 
 it("never changes an account that is of no import", async () => {
-  const site = await memorySite();
+  const site = await memorySite({}, { RENDER: { HEADLESS: false } });
   await site.ask("GET", "api:users/current/", { as: "staff" });
   const before = (await site.cms.accounts.store.list()).find(({ username }) => username === "staff")!;
   const accounts = [{ ...anna, username: "staff", is_superuser: true }];
@@ -186,7 +186,7 @@ it("never changes an account that is of no import", async () => {
 });
 
 it("makes no token valid again, and undoes nothing that happened to an account meanwhile", async () => {
-  const site = await memorySite();
+  const site = await memorySite({}, { RENDER: { HEADLESS: false } });
   await run(site);
   const { accounts } = site.cms;
   const stored = async () => (await accounts.store.findByName("anna"))!;

