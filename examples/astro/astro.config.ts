@@ -7,5 +7,7 @@ export default defineConfig({
   build: { inlineStylesheets: "never" },
   // A build writes into the output of the last one.
   vite: { build: { emptyOutDir: false } },
+  // The development server shows drafts, with the token of whoever runs it.
+  server: { host: "127.0.0.1" },
   devToolbar: { enabled: false },
 });

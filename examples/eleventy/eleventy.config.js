@@ -1,5 +1,5 @@
 import { changedPages, finish, prepare } from "./cms/incremental.js";
-import { preview } from "./cms/preview.js";
+import { localOnly, preview } from "./cms/preview.js";
 import { DATA, readSite } from "./cms/site.js";
 
 /** @param {any} eleventy its configuration, which has no types */
@@ -11,6 +11,6 @@ export default function configure(eleventy) {
   eleventy.addGlobalData("changed", () => changedPages());
   eleventy.on("eleventy.after", () => finish());
   // The server of `eleventy --serve`, which only developers run.
-  eleventy.setServerOptions({ middleware: [preview] });
+  eleventy.setServerOptions({ middleware: [localOnly, preview] });
   return { dir: { input: "src", output: "_site" } };
 }

@@ -6,6 +6,18 @@ import { site } from "./site.js";
 /** @import { AnyPage, Article, Redirect } from "./cms-types.js" */
 
 /**
+ * Refuses requests of other machines: the server of Eleventy listens on all interfaces, and has no setting for that.
+ *
+ * @param {IncomingMessage} request
+ * @param {ServerResponse} response
+ * @param {() => void} next
+ */
+export function localOnly({ socket }, response, next) {
+  if (/^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(socket.remoteAddress ?? "")) return next();
+  response.writeHead(403, { "Content-Type": "text/plain; charset=utf-8" }).end("Only this machine may ask.");
+}
+
+/**
  * @param {IncomingMessage} request
  * @param {ServerResponse} response
  * @param {() => void} next
