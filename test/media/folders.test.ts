@@ -62,6 +62,21 @@ describe("a folder", () => {
     expect(listed).toEqual(folders);
   });
 
+  it("is none where all files are derivatives of items", async () => {
+    // The record was made while thumbnails had a folder of their own.
+    const record = "id: 7\nderivatives:\n  source: x\n  thumbnail: thumbnails/cat_thumb.jpg\n";
+    const site = await mediaSite(
+      {},
+      {
+        "content/media/cat.jpg.yaml": record,
+        "media/cat.jpg": "a picture",
+        "media/thumbnails/cat_thumb.jpg": "a small picture",
+      },
+    );
+    const { folders } = await site.api("GET", "media-folders/");
+    expect(folders).toEqual([]);
+  });
+
   it("cannot be below itself", async () => {
     const site = await mediaSite();
     const top = await site.api("POST", "media-folder", { title: "Top" });

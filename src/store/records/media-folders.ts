@@ -4,14 +4,13 @@
  */
 import { invalid } from "../../errors.ts";
 import { UNDATED } from "../../model/time/instant.ts";
-import type { MediaFolder } from "../../model/media/media.ts";
+import type { Media, MediaFolder } from "../../model/media/media.ts";
 import { FOLDER_TITLE } from "../../model/media/media-input.ts";
 import { fileName, folderOf } from "../../model/media/media-name.ts";
 import { own } from "../../model/input/json.ts";
 import { readValue } from "../../model/input/field.ts";
 import type { Base, Entity, Kind } from "./record-type.ts";
 import { derivedId, readId, readMoment, type FileErrors } from "./fields.ts";
-import { MEDIA_DIR, type MediaFile } from "./media-files.ts";
 
 const DIR = "content/media";
 
@@ -46,7 +45,8 @@ export const MEDIA_FOLDERS: Kind<MediaFolder> = {
   baseOf,
   namesOf: ({ dir }) => [dir],
   newBase: baseOf,
-  derives: { from: MEDIA_DIR, derive: addDirectories },
+  // From the items, which are in the folder `content/media`, too: a directory of derivatives alone is no folder.
+  derives: { from: DIR, derive: addDirectories },
 };
 
 function baseOf({ dir }: MediaFolder): Base {
@@ -55,14 +55,14 @@ function baseOf({ dir }: MediaFolder): Base {
 
 const dirOf = (base: Base): string => base.slice(DIR.length + 1, -"/_folder".length);
 
-/** Adds folders for the directories, on every level, of files and of folder records. */
+/** Adds folders for the directories, on every level, of items and of folder records. */
 function addDirectories(
   own: ReadonlyMap<Base, MediaFolder>,
   others: readonly Entity[],
 ): { records: Map<Base, MediaFolder>; problems: [] } {
   const records = new Map(own);
   const starts = [
-    ...(others as readonly MediaFile[]).map(({ file }) => folderOf(file)),
+    ...(others as readonly Media[]).map(({ file }) => folderOf(file)),
     ...[...own.values()].map(({ dir }) => folderOf(dir)),
   ];
   for (const start of new Set(starts)) {
