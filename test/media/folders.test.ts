@@ -64,7 +64,7 @@ describe("a folder", () => {
 
   it("is none where all files are derivatives of items", async () => {
     // The record was made while thumbnails had a folder of their own.
-    const record = "id: 7\nderivatives:\n  source: x\n  thumbnail: thumbnails/cat_thumb.jpg\n";
+    const record = "id: 7\nsource: x\nthumbnail: thumbnails/cat_thumb.jpg\n";
     const site = await mediaSite(
       {},
       {
