@@ -41,7 +41,7 @@ export interface OpenApiOperation {
     readonly description?: string;
     readonly schema: Schema;
   }[];
-  readonly requestBody?: { readonly required: boolean; readonly content: Content };
+  readonly requestBody?: { readonly description: string; readonly required: boolean; readonly content: Content };
   readonly responses: { readonly [status: string]: OpenApiResponse | { readonly $ref: string } };
 }
 
@@ -160,10 +160,16 @@ const queryParameter = ({ name, description, schema, isRequired, isRepeated }: P
   ...(isRepeated ? { schema: listOf(schema), explode: true } : { schema }),
 });
 
+/** What is read beside that which the schemas say, which are strict so that programs send what is meant. */
+const LENIENCE =
+  "Where a text is expected, a number is read as its text; where null may be sent, an empty text is read as null. " +
+  "Where no key is needed, a body that is not an object is read as an empty one.";
+
 function bodyOf(operation: Operation, used: Set<string>): OpenApiOperation["requestBody"] {
   const { body, form, isBodyOptional } = operation;
   if (body === undefined && form === undefined) return undefined;
   return {
+    description: LENIENCE,
     required: !isBodyOptional,
     content: {
       ...(body !== undefined && { [JSON_MEDIA]: contentOf(body, used) }),

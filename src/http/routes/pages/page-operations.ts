@@ -11,6 +11,7 @@ import {
   TEXT,
   text,
   told,
+  ANYTHING,
 } from "../../../schema/json-schema.ts";
 import type { Operation } from "../../openapi/operation.ts";
 import type { ResourceSchemas } from "../../request/resource.ts";
@@ -40,7 +41,10 @@ export function pageOperations({ one, many, payload, input }: ResourceSchemas) {
       ...write,
       summary: `Publish ${one}`,
       description: "Publishes the active language now; its pending draft is applied.",
-      body: record({ comment: told("For the history.", TEXT) }, { optional: "all" }),
+      body: record(
+        { comment: told("For the history; what is not a text is kept as JSON.", ANYTHING) },
+        { optional: "all" },
+      ),
       isBodyOptional: true,
     },
     schedule: {
@@ -51,7 +55,7 @@ export function pageOperations({ one, many, payload, input }: ResourceSchemas) {
       body: record(
         {
           publish_at: told("null: what is scheduled is cancelled, and the draft stays pending.", orNull(MOMENT)),
-          with_draft: told("Whether the draft of a language that was never public is applied then, too.", FLAG),
+          with_draft: told("Whether the draft of a language that was never public is applied then, too.", orNull(FLAG)),
         },
         { optional: ["with_draft"] },
       ),
