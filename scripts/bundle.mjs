@@ -30,7 +30,6 @@ const ENTRIES = {
   main: join(root, "src/cli/main.ts"),
   "build-worker": join(root, "src/cli/build/build-worker.ts"),
   "codec-thread": join(root, "src/store/codec/codec-thread.ts"),
-  "file-thread": join(root, "src/store/git/ahead/file-thread.ts"),
   "scan-thread": join(root, "src/store/git/worktree/scan-thread.ts"),
   process: join(root, "src/images/process.ts"),
   // Loaded by Node itself (bin/load.cjs).
@@ -41,7 +40,6 @@ const ENTRIES = {
 const LOADED = {
   command: [ENTRIES.main],
   codec: [ENTRIES["codec-thread"]],
-  files: [ENTRIES["file-thread"]],
   scan: [ENTRIES["scan-thread"]],
   images: [ENTRIES.process],
   site: [join(root, "src/cms.ts"), join(root, "src/cli/serve/run-server.ts")],

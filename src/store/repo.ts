@@ -237,16 +237,6 @@ export interface Repo {
    */
   commit(batch: Batch): Promise<BatchResult>;
 
-  /** Writes files of a large batch under temporary names while it is planned. Absent where `commit` writes all. */
-  readonly ahead?:
-    | {
-        /** Begins to write a file, for a `commit` of this very array. It must not be changed any more. */
-        add(path: Path, content: Uint8Array): void;
-        /** Removes the files that no commit has used. */
-        discard(): Promise<void>;
-      }
-    | undefined;
-
   /**
    * Makes a merge commit, or moves the branch forward, with the guarantees of `commit`.
    *

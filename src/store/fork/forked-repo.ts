@@ -160,7 +160,6 @@ export function openForkedRepo(repo: Repo, point: ForkPoint): Repo {
     resolveCommit: async (id) => (commits.has(id) ? id : repo.resolveCommit(id)),
     timeOf: async (id) => commits.get(id)?.at ?? repo.timeOf(id),
     log,
-    ahead: undefined,
     commit,
     exclusively: (work) => work(),
     merge: () => Promise.reject(unavailable("Nothing is merged into a fork of the content.", "restart")),

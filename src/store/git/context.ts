@@ -1,7 +1,6 @@
 /** The parts of an open repository that its operations share. */
 import type { Env } from "../../env.ts";
 import type { Signature } from "../repo.ts";
-import type { FilesAhead } from "./ahead/files-ahead.ts";
 import type { Attributes } from "./attributes/attributes.ts";
 import type { Fs } from "./fs.ts";
 import type { DeferredStats } from "./guards/deferred-stats.ts";
@@ -34,6 +33,5 @@ export interface RepoContext {
   readonly deferredStats: DeferredStats;
   readonly replacedEntries: ReplacedEntries;
   readonly journal: Journal;
-  readonly ahead: FilesAhead;
   readonly locks: Locks;
 }

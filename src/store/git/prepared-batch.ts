@@ -155,7 +155,7 @@ export async function stageBatch(
       // First, since it is the largest file.
       stageIndex(),
       stageJournal(),
-      repo.ahead.settled().then(() => repo.objects.put(prepared.objects)),
+      repo.objects.put(prepared.objects),
       inParallel(changing.toReversed(), FILES_AT_ONCE, stage),
     ]);
     return { files, index, record: staged };

@@ -5,7 +5,6 @@ import { systemEnv, type Env } from "../../env.ts";
 import { CmsError } from "../../errors.ts";
 import { msOf } from "../../model/time/instant.ts";
 import type { CommitPlan, Content, Oid, Path, Repo, Signature } from "../repo.ts";
-import { NOTHING_AHEAD, openFilesAhead } from "./ahead/files-ahead.ts";
 import { openAttributes } from "./attributes/attributes.ts";
 import { openConversions } from "./attributes/conversions.ts";
 import { readConfig, userConfigFiles } from "./config.ts";
@@ -128,7 +127,6 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
 
     commit: async (batch) =>
       transactions.commit({ ...batch, commits: await withStoredContent(worktree, batch.commits) }),
-    ahead: context.ahead,
     merge: (merge) => transactions.merge(merge),
     exclusively: (work) => transactions.exclusively(work),
     differences: async (from, to) =>
@@ -145,7 +143,6 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
     async close() {
       // The journal of a batch that cannot be finished stays for the next start.
       await transactions.close();
-      await context.ahead.discard();
       for (const part of [journal, worktree, scratch, readiness]) {
         // What cannot be removed on a failing disk is removed by the next start, as after a crash.
         await part.close().catch((error: unknown) => {
@@ -235,9 +232,8 @@ async function openContext(root: string, options: GitRepoOptions): Promise<RepoC
   const lfs = openLfsObjects(fs, env.log, () => attributes.lfsFolder);
   const conversions = openConversions({ root, attributes, index, objects, lfs });
   const isDisk = plainFs === diskFs;
-  const ahead = isDisk ? openFilesAhead({ fs, scratch, log: env.log }) : NOTHING_AHEAD;
   const treeScan = openTreeScan({ fs, root, log: env.log, ...(!isDisk && { thread: null }) });
-  const worktree = openWorktree({ root, fs, scratch, stateDir, conversions, ahead, treeScan });
+  const worktree = openWorktree({ root, fs, scratch, stateDir, conversions, treeScan });
   return {
     root,
     gitDir,
@@ -256,7 +252,6 @@ async function openContext(root: string, options: GitRepoOptions): Promise<RepoC
     deferredStats: openDeferredStats(fs, root, () => msOf(env.now())),
     replacedEntries: openReplacedEntries(),
     journal: openJournal(fs, scratch),
-    ahead,
     locks: openLocks(fs, scratch, options.lockWaitMs ?? LOCK_WAIT_MS),
   };
 }

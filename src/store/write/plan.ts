@@ -34,12 +34,7 @@ export interface PlanContext {
 interface OpenPlan extends PlanContext {
   /** Folders whose git attributes were read for this plan: an import asks for thousands of files of one folder. */
   readonly attributed: Set<Path>;
-  /** Whether so many records change that their files are written while others are planned. */
-  readonly isLarge: boolean;
 }
-
-/** Of fewer records, the files are written sooner than the thread starts. */
-const LARGE_MIN = 128;
 
 export interface Plan {
   readonly changes: ReadonlyMap<Path, Content | null>;
@@ -58,8 +53,7 @@ type Changes = Map<Path, Content | null>;
 export async function plan(context: PlanContext, touched: Touched): Promise<Plan> {
   const { snapshot, repo, locales } = context;
   const attributed = new Set<Path>();
-  const count = [...touched.records.values()].reduce((sum, { size }) => sum + size, 0);
-  const open: OpenPlan = { ...context, attributed, isLarge: count >= LARGE_MIN };
+  const open: OpenPlan = { ...context, attributed };
   const pace = openPace();
   const changes: Changes = new Map();
   const entries = await planAttachments(open, touched.attached, changes);
@@ -169,10 +163,7 @@ async function planRecord(context: OpenPlan, change: RecordChange, changes: Chan
     }
     const written = await planFile(context, change, part, content, was);
     if (written.reading) readings.set(part, written.reading);
-    if (!written.isUnchanged) {
-      changes.set(base + part, written.content);
-      if (context.isLarge && !isPrepared(written.content)) context.repo.ahead?.add(base + part, written.content);
-    }
+    if (!written.isUnchanged) changes.set(base + part, written.content);
     files.set(part, blobIdentity(written.content).oid);
   }
   for (const part of before?.files.keys() ?? []) {

@@ -254,12 +254,8 @@ class ContentStore implements Store {
 
   /** @returns undefined when the repository changed meanwhile and nothing was written */
   async #prepareAndCommit(head: Oid | null, jobs: readonly WaitingJob[]): Promise<PreparedBatch | undefined> {
-    try {
-      const batch = await prepareBatch({ loader: this.#loader, env: this.#env }, this.#loaded, head, jobs);
-      return batch && (await this.#commit(batch)) ? batch : undefined;
-    } finally {
-      await this.repo.ahead?.discard();
-    }
+    const batch = await prepareBatch({ loader: this.#loader, env: this.#env }, this.#loaded, head, jobs);
+    return batch && (await this.#commit(batch)) ? batch : undefined;
   }
 
   /** @returns false when the repository changed meanwhile and nothing was written */

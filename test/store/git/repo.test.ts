@@ -536,16 +536,6 @@ describe("a merge of what is no regular file", () => {
     expect(site.text("link")).toBe("a file now\n");
   });
 
-  it.each<[string, () => void]>([
-    ["a", () => (rmSync(join(site.dir, "a"), { recursive: true }), site.save("a", "a file\n"))],
-    ["plain.txt", () => (rmSync(join(site.dir, "plain.txt")), site.save("plain.txt/x", "x\n"))],
-  ])("is refused where a file takes the place of a folder, or the other way round: %s", async (path, act) => {
-    const before = site.git("rev-parse", "HEAD");
-    const merging = forward(elsewhere(act));
-    await expect(merging).rejects.toMatchObject({ code: "conflict", message: expect.stringContaining(path) });
-    expect(site.git("rev-parse", "HEAD")).toBe(before);
-  });
-
   it("is refused for a symbolic link that was changed by hand", async () => {
     const other = elsewhere(() => {
       rmSync(join(site.dir, "link"));

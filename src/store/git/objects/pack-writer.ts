@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { crc32, deflate, deflateSync } from "node:zlib";
 import type { Oid } from "../../repo.ts";
 import { openPace } from "../../../time-slices.ts";
-import { compressedOf, LEVEL, SYNC_BYTES } from "./compressed.ts";
+import { compress, LEVEL, SYNC_BYTES } from "./compressed.ts";
 import type { NewObject, ObjectType } from "./object.ts";
 import { deltaOf } from "./pack-delta.ts";
 
@@ -86,7 +86,7 @@ async function encodeObject(
   }
   const compressed =
     content.length <= SYNC_BYTES
-      ? compressedOf(content)
+      ? compress(content)
       : await promisify<Uint8Array, typeof LEVEL, Buffer>(deflate)(content, LEVEL);
   return { bytes: Buffer.concat([headerOf(TYPES[type], content.length), compressed]), depth: 0 };
 }

@@ -6,17 +6,8 @@
  * microseconds there is no file, as in a checkout of git's.
  */
 import type { BigIntStats } from "node:fs";
-import type { FilesAhead, StagedContent } from "../ahead/files-ahead.ts";
 import type { Conversions } from "../attributes/conversions.ts";
-import {
-  EXECUTABLE_MODE,
-  isPrepared,
-  REGULAR_MODE,
-  SYMLINK_MODE,
-  type Content,
-  type Oid,
-  type Path,
-} from "../../repo.ts";
+import { EXECUTABLE_MODE, isPrepared, SYMLINK_MODE, type Content, type Oid, type Path } from "../../repo.ts";
 import { copyDurably, linkOrCopy } from "../objects/file-blob.ts";
 import {
   codeOf,
@@ -37,7 +28,9 @@ import type { SaveCopy } from "./conflict-copies.ts";
 import type { StatCache } from "./stat-cache.ts";
 
 /** A file that is ready to be put in place. */
-export interface StagedFile extends StagedContent {
+export interface StagedFile {
+  readonly temporary: string;
+  readonly stat: Pick<BigIntStats, "ino" | "mtimeNs" | "size">;
   readonly oid: Oid;
 }
 
@@ -89,11 +82,10 @@ export interface FileReplacementOptions {
   readonly filters: Filters;
   readonly saveCopy: SaveCopy;
   readonly statCache: StatCache;
-  readonly ahead: Pick<FilesAhead, "take">;
 }
 
 export function openFileReplacement(options: FileReplacementOptions): FileReplacement {
-  const { root, fs, scratch, conversions, filters, saveCopy, statCache, ahead } = options;
+  const { root, fs, scratch, conversions, filters, saveCopy, statCache } = options;
   const isFiltered = (path: Path): boolean => conversions.of(path).unsupported !== undefined;
   const absolute = (path: Path): string => `${root}/${path}`;
   const dirOf = (path: Path): string => (path.includes("/") ? absolute(folderOf(path)) : root);
@@ -213,12 +205,6 @@ export function openFileReplacement(options: FileReplacementOptions): FileReplac
 
   return {
     async stage(path, content, oid, mode) {
-      const early = isPrepared(content) ? undefined : await ahead.take(path, content);
-      // Attributes may have been changed since it was begun.
-      const isPlain = mode === undefined || mode === null || mode === REGULAR_MODE;
-      if (early && isPlain && !isFiltered(path) && (await conversions.toWorking(path, content)) === content)
-        return { ...early, oid };
-      if (early) await removeIfExists(fs, early.temporary);
       const temporary = await scratch.temporaryPath("new");
       if (mode === SYMLINK_MODE && !isPrepared(content)) {
         await fs.symlink(Buffer.from(content), temporary);
@@ -257,7 +243,7 @@ export function openFileReplacement(options: FileReplacementOptions): FileReplac
   };
 }
 
-const isSameFile = (a: StagedContent["stat"], b: StagedContent["stat"]): boolean =>
+const isSameFile = (a: StagedFile["stat"], b: StagedFile["stat"]): boolean =>
   a.ino === b.ino && a.mtimeNs === b.mtimeNs && a.size === b.size;
 
 const folderOf = (path: Path): Path => path.slice(0, Math.max(path.lastIndexOf("/"), 0));

@@ -2,7 +2,6 @@
 import type { BigIntStats } from "node:fs";
 import { CmsError, invalid } from "../../../errors.ts";
 import { openPace } from "../../../time-slices.ts";
-import type { FilesAhead } from "../ahead/files-ahead.ts";
 import { foldersAbove, refuseUnsupported } from "../attributes/attributes.ts";
 import type { Conversions } from "../attributes/conversions.ts";
 import { openFilters } from "../attributes/filters.ts";
@@ -106,17 +105,16 @@ export interface WorktreeOptions {
   readonly scratch: Scratch;
   readonly stateDir: string;
   readonly conversions: Conversions;
-  readonly ahead: Pick<FilesAhead, "take">;
   readonly treeScan: TreeScan;
 }
 
 export function openWorktree(options: WorktreeOptions): Worktree {
-  const { root, fs, scratch, stateDir, conversions, ahead, treeScan } = options;
+  const { root, fs, scratch, stateDir, conversions, treeScan } = options;
   const statCache = openStatCache(fs, `${stateDir}/stat.cache`, () => conversions.fingerprint);
   const filters = openFilters(root);
   const saveCopy = openConflictCopies(fs, stateDir);
   const fileIds = openFileIds(root, fs, statCache, conversions);
-  const replacement = openFileReplacement({ root, fs, scratch, conversions, filters, saveCopy, statCache, ahead });
+  const replacement = openFileReplacement({ root, fs, scratch, conversions, filters, saveCopy, statCache });
   const statOf = (path: Path) => fs.lstat(`${root}/${path}`);
 
   /** The first folder on the way that is none: something else is there, or nothing. */
