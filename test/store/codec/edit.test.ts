@@ -169,7 +169,7 @@ describe("an edit", () => {
     ["a: 'x'\nb: 1\n",            "a", null,    "a: null\nb: 1\n"],
     ["a: 'x'\nb: 1\n",            "a", "1",     "a: '1'\nb: 1\n"],
     ["a:\n\n# one\n- 1\nb:\n- 2\n", "a", "x\ny\n", 'a: "x\\ny\\n"\n\n# one\nb:\n- 2\n'],
-    ["a: &k x\nb: *k\n",          "b", "y",     "a: &k x\nb: y\n"],
+    ["a: &k x\nb: *k\n",          "b", "y",     "a: &k x\nb: \"y\"\n"],
     ["a: 1\n",                    "__proto__", { x: 1 }, "a: 1\n__proto__:\n  x: 1\n"],
   ])("of %j with %s: %j is %j", (text, key, value, result) => {
     const before = parseYaml(text, "x.yaml") ?? {};

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { sameJson } from "../../../src/model/input/json.ts";
 import type { Json, JsonObject } from "../../../src/model/input/json.ts";
 import { FileError } from "../../../src/store/codec/file-error.ts";
+import { editYaml } from "../../../src/store/codec/yaml/edit.ts";
 import { isSurelyStorable, LIMITS } from "../../../src/store/codec/yaml/guard.ts";
 import { stringifyYaml } from "../../../src/store/codec/yaml/yaml-print.ts";
 import { parseYaml } from "../../../src/store/codec/yaml/yaml.ts";
@@ -101,7 +102,7 @@ describe("stringifyYaml", () => {
     };
     expect(stringifyYaml(data)).toBe(`id: 7
 title: "Hello: World"
-lang: no
+lang: "no"
 at: 2024-01-01T10:00:00.000Z
 body: |
   One
@@ -189,4 +190,35 @@ describe("isSurelyStorable", () => {
   function nestedLines(depth: number, lines: number): Json {
     return depth === 0 ? "x\n".repeat(lines) : { a: nestedLines(depth - 1, lines) };
   }
+});
+
+describe("values that YAML 1.1 reads otherwise", () => {
+  it.each([
+    "NO",
+    "no",
+    "Yes",
+    "y",
+    "N",
+    "on",
+    "Off",
+    "12:30",
+    "1:02:03.5",
+    "1_000",
+    "1_0.5",
+    "0b1_0",
+    "0x_1F",
+    "=",
+    "<<",
+  ])("%s is in quotes when it is written", (text) => {
+    for (const data of [{ a: text }, { a: [text] }, { a: { b: text, c: "\u0001" } }])
+      expect(stringifyYaml(data)).toContain(`"${text}"`);
+    expect(editYaml("a: x\nb: 1\n", { a: "x", b: 1 }, { a: text, b: 1 })).toBe(`a: "${text}"\nb: 1\n`);
+    expect(editYaml("a: [x] # c\n", { a: ["x"] }, { a: [text] })).toBe(`a: ["${text}"] # c\n`);
+    expect(editYaml(`a: ${text}\nb: 1\n`, { a: text, b: 1 }, { a: text, b: 2 })).toContain(`a: ${text}\n`);
+  });
+
+  it.each(["None", "yes please", "1.2.3", "12:30 h", "2026-01-01", "2026-01-01T00:00:00.000Z", "a=b"])(
+    "%s needs none",
+    (text) => expect(stringifyYaml({ a: text })).toBe(`a: ${text}\n`),
+  );
 });

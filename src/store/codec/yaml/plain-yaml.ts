@@ -33,6 +33,9 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 /** First character of a plain string; `VALUE_LIKE` is checked before. */
 const PLAIN = /^[^\s!&*?|>@`"'#%{}[\],:-]/;
 const NOT_PLAIN = /: | #|:$| $/;
+/** Strings that readers of YAML 1.1 take for a boolean, a number, minutes of an hour, or a sign of their own. */
+export const OTHER_IN_YAML_1_1 =
+  /^(?:y|yes|n|no|on|off|=|<<|[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?|[-+]?(?:0b[01_]+|0x[\da-f_]+|\d[\d_]*(?:\.[\d_]*)?(?:e[-+]?\d+)?|\.[\d_]+))$/i;
 /** Escaped surrogates, which js-yaml treats differently from JSON. */
 const SURROGATE = /\\u[dD][89a-fA-F]/;
 
@@ -42,16 +45,24 @@ type Result = Json | typeof UNSUPPORTED;
 
 const hasSpecial = (text: string): boolean => NOT_ASCII.test(text) && SPECIAL.test(text);
 
-/** Whether a text is a string on the line of its key, and the `yaml` package prints it without quotes. */
+/** Whether a text is a string on the line of its key, and `printDocument` prints it without quotes. */
 export const isPlainText = (text: string): boolean =>
-  !hasSpecial(text) && !text.includes("\n") && !text.endsWith("-") && !VALUE_LIKE.test(text) && scalarOf(text) === text;
+  !hasSpecial(text) &&
+  !text.includes("\n") &&
+  !text.endsWith("-") &&
+  !VALUE_LIKE.test(text) &&
+  !OTHER_IN_YAML_1_1.test(text) &&
+  scalarOf(text) === text;
 
 /** What the `yaml` package never prints without quotes, and only in double ones where it has neither quote. */
 const QUOTED = /^[ ,[\]{}#&*!|>%@`]|^[?-] |: | #|[ :]$/;
 
-/** Whether the `yaml` package prints a text in double quotes, without any escape. */
+/** Whether `printDocument` prints a text in double quotes, without any escape. */
 export const isQuotedText = (text: string): boolean =>
-  QUOTED.test(text) && !/["'\\\n]/.test(text) && !hasSpecial(text) && /[^ ]/.test(text);
+  (QUOTED.test(text) || OTHER_IN_YAML_1_1.test(text)) &&
+  !/["'\\\n]/.test(text) &&
+  !hasSpecial(text) &&
+  /[^ ]/.test(text);
 
 /**
  * Whether the `yaml` package prints a text as a block that this parser accepts: of several lines, none of spaces only, the first

@@ -3,6 +3,7 @@ import type { CreateNodeOptions, DocumentOptions, ParseOptions, Scalar, SchemaOp
 import { sameJson, type Json, type JsonObject } from "../../../model/input/json.ts";
 import { FileError } from "../file-error.ts";
 import { printPlain } from "./plain-print.ts";
+import { OTHER_IN_YAML_1_1 } from "./plain-yaml.ts";
 import { newDocument, visit } from "./yaml-package.ts";
 import { parseYaml } from "./yaml.ts";
 
@@ -52,6 +53,7 @@ export function printDocument(data: Json, layout: ToStringOptions = {}, type?: S
           (layout.indent !== undefined && layout.indent !== 2 && /^\s* /.test(node.value)));
       if (isOddKey || isOddBlock || NEEDS_ESCAPES.test(node.value)) node.type = "QUOTE_DOUBLE";
       else if (type && key !== "key" && path.length <= 3) node.type = type;
+      else if (key !== "key" && OTHER_IN_YAML_1_1.test(node.value)) node.type = "QUOTE_DOUBLE";
     },
   });
   return escapeInvisible(document.toString({ ...LAYOUT, ...layout }));
