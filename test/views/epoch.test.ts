@@ -116,6 +116,34 @@ describe("a menu's epoch", () => {
     expect(await freshEpoch(site)).toBe(last);
   });
 
+  it("changes when a page is published and, in the same second, trashed, published again, hidden or deleted", async () => {
+    const site = await memorySite({ ...SITE, "content/pages/a.yaml": page(1, "/a", "", "2027-01-01T00:00:00Z") });
+    const seen = [[await epochOf(site), await answers(site)]];
+    const step = async (change: () => unknown): Promise<void> => {
+      await change();
+      const [epoch, said] = [await epochOf(site), await answers(site)];
+      const [before, saidBefore] = seen.at(-1)!;
+      expect([seen.length, epoch! > before!]).toEqual([seen.length, said !== saidBefore]);
+      expect(await freshEpoch(site)).toBe(epoch);
+      seen.push([epoch, said]);
+    };
+    const post = (verb: string) => () => site.api("POST", `pages/1/${verb}/`);
+    site.clock.tick(500);
+    for (const verb of ["publish", "trash", "restore", "publish"]) {
+      await step(post(verb));
+      await step(() => site.clock.tick(20));
+    }
+    await step(async () => {
+      site.repo.write("content/pages/a.yaml", page(1, "/a", "", "2027-01-01T00:00:00Z"));
+      await commit(site);
+    });
+    const soon = instantOf(msOf(site.clock.now()) + 30);
+    await step(() => site.api("POST", "pages/1/schedule/", { publish_at: soon }));
+    await step(() => site.clock.tick(40));
+    await step(() => site.api("DELETE", "pages/1/"));
+    expect(new Set(seen.map(([, said]) => said)).size).toBeGreaterThan(1);
+  });
+
   it("does not decrease with a commit whose clock is slow", async () => {
     const site = await memorySite(SITE);
     site.clock.tick(60_000);
@@ -185,7 +213,7 @@ describe("any sequence of changes", () => {
       do: fc.constant("page" as const),
       n,
       link: n,
-      day: fc.integer({ min: 1, max: 4 }),
+      day: fc.option(fc.integer({ min: 1, max: 4 })),
       trashed: fc.boolean(),
     }),
     fc.record({ do: fc.constant("removed" as const), n }),
@@ -206,7 +234,13 @@ describe("any sequence of changes", () => {
           const site = await memorySite({ "content/pages/n1.yaml": page(1, "/n1") });
           const { repo, clock } = site;
           let [epoch, said] = [await epochOf(site), await answers(site)];
+          const published = new Map<number, string>();
           for (const step of edits) {
+            const now = clock.now();
+            // The history does not tell whether a moment of this second was taken back before it came: it moves then, too.
+            const mayMove =
+              (step.do === "page" || step.do === "removed") && published.get(step.n)?.slice(0, 19) === now.slice(0, 19);
+            if (step.do === "page") published.set(step.n, step.day === null ? now : `2026-03-0${step.day}T00:00:00Z`);
             switch (step.do) {
               case "page":
                 repo.write(
@@ -215,7 +249,7 @@ describe("any sequence of changes", () => {
                     step.n,
                     `/x${step.n}${step.link}`,
                     step.trashed ? "deleted_at: 2026-01-01T00:00:00Z\n" : "",
-                    `2026-03-0${step.day}T00:00:00Z`,
+                    published.get(step.n),
                   ),
                 );
                 break;
@@ -254,7 +288,10 @@ describe("any sequence of changes", () => {
             }
             if (step.do !== "tick") await commit(site);
             const [next, saying] = [await epochOf(site), await answers(site)];
-            expect({ step, moved: next !== epoch }).toEqual({ step, moved: saying !== said });
+            expect({ step, moved: next !== epoch }).toEqual({
+              step,
+              moved: saying !== said || (mayMove && next !== epoch),
+            });
             if (epoch !== null) expect(next! >= epoch).toBe(true);
             expect(await freshEpoch(site)).toBe(next);
             [epoch, said] = [next, saying];

@@ -40,7 +40,9 @@ export interface EpochContext {
 type Events = {
   /** Seconds since 1970. */
   readonly second: number;
+  /** The events that count for its commits (`eventsOfCommit`). */
   readonly commits: number;
+  /** Those of the newest content at which its payloads change. */
   readonly moments: readonly Instant[];
 };
 
@@ -277,14 +279,8 @@ async function walkBack(
     const before = await walk.earlier(content, parent, blobs);
     blobs = new Map();
     const then = await walk.sharedPayloads(before, instantOf(second * 1000));
-    const sameSecond = [...sharedPayloads.dependencies.moments, ...then.dependencies.moments].filter(
-      (moment) => secondOf(moment) === second,
-    );
-    let isMoved = false;
-    for (const moment of [instantOf(second * 1000), ...sameSecond])
-      isMoved ||=
-        (await walk.sharedPayloads(content, moment)).digest !== (await walk.sharedPayloads(before, moment)).digest;
-    if (isMoved) events = newest({ second, commits: 1, moments: [] }, events);
+    const commits = await eventsOfCommit(walk, second, before, content);
+    if (commits > 0) events = newest({ second, commits, moments: [] }, events);
     [content, sharedPayloads] = [before, then];
   }
   if (!last) return { events, dependencies };
@@ -293,4 +289,28 @@ async function walkBack(
     events,
   );
   return { events: newest(events, last.events), dependencies };
+}
+
+/**
+ * The number of events a commit counts for. The history does not tell when within its second it was made, and moments of
+ * that second which the content before had are no longer counted once it is there. It counts for as few events as let
+ * their number grow if it changed the payloads, and not shrink if it did not, whenever it was made.
+ */
+async function eventsOfCommit(walk: Walk, second: number, before: Snapshot, content: Snapshot): Promise<number> {
+  const start = instantOf(second * 1000);
+  const payloadsAt = (moment: Instant) =>
+    Promise.all([walk.sharedPayloads(before, moment), walk.sharedPayloads(content, moment)]);
+  const [then, now] = await payloadsAt(start);
+  const moments = [...then.dependencies.moments, ...now.dependencies.moments].filter(
+    (moment) => secondOf(moment) === second,
+  );
+  let last = [then.digest, now.digest] as const;
+  let [events, uncounted] = [0, 0];
+  for (const moment of [start, ...moments.sort()]) {
+    const [was, is] = await payloadsAt(moment);
+    uncounted += Number(was.digest !== last[0]) - Number(is.digest !== last[1]);
+    events = Math.max(events, uncounted + Number(was.digest !== is.digest));
+    last = [was.digest, is.digest];
+  }
+  return events;
 }
