@@ -44,7 +44,7 @@ export interface CmsOptions {
   readonly images?: Images;
   /** Takes no lock, and neither finishes nor removes what a crash left: any number of processes may read beside a writer. */
   readonly readOnly?: boolean;
-  /** Takes the server lock (decisions.md 56), and opens the site also when the disk refuses writes. */
+  /** Takes the server lock, and opens the site also when the disk refuses writes. */
   readonly serves?: boolean;
   /** Other processes that open the same site at the same time, and parse a share of its files. */
   readonly sharing?: Sharing;

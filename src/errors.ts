@@ -63,7 +63,7 @@ export function refuseInvalid(errors: FieldErrors): void {
   if (Object.keys(errors).length > 0) throw invalid(errors);
 }
 
-/** @param what the kind of record, as the API names it: `Page`, `MetaType` (contract.md 1.4) */
+/** @param what the kind of record, as the API names it: `Page`, `MetaType` */
 export const notFound = (what: string): CmsError => new CmsError("not_found", `No ${what} matches the given query.`);
 
 /** Seconds until a request that was refused for now is worth repeating, by what it waits for. */

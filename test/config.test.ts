@@ -51,7 +51,7 @@ describe("SETTINGS", () => {
 });
 
 describe("defaultConfig", () => {
-  it("is the settings file of decisions.md", () => {
+  it("has every setting with its default", () => {
     const { locales, explained: _, ...settings } = defaultConfig();
     const sizes = [
       ["sm", 400],

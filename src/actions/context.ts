@@ -24,7 +24,7 @@ export interface Context {
   readonly env: Env;
   /** Of a site at a commit: where files that are no records come from, instead of the working tree. */
   readonly committedFiles?: CommittedFiles;
-  /** The policy for unknown keys of a write (setting `API.UNKNOWN_FIELDS`; decisions.md 47). */
+  /** The policy for unknown keys of a write (setting `API.UNKNOWN_FIELDS`). */
   readonly unknownFields: UnknownFields;
   /** Whether new pages may have the places of files below `static/`, as in an import. */
   readonly keepsAddresses?: true;

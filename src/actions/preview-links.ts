@@ -1,8 +1,8 @@
 /**
  * Preview links: made, found by the token in their address, revoked.
  *
- * The signature is derived from the link and the secret of the accounts whenever it is needed, as tokens are (decisions.md
- * 30). It covers everything that the link says, so that a record that was changed opens nothing.
+ * The signature is derived from the link and the secret of the accounts whenever it is needed, as tokens are.
+ * It covers everything that the link says, so that a record that was changed opens nothing.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { CmsError, notFound } from "../errors.ts";

@@ -1,7 +1,7 @@
 /**
  * Parts of all commands: common options, the site's root, error messages and exit codes.
  *
- * Exit codes: 0 done, 1 the work found problems or failed, 2 wrong use of the command line only (decisions.md 57).
+ * Exit codes: 0 done, 1 the work found problems or failed, 2 wrong use of the command line only.
  */
 import { statSync } from "node:fs";
 import { resolve } from "node:path";

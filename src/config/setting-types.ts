@@ -47,7 +47,7 @@ export type VariantFormat = (typeof VARIANT_FORMATS)[number];
 /** In pixels: the widest a WebP image can be. */
 export const VARIANT_WIDTH_MAX = 16_383;
 
-/** A function that adds to the context of templates (interface.md, Settings). */
+/** A function that adds to the context of templates. */
 export type InjectContext = (request: unknown, context: Readonly<Record<string, unknown>>) => unknown;
 
 const LANGUAGE_ID = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
@@ -60,7 +60,7 @@ export const flag: SettingType<boolean> = settingType({ type: "boolean" }, (valu
   typeof value === "boolean" ? value : report(path, value, "true or false"),
 );
 
-/** `refuse`: an unknown key in a write is 400, with a suggestion. `ignore`: it is dropped (decisions.md 47). */
+/** `refuse`: an unknown key in a write is 400, with a suggestion. `ignore`: it is dropped. */
 export type UnknownFields = "refuse" | "ignore";
 
 export const unknownFields: SettingType<UnknownFields> = settingType(

@@ -31,7 +31,7 @@ import { hooks, type HookSetting } from "./hook-settings.ts";
 import type { FrontMatter } from "../model/page/front-matter.ts";
 import { secretSource, type SecretSource } from "./secrets.ts";
 
-/** Names and nesting are those of the settings file (decisions.md, "Settings file"). */
+/** Names and nesting are those of the settings file. */
 export interface Settings {
   readonly LANGUAGE_CODE: string;
   readonly LANGUAGES: readonly Language[];

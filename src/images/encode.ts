@@ -23,7 +23,7 @@ interface Pixels extends Size {
   readonly channels: 1 | 2 | 3 | 4;
 }
 
-/** Whether this build of libvips can write a format; not every build has AVIF (interface.md, rule 5). */
+/** Whether this build of libvips can write a format; not every build has AVIF. */
 const canEncode = (format: RasterFormat): boolean =>
   (format === "avif" ? sharp.format.heif : sharp.format[format])?.output.buffer === true;
 
@@ -66,7 +66,7 @@ async function readStored(
 /**
  * The image within the size limits, rotated, in sRGB, and without metadata.
  *
- * @returns null when the source needs no change and would not get smaller (decisions.md 37)
+ * @returns null when the source needs no change and would not get smaller
  */
 async function optimise(
   source: Buffer,

@@ -2,7 +2,7 @@
  * Types of input: the values that create and change records. A key that is left out keeps its value.
  *
  * A translatable value is for the language of the call (`title`), for one named by a suffix (`title_it`), or under
- * `translations`; the suffix wins (decisions.md 2). Moments carry a zone: `2027-01-01T08:00:00Z`.
+ * `translations`; the suffix wins. Moments carry a zone: `2027-01-01T08:00:00Z`.
  */
 import type { Instant } from "../model/time/instant.ts";
 import type { JsonObject } from "../model/input/json.ts";

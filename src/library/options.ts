@@ -26,7 +26,7 @@ export interface WriteOptions extends ReadOptions {
   readonly version?: string;
 }
 
-/** Search, filters, order and paging of a list (contract.md 5). */
+/** Search, filters, order and paging of a list. */
 export interface ListOptions extends ReadOptions {
   /** Text to find in the main fields. */
   readonly search?: string;

@@ -1,5 +1,5 @@
 /**
- * Types of payloads: what the library returns and the HTTP API serves as JSON (contract.md 6, 10 to 12).
+ * Types of payloads: what the library returns and the HTTP API serves as JSON.
  *
  * Moments are texts in UTC, `2027-01-01T08:00:00.000Z`. Lengths are in pixels, sizes in bytes. URLs of pages are
  * root-relative and percent-encoded; URLs of media begin with `origin` where one was given.

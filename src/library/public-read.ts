@@ -29,11 +29,11 @@ export interface PublicRead {
 
 /**
  * Resolves a path. The first read of a page with a due draft publishes it; readers at the same moment wait for that one
- * write and see its result (interface.md, States and transitions; decisions.md 23).
+ * write and see its result.
  *
  * A draft that cannot be published is logged, and the live page is served. A page in the trash keeps its draft. A draft
  * that renames the page: a reader of its canonical path still gets the page, under its new path, and only later readers
- * are redirected (contract.md 7.6).
+ * are redirected.
  *
  * @param view of the newest content, with the surface `public`
  */
@@ -83,7 +83,7 @@ export function readPublicNow(ctx: SiteContext, view: ContentView, path: string)
 }
 
 /**
- * The page of a route, if its draft is due. A path that is not canonical reads the page as well (contract.md 8.1: draft
+ * The page of a route, if its draft is due. A path that is not canonical reads the page as well (draft
  * first, then gate, then form).
  */
 function dueIn(route: RouteResult, now: Instant): Page | undefined {

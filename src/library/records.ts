@@ -155,7 +155,7 @@ function pagedParams(options: ListOptions & PagingOptions = {}): URLSearchParams
   return params;
 }
 
-/** The payload of the record that a write stored, of the content that this very write left (decisions.md 60). */
+/** The payload of the record that a write stored, of the content that this very write left. */
 export async function writtenPayload<T extends Entity, P extends Payload>(
   ctx: SiteContext,
   spec: Pick<RecordSpec<T>, "kind" | "show" | "showsAccounts" | "prepare">,

@@ -1,4 +1,4 @@
-/** The HTML of a public path: the page with its template, a redirect, or the page for errors (contract.md 15). */
+/** The HTML of a public path: the page with its template, a redirect, or the page for errors. */
 import { ensureHomepage } from "../actions/pages/homepage.ts";
 import { CmsError } from "../errors.ts";
 import { splitLang, type Lang } from "../model/language/locale.ts";
@@ -98,7 +98,7 @@ function hostOf(origin: string): string {
   return latest.host;
 }
 
-/** The prefix of the default language is no other address on this route, unlike on the routers (contract.md 15). */
+/** The prefix of the default language is no other address on this route, unlike on the routers. */
 const isDefaultPrefixed = ({ locales }: SiteContext, path: string, canonical: string): boolean =>
   decodeURI(canonical) === splitLang(locales, path).rest;
 

@@ -53,8 +53,8 @@ function fieldMark(path: string): unknown {
 }
 
 /**
- * The URL, in the active language, of the page with a bare permalink; absolute if there is a request (interface.md,
- * Bare permalink strings). Any other value is returned unchanged.
+ * The URL, in the active language, of the page with a bare permalink; absolute if there is a request.
+ * Any other value is returned unchanged.
  */
 function localizedUrl(find: (path: string) => string | null, permalink: unknown, requestUrl?: string): unknown {
   if (typeof permalink !== "string" || !permalink.startsWith("/") || permalink.startsWith("//")) return permalink;

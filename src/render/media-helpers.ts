@@ -1,4 +1,4 @@
-/** Template helpers for images: `srcset`, `media_picture`, `media_srcset_url` (decisions.md 43). */
+/** Template helpers for images: `srcset`, `media_picture`, `media_srcset_url`. */
 import nunjucks from "nunjucks";
 import { pictureHtml, renditionUrl, srcsetOf } from "../views/media/srcset.ts";
 import { runQuery, type TemplateThis } from "./template-view.ts";

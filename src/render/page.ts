@@ -1,4 +1,4 @@
-/** A page as HTML: its template, and the context the template sees (decisions.md 43). */
+/** A page as HTML: its template, and the context the template sees. */
 import { publicSettings } from "../config.ts";
 import { CmsError, messageOf } from "../errors.ts";
 import { contentTypeOf } from "../model/page/content-type.ts";

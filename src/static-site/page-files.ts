@@ -171,7 +171,7 @@ export async function settled<T>(source: Source, work: () => Promise<T> | T): Pr
   }
 }
 
-/** The request of a visitor; undefined where the site's own address is not configured (decisions.md 43). */
+/** The request of a visitor; undefined where the site's own address is not configured. */
 export function requestFor({ BASE_URL }: Config, language: string, url: string): TemplateRequest | undefined {
   if (BASE_URL === null) return undefined;
   return { path: url, url: BASE_URL + url, host: new URL(BASE_URL).host, language };

@@ -224,7 +224,7 @@ export class Snapshot implements Reader {
   }
 
   /**
-   * Identifies the stored bytes of a record: it changes if and only if they do (decisions.md 17). "" when there are
+   * Identifies the stored bytes of a record: it changes if and only if they do. "" when there are
    * none.
    */
   version(kind: AnyKind, id: Id): string {

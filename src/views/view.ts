@@ -35,7 +35,7 @@ export interface View {
 export type Payload = { readonly [key: string]: unknown };
 
 /**
- * The page's root-relative URL in a language, percent-encoded; null without a permalink (contract.md 6.7), and with one
+ * The page's root-relative URL in a language, percent-encoded; null without a permalink, and with one
  * at which no page can be.
  */
 export function routerlink(view: View, page: PageSummary, lang: Lang = view.lang): string | null {

@@ -1,4 +1,4 @@
-/** Exit codes: 2 is for wrong use of the command line alone (decisions.md 57). */
+/** Exit codes: 2 is for wrong use of the command line alone. */
 import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import { createServer as createSocket } from "node:net";

@@ -1,4 +1,4 @@
-/** decisions.md 68: the command is `cms`, and the same under the package's own name, so that `npx git-cms` works. */
+/** The command is `cms`, and the same under the package's own name, so that `npx git-cms` works. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** The OpenAPI description: contract.md 11.9. */
+/** The OpenAPI description. */
 import { readFileSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** Folders of the library: contract.md 12.7, decisions.md 1 and 15. */
+/** Folders of the library. */
 import { describe, expect, it } from "vitest";
 import { jpeg, mediaSite } from "./media-site.ts";
 

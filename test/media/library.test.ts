@@ -1,4 +1,4 @@
-/** Lists, changes, replacement and removal of items: contract.md 12.1, 12.2 and 12.6. */
+/** Lists, changes, replacement and removal of items. */
 import { describe, expect, it } from "vitest";
 import { jpeg, mediaSite, picture, png, type MediaSite } from "./media-site.ts";
 
@@ -323,7 +323,7 @@ describe("removal", () => {
 });
 
 describe("inside a page", () => {
-  it("the item has the payload of its endpoint without the fields of contract.md 6.8, with URLs of the requested host", async () => {
+  it("the item has the payload of its endpoint without links and renditions, with URLs of the requested host", async () => {
     const site = await mediaSite(SMALL);
     const item = await site.upload("a.jpg", await jpeg(60, 40), { title: "Sea" });
     const page = await site.page({ title: "P", og_image: item.id }, ["en"]);

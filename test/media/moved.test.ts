@@ -1,4 +1,4 @@
-/** decisions.md 64: a media item that moves leaves a redirect from its old address to where it is now. */
+/** A media item that moves leaves a redirect from its old address to where it is now. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { contentProblems } from "../../src/store/check/check.ts";

@@ -1,4 +1,4 @@
-/** Uploads: contract.md 12.2 to 12.6, decisions.md 15, 37 and 38. */
+/** Uploads: names, types, optimisation, thumbnails and renditions. */
 import { describe, expect, it } from "vitest";
 import sharp from "sharp";
 import { jpeg, mediaSite, picture, png } from "./media-site.ts";
@@ -132,7 +132,7 @@ describe("a photograph", () => {
     ]);
   });
 
-  it("within the limits that would not get smaller is stored unchanged (decisions.md 37)", async () => {
+  it("within the limits that would not get smaller is stored unchanged", async () => {
     const site = await mediaSite(SMALL);
     const bytes = await picture(300, 200).jpeg({ quality: 40 }).toBuffer();
     await site.upload("small.jpg", bytes);

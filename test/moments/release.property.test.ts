@@ -65,7 +65,7 @@ it("reads what its publication leaves, and taking it back is the identity", asyn
         expect([path, expected.get(path)], told).toEqual([path, answer]);
       await site.api("POST", "releases/spring/revert/");
       expect(await committedFiles(site), told).toEqual(files);
-      // A permalink of two pages stays with the one that had it while the other was elsewhere (decisions.md 49).
+      // A permalink of two pages stays with the one that had it while the other was elsewhere.
       const ownersNow = site.cms.store.current.owners;
       expect([...ownersNow.keys()].sort(), told).toEqual([...owners.keys()].sort());
       if (!isDeepStrictEqual(ownersNow, owners)) return;

@@ -126,7 +126,7 @@ describe("actions in any order", () => {
     if (typeof due === "number" && due <= now) publish(page, lang, now);
   }
 
-  /** The effect of each action on the reference model, as in interface.md. */
+  /** The effect of each action on the reference model. */
   function refer(pages: readonly Reference[], { verb, at, lang, hours }: Step, now: number): void {
     const page = pages[at]!;
     const moment = now + hours * 3_600_000;

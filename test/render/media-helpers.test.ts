@@ -1,4 +1,4 @@
-/** Pictures in templates: interface.md, Rendition rules; contract.md 16; decisions.md 43. */
+/** Pictures in templates. */
 import nunjucks from "nunjucks";
 import { describe, expect, it } from "vitest";
 import { addMediaHelpers } from "../../src/render/media-helpers.ts";

@@ -1,4 +1,4 @@
-/** decisions.md 53: a hidden page appears on no public surface, whatever refers to it. */
+/** A hidden page appears on no public surface, whatever refers to it. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

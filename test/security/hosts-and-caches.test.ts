@@ -108,7 +108,7 @@ describe("the router's cache", () => {
     expect((await site.ask("GET", "api:pages-router/about/")).status).toBe(200);
   });
 
-  it("and the manifest's hashes do not depend on the host that asked (decisions.md 19)", async () => {
+  it("and the manifest's hashes do not depend on the host that asked", async () => {
     const site = await published();
     const hashes = async (host: string): Promise<string> =>
       JSON.stringify((await site.ask("GET", "api:pages-router/changes", { headers: { host } })).body.urls);

@@ -1,4 +1,4 @@
-/** `cms build` from the tree (decisions.md 43 and 44). */
+/** `cms build` from the tree. */
 import { readFileSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -41,7 +41,7 @@ async function expectSame(made: Site): Promise<Awaited<ReturnType<typeof buildTr
   return report;
 }
 
-describe("a long title (decisions.md 67)", () => {
+describe("a long title", () => {
   it.each([
     ["Cyrillic", "\u0434".repeat(150)],
     ["Japanese", "\u65e5\u672c ".repeat(60).trim()],

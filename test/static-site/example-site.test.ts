@@ -43,7 +43,7 @@ const attributes = (html: string, pattern: RegExp): string[] =>
   [...html.matchAll(pattern)].map((match) => match[1]!.replaceAll("&amp;", "&"));
 
 describe("the example site, built", () => {
-  it("has an index.json for each page whose SHA-1 is the manifest's hash (decisions.md 59)", async () => {
+  it("has an index.json for each page whose SHA-1 is the manifest's hash", async () => {
     const { urls } = JSON.parse((await cms(["manifest", "--root", join(folder, "site")])).out) as {
       readonly urls: readonly { readonly path: string; readonly hash: string }[];
     };

@@ -1,4 +1,4 @@
-/** Reading the pages of a service whose content changes meanwhile (decisions.md 44). */
+/** Reading the pages of a service whose content changes meanwhile. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

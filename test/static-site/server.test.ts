@@ -1,4 +1,4 @@
-/** `cms build --server` equals a build from the tree (decisions.md 44). */
+/** `cms build --server` equals a build from the tree. */
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

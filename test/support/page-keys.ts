@@ -1,4 +1,4 @@
-/** decisions.md 4: the keys of a page payload on the public routers. */
+/** The keys of a page payload on the public routers. */
 export const PUBLIC_PAGE_KEYS = [
   "id",
   "is_public",

@@ -1,4 +1,4 @@
-/** A payload's hash is the SHA-1 of the bytes of `index.json` (decisions.md 59). */
+/** A payload's hash is the SHA-1 of the bytes of `index.json`. */
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, it } from "vitest";

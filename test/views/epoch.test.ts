@@ -1,4 +1,4 @@
-/** The manifest's epoch changes if and only if the answers of menus, page-less blocks, types and instances change (decisions.md 51). */
+/** The manifest's epoch changes if and only if the answers of menus, page-less blocks, types and instances change. */
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";

@@ -117,7 +117,7 @@ const idsOf = async (text: string, lang = "en"): Promise<number[]> => {
   return ("items" in listing ? listing.items : listing).map(({ id }) => id);
 };
 
-describe("list, page by page (contract.md 5)", () => {
+describe("list, page by page", () => {
   // oxfmt-ignore
   it.each<[string, number[], object]>([
     // asked                   ids              count, page, has_next, has_previous, pages, page_size
@@ -280,7 +280,7 @@ describe("the list of pages", () => {
   });
 });
 
-describe("fields (contract.md 5.2)", () => {
+describe("fields", () => {
   const payload: Payload = {
     id: 2,
     title: "Team",
@@ -345,7 +345,7 @@ describe("fields (contract.md 5.2)", () => {
   });
 });
 
-describe("fields on the routers (contract.md 5.2)", () => {
+describe("fields on the routers", () => {
   const payload: Payload = {
     id: 1,
     is_public: true,

@@ -4,7 +4,7 @@
  * An attempt is counted when it begins, so that parallel attempts gain nothing, and withdrawn when it succeeds. Unknown
  * names are counted like any other, so the answer does not reveal which exist. A pair of account and address that has
  * signed in before has a count of its own, and no other applies to it: failures of others for the same account or from
- * the same address cannot lock it out, and its failures lock out no other (decisions.md 63).
+ * the same address cannot lock it out, and its failures lock out no other.
  */
 import { CmsError } from "../../errors.ts";
 import { normalUsername } from "../../model/account/account.ts";

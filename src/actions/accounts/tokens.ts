@@ -1,6 +1,6 @@
 /**
  * The tokens of accounts, derived from the account and a secret whenever they are needed, and never stored
- * (decisions.md 30).
+ *.
  *
  * An account is looked up by a digest of the token under the secret, so a wrong token costs the same with any number of
  * accounts, and the time of the look-up tells a client nothing about other tokens.
@@ -29,7 +29,7 @@ const LATEST = new WeakMap<AccountStore, TokenIndex>();
 
 /**
  * The account that has a token now, or had it when it was disabled: disabling increments the token version, so that
- * enabling the account does not restore the token (decisions.md 66).
+ * enabling the account does not restore the token.
  */
 export async function ownerOfToken(store: AccountStore, token: string): Promise<Account | undefined> {
   if (!/^[0-9a-f]{40}$/.test(token)) return undefined;

@@ -14,7 +14,7 @@ import { clearReferences } from "../pages/references.ts";
 import { commitDerivative, removeDerivative, renditionsFolder, thumbnailPath } from "./derivatives.ts";
 import { addFile, changeItems, committedDerivatives, removeFile, usedPaths, type MediaTx } from "./transaction.ts";
 
-/** An unused path in a directory: the name, or the name with a random mark (contract.md 12.3). */
+/** An unused path in a directory: the name, or the name with a random mark. */
 export function freePath(library: MediaTx, dir: string, name: string): string {
   const { ctx, tx } = library;
   const index = usedPaths(library);
@@ -45,7 +45,7 @@ export async function copyDerivatives(ctx: Context, items: readonly Media[]): Pr
 }
 
 /**
- * Moves the file of an item and its derivatives; the former address redirects to the new one (decisions.md 64).
+ * Moves the file of an item and its derivatives; the former address redirects to the new one.
  * Derivatives that are not committed are removed: they are generated again when they are requested.
  *
  * @param file the new path

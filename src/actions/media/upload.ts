@@ -151,7 +151,7 @@ export function replaceItem(library: MediaTx, media: Media, stored: ProcessedUpl
  * Changes the texts of an item, moves it to another folder, or replaces its file.
  *
  * A new file gets a new name, unless `same_url` keeps the old one; then it must be of the same type, and is stored
- * unchanged (contract.md 12.6).
+ * unchanged.
  *
  * @param upload null: the file is kept
  */

@@ -7,7 +7,7 @@ import { SERVICE, type Context } from "../context.ts";
 import { blankPage, saveLive } from "./page-saving.ts";
 
 /**
- * Creates the home page, public in every language, unless a page has `/` in this language (contract.md 15).
+ * Creates the home page, public in every language, unless a page has `/` in this language.
  *
  * @returns whether it was created
  */

@@ -21,7 +21,7 @@ export interface Reorder {
 }
 
 /**
- * Moves a page to the position of another (contract.md 6.10). Only pages whose rank has to change are written.
+ * Moves a page to the position of another. Only pages whose rank has to change are written.
  *
  * @returns the new ranks, that of the moved page last, and whether the two pages shared a rank
  * @throws CmsError `not_found` also for pages that are no siblings, where only these are ordered

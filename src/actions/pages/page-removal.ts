@@ -10,7 +10,7 @@ import { clearReferences } from "./references.ts";
 import { clearFromReleases } from "../releases/releases.ts";
 
 /**
- * Deletes a page with its descendants; the history keeps them (decisions.md 10). Links to them are served without URL.
+ * Deletes a page with its descendants; the history keeps them. Links to them are served without URL.
  */
 export async function deletePage(ctx: Context, by: Author, id: Id): Promise<Written<void>> {
   return remove(ctx, by, (tx) => {

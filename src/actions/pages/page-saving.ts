@@ -195,7 +195,7 @@ const KEYS = new WeakMap<Context["config"], Map<string, Keys>>();
 export const NO_CHANGE: PageChange = { globals: {}, texts: {} };
 
 /**
- * Validates `template_data` of a custom page model, in the languages in which it was sent (contract.md 13.2), and in the one that
+ * Validates `template_data` of a custom page model, in the languages in which it was sent, and in the one that
  * becomes public. Stored data of other languages may be sent back unchanged even if it is not valid.
  */
 function readTypedData(
@@ -239,7 +239,7 @@ function referenceErrors(
   // A stored template that no longer exists is allowed: otherwise the rest of the page could not be saved.
   const known = [before?.template, defaultTemplate(tx, ctx.config, page.model)];
   if (template && !known.includes(template) && !ctx.hasTemplate(template)) errors.template = [noSuchTemplate(template)];
-  // The parent of an article must be an article (contract.md 11.1), that of any other page not.
+  // The parent of an article must be an article, that of any other page not.
   if (parent != null && !tx.find(kindOf(page), parent)) errors.parent_page = [noSuchTarget(parent)];
   else if (parent != null && createsCycle(page.id, parent, (id) => findPage(tx, id))) {
     errors.parent_page = ["A page cannot be below itself."];

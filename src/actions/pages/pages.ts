@@ -165,7 +165,7 @@ function publication(
 }
 
 /**
- * Schedules a language, or its draft, for a moment (interface.md, Page transitions). With null, cancels what is scheduled.
+ * Schedules a language, or its draft, for a moment. With null, cancels what is scheduled.
  *
  * @throws CmsError `invalid` where what would go live is not complete
  * @returns the page, and a warning where there was nothing to schedule

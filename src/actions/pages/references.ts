@@ -1,4 +1,4 @@
-/** Removes references to deleted records, in the commit that deletes them (decisions.md 62). */
+/** Removes references to deleted records, in the commit that deletes them. */
 import { LINK_TARGET, type Reference } from "../../model/fields/definition.ts";
 import type { Id, Page } from "../../model/page/page.ts";
 import { linkTargetsIn, withoutReferences, type DeletedRecords } from "../../model/records/references.ts";

@@ -30,7 +30,7 @@ export function requireRevisions({ config }: Context): void {
 }
 
 /**
- * All commits that changed the page's live content, newest first, by the API or by hand (decisions.md 12).
+ * All commits that changed the page's live content, newest first, by the API or by hand.
  *
  * @throws CmsError `disabled` when the setting REVISIONS is off, `not_found` for no such page
  */
@@ -127,7 +127,7 @@ async function revisionOf(ctx: Context, id: Id, version: string): Promise<FileCh
 }
 
 /**
- * A former version of a page in place of the present one: all languages, publication dates and trash (contract.md 7.9).
+ * A former version of a page in place of the present one: all languages, publication dates and trash.
  * Drafts and aliases are kept; references to records that no longer exist are omitted.
  */
 function revertPage(tx: Tx, before: Page, then: Page): Page {

@@ -41,7 +41,7 @@ export interface Sweep {
 }
 
 /**
- * Publishes all due drafts and releases, one commit each. What fails is logged and stays scheduled (decisions.md 11).
+ * Publishes all due drafts and releases, one commit each. What fails is logged and stays scheduled.
  *
  * Drafts of an earlier moment go live before a release: after a downtime the site is as it would be without one.
  *

@@ -55,7 +55,7 @@ export function deleteContents(ctx: Context, by: Author, ids: readonly Id[]): Pr
   });
 }
 
-/** Finds the block with an identifier on a page or of the whole site, or creates it (contract.md 11.3). */
+/** Finds the block with an identifier on a page or of the whole site, or creates it. */
 export function getOrCreateContent(ctx: Context, by: Author, body: unknown, lang: Lang): Promise<Written<Content>> {
   const change = readContentChange(ctx, body, lang, true);
   return ctx.store.transact(by, (tx) => {

@@ -37,7 +37,7 @@ interface MenuChange {
   readonly nodes: { readonly [lang: Lang]: readonly MenuNode[] };
 }
 
-/** The menu with a key, or else with an id (contract.md 11.4). @throws CmsError `not_found` */
+/** The menu with a key, or else with an id. @throws CmsError `not_found` */
 export function findMenu(reader: Reader, keyOrId: string): Menu {
   const byKey = reader.all(MENUS).find((menu) => menu.key === keyOrId);
   const id = parseId(keyOrId);

@@ -70,7 +70,7 @@ export function updateMetaType(
   });
 }
 
-/** @throws CmsError `conflict` with the number of instances, if there are any (decisions.md 14) */
+/** @throws CmsError `conflict` with the number of instances, if there are any */
 export function deleteMetaType(ctx: Context, by: Author, id: Id): Promise<Written<void>> {
   return ctx.store.transact(by, (tx) => {
     const type = tx.get(META_TYPES, id);
@@ -109,7 +109,7 @@ export async function createMetaInstance(ctx: Context, by: Author, body: unknown
 
 /**
  * Changes an instance. Sent `data` replaces the stored data; without it the data is validated only if the type changes
- * (contract.md 10.4).
+ *.
  *
  * @param mode `replace` requires type and data
  */

@@ -191,7 +191,7 @@ async function openServer(
   const config = withExtensions(await loadConfig(root), log);
   const templates = openTemplates(root, helpersWith(config.extensions), await loadInject(root, config));
   const client = openClient(url, token);
-  // The sweep needs a token; without one it is left out (interface.md, Authentication 2).
+  // The sweep needs a token; without one it is left out.
   if ((token !== undefined || publishDue) && (await client.publishDue()) === undefined)
     log.warn("The service did not publish due drafts: the token is not one of its staff.");
   const spool = cache ?? (await mkdtemp(join(tmpdir(), "cms-pages-")));

@@ -14,7 +14,7 @@ import type { RequestHeaders } from "../request/request.ts";
  * The body of a request: JSON, or a form as an object with the last value of each field; {} when it is empty.
  *
  * @throws CmsError `invalid` for broken JSON or a value beyond its limits, `unsupported_media` for another type,
- *   `too_large` for more than `maxBytes` bytes or too many form fields (decisions.md 70)
+ *   `too_large` for more than `maxBytes` bytes or too many form fields
  */
 export async function readBody(request: Request, maxBytes: number, config: Pick<Config, "API">): Promise<unknown> {
   const type = mediaTypeOf(request.headers);
@@ -68,7 +68,7 @@ async function allBytes(
 export const mediaTypeOf = (headers: RequestHeaders): string =>
   (headers.get("content-type") ?? "").replace(/;.*/s, "").trim().toLowerCase();
 
-/** A JSON array of ids, which may be numeric texts (contract.md 6.9). @throws CmsError `invalid` */
+/** A JSON array of ids, which may be numeric texts. @throws CmsError `invalid` */
 export function idList(body: unknown): number[] {
   // An empty body is read as {}.
   if (isObject(body) && Object.keys(body).length === 0) return [];
@@ -81,7 +81,7 @@ export function idList(body: unknown): number[] {
 
 const AMPERSAND = 0x26;
 
-/** Counts the fields of a form in its chunks. @throws CmsError `too_large` (decisions.md 70) */
+/** Counts the fields of a form in its chunks. @throws CmsError `too_large` */
 function openFieldLimit(): (chunk: Uint8Array) => void {
   let fields = 1;
   return (chunk) => {

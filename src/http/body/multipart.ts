@@ -5,7 +5,7 @@ import { CmsError, invalid, messageOf } from "../../errors.ts";
 import { readChunks } from "./incoming.ts";
 import type { RequestHeaders } from "../request/request.ts";
 
-/** decisions.md 70 */
+/** In a form: more are refused as they arrive. */
 export const PARTS_MAX = 1000;
 /** In bytes, parsed between two checks of the limits. A part takes at least 50. */
 const SLICE = 16 * 1024;

@@ -2,7 +2,7 @@
  * Uploads: multipart forms with a file, which is streamed to disk.
  *
  * The text fields may also be one JSON object in a part called `data`, which takes precedence over the other parts
- * (contract.md 12.2).
+ *.
  */
 import { createWriteStream } from "node:fs";
 import type { BusboyFileStream } from "@fastify/busboy";

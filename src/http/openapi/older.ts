@@ -2,7 +2,7 @@
 import { isObject, objectOf } from "../../model/input/json.ts";
 import type { OpenApi } from "./document.ts";
 
-/** Title and version that clients of the upstream system know (contract.md 11.9). */
+/** Title and version that clients of the upstream system know. */
 const UPSTREAM = { title: "Camomilla", version: "1.0.0" };
 
 export const olderDocument = (document: OpenApi): object => ({

@@ -1,4 +1,4 @@
-/** How routes refuse, as the description of the API has it (contract.md 1.4). */
+/** How routes refuse, as the description of the API has it. */
 import { ref, type Schema } from "../../schema/json-schema.ts";
 import type { Route } from "../request/route.ts";
 

@@ -3,7 +3,7 @@
  *
  * A write drops no answers: the first request after it compares what an answer was made from with the new content, and
  * the answer is made again only if some of that was replaced. Answers expire no later than the next time at which a
- * page is published or changed by schedule (decisions.md 18). The router finds an answer by its key; `direct.ts` finds
+ * page is published or changed by schedule. The router finds an answer by its key; `direct.ts` finds
  * it, faster, by the target of the request.
  */
 import type { Config } from "../../config.ts";
@@ -60,7 +60,7 @@ const SIZE_MAX = 64 * 1024 * 1024;
 const TARGETS_SIZE_MAX = 8 * 1024 * 1024;
 
 /**
- * What an answer of the public router depends on besides the content (decisions.md 18): scheme and host, path, and the
+ * What an answer of the public router depends on besides the content: scheme and host, path, and the
  * parameters that change it. It has the included languages, not the text that names them, since clients can send any number of texts.
  */
 export const answerKey = (origin: string, path: string, included: readonly Lang[], fields: string): string =>

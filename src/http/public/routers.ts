@@ -29,7 +29,7 @@ interface RouterRow extends Route {
 }
 
 const exactly = (path: string) => (below: string) => (below === path ? "" : undefined);
-/** `/pages-router` alone means the home page (decisions.md 27). */
+/** `/pages-router` alone means the home page. */
 const under = (prefix: string) => (below: string) =>
   !below.startsWith(prefix)
     ? undefined
@@ -49,7 +49,7 @@ const ROUTER_QUERY: readonly Parameter[] = [
 ];
 
 /**
- * Slash-less `changes` and `publish-due` come first; with a slash they are pages (interface.md, Public page router 9).
+ * Slash-less `changes` and `publish-due` come first; with a slash they are pages.
  */
 export const ROUTER_ROUTES: readonly RouterRow[] = [
   {
@@ -122,7 +122,7 @@ export function findRouter(below: string): Matched | undefined {
   return undefined;
 }
 
-/** contract.md 8.1. Hidden and unknown pages get the same answer (decisions.md 28). */
+/** Hidden and unknown pages get the same answer. */
 async function publicPage(call: Call): Promise<Reply> {
   const asked = askedOf(call);
   return fromCache(call, asked) ?? publicReply(call, asked, await readPublic(call.ctx, publicView(call), asked.path));
@@ -181,7 +181,7 @@ function answer(call: Call, cached: CachedAnswer, isFromCache: boolean): Reply {
   return { status: 200, headers: { "content-type": JSON_TYPE, ...headers }, body: cached.body, cached, isFromCache };
 }
 
-/** As the public router, but pages need not be public, and drafts are overlaid and never applied (contract.md 8.6). */
+/** As the public router, but pages need not be public, and drafts are overlaid and never applied. */
 function previewPage(call: Call): Reply {
   const view = call.view("preview");
   const route = resolveRoute(view, call.params.path ?? "");
@@ -191,13 +191,13 @@ function previewPage(call: Call): Reply {
   return json(selected(call, payload), 200, PRIVATE);
 }
 
-/** The payload with only the requested `fields` (contract.md 5.2). */
+/** The payload with only the requested `fields`. */
 const selected = (call: Call, payload: Payload): Payload =>
   call.url.search === ""
     ? payload
     : selectRouteFields(payload, namedFields(call, PAGE_LIST), PAGE_LIST, call.ctx.locales);
 
-/** `all`, or codes separated by commas; unknown ones add nothing (contract.md 8.4). */
+/** `all`, or codes separated by commas; unknown ones add nothing. */
 function included(call: Call): readonly Lang[] {
   const asked = call.url.searchParams.get("included_translations") ?? "";
   const { locales } = call.ctx;
@@ -211,7 +211,7 @@ async function changes(call: Call): Promise<Reply> {
     ...call.view("public"),
     content: call.ctx.store.current,
   });
-  // Weak: two answers of one version differ in `server_time` (decisions.md 58).
+  // Weak: two answers of one version differ in `server_time`.
   const headers = { etag: `W/${etag(version)}`, "cache-control": "no-cache" };
   return notModified(call.headers, headers) ?? jsonPieces(pieces, headers);
 }

@@ -3,7 +3,7 @@ import { CmsError } from "../../errors.ts";
 import type { RequestHeaders } from "./request.ts";
 
 /**
- * Refuses a request whose `Accept` header excludes JSON and the other types of the route (decisions.md 66).
+ * Refuses a request whose `Accept` header excludes JSON and the other types of the route.
  *
  * @param types of the route besides JSON
  * @throws CmsError `not_acceptable`

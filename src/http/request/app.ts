@@ -245,7 +245,7 @@ async function siteByLink(ctx: SiteContext, request: AppRequest, path: string, o
   return linked.answer(await siteAnswer(linked.ctx, linked.request, path, plain));
 }
 
-/** Access before method before existence (contract.md 1.4). */
+/** Access before method before existence. */
 async function dispatch(ctx: SiteContext, request: AppRequest, matched: Matched, root: Root): Promise<Reply> {
   const { method, headers } = request;
   const { byMethod, params, allow, isRouter } = matched;
@@ -327,7 +327,7 @@ async function siteAnswer(
   return admin ? withEditorBar(call, path, found, admin) : found;
 }
 
-/** A path with and without its final slash names the same resource (decisions.md 1). */
+/** A path with and without its final slash names the same resource. */
 const segmentsOf = (below: string): string[] =>
   below
     .split("/")

@@ -22,7 +22,7 @@ const permission = (origin: string): ReplyHeaders => ({
   "access-control-expose-headers": EXPOSED_HEADERS,
 });
 
-/** The answer to a preflight of a trusted origin; undefined for other requests (decisions.md 29). */
+/** The answer to a preflight of a trusted origin; undefined for other requests. */
 export function preflightReply(
   config: Config,
   method: string,

@@ -1,4 +1,4 @@
-/** HTTP statuses and bodies of all failures (contract.md 1.4). */
+/** HTTP statuses and bodies of all failures. */
 import { CmsError, messageOf, type ErrorCode, type FieldErrors } from "../../errors.ts";
 import type { Env } from "../../env.ts";
 import { systemErrorReason, systemFailure } from "../../store/git/disk-error.ts";

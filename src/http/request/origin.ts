@@ -13,7 +13,7 @@ export interface ConnectionInfo {
   readonly peer: string;
 }
 
-/** Scheme and host of absolute URLs: `BASE_URL`, or those of the request (decisions.md 19). */
+/** Scheme and host of absolute URLs: `BASE_URL`, or those of the request. */
 export const originOf = (config: Config, connection: ConnectionInfo): string =>
   config.BASE_URL ?? requestedOrigin(config, connection);
 

@@ -20,7 +20,7 @@ export const ANONYMOUS: Principal = {};
 /**
  * Finds the account of a request; a token has priority over a session.
  *
- * An invalid token is an error, even for public routes (contract.md 1.4). An invalid session is ignored, since browsers
+ * An invalid token is an error, even for public routes. An invalid session is ignored, since browsers
  * send stale cookies unasked.
  *
  * @param withSession false: sessions are not looked up, because the route is public
@@ -43,7 +43,7 @@ export async function authenticate(
 }
 
 /**
- * The token in `Authorization: Token ...`; other schemes are ignored (contract.md 3.1).
+ * The token in `Authorization: Token ...`; other schemes are ignored.
  *
  * @throws CmsError `unauthenticated` for a malformed header
  */

@@ -1,6 +1,6 @@
 /**
  * Resources of stored records: their routes, lists with queries, single records with a version as ETag, and writes that
- * may name the version they were made on with `If-Match` (decisions.md 17).
+ * may name the version they were made on with `If-Match`.
  */
 import type { Context } from "../../actions/context.ts";
 import { refuseInvalid } from "../../errors.ts";
@@ -28,7 +28,7 @@ import type { Access, Call, Route } from "./route.ts";
 type FindRecords<T> = (query: ListQuery<T, View>, pace: Pace) => Promise<Listing<T>>;
 
 /**
- * A list, filtered, sorted and paged by the query of the request (contract.md 5).
+ * A list, filtered, sorted and paged by the query of the request.
  *
  * Works in slices, so that other requests are answered meanwhile.
  *
@@ -223,7 +223,7 @@ export async function readReply<T extends Entity>(
 
 /**
  * The record as a write left it, with its version as ETag: both from the snapshot of that write, regardless of later
- * writes (decisions.md 60).
+ * writes.
  */
 export async function writtenReply<T extends Entity>(
   call: Call,
@@ -241,7 +241,7 @@ export async function writtenReply<T extends Entity>(
   return json(payload, status, headers);
 }
 
-/** The names in `fields`, of which the last occurrence counts (contract.md 5.2). */
+/** The names in `fields`, of which the last occurrence counts. */
 export const namedFields = <T>(call: Call, queryable: Queryable<T, View>): readonly string[] =>
   readQuery(
     new URLSearchParams({ fields: call.url.searchParams.getAll("fields").at(-1) ?? "" }),
@@ -252,7 +252,7 @@ export const namedFields = <T>(call: Call, queryable: Queryable<T, View>): reado
 /**
  * Refuses unknown keys in the body of an action.
  *
- * @throws CmsError `invalid`, unless unknown keys are ignored (decisions.md 47)
+ * @throws CmsError `invalid`, unless unknown keys are ignored
  */
 export function refuseUnknown(call: Call, body: unknown, ...names: readonly string[]): void {
   refuseInvalid(refusedKeys(call.ctx.unknownFields, record(named(...names)), body));

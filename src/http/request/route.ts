@@ -1,7 +1,7 @@
 /**
  * Routes as rows: method, path, who may call, and the function that answers.
  *
- * Permission is checked before method, method before existence, so that a refusal reveals nothing (contract.md 1.4).
+ * Permission is checked before method, method before existence, so that a refusal reveals nothing.
  */
 import { CmsError } from "../../errors.ts";
 import type { Account } from "../../model/account/account.ts";
@@ -30,7 +30,7 @@ export interface Call {
   readonly url: RequestUrl;
   /** Decoded path parameters by name. */
   readonly params: Readonly<Record<string, string>>;
-  /** The request is below a root in `API.ALIASES`, for clients of the upstream system (decisions.md 47, 69). */
+  /** The request is below a root in `API.ALIASES`, for clients of the upstream system. */
   readonly lenient: boolean;
   readonly headers: RequestHeaders;
   /** For bodies that are streamed, and for plugins. */
@@ -38,7 +38,7 @@ export interface Call {
   /** One reading of the clock for the whole request. */
   readonly now: Instant;
   readonly user: Account | undefined;
-  /** The active language of the editor endpoints (contract.md 4.1). */
+  /** The active language of the editor endpoints. */
   readonly lang: Lang;
   /** Address of the other end of the connection; "" without one. */
   readonly peer: string;
@@ -150,7 +150,7 @@ function match(pattern: readonly string[], segments: readonly string[]): Record<
 }
 
 /**
- * Who may send OPTIONS (decisions.md 29): callers who may read the path; if it has no GET, any account, or staff if
+ * Who may send OPTIONS: callers who may read the path; if it has no GET, any account, or staff if
  * only staff may write.
  */
 export function accessToOptions({ byMethod }: Pick<Matched, "byMethod">): Access {

@@ -88,7 +88,7 @@ async function editInline(call: Call): Promise<Reply> {
   return json({ content: shown(call, block) });
 }
 
-/** Former values, newest first, at most 20: what each commit replaced (contract.md 11.3). */
+/** Former values, newest first, at most 20: what each commit replaced. */
 async function history(call: Call): Promise<Reply> {
   const { store, history: past, locales } = call.ctx;
   const { id } = store.current.get(CONTENTS, call.id());

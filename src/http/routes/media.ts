@@ -116,7 +116,7 @@ export const mediaRoutes: readonly Route[] = [
     handle: regenerate,
     operation: { ...ITEM, summary: "Make the renditions of an image again", body: record({}), isBodyOptional: true },
   },
-  // Both spellings of a folder's path (decisions.md 1).
+  // Both spellings of a folder's path.
   ...["media-folder", "media-folders"].flatMap((path): Route[] => [
     { method: "GET", path, access: "user", handle: listFolder, operation: FOLDER_OPERATIONS.listTop },
     {
@@ -157,7 +157,7 @@ async function upload(call: Call): Promise<Reply> {
   return writtenReply(call, MEDIA_SPEC, made, { status: 201 });
 }
 
-/** PUT and PATCH are the same: neither needs a file (contract.md 12.2). */
+/** PUT and PATCH are the same: neither needs a file. */
 async function updateItem(call: Call): Promise<Reply> {
   const { id } = call.ctx.store.current.get(MEDIA, call.id());
   const changed = await withForm(call, (form) =>

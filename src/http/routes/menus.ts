@@ -28,7 +28,7 @@ export const menuRoutes: readonly Route[] = [
     ...MENU_SPEC,
     path: "menus",
     param: ":key",
-    // The list leaves out the flat nodes and keeps the translations (contract.md 11.4).
+    // The list leaves out the flat nodes and keeps the translations.
     listed: (view, menu) => menuPayload(view, menu, false),
     access: permitted("menu"),
     schemas: { one: "a menu", many: "menus", payload: "Menu", listed: "ListedMenu", input: "MenuInput" },
@@ -73,7 +73,7 @@ export const menuRoutes: readonly Route[] = [
   },
 ];
 
-/** contract.md 11.5: public, whether enabled or not. */
+/** Public, whether enabled or not. */
 function publicMenu(call: Call): Reply {
   return json(
     menuPayload(
@@ -85,7 +85,7 @@ function publicMenu(call: Call): Reply {
   );
 }
 
-/** `?lang=`, else `?language=`, else the default language; headers are ignored (contract.md 4.1). */
+/** `?lang=`, else `?language=`, else the default language; headers are ignored. */
 function namedLang({ url, ctx }: Call): Lang {
   const named = ["lang", "language"]
     .map((name) => findLang(ctx.locales, url.searchParams.get(name) ?? ""))

@@ -1,4 +1,4 @@
-/** Meta types and meta instances, for staff (contract.md 10). */
+/** Meta types and meta instances, for staff. */
 import { CmsError, invalid } from "../../errors.ts";
 import { parseId } from "../../model/input/id.ts";
 import { META_INSTANCE_SPEC, META_TYPE_SPEC } from "../../library/meta.ts";
@@ -93,7 +93,7 @@ async function effectsOfChange(call: Call): Promise<Reply> {
   return json(await typeEffects(view, type, schema), 200, PRIVATE);
 }
 
-/** The same schema by `?meta_type=`; its errors are worded differently (contract.md 10.5). */
+/** The same schema by `?meta_type=`; its errors are worded differently. */
 function schemaByQuery(call: Call): Reply {
   const asked = call.url.searchParams.getAll("meta_type").at(-1) ?? "";
   if (asked === "") throw invalid({ meta_type: "Query parameter required." });

@@ -9,7 +9,7 @@ import { record, TEXT } from "../../schema/json-schema.ts";
 import { json, redirect, type Reply } from "../request/reply.ts";
 import type { Call, Route } from "../request/route.ts";
 
-/** Collections by name (contract.md 1.1). */
+/** Collections by name. */
 const COLLECTIONS = [
   "users",
   "permissions",
@@ -59,7 +59,7 @@ function apiRoot(call: Call): Reply {
   return json(Object.fromEntries(COLLECTIONS.map((name) => [name, `${base}/${name}/`])));
 }
 
-/** contract.md 11.8. */
+/** The languages of the site, as clients of the upstream system read them. */
 function languages({ ctx }: Call): Reply {
   return json({
     language_code: ctx.config.LANGUAGE_CODE,
@@ -67,7 +67,7 @@ function languages({ ctx }: Call): Reply {
   });
 }
 
-/** The former address of the list of pages (contract.md 11.10). */
+/** The former address of the list of pages. */
 function pagesMoved({ url }: Call): Reply {
   return redirect(url.pathname.endsWith("/") ? "../../pages/" : "pages/", 302);
 }
@@ -76,7 +76,7 @@ function pagesMoved({ url }: Call): Reply {
 const DAMAGED = "Objects of the newest commit are missing from the repository: see the log, and `git fsck`.";
 
 /**
- * 200 once the content is loaded, with the numbers of problems in the tree (decisions.md 20) and of templates that failed
+ * 200 once the content is loaded, with the numbers of problems in the tree and of templates that failed
  * when they were last used. While nothing can be written the status is `read-only`, with the reason; a server started
  * with `--read-only` is `ok`. 503 when objects of HEAD's commit are missing.
  */

@@ -1,4 +1,4 @@
-/** A running camomilla, read through its interface (contract.md). */
+/** A running camomilla, read through its interface. */
 import { CmsError } from "../../errors.ts";
 import { isList, isObject, objectOf, own, type Json, type JsonObject } from "../../model/input/json.ts";
 import type { Downloads } from "../sources/download.ts";

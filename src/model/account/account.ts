@@ -107,7 +107,7 @@ export function passwordErrors(password: string, username: string): string[] {
 export const isTooLong = (password: string): boolean => new TextEncoder().encode(password).length > 1024;
 
 /**
- * Identifies one state of an account (decisions.md 17): a digest that changes with the password and does not reveal it.
+ * Identifies one state of an account: a digest that changes with the password and does not reveal it.
  */
 export const accountVersion = ({ password: _hash, ...shown }: Account): string =>
   createHash("sha1").update(canonicalJson(shown)).digest("hex");

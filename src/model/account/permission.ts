@@ -62,7 +62,7 @@ const CONTENT_APPS = ["cms", "pages"];
 
 /**
  * Superusers have every permission; staff those on content, unless the account has a list of its own; other accounts
- * those on their list (decisions.md 13).
+ * those on their list.
  *
  * @param permission `app.verb_model`
  */

@@ -46,14 +46,14 @@ export function readUserChange(body: unknown, unknownFields: UnknownFields, show
   if (listed !== undefined) {
     const given = readPermissions(listed);
     if ("error" in given) errors.user_permissions = [given.error];
-    // An empty list is no restriction (decisions.md 13).
+    // An empty list is no restriction.
     else if (given.keys.join() !== [...shown].sort().join())
       change.user_permissions = given.keys.length === 0 ? null : given.keys;
   }
   return finished(change, errors);
 }
 
-/** A write to the own profile: no permissions; `repassword`, if sent, must equal `password` (contract.md 11.6). */
+/** A write to the own profile: no permissions; `repassword`, if sent, must equal `password`. */
 export function readProfileChange(body: unknown, unknownFields: UnknownFields): UserChange {
   const { change, errors } = read(body, PROFILE, refusedKeys(unknownFields, PROFILE_KEYS, body));
   const again = isObject(body) ? own(body, "repassword") : undefined;

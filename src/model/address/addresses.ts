@@ -38,7 +38,7 @@ export interface Site {
 }
 
 /**
- * The page with its permalinks up to date, and the errors of manual permalinks by suffixed key (contract.md 6.5: all
+ * The page with its permalinks up to date, and the errors of manual permalinks by suffixed key (all
  * languages with an error together).
  *
  * @param before the page as stored; undefined for a new one
@@ -95,7 +95,7 @@ export function settlePermalinks(
 }
 
 /**
- * The errors of permalinks as they were sent, by suffixed key (decisions.md 61).
+ * The errors of permalinks as they were sent, by suffixed key.
  *
  * A permalink sent together with `autopermalink` would be discarded silently, so it is an error, unless it is the
  * page's current or a former permalink: a payload that was read can be written back. Null is an error for a manual
@@ -152,7 +152,7 @@ const anyTitle = (page: Page, locales: Locales): string =>
  * The aliases of a page after a save: per language, the previous permalink is added and the new one removed.
  *
  * An alias redirects to the page's current permalink, so a chain of renames is one redirect, and a page that returns to
- * a former permalink no longer redirects from it (contract.md 6.6). A language that had neither a title nor a
+ * a former permalink no longer redirects from it. A language that had neither a title nor a
  * publication gets no alias: its permalink was never published.
  */
 function nextAliases(page: Page, before: Page, locales: Locales): readonly Alias[] {

@@ -1,7 +1,7 @@
 /**
  * Permalinks that hand-written files leave out, derived from title and parent as a save would.
  *
- * Permalinks written in files have priority, then earlier pages: a later page gets a number (decisions.md 48). A page
+ * Permalinks written in files have priority, then earlier pages: a later page gets a number. A page
  * without a title uses its id. A parent is decided before its children.
  */
 import { nameIn } from "./addresses.ts";

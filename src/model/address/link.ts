@@ -7,12 +7,12 @@ import type { Id } from "../page/page.ts";
 import { DANGEROUS_NAMES, OTHER_SCHEME } from "./schemes.ts";
 import { isReferenceName, unresolved, type VisitReference } from "../records/reference-name.ts";
 
-/** `RE` leads to a page, `ST` to a fixed address (contract.md 14). */
+/** `RE` leads to a page, `ST` to a fixed address. */
 export type Link =
   | { readonly link_type: "RE"; readonly url_node: Id | null }
   | { readonly link_type: "ST"; readonly static: string | null };
 
-/** The keys of a link; the read-only ones are computed, here or in the upstream system (contract.md 14). */
+/** The keys of a link; the read-only ones are computed, here or in the upstream system. */
 export const LINK_KEYS: Keys = record(named("link_type", "url_node", "static"), ["url", "page", "content_type"]);
 
 export const UNSAFE_ADDRESS = `Enter a path of this site, an http or https address with a host, or one of another scheme, such as mailto, tel or sms, but not ${DANGEROUS_NAMES}.`;

@@ -12,7 +12,7 @@ import { trimBoth, trimEnd } from "../text/trim.ts";
 /** In characters. */
 export const PERMALINK_MAX = 400;
 
-/** In bytes of UTF-8 (decisions.md 67): a build creates a directory per segment, and file systems allow 255. */
+/** In bytes of UTF-8: a build creates a directory per segment, and file systems allow 255. */
 export const SEGMENT_BYTES_MAX = 200;
 
 /**
@@ -34,7 +34,7 @@ const UUID_SEGMENT = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{
 const UUID_LENGTH = 36;
 
 /**
- * A path segment from a title, in any script (contract.md 6.5): NFKC, lower case, all but letters, numbers, `_`, spaces
+ * A path segment from a title, in any script: NFKC, lower case, all but letters, numbers, `_`, spaces
  * and `-` removed, runs of spaces and `-` collapsed to `-`, `-` and `_` trimmed.
  *
  * @param title only the first 1,000 characters are used
@@ -57,7 +57,7 @@ export function slugify(title: string): string {
   return trimBoth(slug, "-_");
 }
 
-/** The ASCII form, used for media folders (contract.md 12.7): accents stripped, other scripts dropped. */
+/** The ASCII form, used for media folders: accents stripped, other scripts dropped. */
 export const asciiSlugify = (title: string): string =>
   slugify(
     title
@@ -98,11 +98,11 @@ export function permalinkNamed(locales: Locales, path: string): { readonly lang:
 /** The permalink of a path without language prefix: without its trailing slashes. */
 export const permalinkOf = (path: string): string => trimEnd(path, "/") || "/";
 
-/** The last segment; null without a permalink and for the home page (decisions.md 4). */
+/** The last segment; null without a permalink and for the home page. */
 export const slugOf = (permalink: string | null): string | null =>
   permalink?.slice(permalink.lastIndexOf("/") + 1) || null;
 
-/** Whether a segment is too long for the name of a directory (decisions.md 67). */
+/** Whether a segment is too long for the name of a directory. */
 export const hasLongSegment = (permalink: string): boolean =>
   // A UTF-16 unit takes at most three bytes.
   3 * permalink.length > SEGMENT_BYTES_MAX &&
@@ -125,8 +125,8 @@ export interface PermalinkRequest {
 /**
  * The automatic permalink of a page in one language.
  *
- * A taken permalink gets a number, which is kept as long as the plain permalink is taken (decisions.md 48). An empty
- * slug becomes a UUID segment and never `/` (decisions.md 25). The result keeps to the maximum lengths: if the
+ * A taken permalink gets a number, which is kept as long as the plain permalink is taken. An empty
+ * slug becomes a UUID segment and never `/`. The result keeps to the maximum lengths: if the
  * permalink of the parent leaves no room for a segment, an ancestor's is used.
  */
 export function generatePermalink({ title, parent, current, own, taken, uuid }: PermalinkRequest): string {
@@ -176,7 +176,7 @@ function numberIn(segment: string): number {
   return /^[1-9]\d{0,8}$/.test(digits) ? Number(digits) : 1;
 }
 
-/** Truncates a slug, at the end of a word if possible (decisions.md 25 and 67). */
+/** Truncates a slug, at the end of a word if possible. */
 function shorten(slug: string, characters: number, bytes: number): string {
   const kept = cut(slug, characters, bytes);
   if (kept.length === slug.length) return slug;

@@ -40,7 +40,7 @@ function valueKeys(definition: FieldDefinition, locales: Locales, stored: readon
   return nests === "one" ? item : byPosition(item);
 }
 
-/** A list inside data, with its errors by position (decisions.md 14). */
+/** A list inside data, with its errors by position. */
 const byPosition =
   (item: Keys): Keys =>
   (value, left) => {

@@ -1,7 +1,7 @@
 /** The definition of a field of a content type: name, kind and constraints. */
 import type { Json, JsonObject } from "../input/json.ts";
 
-/** The union of both lists of the specification, and the typed link (contract.md 10.3, 14). */
+/** The union of both lists of the specification, and the typed link. */
 // oxfmt-ignore
 export const KIND_NAMES = [
   "string", "text", "html", "integer", "number", "boolean", "date", "datetime", "select", "media", "ref", "queryset",
@@ -36,7 +36,7 @@ export interface FieldDefinition {
   readonly multiline?: boolean;
   /** Of `number`: whole numbers only. */
   readonly integer?: boolean;
-  /** Of `ref` and `queryset`: a canonical model name (decisions.md 32). */
+  /** Of `ref` and `queryset`: a canonical model name. */
   readonly target_model?: string;
   /** Of `group` and `list`. */
   readonly children?: Definitions;

@@ -1,5 +1,5 @@
 /**
- * Reads the field definitions of a content type, from the API or from a file (contract.md 10.3).
+ * Reads the field definitions of a content type, from the API or from a file.
  *
  * All errors are returned at once, by row and key; valid rows are `{}` among the errors.
  */
@@ -200,7 +200,7 @@ function readChoices(sent: Json): Key {
   return { error: rows.map((row) => ("choice" in row ? {} : row.errors)) };
 }
 
-/** The key that definitions of a kind require (interface.md, Field definition). */
+/** The key that definitions of a kind require. */
 const REQUIRED_KEYS: { readonly [kind in KindName]?: "target_model" | "children" | "choices" } = {
   ref: "target_model",
   queryset: "target_model",

@@ -1,5 +1,5 @@
 /**
- * The errors of data, by field, with the messages of contract.md 1.4.
+ * The errors of data, by field, with the messages that clients know.
  *
  * Each value is validated with its own part of the schema, so that the rules exist only once.
  */

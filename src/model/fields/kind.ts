@@ -45,7 +45,7 @@ export interface FieldKind {
 /** Field kinds by name. */
 export type FieldKinds = { readonly [name: string]: FieldKind };
 
-/** The id in an id, a numeric text, or an object with `id`, as payloads have it (contract.md 10.6). */
+/** The id in an id, a numeric text, or an object with `id`, as payloads have it. */
 export function idIn(value: Json): Json {
   const id = isObject(value) ? own(value, "id") : value;
   if (typeof id === "string" && /^\s*\d{1,10}\s*$/.test(id)) return Number(id);

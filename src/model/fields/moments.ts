@@ -1,7 +1,7 @@
 /**
  * Dates and datetimes.
  *
- * Unlike the timestamps of pages these keep their zone, or none (decisions.md 35). The schemas use patterns, since many
+ * Unlike the timestamps of pages these keep their zone, or none. The schemas use patterns, since many
  * validators treat `format` as an annotation.
  */
 import type { JsonSchema } from "./definition.ts";

@@ -10,7 +10,7 @@ import { idIn, isId, type FieldKind, type HeldReference } from "./kind.ts";
 const modelOf = ({ kind, target_model }: FieldDefinition): string =>
   kind === "media" ? MEDIA_MODEL : (target_model ?? "");
 
-/** An integer for validators; `x-model` tells editors which records to offer (decisions.md 14). */
+/** An integer for validators; `x-model` tells editors which records to offer. */
 const idSchema = (model: string): JsonSchema => ({ type: "integer", "x-model": model, "x-multiple": false });
 
 const notAnId = (value: Json): string[] => [

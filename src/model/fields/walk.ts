@@ -24,7 +24,7 @@ interface Visitor {
   readonly keepUnknown: boolean;
 }
 
-/** Input in stored form: accepted variants of values are converted (contract.md 10.4), unknown keys dropped. */
+/** Input in stored form: accepted variants of values are converted, unknown keys dropped. */
 export const normalizeInput = (definitions: Definitions, data: JsonObject, locales: Locales): JsonObject =>
   mapRecord(definitions, data, {
     lang: (key) => findLang(locales, key) ?? key,

@@ -41,7 +41,7 @@ export interface FieldRow {
 export type ReadValue<T = Json, E = ErrorNode> = { readonly value: T } | { readonly error: E };
 type Read = ReadValue<Json, string>;
 
-/** Reads one value by its field row, with the messages of contract.md 1.4. */
+/** Reads one value by its field row, with the messages that clients know. */
 export function readValue(row: FieldRow, value: Json): Read {
   if (value === null) return row.nullable ? { value: null } : { error: NOT_NULL };
   switch (row.type) {
@@ -106,7 +106,7 @@ function readInteger(value: Json): Read {
   return number > ID_MAX ? { error: `Ensure this value is less than or equal to ${ID_MAX}.` } : { value: number };
 }
 
-/** An id, a numeric text, an object with `id`, or "" for none (contract.md 6.3). Does not check that it exists. */
+/** An id, a numeric text, an object with `id`, or "" for none. Does not check that it exists. */
 function readReference(value: Json): Read {
   if (value === "") return { value: null };
   const id = isObject(value) ? own(value, "id") : value;

@@ -13,6 +13,6 @@ export const isId = (value: unknown): value is number =>
 export const parseId = (text: string): number | undefined =>
   /^\d{1,10}$/.test(text) && Number(text) <= ID_MAX ? Number(text) : undefined;
 
-/** A number sent as text (contract.md 6.3), in any range; other values unchanged. */
+/** A number sent as text, in any range; other values unchanged. */
 export const numericId = (value: unknown): unknown =>
   typeof value === "string" && /^\d{1,10}$/.test(value) ? Number(value) : value;

@@ -1,4 +1,4 @@
-/** `If-Match`: a write is refused if the record is no longer as its author read it (decisions.md 17). */
+/** `If-Match`: a write is refused if the record is no longer as its author read it. */
 import { CmsError } from "../../errors.ts";
 
 /**

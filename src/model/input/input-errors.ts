@@ -1,4 +1,4 @@
-/** Messages of validation errors that several kinds of record share (contract.md 1.4). */
+/** Messages of validation errors that several kinds of record share. */
 import { invalid } from "../../errors.ts";
 import type { Id } from "./id.ts";
 import { isObject, type JsonObject } from "./json.ts";
@@ -20,7 +20,7 @@ export function requireObject(body: unknown): asserts body is JsonObject {
 /** The message for a reference to a record that does not exist. */
 export const noSuchTarget = (id: Id): string => `Invalid pk "${id}" - object does not exist.`;
 
-/** The message for a template that does not exist below `templates/` (decisions.md 52). */
+/** The message for a template that does not exist below `templates/`. */
 export const noSuchTemplate = (name: string): string => `There is no template "${name}" below templates/.`;
 
 /** The type name of a JSON value in messages: the Python names of the upstream system. */

@@ -1,4 +1,4 @@
-/** The limits of JSON values (decisions.md 70), checked while the text arrives, before it is parsed. */
+/** The limits of JSON values, checked while the text arrives, before it is parsed. */
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

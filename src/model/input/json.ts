@@ -51,7 +51,7 @@ export function sameJson(a: unknown, b: unknown): boolean {
 
 /**
  * A PATCH of a free-form JSON value: objects merge key by key to any depth, everything else (arrays, null, scalars)
- * replaces the stored value (contract.md 4.5).
+ * replaces the stored value.
  */
 export function mergeJson(stored: Json, patch: Json): Json {
   if (!isObject(stored) || !isObject(patch)) return patch;

@@ -1,5 +1,5 @@
 /**
- * Finds unknown keys in request bodies (decisions.md 47).
+ * Finds unknown keys in request bodies.
  *
  * `Keys` describes the keys a value may have; values are validated elsewhere. The read-only keys of a payload are
  * known, so that a payload can be written back as it was read. At most 100 messages and ten suggestions are made, so

@@ -6,7 +6,7 @@ import { own, type Json, type JsonObject } from "./json.ts";
 import { langSuffix, type Lang, type Locales } from "../language/locale.ts";
 import { sentTexts } from "./translated-input.ts";
 
-/** `merge`: PATCH. `replace`: PUT. What is not sent keeps its value in both (contract.md 4.5 and 6.4). */
+/** `merge`: PATCH. `replace`: PUT. What is not sent keeps its value in both. */
 export type SaveMode = "merge" | "replace";
 
 /** Receives the errors of values that are not valid. */

@@ -1,4 +1,4 @@
-/** Collects the translatable values of a write from the three forms they can be sent in (decisions.md 2). */
+/** Collects the translatable values of a write from the three forms they can be sent in. */
 import { isObject, own, type Json } from "./json.ts";
 import { findLang, splitSuffixed, type Lang, type Locales } from "../language/locale.ts";
 

@@ -1,9 +1,9 @@
 /**
- * The fallback to the default language (decisions.md 3, contract.md 4.3), the same for pages, blocks, media items,
+ * The fallback to the default language, the same for pages, blocks, media items,
  * menus, declared records, typed data and the fields of lists.
  *
  * What never falls back does not come here: `published_at`, `status`, `is_public`, permalinks, drafts, and the fields
- * with `fallback: false` (decisions.md 65).
+ * with `fallback: false`.
  */
 import { isEmpty } from "../input/json.ts";
 import type { Lang } from "./locale.ts";

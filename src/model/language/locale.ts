@@ -2,7 +2,7 @@
  * Languages in paths, keys and headers.
  *
  * There is no "current language": every read names one. The default language is the fallback for missing values
- * (decisions.md 3), and the only one whose paths have no prefix.
+ *, and the only one whose paths have no prefix.
  */
 import type { FieldKinds } from "../fields/kind.ts";
 import type { FrontMatter } from "../page/front-matter.ts";
@@ -36,7 +36,7 @@ export interface Locales {
   readonly taken?: TakenAddresses;
 }
 
-/** The configured language with a code, ignoring case; undefined for any other (decisions.md 3). */
+/** The configured language with a code, ignoring case; undefined for any other. */
 export function findLang(locales: Locales, code: string): Lang | undefined {
   const { codes } = locales;
   let known = BY_CODE.get(codes);

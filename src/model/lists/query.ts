@@ -1,5 +1,5 @@
 /**
- * List queries: the parameters of every list endpoint (contract.md 5), compiled once and then applied to records.
+ * List queries: the parameters of every list endpoint, compiled once and then applied to records.
  *
  * Queries are independent of the kind of record: each list declares its fields in a `Queryable`. All errors are
  * reported at once, by parameter. An invalid filter is never ignored: the list would show more than requested.
@@ -199,7 +199,7 @@ function readItems(text: string | undefined, pageSize: number): number | undefin
   return size;
 }
 
-/** Anything but an integer is the first page; an integer out of range, also 0 and below, the last (contract.md 5). */
+/** Anything but an integer is the first page; an integer out of range, also 0 and below, the last. */
 function readPage(text: string | undefined): number {
   if (text === undefined || !/^[+-]?\d+$/.test(text.trim())) return 1;
   const page = Number(text);

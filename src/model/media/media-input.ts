@@ -35,7 +35,7 @@ export interface FolderChange {
   readonly updir?: Id | null;
 }
 
-/** The translated texts of an item (contract.md 12.1). */
+/** The translated texts of an item. */
 export const MEDIA_TEXTS: readonly FieldRow[] = [
   { name: "title", type: "text", translated: true, max: 200, nullable: true, help: "The title of the item." },
   {

@@ -20,14 +20,14 @@ const RESERVED = /^_folder$/i;
 /** The file name without the directories that a client may send with it. */
 const bareName = (name: string): string => name.replaceAll("\\", "/").split("/").at(-1) ?? "";
 
-/** The message for a name that is too long (contract.md 1.4); undefined when it is not. */
+/** The message for a name that is too long; undefined when it is not. */
 export function nameTooLong(name: string): string | undefined {
   const { length } = [...bareName(name)];
   return length > NAME_MAX ? `Ensure this filename has at most ${NAME_MAX} characters (it has ${length}).` : undefined;
 }
 
 /**
- * The name a file is stored under (contract.md 12.3): without directories, spaces as `_`, all but letters, digits and
+ * The name a file is stored under: without directories, spaces as `_`, all but letters, digits and
  * `_-.` removed.
  *
  * @param extension with its dot, replaces the extension of the name, as when the bytes are of another type
@@ -59,7 +59,7 @@ function shorten(text: string, room: number): string {
   return kept;
 }
 
-/** `photo.jpg` -> `photo_7dk2c9a.jpg` (contract.md 12.3). @param mark 7 letters or digits */
+/** `photo.jpg` -> `photo_7dk2c9a.jpg`. @param mark 7 letters or digits */
 export function markedName(name: string, mark: string): string {
   const stem = stemOf(name);
   return `${stem}_${mark}${name.slice(stem.length)}`;

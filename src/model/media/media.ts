@@ -62,7 +62,7 @@ export interface Media {
   readonly id: Id;
   /** Path of the original below `media/`; the record is beside it, and directories are the folders of the library. */
   readonly file: string;
-  /** Former paths below `media/`, which redirect to the current one (decisions.md 64). */
+  /** Former paths below `media/`, which redirect to the current one. */
   readonly aliases: readonly string[];
   readonly created: Instant;
   readonly translations: { readonly [lang: Lang]: MediaText };
@@ -99,7 +99,7 @@ export function atPath(media: Media, file: string): Media {
 /** The type of the bytes, or by name where the file is missing. */
 export const mimeOf = (media: Media): string => media.facts?.mime_type ?? typeByName(media.file).mime;
 
-/** Whether the item is an image, also of a format that cannot be decoded (contract.md 12.1). */
+/** Whether the item is an image, also of a format that cannot be decoded. */
 export const isImage = (media: Media): boolean => mimeOf(media).startsWith("image/");
 
 /** The properties of an image that can be decoded, and so can have derivatives; null for any other item. */

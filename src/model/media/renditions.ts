@@ -26,7 +26,7 @@ export interface Size {
 /** A rendition to encode. */
 export interface Planned extends Size {
   readonly name: string;
-  /** The format of the variant, so `original` stays `original` (decisions.md 15); `encode` is that of the bytes. */
+  /** The format of the variant, so `original` stays `original`; `encode` is that of the bytes. */
   readonly format: VariantFormat;
   readonly encode: RasterFormat;
   /** With its dot. */
@@ -42,14 +42,14 @@ const ENCODINGS: Readonly<Record<Exclude<VariantFormat, "original">, Encoding>> 
   png: { encode: "png", extension: ".png" },
 };
 
-/** Formats that browsers do not show become JPEG (contract.md 12.6). */
+/** Formats that browsers do not show become JPEG. */
 const ORIGINALS: Readonly<Record<RasterFormat, Encoding>> = {
   ...ENCODINGS,
   gif: { encode: "gif", extension: ".gif" },
   tiff: ENCODINGS.jpeg,
 };
 
-/** JPEG and WebP sources keep their format in the thumbnail, others become PNG (decisions.md 15). */
+/** JPEG and WebP sources keep their format in the thumbnail, others become PNG. */
 export const thumbnailEncoding = (source: RasterFormat): Encoding =>
   ENCODINGS[source === "jpeg" || source === "webp" ? source : "png"];
 
@@ -76,7 +76,7 @@ export function planRenditions(
   });
 }
 
-/** Rounds half to even, as the upstream system does: 0.5 to 0, 1.5 to 2 (contract.md 12.6). */
+/** Rounds half to even, as the upstream system does: 0.5 to 0, 1.5 to 2. */
 function roundHalfEven(value: number): number {
   const below = Math.floor(value);
   const rest = value - below;
@@ -109,12 +109,12 @@ export function renditionFolder(folder: string, file: string, taken: (path: stri
   }
 }
 
-/** The path of a rendition in that folder (interface.md, Rendition rules). @param extension with its dot */
+/** The path of a rendition in that folder. @param extension with its dot */
 export const renditionFile = (folder: string, name: string, extension: string): string =>
   `${folder}/${name}${extension}`;
 
 /**
- * The path of an image's thumbnail below the configured folder, that of the library itself for "" (contract.md 12.5).
+ * The path of an image's thumbnail below the configured folder, that of the library itself for "".
  *
  * @param extension with its dot
  * @param taken whether another file of the library has this path
@@ -151,7 +151,7 @@ export function srcsets(
 const VARIANTS_MAX = 32;
 
 /**
- * Reads variants from input; null and [] mean the global ones (interface.md, Media).
+ * Reads variants from input; null and [] mean the global ones.
  *
  * @returns the variants, or the errors by index and key
  */

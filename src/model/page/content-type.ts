@@ -1,4 +1,4 @@
-/** The names and numeric ids of page models in the API (decisions.md 7 and 32). */
+/** The names and numeric ids of page models in the API. */
 import { ARTICLE_MODEL, PAGE_MODEL } from "./page.ts";
 
 export interface ContentType {

@@ -15,10 +15,10 @@ import { sanitizePermalink } from "../address/permalink.ts";
 import type { SaveMode } from "../input/sent-fields.ts";
 
 /**
- * Saves a draft: `merge` overwrites top-level keys (contract.md 7.2: a second `translations` replaces the first as a
+ * Saves a draft: `merge` overwrites top-level keys (a second `translations` replaces the first as a
  * whole), `replace` keeps only the schedule.
  *
- * An empty draft, `{}`, discards the pending one (decisions.md 66).
+ * An empty draft, `{}`, discards the pending one.
  *
  * @param scheduledFor undefined keeps the schedule, null removes it
  */

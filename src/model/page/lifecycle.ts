@@ -11,7 +11,7 @@ import { textOf, withText, type Page, type PageSummary } from "./page.ts";
 /** DRF: never published. PLA: published at a future time. PUB: public. TRS: in the trash. */
 export type Status = "PUB" | "DRF" | "PLA" | "TRS";
 
-/** `deleted_at` applies to every language, `published_at` to its own (interface.md, States and transitions). */
+/** `deleted_at` applies to every language, `published_at` to its own. */
 export function statusOf(page: PageSummary, lang: Lang, now: Instant): Status {
   if (page.deleted_at) return "TRS";
   const publishedAt = page.translations[lang]?.published_at;
@@ -35,7 +35,7 @@ export function statusFields(
 }
 
 /**
- * Sets `published_at` of a language to now. A public language keeps its first publication date (contract.md 7.4).
+ * Sets `published_at` of a language to now. A public language keeps its first publication date.
  */
 export function stampPublished(page: Page, lang: Lang, now: Instant): Page {
   const publishedAt = textOf(page, lang).published_at;
@@ -50,7 +50,7 @@ export const unpublish = (page: Page, lang: Lang): Page =>
 export type Scheduled = { readonly page: Page } | { readonly warning: string };
 
 /**
- * Schedules a language for a moment (interface.md, Page transitions; decisions.md 9 and 22).
+ * Schedules a language for a moment.
  *
  * Never public: the page is published at that moment, a draft stays pending unless it is wanted with it. Planned: the
  * moment changes, and a pending draft is scheduled with it. Public: the pending draft goes live at that moment; without

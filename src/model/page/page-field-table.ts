@@ -1,5 +1,5 @@
 /**
- * The table of the writable fields of pages and articles, in the order of the file (contract.md 6.1 and 11.1).
+ * The table of the writable fields of pages and articles, in the order of the file.
  *
  * The types of pages, their defaults, reading and writing files, validating input, payloads, filters of lists, references
  * and OpenAPI follow the table: adding a field is adding a row.
@@ -155,7 +155,7 @@ export const PAGE_FIELD_ROWS = [
     default: null,
     nullable: true,
   },
-  // `canonical` or `og_url` of another language would tell search engines that this page is a copy (decisions.md 65).
+  // `canonical` or `og_url` of another language would tell search engines that this page is a copy.
   {
     name: "canonical",
     help: "Address of the original, if this page is a copy of another.",
@@ -212,7 +212,7 @@ export const PAGE_FIELD_ROWS = [
     raw: true,
     only: ARTICLE_MODEL,
   },
-  /** Any JSON, unless the page model declares a schema; never null (decisions.md 31). */
+  /** Any JSON, unless the page model declares a schema; never null. */
   {
     name: "template_data",
     help: "Data for the template: free-form, or as the page model declares.",

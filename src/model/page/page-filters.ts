@@ -1,8 +1,8 @@
 /**
- * The filters of page lists (interface.md, "Page queryset filters"): one row per filter, each a predicate of a page, a
+ * The filters of page lists: one row per filter, each a predicate of a page, a
  * language and a moment.
  *
- * Drafts of any language count, `published_at` only of the requested one; `deleted_at` applies to all (contract.md 17).
+ * Drafts of any language count, `published_at` only of the requested one; `deleted_at` applies to all.
  */
 import { refuseInvalid } from "../../errors.ts";
 import { isDue } from "./draft.ts";

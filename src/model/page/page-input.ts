@@ -2,7 +2,7 @@
  * Reads and validates writes to a page.
  *
  * A translatable value may be flat (the active language), under `translations.<lang>`, or have a suffix (`title_it`);
- * the suffix wins, then `translations`, then the flat value (decisions.md 2). Read-only keys are ignored, so that a
+ * the suffix wins, then `translations`, then the flat value. Read-only keys are ignored, so that a
  * payload can be written back. All errors are collected under the suffixed names and thrown at once.
  */
 import { invalid, type FieldErrors } from "../../errors.ts";
@@ -99,7 +99,7 @@ export function readPageChange(
  * The page with a change applied, before its permalinks are computed.
  *
  * @param mode `merge` (PATCH) merges objects of JSON fields key by key, `replace` (PUT) replaces them; both keep what
- *   was not sent (contract.md 4.5 and 6.4)
+ *   was not sent
  */
 export function applyChange(page: Page, change: PageChange, mode: SaveMode): Page {
   const translations: Record<Lang, PageText> = { ...page.translations };
@@ -121,7 +121,7 @@ function merged<Values extends object>(
   for (const { name, type } of rows) {
     const sent = after[name] as Json | undefined;
     if (sent === undefined || (type !== "object" && type !== "json")) continue;
-    // Null replaces the whole value, as everything does that is no object, and is stored as {} (decisions.md 31).
+    // Null replaces the whole value, as everything does that is no object, and is stored as {}.
     if (sent === null) after[name] = {};
     else if (mode === "merge") after[name] = mergeJson((before as Record<string, Json>)[name] ?? null, sent);
   }
@@ -130,7 +130,7 @@ function merged<Values extends object>(
 
 /**
  * The page with null for the default template of its model, so that writing back what was read changes nothing
- * (decisions.md 36).
+ *.
  */
 export const withoutDefaultTemplate = (page: Page, defaultTemplate: string): Page =>
   page.template === defaultTemplate || page.template === "" ? { ...page, template: null } : page;

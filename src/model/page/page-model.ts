@@ -1,4 +1,4 @@
-/** A custom page model: the schema of `template_data`, and how its pages are rendered (decisions.md 42). */
+/** A custom page model: the schema of `template_data`, and how its pages are rendered. */
 import type { Definitions } from "../fields/definition.ts";
 import type { Id } from "./page.ts";
 

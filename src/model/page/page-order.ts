@@ -1,4 +1,4 @@
-/** The order of pages: by `ordering`, then by descending id (contract.md 5). */
+/** The order of pages: by `ordering`, then by descending id. */
 import type { Id } from "./page.ts";
 
 export interface Ranked {
@@ -9,7 +9,7 @@ export interface Ranked {
 export const byOrdering = (a: Ranked, b: Ranked): number => a.ordering - b.ordering || b.id - a.id;
 
 /**
- * The new ranks after one record moves to the position of another and those between shift by one (contract.md 6.10).
+ * The new ranks after one record moves to the position of another and those between shift by one.
  *
  * The existing ranks are reassigned within the range that moves. Where records share a rank, that does not always give
  * the wanted order: then a rank is raised by as little as possible, since each changed rank is a changed file.

@@ -15,7 +15,7 @@ export interface Alias {
   readonly from: string;
 }
 
-/** A staged future state of one language (interface.md, Draft). */
+/** A staged future state of one language. */
 export interface Draft {
   readonly payload: JsonObject;
   readonly scheduled_for: Instant | null;
@@ -48,7 +48,7 @@ type ValuesOf<Of extends Row> = {
   readonly [Each in Of as Each["name"]]: ValueTypes[Each["type"]] | Extract<Each["default"], null>;
 };
 
-/** The values of one language, without fallback (contract.md 4.2). */
+/** The values of one language, without fallback. */
 export type PageText = ValuesOf<Extract<Row, { translated: true }>>;
 
 /** The values that are the same in all languages. */

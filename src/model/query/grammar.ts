@@ -1,5 +1,5 @@
 /**
- * The grammar of `fltr` (contract.md 5.1): `status=PUB AND (title__icontains='sea' OR id__in=[3,5])`.
+ * The grammar of `fltr`: `status=PUB AND (title__icontains='sea' OR id__in=[3,5])`.
  *
  * Operators bind left to right without precedence. Conditions side by side are ANDed, and more loosely than any
  * operator: `a=1 b=2 OR c=3` is `a=1 AND (b=2 OR c=3)`. Text outside the grammar is an error: ignoring it would turn

@@ -1,5 +1,5 @@
 /**
- * Linear-time regular expressions for the lookups `regex` and `iregex` (decisions.md 40).
+ * Linear-time regular expressions for the lookups `regex` and `iregex`.
  *
  * The built-in engine backtracks: `(a+)+$` on thirty letters can take minutes. This one simulates an NFA and caches the
  * states of the equivalent DFA, so the time is linear in the length of the text. It supports no backreferences, no

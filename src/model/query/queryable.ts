@@ -67,7 +67,7 @@ export interface Queryable<T, S extends QueryContext = QueryContext> {
    * that are the same in every language and at any time, since a list is sorted by it once until a record changes.
    */
   readonly order: readonly string[];
-  /** The field of the creation date. Ids are random, so ordering by `id` orders by this first (decisions.md 34). */
+  /** The field of the creation date. Ids are random, so ordering by `id` orders by this first. */
   readonly created?: string;
 }
 

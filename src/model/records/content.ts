@@ -14,6 +14,6 @@ export interface Content {
 
 export const IDENTIFIER_MAX = 255;
 
-/** The text in a language, falling back to the default language (contract.md 8.3). */
+/** The text in a language, falling back to the default language. */
 export const contentIn = (block: Content, lang: Lang, defaultLang: Lang): string =>
   withFallback((each) => block.content[each] ?? "", lang, defaultLang, false);

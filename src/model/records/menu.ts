@@ -40,7 +40,7 @@ const DEPTH_MAX = 20;
 export const NODE_KEYS: Keys = (nodes, left) => LIST(nodes, left);
 const LIST: Keys = listOf(record({ ...named("id", "title"), link: LINK_KEYS, meta: anything, nodes: NODE_KEYS }));
 
-/** Errors by position, `{}` for a valid node (contract.md 10.3). */
+/** Errors by position, `{}` for a valid node. */
 type NodeErrors = readonly { readonly [field: string]: readonly string[] | NodeErrors }[];
 
 type ReadNodes = { readonly nodes: MenuNode[] } | { readonly errors: string | NodeErrors };

@@ -1,5 +1,5 @@
 /**
- * Content types that editors declare at run time, and their instances (interface.md, Meta type).
+ * Content types that editors declare at run time, and their instances.
  *
  * Instances hold no copy of their type: a changed type applies to all of them as soon as it is saved.
  */

@@ -1,4 +1,4 @@
-/** Names of the models that a reference may target (decisions.md 32). */
+/** Names of the models that a reference may target. */
 import { modelOf, RECORDS, type DeclaredModel } from "./records.ts";
 
 // oxfmt-ignore

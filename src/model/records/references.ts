@@ -1,4 +1,4 @@
-/** References in a page: removing those to deleted records (decisions.md 62), and finding links. */
+/** References in a page: removing those to deleted records, and finding links. */
 import { isObject, own, type Json, type JsonObject } from "../input/json.ts";
 import { readLink } from "../address/link.ts";
 import type { BuiltInModel } from "./model-names.ts";

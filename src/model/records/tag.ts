@@ -1,4 +1,4 @@
-/** Tags of articles: a name in each language (contract.md 11.2). */
+/** Tags of articles: a name in each language. */
 import type { RecordDeclaration } from "./record.ts";
 
 export const TAG = {

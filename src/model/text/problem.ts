@@ -10,7 +10,7 @@ export interface Problem {
   readonly column?: number;
   /** A sentence a person can act on. */
   readonly message: string;
-  /** `warning`: it is served as intended, but is likely to cause an error later (decisions.md 62). Default: `error`. */
+  /** `warning`: it is served as intended, but is likely to cause an error later. Default: `error`. */
   readonly severity?: Severity;
   /** The data that the file should have, where there is one right answer (`cms check --fix`). */
   readonly fix?: Fix;

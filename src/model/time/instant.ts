@@ -19,7 +19,7 @@ export const instantOf = (ms: number): Instant => new Date(ms).toISOString() as 
  * Parses an instant with an explicit zone (`Z` or an offset), to the millisecond.
  *
  * Text without a zone, a bare date and a day that does not exist are rejected: a guessed zone would shift publication
- * dates (decisions.md 21).
+ * dates.
  *
  * @returns undefined when the text is not such an instant
  */
@@ -55,7 +55,7 @@ const SURELY_VALID = /^....-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[
 
 const CANONICAL = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** The instant as the API writes it: without a zero fraction (contract.md 1.3). */
+/** The instant as the API writes it: without a zero fraction. */
 export function showInstant<T extends Instant | null>(at: T): string | Extract<T, null>;
 export function showInstant(at: Instant | null): string | null {
   return at && at.replace(".000Z", "Z");

@@ -1,6 +1,6 @@
 /**
  * References of menus, content blocks and data to missing records. Links and references keep the id of a deleted record and
- * show nothing for it (decisions.md 14 and 62), so they are warnings.
+ * show nothing for it, so they are warnings.
  */
 import { LINK_TARGET, type Definitions } from "../../model/fields/definition.ts";
 import { referencesIn } from "../../model/fields/walk.ts";

@@ -1,4 +1,4 @@
-/** Former addresses of media files in texts (decisions.md 64). */
+/** Former addresses of media files in texts. */
 import { mediaAddressesIn } from "../../model/address/media-addresses.ts";
 import type { Reader } from "../records/record-type.ts";
 import { MEDIA } from "../records/media.ts";

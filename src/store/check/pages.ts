@@ -92,7 +92,7 @@ function* permalinks(content: Reader, page: Page, locales: Locales): Generator<F
   }
 }
 
-/** Derived permalinks with a number, because the plain one is taken or reserved (decisions.md 48). */
+/** Derived permalinks with a number, because the plain one is taken or reserved. */
 function* derivedPermalinks(content: Snapshot, page: Page, locales: Locales): Generator<Found> {
   const { byBase, byId } = content.table(kindOf(page));
   const written = byBase.get(byId.get(page.id)?.base ?? "")?.record as Page | undefined;

@@ -1,5 +1,5 @@
 /**
- * Missing templates of pages, drafts and page models (decisions.md 52). The site's default is not checked: a site rendered
+ * Missing templates of pages, drafts and page models. The site's default is not checked: a site rendered
  * elsewhere needs no templates.
  */
 import { own } from "../../model/input/json.ts";

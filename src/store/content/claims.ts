@@ -1,6 +1,6 @@
 /**
  * Finds the ids and keys that several records claim, and determines their owners by `ownership.ts`. Pages of all models share their
- * ids (decisions.md 50).
+ * ids.
  */
 import type { Lang } from "../../model/language/locale.ts";
 import type { Id } from "../../model/page/page.ts";

@@ -1,5 +1,5 @@
 /**
- * Decides which record owns an id or a permalink that several files claim (decisions.md 49).
+ * Decides which record owns an id or a permalink that several files claim.
  *
  * The file that claimed it first on HEAD's line of first parents owns it, so that all clones agree and a copied or new
  * file never replaces the one that is served. Uncommitted files rank after committed ones: first the one that is served

@@ -37,7 +37,7 @@ export function readDrafts(files: ReadonlyMap<Part, FileContent>, locales: Local
       updated_at: readMoment(data, "updated_at", errors, locales) ?? created,
     };
     if (Object.keys(errors).length > 0) throw invalid(errors, `The draft in ${lang} does not load.`);
-    // A draft that changes nothing is no draft (decisions.md 66).
+    // A draft that changes nothing is no draft.
     if (Object.keys(payload).length > 0) drafts[lang] = draft;
   }
   return drafts;

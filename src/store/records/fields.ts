@@ -85,7 +85,7 @@ export function derivedUuid(base: Base): string {
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** A moment in a file; null when absent. Without a zone, it is an error as at the API (decisions.md 21), or in that of the site. */
+/** A moment in a file; null when absent. Without a zone, it is an error as at the API, or in that of the site. */
 export function readMoment(
   data: JsonObject,
   key: string,

@@ -1,4 +1,4 @@
-/** Custom page models on disk: `content/page-models/<name>.yaml`, which only people write (decisions.md 42). */
+/** Custom page models on disk: `content/page-models/<name>.yaml`, which only people write. */
 import { invalid } from "../../errors.ts";
 import { own, type Json, type JsonObject } from "../../model/input/json.ts";
 import { canonicalModelName } from "../../model/records/model-names.ts";

@@ -85,7 +85,7 @@ const NESTING: Nesting<Page> = {
 /** Plain pages, and those of custom page models. */
 export const PAGES: Kind<Page> = pageKind("Page", "content/pages");
 
-/** The built-in article model (decisions.md 33). */
+/** The built-in article model. */
 export const ARTICLES: Kind<Page> = pageKind("Article", "content/articles", ARTICLE_MODEL);
 
 /** @param fixedModel the model of all its records; without it, each file names its model */

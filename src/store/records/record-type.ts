@@ -85,7 +85,7 @@ export interface Kind<T extends Entity> {
   /** The base of a record, for kinds whose records determine it: a change of it moves the file. */
   baseOf?(record: T): Base;
   /**
-   * Kinds of one family share their ids and keys: no two of their records have the same (decisions.md 50). Without it,
+   * Kinds of one family share their ids and keys: no two of their records have the same. Without it,
    * a kind is a family of its own.
    */
   readonly family?: string;

@@ -1,4 +1,4 @@
-/** Configured redirects: the file `content/redirects.yaml`, a list of rows (decisions.md 42). */
+/** Configured redirects: the file `content/redirects.yaml`, a list of rows. */
 import { invalid } from "../../errors.ts";
 import { isObject, own, type Json } from "../../model/input/json.ts";
 import { findLang, splitLang, type Lang, type Locales } from "../../model/language/locale.ts";

@@ -15,7 +15,7 @@ export interface ContentVersion {
 
 const VERSIONS_MAX = 20;
 
-/** The replaced texts of a block in all languages, newest first (contract.md 11.3). */
+/** The replaced texts of a block in all languages, newest first. */
 export async function contentVersions(
   store: Store,
   history: History,

@@ -20,7 +20,7 @@ export interface Written<R> {
   readonly value: R;
   /**
    * The content after this transaction, also if it changed nothing. Each transaction of a batch has its own, so an
-   * answer made from it never shows a later write (decisions.md 60).
+   * answer made from it never shows a later write.
    */
   readonly snapshot: Snapshot;
 }

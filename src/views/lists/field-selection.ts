@@ -1,11 +1,11 @@
-/** Payloads reduced to the fields that a request names with `fields` (contract.md 5.2). */
+/** Payloads reduced to the fields that a request names with `fields`. */
 import { isObject, objectOf, own } from "../../model/input/json.ts";
 import { splitSuffixed, type Lang, type Locales } from "../../model/language/locale.ts";
 import type { Queryable, QueryContext, QueryField } from "../../model/lists/query.ts";
 import type { Payload } from "../view.ts";
 
 /**
- * A payload reduced to some fields, in its own order (contract.md 5.2).
+ * A payload reduced to some fields, in its own order.
  *
  * Unknown names are ignored; if none is known, all fields are kept. `rel__sub` names a field of a nested record; a
  * nested record without names of its own is reduced by the same list, if it has any of its fields. `title_it` is inside
@@ -32,7 +32,7 @@ const SHARED_FIELDS = new Set(["id", "is_public", "status", "indexable"]);
 
 /**
  * `selectFields` for the routers, where URL node and page are reduced separately: `title` keeps the whole URL node,
- * `title,permalink` gives exactly those two (contract.md 5.2).
+ * `title,permalink` gives exactly those two.
  */
 export function selectRouteFields<T, S extends QueryContext>(
   payload: Payload,

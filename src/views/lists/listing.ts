@@ -1,5 +1,5 @@
 /**
- * The responses of list endpoints (contract.md 5): the records of a query, paged or not.
+ * The responses of list endpoints: the records of a query, paged or not.
  *
  * Records are paged before payloads are made, so the cost is that of one page.
  */

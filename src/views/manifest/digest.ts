@@ -1,6 +1,5 @@
 /**
- * Digests of payloads: SHA-1, in hexadecimal, of canonical JSON text, as `sha1sum index.json` prints it (decisions.md
- * 59).
+ * Digests of payloads: SHA-1, in hexadecimal, of canonical JSON text, as `sha1sum index.json` prints it.
  */
 import { hash } from "node:crypto";
 import { canonicalJson } from "../../model/input/json.ts";

@@ -103,7 +103,7 @@ export class ManifestEntries {
     this.#until = nextMoment(view.content, view.now);
   }
 
-  /** The entries as items of a JSON array, by language, then by page id (contract.md 9.1), and a digest of them. */
+  /** The entries as items of a JSON array, by language, then by page id, and a digest of them. */
   text({ codes }: Locales): { readonly items: readonly string[]; readonly digest: string } {
     const all = codes.flatMap((_, lang) => this.#chunks.flatMap(({ texts }) => texts?.[lang] ?? []));
     const [first = "", ...others] = all.map(({ text }) => text).filter((text) => text !== "");

@@ -38,14 +38,14 @@ interface Text {
 interface ManifestAnswer {
   /** JSON in pieces. Pieces without a changed entry are the same texts as before. */
   readonly pieces: readonly string[];
-  /** Changes whenever anything except `server_time` does (decisions.md 58). */
+  /** Changes whenever anything except `server_time` does. */
   readonly version: string;
 }
 
 /** The manifest of a site. Only what has changed since the last request is computed again. */
 export interface Manifests {
   /**
-   * interface.md, Change manifest. Applies no drafts. Works in slices, between which other requests are served;
+   * The change manifest. It applies no drafts. Works in slices, between which other requests are served;
    * concurrent calls wait for each other.
    *
    * @param epoch see `renderEpoch`
@@ -124,7 +124,7 @@ function redirectsOf(view: View, pages: readonly PageSummary[]): Manifest["redir
   return [...configured, ...former, ...movedMedia(view).filter(({ from }) => !taken.has(from))];
 }
 
-/** Redirects from former addresses of media (decisions.md 64). */
+/** Redirects from former addresses of media. */
 function movedMedia({ content, config }: View): Manifest["redirects"] {
   const index = mediaIndex(content);
   const moved = (alias: string, file: string) => ({

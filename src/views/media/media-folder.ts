@@ -15,7 +15,7 @@ import type { Payload, View } from "../view.ts";
 /** Media on a page of a folder's listing, unless the request says otherwise. */
 export const FOLDER_PAGE_SIZE = 18;
 
-/** contract.md 12.7. `path` consists of slugs, so two folders may have the same one; their directories differ. */
+/** `path` consists of slugs, so two folders may have the same one; their directories differ. */
 export function folderPayload(view: View, folder: MediaFolder): Payload {
   const parent = parentOf(view, folder);
   return {
@@ -40,7 +40,7 @@ const TOP: Payload = { title: "", path: "", updir: null };
 /**
  * @param folder null: the top level of the library
  * @param query of the media items; must be paged
- * @param everywhere list the items of all folders (contract.md 12.7, `all`)
+ * @param everywhere list the items of all folders (parameter `all`)
  */
 export async function folderListing(
   view: View,

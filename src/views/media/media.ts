@@ -29,7 +29,7 @@ import type { Payload, View } from "../view.ts";
 export const mediaUrl = (view: View, file: string): string =>
   `${view.config.mediaOrigin ?? view.origin}${view.config.MEDIA.URL}${encodePath(file)}`;
 
-/** The item in full (contract.md 12.1). */
+/** The item in full. */
 export function mediaPayload(view: View, media: Media): Payload {
   return {
     ...nested(view, media),
@@ -40,13 +40,13 @@ export function mediaPayload(view: View, media: Media): Payload {
   };
 }
 
-/** An item in the listing of a folder, without its renditions (interface.md, Media). */
+/** An item in the listing of a folder, without its renditions. */
 export function listedMedia(view: View, media: Media): Payload {
   const { renditions: _renditions, renditions_config: _config, ...rest } = nested(view, media);
   return { ...rest, is_image: isImage(media) };
 }
 
-/** A media item inside another payload, in the view's language; null when there is none (contract.md 6.8). */
+/** A media item inside another payload, in the view's language; null when there is none. */
 export function nestedMedia(view: View, id: Id | null): Payload | null {
   const media = id === null ? undefined : view.content.find(MEDIA, id);
   return media ? nested(view, media) : null;
@@ -77,7 +77,7 @@ function nested(
   };
 }
 
-/** In the order of the variants; none while `MEDIA.RENDITIONS.ENABLE` is off (interface.md, Media). */
+/** In the order of the variants; none while `MEDIA.RENDITIONS.ENABLE` is off. */
 function renditionsOf(
   view: View,
   media: Media,

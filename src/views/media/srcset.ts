@@ -27,14 +27,14 @@ interface PictureOptions {
   readonly attributes: readonly (readonly [name: string, value: string])[];
 }
 
-/** `url 400w, url 800w` of one format; "" when there are no renditions of it (interface.md, Rendition rules). */
+/** `url 400w, url 800w` of one format; "" when there are no renditions of it. */
 export const srcsetOf = (media: unknown, format = "webp"): string => own(srcsets(renditionsOf(media)), format) ?? "";
 
 /** The URL of one rendition; "" for an unknown name. */
 export const renditionUrl = (media: unknown, name: string): string =>
   renditionsOf(media).find((each) => each.name === name)?.url ?? "";
 
-/** A `<picture>` element, or an `<img>` without alternative formats; "" without an item (contract.md 16). */
+/** A `<picture>` element, or an `<img>` without alternative formats; "" without an item. */
 export function pictureHtml(media: unknown, { alt, sizes, formats, fallback, attributes }: PictureOptions): string {
   const file = textAt(media, "file");
   if (file === null) return "";

@@ -5,7 +5,7 @@ import { resolveData, type Resolver } from "../../model/records/schema.ts";
 import { typeOf } from "../../store/content/indexes/meta-index.ts";
 import type { Payload, View } from "../view.ts";
 
-/** contract.md 10.2. `compiled_at` is `updated_at`: there is no separate compilation. */
+/** `compiled_at` is `updated_at`: there is no separate compilation. */
 export const typePayload = (type: MetaType): Payload => ({
   id: type.id,
   key: type.key,
@@ -17,7 +17,7 @@ export const typePayload = (type: MetaType): Payload => ({
   compiled_at: showInstant(type.updated_at),
 });
 
-/** contract.md 10.6. The data of an instance without a type is served as it is stored. */
+/** The data of an instance without a type is served as it is stored. */
 export function instanceFields(view: View, instance: MetaInstance, resolver: Resolver): Payload {
   const type = typeOf(view.content, instance);
   return {

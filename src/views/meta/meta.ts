@@ -14,7 +14,7 @@ export { typePayload } from "./meta-fields.ts";
 export const instancePayload = (view: View, instance: MetaInstance): Payload =>
   instanceFields(view, instance, resolverOf(view));
 
-/** contract.md 10.5. */
+/** The JSON Schema of the instances of a type. */
 export const typeSchema = (view: View, type: MetaType): JsonSchema =>
   jsonSchema(type.schema, `MetaType_${type.id}`, view.locales);
 

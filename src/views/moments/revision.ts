@@ -7,7 +7,7 @@ import type { Payload } from "../view.ts";
 
 /**
  * `comment` is the body of the commit message, or else its subject; `user` is the account with the author's address,
- * null for commits by others or by hand (contract.md 7.9, decisions.md 12).
+ * null for commits by others or by hand.
  */
 export function revisionPayload(accounts: readonly Account[]): (change: FileChange) => Payload {
   const byEmail = new Map(

@@ -98,13 +98,13 @@ function shownGlobal(view: View, { type, target }: PageFieldRow, value: GlobalVa
       : show(view, value as Id);
 }
 
-/** Records that are shown in place of their id; null for one that does not exist (contract.md 11.1). */
+/** Records that are shown in place of their id; null for one that does not exist. */
 const SHOWN_TARGETS: ReadonlyMap<string, (view: View, id: Id) => unknown> = new Map([
   ["cms.Media", nestedMedia],
   ...RECORDS.map((of) => [modelOf(of), (view: View, id: Id) => nestedRecordOf(view, of, id)] as const),
 ]);
 
-/** `template_data`, with references and links resolved for a custom page model (contract.md 13.2). */
+/** `template_data`, with references and links resolved for a custom page model. */
 export function dataIn(view: View, page: Page, data: Json, resolverFor: (view: View) => Resolver): unknown {
   const model = findPageModel(view.content, page.model);
   return model && isObject(data) ? resolveData(model.schema, data, view.locales, resolverFor(view)) : data;

@@ -1,5 +1,5 @@
 /**
- * The page payload: one shape for the editor endpoints and both routers (decisions.md 4).
+ * The page payload: one shape for the editor endpoints and both routers.
  *
  * Hidden data is never put into a payload, rather than filtered out later: on the public surface there are neither
  * hidden ancestors nor drafts.
@@ -30,7 +30,7 @@ import { mayShow, routerlink, type Payload, type Surface, type View } from "../v
 
 export type { Payload } from "../view.ts";
 
-/** How many parents are nested before a bare id (contract.md 6.8: one less on the routers). */
+/** How many parents are nested before a bare id (one less on the routers). */
 const nestingDepth = (view: View): number => view.config.API.NESTING_DEPTH - (view.surface === "editor" ? 0 : 1);
 
 /** The keys of a page payload after its flat fields. */
@@ -61,7 +61,7 @@ const EMPTY_PAYLOADS: Readonly<Record<Surface, (page: Page) => Fields>> = {
 
 /**
  * @param included languages whose texts are added under `translations` and as suffixed keys; the editor endpoints
- *   always have `translations` of every language (decisions.md 5)
+ *   always have `translations` of every language
  */
 export function pagePayload(view: View, page: Page, included: readonly Lang[] = []): Payload {
   const { lang, now } = view;
@@ -104,7 +104,7 @@ function nestedParent(view: View, page: Page, depth: number): Payload | number |
   return fields;
 }
 
-/** The path of the page in each other language; null where it is not public (decisions.md 6). */
+/** The path of the page in each other language; null where it is not public. */
 function alternates(view: View, page: Page): Payload {
   const paths: Fields = {};
   for (const lang of view.locales.codes)

@@ -26,9 +26,9 @@ export type RouteResult =
   | { readonly kind: "missing"; readonly lang: Lang; readonly hidden?: Page };
 
 /**
- * Resolves a path as the public router does (contract.md 8.1): redirect table, page, public gate, canonical form.
+ * Resolves a path as the public router does: redirect table, page, public gate, canonical form.
  *
- * On the preview surface there is no gate and no redirect table, and the page has its pending draft (contract.md 8.6).
+ * On the preview surface there is no gate and no redirect table, and the page has its pending draft.
  *
  * @param path decoded, with its leading slash; the final slash matters
  */
@@ -47,7 +47,7 @@ export function resolveRoute(view: View, path: string): RouteResult {
   if (!page) {
     const former = isPreview ? undefined : index.byAlias(lang, permalink);
     const to = former && isPublic(former, lang, view.now) ? routerlink(seen, former) : null;
-    // An alias of a hidden page is missing like the page itself (decisions.md 53).
+    // An alias of a hidden page is missing like the page itself.
     if (to === null) return { kind: "missing", lang, ...(former && { hidden: former }) };
     return { kind: "redirect", to, status: 301, lang };
   }

@@ -6,7 +6,7 @@ import type { Queryable } from "../../model/lists/query.ts";
 import { ownFields } from "../lists/list-field.ts";
 import type { Payload, View } from "../view.ts";
 
-/** contract.md 11.6. */
+/** The payload of an account: no password, token or session. */
 export const userPayload = (account: Account): Payload => ({
   id: account.id,
   username: account.username,

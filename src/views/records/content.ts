@@ -9,7 +9,7 @@ import { findPage } from "../../store/content/indexes/page-models.ts";
 import { ownFields } from "../lists/list-field.ts";
 import type { Payload, View } from "../view.ts";
 
-/** contract.md 11.3. */
+/** The payload of a content block. */
 export function contentPayload(view: View, block: Content): Payload {
   const owner = block.page === null ? undefined : findPage(view.content, block.page);
   return {
@@ -22,7 +22,7 @@ export function contentPayload(view: View, block: Content): Payload {
   };
 }
 
-/** The blocks of a page by identifier, each with its id and text (contract.md 8.3). */
+/** The blocks of a page by identifier, each with its id and text. */
 export const pageContents = (
   view: View,
   page: Id | null,

@@ -1,4 +1,4 @@
-/** Payloads of typed links, with their current URL (interface.md, Typed link). */
+/** Payloads of typed links, with their current URL. */
 import { relatedName } from "../../model/page/content-type.ts";
 import { isUnsafe, type Link } from "../../model/address/link.ts";
 import { permalinkIn, type PageSummary } from "../../model/page/page.ts";
@@ -14,7 +14,7 @@ export const urlNode = (view: View, page: PageSummary): Payload => ({
 
 /**
  * `url` is null when the target does not exist, or is hidden from this reader, who cannot tell the two apart. Only an
- * editor is shown the id of a page that does not exist, to write the link back or to correct it (decisions.md 62). An
+ * editor is shown the id of a page that does not exist, to write the link back or to correct it. An
  * unsafe address, which only a file can have, has no URL either.
  */
 export function linkPayload(view: View, link: Link): Payload {

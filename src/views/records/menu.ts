@@ -23,7 +23,7 @@ export const menusByKey = (view: View): { readonly [key: string]: Payload } =>
   );
 
 /**
- * contract.md 11.4. A disabled menu is served like any other.
+ * A disabled menu is served like any other.
  *
  * @param flat whether to add the nodes of the active language
  */
@@ -76,7 +76,7 @@ function titleOf(view: View, { title, link }: MenuNode): string | null | undefin
   return withFallback((lang) => textOf(page, lang).title, view.lang, view.locales.default) ?? title;
 }
 
-/** contract.md 5: found by key. */
+/** Menus are found by their key. */
 export const MENU_LIST: Queryable<Menu, View> = {
   fields: ownFields<Menu>({ id: "integer", key: "text", enabled: "boolean" }),
   search: ["key"],

@@ -1,4 +1,4 @@
-/** Payloads and lists of declared records (contract.md 11.2). */
+/** Payloads and lists of declared records. */
 import { objectOf } from "../../model/input/json.ts";
 import type { Queryable } from "../../model/lists/query.ts";
 import { textFieldsOf, valueOf, type DeclaredRecord, type RecordDeclaration } from "../../model/records/record.ts";

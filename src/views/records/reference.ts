@@ -1,5 +1,5 @@
 /**
- * Records nested in data of other records: flat, with their `model` (interface.md, Meta type).
+ * Records nested in data of other records: flat, with their `model`.
  *
  * References of a nested record stay ids. On the public surface a hidden record is served like one that does not exist.
  */

@@ -56,7 +56,7 @@ describe("cms init", { timeout: 60_000 }, () => {
     expect((await server.ask("GET", "it/")).status).toBe(200);
   });
 
-  it("--bare-site serves and builds its home page and the first article in every language (decisions.md 54)", async () => {
+  it("--bare-site serves and builds its home page and the first article in every language", async () => {
     const dir = join(emptyFolder(), "site");
     expect((await cms(["init", dir, "--bare-site", "--languages", "en,it"])).code).toBe(0);
     mkdirSync(join(dir, "content/articles"), { recursive: true });

@@ -1,4 +1,4 @@
-/** Due drafts go live on the first public read, by the sweep, or by `publishDue`, each exactly once (interface.md, contract.md 7.6). */
+/** Due drafts go live on the first public read, by the sweep, or by `publishDue`, each exactly once. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -109,20 +109,17 @@ describe("the first public read after it", () => {
     expect(await read(site)).toBe("New");
   });
 
-  it.each(["api:pages-router/page/", "/page/"])(
-    "makes a hidden page public, as JSON and as HTML (decisions.md 23): %s",
-    async (path) => {
-      const site = await drafted();
-      await site.api("PATCH", `pages/${site.id}/`, { published_at: null });
-      expect((await site.ask("GET", path)).status).toBe(404);
-      site.clock.set(AFTER);
-      const answer = await site.ask("GET", path);
-      expect([answer.status, answer.text.includes("New")]).toEqual([200, true]);
-      expect(await site.api("GET", `pages/${site.id}/`)).toMatchObject({ status: "PUB", published_at: AFTER });
-    },
-  );
+  it.each(["api:pages-router/page/", "/page/"])("makes a hidden page public, as JSON and as HTML: %s", async (path) => {
+    const site = await drafted();
+    await site.api("PATCH", `pages/${site.id}/`, { published_at: null });
+    expect((await site.ask("GET", path)).status).toBe(404);
+    site.clock.set(AFTER);
+    const answer = await site.ask("GET", path);
+    expect([answer.status, answer.text.includes("New")]).toEqual([200, true]);
+    expect(await site.api("GET", `pages/${site.id}/`)).toMatchObject({ status: "PUB", published_at: AFTER });
+  });
 
-  it("of a page the draft renames gets the page; later ones are redirected (contract.md 7.6)", async () => {
+  it("of a page the draft renames gets the page; later ones are redirected", async () => {
     const site = await drafted({ title: "New", autopermalink: true });
     site.clock.set(AFTER);
     expect((await site.ask("GET", "api:pages-router/page/")).body).toMatchObject({
@@ -193,7 +190,7 @@ describe("a due draft that is no longer valid", () => {
     );
   });
 
-  it("is skipped by the sweep and logged; the others go live (decisions.md 11)", async () => {
+  it("is skipped by the sweep and logged; the others go live", async () => {
     const site = await unfit();
     const other = await site.page({ title: "Other" }, ["en"]);
     await site.api("PATCH", `pages/${other.id}/draft/`, { keywords: "fresh" });
@@ -219,7 +216,7 @@ describe("a due draft that is no longer valid", () => {
 });
 
 describe("the sweep", () => {
-  it("counts the draft of each language, and none the second time (contract.md 9.2)", async () => {
+  it("counts the draft of each language, and none the second time", async () => {
     const site = await drafted();
     await site.api("PATCH", `pages/${site.id}/draft/?language=it`, { title: "Nuovo" });
     await site.api("POST", `pages/${site.id}/schedule/?language=it`, { publish_at: DUE });
@@ -233,7 +230,7 @@ describe("the sweep", () => {
     expect([await read(site), await read(site, "it/pagina/")]).toEqual(["New", "Nuovo"]);
     let commits = 0;
     for await (const _commit of site.repo.log((await site.head())!, before, [""])) commits++;
-    expect(commits).toBe(2); // one per page and language (decisions.md 11)
+    expect(commits).toBe(2); // one per page and language
     const head = await site.head();
     expect(await site.api("POST", "pages-router/publish-due")).toEqual({ published: 0 });
     expect(await site.head()).toBe(head);

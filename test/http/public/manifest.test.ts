@@ -1,4 +1,4 @@
-/** interface.md "Change manifest" (contract.md 9.1, decisions.md 19 and 39). */
+/** The change manifest. */
 import { describe, expect, it } from "vitest";
 import { memorySite, type MemorySite } from "../../site.ts";
 
@@ -85,7 +85,7 @@ describe("its fields", () => {
   });
 });
 
-describe("epoch (decisions.md 39)", () => {
+describe("epoch", () => {
   const MENU = "content/menus/main.yaml";
 
   // oxfmt-ignore
@@ -172,7 +172,7 @@ describe("a hash", () => {
     expect((await site.ask("GET", "api:pages-router/about/")).text !== payload).toBe(moves);
   });
 
-  it("does not depend on the requested host (decisions.md 19)", async () => {
+  it("does not depend on the requested host", async () => {
     const site = await memorySite({ "content/media/pic.jpg.yaml": "id: 7\n", "media/pic.jpg": "x" });
     await site.page({ title: "About", og_image: 7 }, ["en"]);
     const here = await changes(site);
@@ -199,7 +199,7 @@ describe("a hash", () => {
   });
 });
 
-describe("requested again with its ETag (decisions.md 58)", () => {
+describe("requested again with its ETag", () => {
   const read = async ({ ask }: MemorySite, version?: string) =>
     ask("GET", "api:pages-router/changes", version === undefined ? {} : { headers: { "if-none-match": version } });
   const SLIDE: Record<string, string> = {

@@ -1,5 +1,5 @@
 /**
- * The answer to a write shows the content of this write, never a later one (decisions.md 60).
+ * The answer to a write shows the content of this write, never a later one.
  *
  * Tested for every route that writes: after a transaction, reading the newest content throws.
  */

@@ -1,4 +1,4 @@
-/** interface.md "Public page router" and the canonical table of contract.md 8.2. */
+/** The public page router: which paths are canonical, and where others lead. */
 import { describe, expect, it } from "vitest";
 import { memorySite, type TestSite } from "../../site.ts";
 

@@ -1,4 +1,4 @@
-/** interface.md "Preview page router" and the preview action: unpublished content with the draft applied (contract.md 7.7 and 8.6, decisions.md 8 and 24). */
+/** The preview page router and the preview action: unpublished content with the draft applied. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -116,7 +116,7 @@ describe("the preview router", () => {
     expect((await router("about/")).status).toBe(404);
   });
 
-  it("has the public payload and the draft's status, no translations (decisions.md 24)", async () => {
+  it("has the public payload and the draft's status, no translations", async () => {
     const { router, ask } = await previewed({ published_at_en: "2026-01-01T00:00:00Z" });
     const shown = (await ask("GET", "api:pages-router/about/")).body;
     const { body } = await router("about/");
@@ -151,7 +151,7 @@ describe("the preview router", () => {
 });
 
 describe("pages/{id}/preview/", () => {
-  it("always has translations, the draft merged in (decisions.md 24)", async () => {
+  it("always has translations, the draft merged in", async () => {
     const { action } = await previewed({}, { title: "New", translations: { it: { title: "Noi" } } });
     const { translations } = await action();
     expect([translations.en.title, translations.it.title]).toEqual(["New", "Noi"]);

@@ -1,4 +1,4 @@
-/** interface.md "Public page router": public payloads, paths, languages, caching (contract.md 8, decisions.md 4 to 6, 18, 28). */
+/** The public page router: public payloads, paths, languages, caching. */
 import { describe, expect, it } from "vitest";
 import { memorySite, type MemorySite } from "../../site.ts";
 import { PUBLIC_PAGE_KEYS } from "../../support/page-keys.ts";
@@ -36,24 +36,21 @@ describe("the payload", () => {
     });
   });
 
-  it.each([1, 3])(
-    "with NESTING_DEPTH %i parents nest one object less than for editors (contract.md 6.8)",
-    async (NESTING_DEPTH) => {
-      const site = await memorySite({}, { API: { NESTING_DEPTH } });
-      let page = await site.page({ title: "p" }, ["en"]);
-      for (let level = 0; level < 4; level++) page = await site.page({ title: "p", parent_page: page.id }, ["en"]);
-      let depth = 0;
-      let next = (await get(site, "p/p/p/p/p/")).body.parent_page;
-      for (; typeof next === "object" && next !== null; next = next.parent_page) depth++;
-      expect([depth, next]).toEqual([NESTING_DEPTH - 1, expect.any(Number)]);
-    },
-  );
+  it.each([1, 3])("with NESTING_DEPTH %i parents nest one object less than for editors", async (NESTING_DEPTH) => {
+    const site = await memorySite({}, { API: { NESTING_DEPTH } });
+    let page = await site.page({ title: "p" }, ["en"]);
+    for (let level = 0; level < 4; level++) page = await site.page({ title: "p", parent_page: page.id }, ["en"]);
+    let depth = 0;
+    let next = (await get(site, "p/p/p/p/p/")).body.parent_page;
+    for (; typeof next === "object" && next !== null; next = next.parent_page) depth++;
+    expect([depth, next]).toEqual([NESTING_DEPTH - 1, expect.any(Number)]);
+  });
 
-  it("the home page has a permalink and no slug (decisions.md 4)", async () => {
+  it("the home page has a permalink and no slug", async () => {
     const site = await memorySite();
     await site.page({ title: "Home", autopermalink: false, permalink: "/" }, ["en"]);
     for (const path of ["api:pages-router/", "api:pages-router"]) {
-      expect((await site.ask("GET", path)).body).toMatchObject({ permalink: "/", slug: null, routerlink: "/" }); // decisions.md 27
+      expect((await site.ask("GET", path)).body).toMatchObject({ permalink: "/", slug: null, routerlink: "/" });
     }
   });
 
@@ -70,7 +67,7 @@ describe("the payload", () => {
     ["?included_translations=fr",         []],
     ["?included_translations=fr,it",      ["it"]],
     ["?included_translations=__proto__",  []],
-  ])("included_translations: %j adds %j (decisions.md 5)", async (query, langs) => {
+  ])("included_translations: %j adds %j", async (query, langs) => {
     const site = await memorySite();
     await site.page({ title: "About", title_it: "Chi siamo", keywords_en: "k" }, ["en", "it"]);
     const { body } = await get(site, `about/${query}`);
@@ -90,7 +87,7 @@ describe("the payload", () => {
     ["public",   {},                                          "/it/chi-siamo/"],
     ["draft",    { published_at_it: null },                   null],
     ["planned",  { published_at_it: "2026-04-01T00:00:00Z" }, null],
-  ])("alternates name the other language where it is public: %s (decisions.md 6)", async (_case, change, it) => {
+  ])("alternates name the other language where it is public: %s", async (_case, change, it) => {
     const site = await memorySite();
     const { id } = await site.page({ title: "About", title_it: "Chi siamo" }, ["en", "it"]);
     await site.api("PATCH", `pages/${id}/`, change);
@@ -180,7 +177,7 @@ describe("hidden pages", () => {
   });
 });
 
-describe("languages (interface.md 2: the prefix, else the default)", () => {
+describe("languages: the prefix, else the default", () => {
   // oxfmt-ignore
   it.each<[string, string, Record<string, string>]>([
     ["?language=",      "about/?language=it",      {}],
@@ -246,7 +243,7 @@ describe("paths", () => {
     ["publish-due/",            "page /publish-due"],
     ["en/publish-due",          "redirect /publish-due/"],
     ["it/publish-due/",         "page /publish-due"],
-  ])("reserved: %s is %s (interface.md 9)", async (path, expected) => {
+  ])("reserved: %s is %s", async (path, expected) => {
     const site = await memorySite();
     for (const name of ["changes", "publish-due"]) {
       const manual = { autopermalink: false, permalink: `/${name}` };
@@ -313,7 +310,7 @@ describe("redirects", () => {
   });
 });
 
-describe("the cache (decisions.md 18)", () => {
+describe("the cache", () => {
   const age = async (site: MemorySite, path = "about/"): Promise<number> =>
     Number(/^public, max-age=(\d+)$/.exec((await get(site, path)).headers.get("cache-control")!)![1]);
 
@@ -390,7 +387,7 @@ describe("the cache (decisions.md 18)", () => {
     expect((await get(site, "it/about/")).body.language).toBe("it");
   });
 
-  it("If-None-Match with the answer's tag is 304, and 200 once the answer has changed (decisions.md 17)", async () => {
+  it("If-None-Match with the answer's tag is 304, and 200 once the answer has changed", async () => {
     const site = await memorySite();
     const { id } = await site.page({ title: "About" }, ["en"]);
     const etag = (await get(site, "about/")).headers.get("etag")!;
@@ -409,7 +406,7 @@ describe("the cache (decisions.md 18)", () => {
   });
 });
 
-describe("fields (contract.md 5.2)", () => {
+describe("fields", () => {
   it.each([
     ["title,permalink", ["permalink", "title"]],
     ["title,permalink&fields=title,permalink,nope", ["permalink", "title"]],
@@ -431,7 +428,7 @@ describe("fields (contract.md 5.2)", () => {
   });
 });
 
-it("an address stays with the page that had it, also where a newcomer has been published before (decisions.md 49)", async () => {
+it("an address stays with the page that had it, also where a newcomer has been published before", async () => {
   const file = (id: number, title: string, published: string): string =>
     `id: ${id}\ntranslations:\n  en:\n    title: ${title}\n    permalink: /about\n    autopermalink: false\n` +
     `    status: PUB\n    published_at: ${published}\n`;

@@ -1,4 +1,4 @@
-/** A page can only be given a template that exists (decisions.md 52). */
+/** A page can only be given a template that exists. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

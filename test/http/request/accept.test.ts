@@ -1,4 +1,4 @@
-/** `Accept`: requests that exclude JSON are refused by the API (decisions.md 66). */
+/** `Accept`: requests that exclude JSON are refused by the API. */
 import { describe, expect, it } from "vitest";
 import { accepts } from "../../../src/http/request/accept.ts";
 import { memorySite } from "../../site.ts";

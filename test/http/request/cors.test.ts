@@ -1,4 +1,4 @@
-/** Other origins: decisions.md 29, and OPTIONS and HEAD (contract.md 1.3). */
+/** Other origins, and OPTIONS and HEAD. */
 import { describe, expect, it } from "vitest";
 import { memorySite, type Role } from "../../site.ts";
 

@@ -70,7 +70,7 @@ describe("a body", () => {
     ["of files", "api:tags/", multipart('; filename="a"')],
     ["of texts", "api:media/", multipart("")],
     ["of files", "api:media/", multipart('; filename="a"')],
-  ])("as a form %s to %s has at most a thousand parts (decisions.md 70)", async (_what, path, form) => {
+  ])("as a form %s to %s has at most a thousand parts", async (_what, path, form) => {
     const { ask } = await memorySite();
     for (const [parts, status] of [
       [1000, 400],
@@ -102,7 +102,7 @@ describe("a body", () => {
       `{"it":{"template_data":{"a":[${"{},".repeat(21_000)}{}]}}}`,
       { translations: TOO_MANY },
     ],
-  ])("with %s in %s is 400 with the field (decisions.md 70)", async (_what, field, value, errors) => {
+  ])("with %s in %s is 400 with the field", async (_what, field, value, errors) => {
     const { ask } = await memorySite();
     const answer = await ask("POST", "api:pages/", {
       as: "staff",
@@ -229,7 +229,7 @@ describe("failed sign-ins", () => {
     expect((await knock("user99", PASSWORD, "203.0.113.2")).status).toBe(400);
   });
 
-  it("of others never lock an account out at an address it has signed in from (decisions.md 63)", async () => {
+  it("of others never lock an account out at an address it has signed in from", async () => {
     const { knock, fail } = await door("api:token-auth/");
     expect((await knock("anna", PASSWORD, "192.0.2.1")).status).toBe(200);
     for (let n = 0; n < 40; n++) await knock(`user${n}`, "wrong horse", "192.0.2.1");
@@ -238,7 +238,7 @@ describe("failed sign-ins", () => {
     expect((await knock("anna", PASSWORD, "192.0.2.1")).status).toBe(200);
   });
 
-  it("at such an address count for the account there only, and lock it out there (decisions.md 63)", async () => {
+  it("at such an address count for the account there only, and lock it out there", async () => {
     const { knock, fail } = await door("api:token-auth/");
     await knock("anna", PASSWORD, "192.0.2.1");
     await fail(11, "anna", () => "192.0.2.1");

@@ -1,6 +1,6 @@
 /**
  * Unknown keys are refused in every write, at every depth with a schema; every answer can be written
- * back (decisions.md 47).
+ * back.
  */
 import { describe, expect, it } from "vitest";
 import { API_ROUTES } from "../../../src/http/request/app.ts";
@@ -251,7 +251,7 @@ describe("an unknown key", () => {
     ["PUT", "articles/{article}/", { title: "T" }],
     ["PATCH", "tags/{tag}/", {}],
     ["PATCH", "contents/{content}/", {}],
-  ])("%s %s with `translations: null` is 400 (decisions.md 66)", async (method, path, body) => {
+  ])("%s %s with `translations: null` is 400", async (method, path, body) => {
     const { site, ids } = await full();
     const sent = { ...body, translations: null };
     const { status, body: answer } = await site.ask(method, `api:${filled(path, ids)}`, {

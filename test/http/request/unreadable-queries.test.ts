@@ -1,4 +1,4 @@
-/** Filters that cannot be read are refused with their reason by every list (decisions.md 45). */
+/** Filters that cannot be read are refused with their reason by every list. */
 import { expect, it } from "vitest";
 import { memorySite } from "../../site.ts";
 

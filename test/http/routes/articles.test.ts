@@ -1,4 +1,4 @@
-/** Articles and tags (contract.md 11.1, 11.2; decisions.md 33): pages with their own model. */
+/** Articles and tags: pages with their own model. */
 import { describe, expect, it } from "vitest";
 import { memorySite } from "../../site.ts";
 

@@ -1,4 +1,4 @@
-/** Tokens: contract.md 3.1 and 1.4, decisions.md 30. */
+/** Tokens: how they are got, sent and revoked. */
 import { describe, expect, it } from "vitest";
 import { addUser, rotateToken, tokenOf } from "../../../src/actions/accounts/accounts.ts";
 import { memorySite, type MemorySite } from "../../site.ts";
@@ -90,7 +90,7 @@ describe("Authorization: Token", () => {
     }
   });
 
-  it("of a disabled account says so, for a valid token only (decisions.md 66)", async () => {
+  it("of a disabled account says so, for a valid token only", async () => {
     const { ask, cms, token } = await siteWithAnna();
     const anna = (await cms.accounts.store.findByName("anna"))!;
     const said = async (text: string) => {

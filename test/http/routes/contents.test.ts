@@ -1,4 +1,4 @@
-/** Content blocks (contract.md 11.3): on pages and for the whole site, edited in place, with history. */
+/** Content blocks: on pages and for the whole site, edited in place, with history. */
 import { describe, expect, it } from "vitest";
 import { memorySite } from "../../site.ts";
 

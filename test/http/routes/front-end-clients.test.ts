@@ -1,6 +1,6 @@
 /**
  * What the two front-end clients of the upstream interface send, below an alias root: a server-rendering site (Astro) and
- * the proxy of an admin interface (Mapo). The main root is stricter (decisions.md 47, 61 and 69).
+ * the proxy of an admin interface (Mapo). The main root is stricter.
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { memorySite, type MemorySite } from "../../site.ts";

@@ -1,4 +1,4 @@
-/** interface.md "States and transitions" and "Page lifecycle actions", each row tested through the API. */
+/** States and transitions of pages, and the actions of their lifecycle, each row tested through the API. */
 import { describe, expect, it } from "vitest";
 import { memorySite, START, type MemorySite } from "../../site.ts";
 
@@ -61,7 +61,7 @@ describe("page transitions", () => {
     ["TRS",  "publish",  undefined,                  "TRS", PAST,         404],
     ["DRF",  "schedule", { publish_at: FUTURE },     "PLA", FUTURE,       404],
     ["DRF",  "schedule", { publish_at: PAST },       "PUB", PAST,         "Old"],
-    ["PLA",  "schedule", { publish_at: LATER },      "PLA", LATER,        404], // decisions.md 9
+    ["PLA",  "schedule", { publish_at: LATER },      "PLA", LATER,        404], // scheduled again
     ["PLA",  "schedule", { publish_at: PAST },       "PUB", PAST,         "Old"],
     ["PUB",  "schedule", { publish_at: FUTURE },     "PUB", PAST,         "Old"], // no draft: nothing happens
     ["TRS",  "schedule", { publish_at: FUTURE },     "TRS", PAST,         404],
@@ -210,7 +210,7 @@ describe("draft record", () => {
     [{ autopermalink: false, permalink: "/taken" }, { permalink_en: [expect.any(String)] }],
     [{ parent_page: 404404 }, { parent_page: ['Invalid pk "404404" - object does not exist.'] }],
     [{ published_at: "soon" }, { published_at_en: [expect.any(String)] }],
-  ])("%j is refused when it is saved (decisions.md 46)", async (payload, errors) => {
+  ])("%j is refused when it is saved", async (payload, errors) => {
     const subject = await pageIn("PUB");
     await subject.api("POST", "pages/", { title: "Taken" });
     for (const method of ["PATCH", "PUT"]) {
@@ -219,7 +219,7 @@ describe("draft record", () => {
     }
   });
 
-  it("is validated again when it is applied (decisions.md 46)", async () => {
+  it("is validated again when it is applied", async () => {
     const subject = await pageIn("PUB", { autopermalink: false, permalink: "/free" });
     await subject.api("POST", "pages/", { title: "Free" });
     const answer = await subject.ask("POST", `api:pages/${subject.id}/publish/`, { as: "staff" });
@@ -270,7 +270,7 @@ describe("draft record", () => {
     expect([await drafted("en"), await drafted("it")]).toEqual([{ title: "New" }, {}]);
   });
 
-  it("of several languages is stored whole in the active language's draft (interface.md)", async () => {
+  it("of several languages is stored whole in the active language's draft", async () => {
     const subject = await pageIn("PUB");
     const body = { translations: { en: { title: "New" }, it: { title: "Nuovo" } }, ordering: 5 };
     expect((await draft("PUT", subject, body, "it")).draft_data).toEqual(body);
@@ -304,7 +304,7 @@ describe("draft record", () => {
   });
 });
 
-describe("publishing (contract.md 7.4)", () => {
+describe("publishing", () => {
   it("applies the draft as a PATCH: every language it names, global fields, JSON merged", async () => {
     const { act, api, id } = await pageIn("PUB");
     await api("PATCH", `pages/${id}/`, { meta: { a: 1, b: 1 }, template_data_it: { x: 1 } });
@@ -379,7 +379,7 @@ describe("publishing (contract.md 7.4)", () => {
   });
 });
 
-describe("scheduling (contract.md 7.5, decisions.md 9, 21 and 22)", () => {
+describe("scheduling", () => {
   // oxfmt-ignore
   it.each<[string, State, State, string, object]>([
     ["never public: its draft stays pending", "DRF", "PLA", FUTURE, { published_at: FUTURE, draft_scheduled_for: null, has_draft: true }],
@@ -475,7 +475,7 @@ describe("scheduling (contract.md 7.5, decisions.md 9, 21 and 22)", () => {
   });
 });
 
-describe("permissions (interface.md, Authentication; decisions.md 13)", () => {
+describe("permissions", () => {
   // oxfmt-ignore
   const actions: [string, string, unknown?][] = [
     ["PATCH", "draft", { title: "D" }],
@@ -557,7 +557,7 @@ describe("permissions (interface.md, Authentication; decisions.md 13)", () => {
     expect(allow.filter((name) => name !== "HEAD" && name !== "OPTIONS").sort()).toEqual([...allowed].sort());
   });
 
-  it("a bad token is 401, on public paths too (contract.md 1.4)", async () => {
+  it("a bad token is 401, on public paths too", async () => {
     const { ask } = await pageIn("PUB");
     for (const [authorization, detail] of [
       [`Token ${"0".repeat(40)}`, "Invalid token."],

@@ -1,4 +1,4 @@
-/** Menus (contract.md 11.4, 11.5, 14), for editors and front ends. */
+/** Menus, for editors and front ends. */
 import { describe, expect, it } from "vitest";
 import { memorySite } from "../../site.ts";
 

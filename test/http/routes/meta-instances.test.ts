@@ -1,4 +1,4 @@
-/** Meta instances over HTTP and in files (contract.md 10.4, 10.6): every kind by create, PATCH and by hand. */
+/** Meta instances over HTTP and in files: every kind by create, PATCH and by hand. */
 import { describe, expect, it } from "vitest";
 import { showProblem } from "../../../src/model/text/problem.ts";
 import { allProblems, contentProblems } from "../../../src/store/check/check.ts";

@@ -1,4 +1,4 @@
-/** Meta types over HTTP (contract.md 10.1 to 10.3, 10.5, 10.7), and their files. */
+/** Meta types over HTTP, and their files. */
 import { describe, expect, it } from "vitest";
 import { contentProblems } from "../../../src/store/check/check.ts";
 import { showProblem } from "../../../src/model/text/problem.ts";

@@ -1,4 +1,4 @@
-/** decisions.md 62: deletion clears references; links keep their page's id. */
+/** Deletion clears references; links keep their page's id. */
 import { describe, expect, it } from "vitest";
 import { contentProblems } from "../../../src/store/check/check.ts";
 import { jpeg, mediaSite } from "../../media/media-site.ts";

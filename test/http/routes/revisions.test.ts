@@ -1,4 +1,4 @@
-/** Revisions are commits (interface.md, Page lifecycle actions; decisions.md 12; contract.md 7.9). */
+/** Revisions are commits. */
 import { describe, expect, it } from "vitest";
 import { memorySite } from "../../site.ts";
 

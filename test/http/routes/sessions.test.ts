@@ -1,4 +1,4 @@
-/** Sessions: contract.md 3.2; revocation as for tokens (decisions.md 30). */
+/** Sessions; revocation as for tokens. */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -154,7 +154,7 @@ describe("a session", () => {
   });
 });
 
-describe("auth/logout/ (decisions.md 69)", () => {
+describe("auth/logout/", () => {
   const ALIASES = { API: { ALIASES: ["/api/camomilla"] } };
 
   it("POST with the CSRF token ends this session only, and deletes the cookie", async () => {

@@ -1,4 +1,4 @@
-/** Accounts over HTTP: contract.md 11.6, 11.7, 11.10; who may change whom is decided in (DECISIONS.md, Accounts and permissions). */
+/** Accounts over HTTP; who may change whom is in DECISIONS.md, Accounts and permissions. */
 import { describe, expect, it } from "vitest";
 import { addUser, type NewUser } from "../../../src/actions/accounts/accounts.ts";
 import type { Account } from "../../../src/model/account/account.ts";
@@ -132,7 +132,7 @@ describe("users/{id}/", () => {
     expect(await site.cms.accounts.store.get(id)).toEqual(before);
   });
 
-  it("an empty list of permissions restricts nothing (decisions.md 13)", async () => {
+  it("an empty list of permissions restricts nothing", async () => {
     const site = await memorySite();
     const { id } = await add(site, "anna", { is_staff: true, user_permissions: ["cms.change_page"] });
     await site.ask("PATCH", `api:users/${id}/`, { as: "superuser", body: { user_permissions: [] } });
@@ -181,7 +181,7 @@ describe("users/{id}/", () => {
       ).toBe(404);
   });
 
-  it("has an ETag: a second editor gets 412, and a known version 304 (decisions.md 17)", async () => {
+  it("has an ETag: a second editor gets 412, and a known version 304", async () => {
     const site = await memorySite();
     const { id } = await add(site, "anna");
     const path = `api:users/${id}/`;
@@ -287,7 +287,7 @@ describe("permissions/", () => {
   });
 });
 
-describe("former addresses (contract.md 11.10)", () => {
+describe("former addresses", () => {
   it.each([
     ["sitemap/", "../../pages/", "/api/cms/pages/"],
     ["sitemap", "pages/", "/api/cms/pages/"],

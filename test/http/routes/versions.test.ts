@@ -1,4 +1,4 @@
-/** ETags on every single resource, against lost updates and repeated answers (decisions.md 17). */
+/** ETags on every single resource, against lost updates and repeated answers. */
 import { describe, expect, it } from "vitest";
 import { addUser } from "../../../src/actions/accounts/accounts.ts";
 import { API_ROUTES } from "../../../src/http/request/app.ts";

@@ -47,7 +47,7 @@ describe("a form of too many parts", () => {
       "multipart/form-data; boundary=b",
       '--b\r\nContent-Disposition: form-data; name="f"\r\n\r\n1\r\n'.repeat(1001),
     ],
-  ])("%s is refused as they arrive, before its end (decisions.md 70)", async (_what, type, begun) => {
+  ])("%s is refused as they arrive, before its end", async (_what, type, begun) => {
     const site = await mediaSite({});
     const serving = await serveApp(() => nodeApp(site.cms), { host: "127.0.0.1", port: 0 });
     onTestFinished(() => serving.close());

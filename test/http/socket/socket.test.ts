@@ -71,22 +71,19 @@ describe("over a port", () => {
       (n) => `--x\r\nContent-Disposition: form-data; name="f${n}"\r\n\r\n1\r\n`,
     ],
     ["encoded as a URL", "application/x-www-form-urlencoded", (n) => `f${n}=1&`],
-  ])(
-    "a form %s is refused with its 1,002nd part, while others are to come (decisions.md 70)",
-    async (_what, type, part) => {
-      const site = await memorySite();
-      const { port, get } = await served(site.cms);
-      const head = `POST /api/cms/tags/ HTTP/1.1\r\nHost: a\r\nAuthorization: Token ${await site.token("superuser")}\r\n`;
-      const begun = Array.from({ length: 1002 }, (_, n) => part(n)).join("");
-      const socket = connect(port, "127.0.0.1");
-      onTestFinished(() => void socket.destroy());
-      socket.write(`${head}Content-Type: ${type}\r\nContent-Length: 5000000\r\n\r\n${begun}`);
-      const [answer] = (await once(socket, "data")) as [Buffer];
-      expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 [^]*A form has at most 1000 parts\./);
-      expect(await get("/healthz")).toMatch(/^HTTP\/1\.1 200 /);
-      expect(site.logged).toEqual([]);
-    },
-  );
+  ])("a form %s is refused with its 1,002nd part, while others are to come", async (_what, type, part) => {
+    const site = await memorySite();
+    const { port, get } = await served(site.cms);
+    const head = `POST /api/cms/tags/ HTTP/1.1\r\nHost: a\r\nAuthorization: Token ${await site.token("superuser")}\r\n`;
+    const begun = Array.from({ length: 1002 }, (_, n) => part(n)).join("");
+    const socket = connect(port, "127.0.0.1");
+    onTestFinished(() => void socket.destroy());
+    socket.write(`${head}Content-Type: ${type}\r\nContent-Length: 5000000\r\n\r\n${begun}`);
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 [^]*A form has at most 1000 parts\./);
+    expect(await get("/healthz")).toMatch(/^HTTP\/1\.1 200 /);
+    expect(site.logged).toEqual([]);
+  });
 
   it("a refused request with `Expect` gets no 100", async () => {
     const { say } = await served((await memorySite()).cms);

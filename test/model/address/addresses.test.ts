@@ -111,14 +111,14 @@ describe("manual permalinks", () => {
     expect(textOf(saveEn(before, { autopermalink: true }), "en").permalink).toBe("/title");
   });
 
-  it("leave the other languages automatic (decisions.md 31)", () => {
+  it("leave the other languages automatic", () => {
     const page = blankPage({ translations: { en: { autopermalink: false, permalink: "/mine", title: "Us" } } });
     const { page: settled } = settle(page);
     expect([textOf(settled, "en").permalink, textOf(settled, "it").permalink]).toEqual(["/mine", "/us"]);
   });
 });
 
-describe("permalinks in a request (decisions.md 61)", () => {
+describe("permalinks in a request", () => {
   const automatic = "This permalink is automatic. Send autopermalink_en: false with it, or leave it out.";
   const stored = (text: Partial<PageText>): Page =>
     blankPage({ aliases: [{ language: "en", from: "/old" }], translations: { en: text } });

@@ -28,7 +28,7 @@ function generate(wish: Partial<PermalinkRequest>, takenOnes: readonly string[] 
   });
 }
 
-describe("slugify (contract.md 6.5)", () => {
+describe("slugify", () => {
   // oxfmt-ignore
   it.each([
     ["Hello, World!",       "hello-world"],
@@ -130,7 +130,7 @@ describe("permalinkOf", () => {
   });
 });
 
-describe("hasLongSegment (decisions.md 67)", () => {
+describe("hasLongSegment", () => {
   // oxfmt-ignore
   it.each([
     [`/${"a".repeat(200)}/b`,       false],
@@ -202,7 +202,7 @@ describe("generatePermalink", () => {
     ["a single word is cut",        "b".repeat(500),                `/${"b".repeat(200)}`],
     ["by bytes, not characters",    "\u0434".repeat(150),           `/${"\u0434".repeat(100)}`],
     ["never inside a character",    `a${"𝕏日".repeat(10)}${"𐐷".repeat(400)}`, undefined],
-  ])("is shortened to 200 bytes a segment (decisions.md 25 and 67): %s", (_case, title, permalink) => {
+  ])("is shortened to 200 bytes a segment: %s", (_case, title, permalink) => {
     const generated = generate({ title });
     if (permalink !== undefined) expect(generated).toBe(permalink);
     expect(Buffer.byteLength(generated)).toBeLessThanOrEqual(1 + SEGMENT_BYTES_MAX);

@@ -1,5 +1,5 @@
 /**
- * Valid and invalid values of every kind (contract.md 10.4), for all kinds of input: create, PATCH, a file written
+ * Valid and invalid values of every kind, for all kinds of input: create, PATCH, a file written
  * by hand, and page models.
  */
 import type { Json, JsonObject } from "../../../src/model/input/json.ts";

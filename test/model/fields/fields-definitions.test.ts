@@ -1,4 +1,4 @@
-/** Definitions of fields: valid ones, and the positions of errors (contract.md 10.3). */
+/** Definitions of fields: valid ones, and the positions of errors. */
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../../../src/model/input/json.ts";
 import { KIND_NAMES } from "../../../src/model/fields/definition.ts";

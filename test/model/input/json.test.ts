@@ -12,7 +12,7 @@ import {
 
 const parse = (text: string): Json => JSON.parse(text) as Json;
 
-describe("mergeJson (contract.md 4.5)", () => {
+describe("mergeJson", () => {
   // oxfmt-ignore
   it.each<[string, Json, Json, Json]>([
     // case                            stored                        patch                     result

@@ -1,4 +1,4 @@
-/** Unknown keys at any depth (decisions.md 47). */
+/** Unknown keys at any depth. */
 import { describe, expect, it } from "vitest";
 import type { FieldErrors } from "../../../src/errors.ts";
 import {

@@ -1,4 +1,4 @@
-/** What a language lacks is shown in the default language (decisions.md 3, contract.md 4.3), by one rule for all content. */
+/** What a language lacks is shown in the default language, by one rule for all content. */
 import { describe, expect, it } from "vitest";
 import { contentIn } from "../../../src/model/records/content.ts";
 import { withFallback } from "../../../src/model/language/fallback.ts";

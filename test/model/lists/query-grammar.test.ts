@@ -8,7 +8,7 @@ const show = (expression: Expression | undefined): string => {
   return `(${expression.items.map(show).join(` ${expression.op} `)})`;
 };
 
-describe("parseFilter parses (contract.md 5.1)", () => {
+describe("parseFilter parses", () => {
   // oxfmt-ignore
   it.each([
     // written                        understood

@@ -1,4 +1,4 @@
-/** Names in the library: contract.md 12.3 and 12.7. */
+/** Names in the library. */
 import { describe, expect, it } from "vitest";
 import { folderName, markedName, nameTooLong, safeName, stemOf } from "../../../src/model/media/media-name.ts";
 import { extensionOf, lfsPointer, sniff, typeByName } from "../../../src/model/media/media-type.ts";

@@ -1,4 +1,4 @@
-/** interface.md, Rendition rules; contract.md 12.4 and 12.6. */
+/** Which renditions an image has, and where. */
 import { describe, expect, it } from "vitest";
 import type { RasterFormat } from "../../../src/model/media/media-type.ts";
 import {

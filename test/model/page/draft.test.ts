@@ -6,7 +6,7 @@ import { at, blankPage, LOCALES } from "./blank-page.ts";
 
 const now = at("2026-03-01");
 
-describe("saveDraft (contract.md 7.2)", () => {
+describe("saveDraft", () => {
   const stored: JsonObject = { title: "Old", meta: { a: 1 }, translations: { en: { keywords: "k" } } };
   // oxfmt-ignore
   it.each<[string, "merge" | "replace", JsonObject | undefined, JsonObject, JsonObject | undefined]>([

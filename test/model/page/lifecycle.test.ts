@@ -78,7 +78,7 @@ describe("stampPublished", () => {
   });
 });
 
-describe("schedule (interface.md, Page transitions; decisions.md 9 and 22)", () => {
+describe("schedule", () => {
   // oxfmt-ignore
   it.each<[string, string | null, string | null | undefined, string, string | null, string | null | undefined, string]>([
     // case                          published_at  draft      for      published_at  draft      status

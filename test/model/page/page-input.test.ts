@@ -76,7 +76,7 @@ describe("values that are accepted", () => {
   });
 });
 
-describe("values that are refused (contract.md 1.4)", () => {
+describe("values that are refused", () => {
   // oxfmt-ignore
   it.each<[string, Json, string]>([
     // field              sent                     message
@@ -110,7 +110,7 @@ describe("values that are refused (contract.md 1.4)", () => {
     ["ordering",          true,                    INTEGER],
     ["ordering",          [1],                     INTEGER],
     ["ordering",          1e300,                   INTEGER],
-    ["published_at",      "2026-03-01",            MOMENT], // decisions.md 21
+    ["published_at",      "2026-03-01",            MOMENT],
     ["published_at",      "2026-03-01T12:00:00",   MOMENT],
     ["published_at",      "tomorrow",              MOMENT],
     ["published_at",      "",                      MOMENT],
@@ -133,7 +133,7 @@ describe("values that are refused (contract.md 1.4)", () => {
   });
 });
 
-describe("the forms of a translatable value (decisions.md 2)", () => {
+describe("the forms of a translatable value", () => {
   // oxfmt-ignore
   it.each<[string, object, string, object]>([
     // case                                body                                                                   active  texts
@@ -227,14 +227,14 @@ describe("applyChange", () => {
   it.each<["merge" | "replace", Json, Json]>([
     ["merge",   { x: { z: 2 } }, { x: { y: 1, z: 2 } }],
     ["merge",   [1],             [1]],
-    ["merge",   null,            {}], // decisions.md 31
+    ["merge",   null,            {}],
     ["replace", { x: { z: 2 } }, { x: { z: 2 } }],
     ["replace", null,            {}],
   ])("%s template_data %j", (mode, sent, stored) => {
     expect(textOf(applyChange(page, read({ template_data: sent }), mode), "en").template_data).toEqual(stored);
   });
 
-  it("keeps other languages and fields in both modes (contract.md 4.4)", () => {
+  it("keeps other languages and fields in both modes", () => {
     for (const mode of ["merge", "replace"] as const) {
       const next = applyChange(page, read({ keywords: "K" }), mode);
       expect(next.translations.it).toBe(page.translations.it);

@@ -1,4 +1,4 @@
-/** contract.md 6.10: one page takes another's place; only what must move is written. */
+/** One page takes another's place; only what must move is written. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { byOrdering, ranksAfterMove, type Ranked } from "../../../src/model/page/page-order.ts";

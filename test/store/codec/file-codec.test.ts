@@ -83,7 +83,7 @@ describe("a file's bytes and data by way of the thread", () => {
     ["text that is no YAML", "content/pages/a.yaml", bytes("a: 1\nb: [")],
     ["what is not UTF-8", "content/pages/a.yaml", new Uint8Array([0x61, 0x3a, 0x20, 0xff])],
     ["an empty file", "content/pages/a.yaml", bytes("")],
-    ["Markdown with TOML", "content/articles/a.md", bytes("+++\na = 1\n+++\n")],
+    ["Markdown with TOML that does not parse", "content/articles/a.md", bytes("+++\na = \n+++\n")],
   ])("fail alike for %s", async (_what, path, content) => {
     const { codec: apart } = await codec();
     const here = await outcome(INLINE_CODEC.decode(path, content));

@@ -1,4 +1,4 @@
-/** Who has an id or an address that several files claim (decisions.md 49 and 50). */
+/** Who has an id or an address that several files claim. */
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import fc from "fast-check";

@@ -25,7 +25,7 @@ export const accountRoutes: readonly Route[] = [
   },
 ];
 
-/** The account's token for name and password (contract.md 3.1). */
+/** The account's token for name and password. */
 async function postToken(call: Call): Promise<Reply> {
   const { ctx, address } = call;
   const { username, password } = readCredentials(await call.body(CREDENTIALS_MAX));

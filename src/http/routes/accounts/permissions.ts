@@ -1,4 +1,4 @@
-/** The list of permissions (contract.md 11.7). They are part of the program and cannot be changed. */
+/** The list of permissions. They are part of the program and cannot be changed. */
 import { CmsError } from "../../../errors.ts";
 import { PERMISSIONS } from "../../../model/account/permission.ts";
 import { PERMISSION_LIST } from "../../../views/records/account.ts";
@@ -41,7 +41,7 @@ function list(call: Call): Promise<Reply> {
   return listReply(call, PERMISSIONS, PERMISSION_LIST, (permission) => ({ ...permission }));
 }
 
-/** Every field is read-only, and read-only fields are ignored (contract.md 1.2). */
+/** Every field is read-only, and read-only fields are ignored. */
 async function update(call: Call): Promise<Reply> {
   refuseUnknown(call, await call.body(), "id", "name", "codename", "content_type");
   return retrieve(call);

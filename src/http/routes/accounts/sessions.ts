@@ -1,4 +1,4 @@
-/** Signing in and out with cookies (contract.md 3.2). */
+/** Signing in and out with cookies. */
 import { authenticate } from "../../../actions/accounts/accounts.ts";
 import { accountBySession, closeSession, openSession, SESSION_SECONDS } from "../../../actions/accounts/sessions.ts";
 import { CmsError } from "../../../errors.ts";
@@ -60,7 +60,7 @@ async function logIn(call: Call): Promise<Reply> {
   };
 }
 
-/** Ends the session of the cookie, if there is one (decisions.md 69). @throws CmsError `forbidden` from another site */
+/** Ends the session of the cookie, if there is one. @throws CmsError `forbidden` from another site */
 async function logOut(call: Call): Promise<Reply> {
   const { accounts, config } = call.ctx;
   // A request from another site has no cookie, but the answer would remove the cookie of the browser.
@@ -71,7 +71,7 @@ async function logOut(call: Call): Promise<Reply> {
 }
 
 /**
- * Clients of the upstream system sign out with a link (decisions.md 69).
+ * Clients of the upstream system sign out with a link.
  *
  * @throws CmsError `forbidden` when the browser says that the link is on another site
  */

@@ -1,4 +1,4 @@
-/** Accounts over HTTP (contract.md 11.6). Any account may list them; writing needs the permission for it. */
+/** Accounts over HTTP. Any account may list them; writing needs the permission for it. */
 import { changeUser, createUser, deleteUser, revokeAccess } from "../../../actions/accounts/users.ts";
 import { accountVersion, type Account } from "../../../model/account/account.ts";
 import { readProfileChange, readUserChange } from "../../../model/account/user-input.ts";
@@ -133,7 +133,7 @@ async function updateCurrent(call: Call): Promise<Reply> {
   );
 }
 
-/** The former address of the profile (contract.md 11.10). */
+/** The former address of the profile. */
 function profileMoved({ url }: Call): Reply {
   return redirect(url.pathname.endsWith("/") ? "../../../../users/current/" : "../../../users/current/", 302);
 }

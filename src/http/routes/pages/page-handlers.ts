@@ -42,7 +42,7 @@ import type { Call } from "../../request/route.ts";
 /** Which pages the paths of a resource have. */
 export interface PagePaths {
   readonly kind: Kind<Page>;
-  /** Whether the path names a custom page model, and has its pages only (decisions.md 55). */
+  /** Whether the path names a custom page model, and has its pages only. */
   readonly isOfNamedModel?: true;
 }
 
@@ -155,7 +155,7 @@ function revisions(pages: Pages) {
       json(await pageTextChanges(call.ctx, pages.idOf(call)), 200, PRIVATE),
     revision: async (call: Call): Promise<Reply> => dataReply(call, await pageThen(call)),
     renderRevision: async (call: Call): Promise<Reply> => htmlReply(call, await pageThen(call)),
-    /** Disabled revisions are 501 also for a page that does not exist (decisions.md 66). */
+    /** Disabled revisions are 501 also for a page that does not exist. */
     revert(call: Call): Promise<Reply> {
       requireRevisions(call.ctx);
       return revertPage(call);
@@ -228,14 +228,14 @@ export function customModelOf({ isOfNamedModel }: PagePaths, { ctx, params }: Ca
   return model.name;
 }
 
-/** The comment of a publication; a value that is not a text is stored as JSON (contract.md 7.4). */
+/** The comment of a publication; a value that is not a text is stored as JSON. */
 function commentIn(body: unknown): string {
   const comment = isObject(body) ? own(body, "comment") : undefined;
   if (comment === undefined || comment === null) return "";
   return typeof comment === "string" ? comment : JSON.stringify(comment);
 }
 
-/** null cancels. @throws CmsError `invalid` with a text, not a list of messages, unlike all other errors (contract.md 1.4) */
+/** null cancels. @throws CmsError `invalid` with a text, not a list of messages, unlike all other errors */
 function publishAtIn(body: { readonly [key: string]: Json }): Instant | null {
   const asked = own(body, "publish_at");
   if (asked === null) return null;

@@ -39,7 +39,7 @@ export const pageRoutes: readonly Route[] = [
 
 function routesOf(pages: PageResource): Route[] {
   const { path, kind, name, schemas, model, isOfNamedModel } = pages;
-  /** The rule of the upstream system can be read either way: staff that may change or that may add (contract.md 3.3). */
+  /** The rule of the upstream system can be read either way: staff that may change or that may add. */
   const editors: Access = { staff: true, any: [`cms.change_${name}`, `cms.add_${name}`] };
   const staff: Access = { staff: true };
   const access = permitted(name);

@@ -19,7 +19,7 @@ import { mediaIndex } from "./media-index.ts";
 import { openPace } from "../../../time-slices.ts";
 import { allPages, loadRecords, PAGE_KINDS } from "./page-models.ts";
 
-/** A record that uses an item, as payloads of media name it (contract.md 12.1). */
+/** A record that uses an item, as payloads of media name it. */
 interface MediaLink {
   readonly model: string;
   readonly name: string;

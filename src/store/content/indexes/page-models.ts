@@ -22,7 +22,7 @@ export const pageModels = (reader: Reader): readonly string[] => [
   ...reader.all(PAGE_MODELS).map((model) => model.name),
 ];
 
-/** A page of any model; ids are unique across them (decisions.md 7). */
+/** A page of any model; ids are unique across them. */
 export const findPage = (reader: Reader, id: Id): Page | undefined =>
   reader.find(PAGES, id) ?? reader.find(ARTICLES, id);
 

@@ -1,5 +1,5 @@
 /**
- * Finds the targets of references, with one row for each model (decisions.md 32).
+ * Finds the targets of references, with one row for each model.
  *
  * A new kind of target needs a name in `model/records/model-names.ts`, a row here, and a row in `views/records/reference.ts` for its
  * payload. Accounts are not content, so they are not found here.

@@ -41,7 +41,7 @@ export function thisOwner(dir: string): Owner {
 }
 
 /**
- * Where an owner's process is, as seen from this one (decisions.md 56).
+ * Where an owner's process is, as seen from this one.
  *
  * - `here`: in this pid namespace, so the process table shows whether it runs.
  * - `elsewhere`: only its heartbeat shows whether it runs.

@@ -1,7 +1,7 @@
 /**
  * The lock that lets only one server write to a site: a file that names its process and is refreshed while it runs.
  *
- * A lock found in a copy of the site has no owner (decisions.md 56): `ownerScope` in owner.ts.
+ * A lock found in a copy of the site has no owner: `ownerScope` in owner.ts.
  */
 import { setTimeout } from "node:timers/promises";
 import { CmsError, setup } from "../../../errors.ts";

@@ -1,4 +1,4 @@
-/** Custom page models (interface.md, Resources; contract.md 13; decisions.md 42): typed `template_data` and links. */
+/** Custom page models: typed `template_data` and links. */
 import { describe, expect, it } from "vitest";
 import { memorySite } from "../../../site.ts";
 

@@ -1,9 +1,9 @@
-/** Create, read, change, delete and order pages: contract.md 1, 4, 6 and decisions.md 1 to 7, 16, 17, 31, 36. */
+/** Create, read, change, delete and order pages. */
 import { describe, expect, it } from "vitest";
 import { memorySite, START, type AskOptions, type MemorySite, writeTemplate } from "../../../site.ts";
 import { PUBLIC_PAGE_KEYS } from "../../../support/page-keys.ts";
 
-/** decisions.md 4: the union of interface.md's list and contract.md 6.2 and 8.3. */
+/** The keys of a page, the same on all endpoints for editors. */
 const PAYLOAD_KEYS = [
   ...PUBLIC_PAGE_KEYS,
   "has_draft",
@@ -30,7 +30,7 @@ const TEXT_KEYS = [
   "permalink",
 ].sort();
 
-/** contract.md 6.8. */
+/** Nested parents. */
 const PARENT_KEYS = [
   "id",
   "title",
@@ -62,7 +62,7 @@ const PARENT_KEYS = [
 const SHOWN_START = START.replace(".000Z", "Z");
 
 describe("creating", () => {
-  it("an empty body creates a hidden page with all keys and defaults (contract.md 6.2 and 6.3)", async () => {
+  it("an empty body creates a hidden page with all keys and defaults", async () => {
     const { ask } = await memorySite();
     const { status, body } = await ask("POST", "api:pages/", { as: "staff" });
     expect(status).toBe(201);
@@ -95,8 +95,8 @@ describe("creating", () => {
       date_created: SHOWN_START,
       date_updated_at: SHOWN_START,
       identifier: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      permalink: expect.stringMatching(/^\/[0-9a-f-]{36}$/), // decisions.md 25
-      url_node: { id: body.id, permalink: body.permalink, related_name: "cms_page" }, // decisions.md 7
+      permalink: expect.stringMatching(/^\/[0-9a-f-]{36}$/), // without a title
+      url_node: { id: body.id, permalink: body.permalink, related_name: "cms_page" },
     });
     expect(Object.keys(body.translations)).toEqual(["en", "it"]);
     for (const text of Object.values(body.translations)) expect(Object.keys(text as object).sort()).toEqual(TEXT_KEYS);
@@ -233,7 +233,7 @@ describe("reading", () => {
     expect([answer.status, answer.body]).toEqual([404, { detail: "Not found." }]);
   });
 
-  it("every endpoint answers with and without its final slash (decisions.md 1)", async () => {
+  it("every endpoint answers with and without its final slash", async () => {
     const site = await memorySite();
     const { id } = await site.page({ title: "T" });
     const rows: [string, string, unknown?][] = [
@@ -273,7 +273,7 @@ describe("reading", () => {
     for (const page of list) expect(Object.keys(page).sort()).toEqual(PAYLOAD_KEYS);
   });
 
-  it("flat values fall back to the default language, timestamps and status never (decisions.md 3)", async () => {
+  it("flat values fall back to the default language, timestamps and status never", async () => {
     const site = await memorySite();
     const { id } = await site.page({ title: "About", description: "", keywords_it: "k", template_data: { a: 1 } }, [
       "en",
@@ -293,7 +293,7 @@ describe("reading", () => {
     expect(it.alternates).toEqual({ en: "/about/" });
   });
 
-  it("canonical and og_url do not fall back to another language, other values do (decisions.md 65)", async () => {
+  it("canonical and og_url do not fall back to another language, other values do", async () => {
     const site = await memorySite();
     const { id } = await site.page({
       title_en: "About",
@@ -315,7 +315,7 @@ describe("reading", () => {
     });
   });
 
-  it("an explicit empty text does not fall back (contract.md 4.3)", async () => {
+  it("an explicit empty text does not fall back", async () => {
     const site = await memorySite();
     const { id } = await site.page({ description_en: "d", description_it: "" });
     expect(await site.api("GET", `pages/${id}/?language=it`)).toMatchObject({ description: "" });
@@ -346,7 +346,7 @@ describe("reading", () => {
   });
 });
 
-describe("the active language (contract.md 4.1)", () => {
+describe("the active language", () => {
   const it_IT = { "accept-language": "it-IT,it;q=0.9" };
   const cookie = { cookie: "a=b; django_language=it" };
   // oxfmt-ignore
@@ -385,7 +385,7 @@ describe("the active language (contract.md 4.1)", () => {
   });
 });
 
-describe("changing (contract.md 6.4 and 4.5)", () => {
+describe("changing", () => {
   const stored = {
     title: "T",
     title_it: "I",
@@ -430,7 +430,7 @@ describe("changing (contract.md 6.4 and 4.5)", () => {
     });
   });
 
-  it("the default template, written out, stores nothing (decisions.md 36)", async () => {
+  it("the default template, written out, stores nothing", async () => {
     const site = await memorySite();
     await site.page({ title: "T", template: "defaults/pages/default.html" });
     expect(site.repo.text("content/pages/t.yaml")).not.toContain("template");
@@ -493,7 +493,7 @@ describe("changing (contract.md 6.4 and 4.5)", () => {
   });
 });
 
-describe("versions (decisions.md 17)", () => {
+describe("versions", () => {
   async function versioned(): Promise<{ site: MemorySite; path: string; first: string; second: string }> {
     const site = await memorySite();
     const { id } = await site.page({ title: "T" });
@@ -555,7 +555,7 @@ describe("versions (decisions.md 17)", () => {
   });
 });
 
-describe("deleting (contract.md 6.9, decisions.md 10)", () => {
+describe("deleting", () => {
   it("removes the page, its descendants and drafts in one commit", async () => {
     const site = await memorySite();
     const stays = await site.page({ title: "Stays" });
@@ -609,7 +609,7 @@ describe("deleting (contract.md 6.9, decisions.md 10)", () => {
   );
 });
 
-describe("ordering (contract.md 6.10)", () => {
+describe("ordering", () => {
   async function ordered(...ranks: number[]): Promise<{ site: MemorySite; ids: number[]; order(): Promise<number[]> }> {
     const site = await memorySite();
     const ids: number[] = [];

@@ -1,4 +1,4 @@
-/** Permalinks in requests and answers (decisions.md 25, 48, 61 and 67). */
+/** Permalinks in requests and answers. */
 import { describe, expect, it } from "vitest";
 import { folderOfPath } from "../../../../src/static-site/output/output-path.ts";
 import { memorySite } from "../../../site.ts";
