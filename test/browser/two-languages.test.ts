@@ -23,6 +23,11 @@ it.skipIf(!CHROMIUM)(
     expect(await page.getByRole("region", { name: "Preview" }).count()).toBe(0);
     expect(await italian.getByText("Place and template").count()).toBe(0);
 
+    // Spelling and pronunciation follow the language of each form.
+    const languageOf = (form: typeof english): Promise<string | null> => titleIn(form).getAttribute("lang");
+    expect([await languageOf(english), await languageOf(italian)]).toEqual(["en", "it"]);
+    expect(await titleIn(italian).getAttribute("dir")).toBe("ltr");
+
     // One key saves both.
     await titleIn(english).fill("The tall tower");
     await titleIn(italian).fill("La torre alta");

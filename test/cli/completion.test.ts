@@ -47,7 +47,7 @@ const LINES: readonly (readonly [words: readonly string[], proposals: readonly s
   ],
   [
     ["cms", "serve", "--p"],
-    ["--port", "--production"],
+    ["--poll", "--port", "--production"],
   ],
   [["cms", "serve", "--port", "--"], []],
   [
@@ -66,7 +66,7 @@ const LINES: readonly (readonly [words: readonly string[], proposals: readonly s
   [["cms", "completion", "f"], ["fish"]],
   [
     ["cms", "serve", "--host", "build", "--p"],
-    ["--port", "--production"],
+    ["--poll", "--port", "--production"],
   ],
   [
     ["cms", "nonsense", "--"],

@@ -115,7 +115,7 @@ async function opened() {
     const request = new Request("http://test.local/api/cms/sync/", {
       method: "POST",
       headers: { ...headers, "content-type": contentType },
-      ...(bytes.length > 0 && { body: bytes }),
+      ...(bytes.length > 0 && { body: new Uint8Array(bytes) }),
     });
     return (await app.request(request)).status;
   };

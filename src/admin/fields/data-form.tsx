@@ -3,6 +3,7 @@ import { useCallback, useRef } from "preact/hooks";
 import { text } from "../i18n.ts";
 import { isList, isRecord, type Json, type Values } from "../json.ts";
 import { languages } from "../site.ts";
+import { TextLanguage } from "./text-language.ts";
 import { ItemList } from "../ui/item-list.tsx";
 import { memo } from "../ui/memo.ts";
 import type { Definitions, FieldDefinition } from "./definition.ts";
@@ -91,13 +92,14 @@ function TranslatedField({ definition, path, value, onChange }: FieldProps) {
     <fieldset data-field={path}>
       <legend>{definition.label}</legend>
       {languages.value.map(({ id, name }) => (
-        <DeclaredField
-          key={id}
-          definition={{ ...own, label: `${definition.label} (${name})` }}
-          path={`${path}.${id}`}
-          value={values[id]}
-          onChange={(next: Json) => onChange({ ...values, [id]: next })}
-        />
+        <TextLanguage.Provider key={id} value={id}>
+          <DeclaredField
+            definition={{ ...own, label: `${definition.label} (${name})` }}
+            path={`${path}.${id}`}
+            value={values[id]}
+            onChange={(next: Json) => onChange({ ...values, [id]: next })}
+          />
+        </TextLanguage.Provider>
       ))}
       <Messages path={path} />
     </fieldset>

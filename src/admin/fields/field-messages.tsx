@@ -2,13 +2,14 @@
 import { createContext, type ComponentChildren } from "preact";
 import { useContext, useId } from "preact/hooks";
 import type { FieldErrors } from "../api.ts";
+import { useTextLanguage, type LanguageAttributes } from "./text-language.ts";
 import { SourceText } from "./source-text.tsx";
 
 /** Messages of the last save by the path of the field: names and numbers joined by dots. */
 export const FieldMessages = createContext<FieldErrors>({});
 
 /** Attributes of the control. */
-export interface ControlAttributes {
+export interface ControlAttributes extends LanguageAttributes {
   readonly id: string;
   readonly "aria-describedby": string | undefined;
   readonly "aria-invalid": boolean;
@@ -28,6 +29,7 @@ export function Labelled({ path, label, hint, isRequired, children }: LabelledPr
   const isInvalid = path in useContext(FieldMessages);
   const control = {
     id,
+    ...useTextLanguage(),
     "aria-describedby": hint !== undefined || isInvalid ? `${id}-told` : undefined,
     "aria-invalid": isInvalid,
     "aria-required": isRequired || undefined,

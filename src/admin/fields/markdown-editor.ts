@@ -12,6 +12,7 @@ import { tags } from "@lezer/highlight";
 import { EDITOR_STYLE } from "./editor-style.ts";
 import { pastedMarkdown } from "./pasted-html.ts";
 import { insertFiles, uploadSigns, type TextFiles } from "./text-files.ts";
+import type { LanguageAttributes } from "./text-language.ts";
 
 export type Format = "bold" | "italic" | "heading" | "list" | "link";
 
@@ -28,11 +29,17 @@ export interface MarkdownEditor {
 interface EditorOptions {
   readonly label: string;
   readonly text: string;
+  readonly language: LanguageAttributes;
   readonly isReadOnly: boolean;
   readonly onTyped: (text: string) => void;
   /** Absent: the account may not add files. */
   readonly files?: TextFiles | undefined;
 }
+
+const attributesOf = ({ lang, dir }: LanguageAttributes): Record<string, string> => ({
+  ...(lang !== undefined && { lang }),
+  ...(dir !== undefined && { dir }),
+});
 
 const MARKS = HighlightStyle.define([
   { tag: tags.heading1, fontSize: "1.35em", fontWeight: "700" },
@@ -47,7 +54,7 @@ const MARKS = HighlightStyle.define([
 
 export function openMarkdownEditor(
   host: HTMLElement,
-  { label, text, isReadOnly, onTyped, files }: EditorOptions,
+  { label, text, language, isReadOnly, onTyped, files }: EditorOptions,
 ): MarkdownEditor {
   const root = host.attachShadow({ mode: "open" });
   let shown = text;
@@ -73,7 +80,7 @@ export function openMarkdownEditor(
         EditorView.editable.of(!isReadOnly),
         pasting(files),
         dropCursor(),
-        EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "true" }),
+        EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "true", ...attributesOf(language) }),
         keymap.of([
           shortcut("Mod-b", "bold"),
           shortcut("Mod-i", "italic"),

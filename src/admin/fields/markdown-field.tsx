@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { text } from "../i18n.ts";
 import type { TextKey } from "../texts/en.ts";
 import { Labelled } from "./field-messages.tsx";
+import { useTextLanguage } from "./text-language.ts";
 import { uploadFile } from "../media/media-item.ts";
 import { may } from "../session.ts";
 import { loadPart } from "../ui/load-part.ts";
@@ -42,6 +43,7 @@ export function MarkdownField({ path, label, hint, isRequired, value, onChange }
   const [editor, setEditor] = useState<MarkdownEditor | undefined>(undefined);
   const latest = useRef({ value, onChange });
   latest.current = { value, onChange };
+  const language = useTextLanguage();
   useEffect(() => {
     let opened: MarkdownEditor | undefined;
     let isGone = false;
@@ -54,6 +56,7 @@ export function MarkdownField({ path, label, hint, isRequired, value, onChange }
         opened = openMarkdownEditor(host.current!, {
           label,
           text: latest.current.value,
+          language,
           isReadOnly: host.current!.closest("fieldset:disabled") !== null,
           onTyped,
           files: may("add_media") ? FILES : undefined,

@@ -5,6 +5,7 @@ import { isRecord, type Values } from "../json.ts";
 import { ChangedElsewhere } from "../merging/changed-elsewhere.tsx";
 import { openRecord, type RecordPlace, type RecordState } from "../records/record-state.ts";
 import { may } from "../session.ts";
+import { directionOf } from "../fields/text-language.ts";
 import { languages } from "../site.ts";
 import { notify, notifyFailure } from "../ui/notices.tsx";
 import type { MediaItem, MediaText } from "./media-item.ts";
@@ -75,6 +76,7 @@ function OpenTexts({ item, fields, onSaved, record }: MediaTextsProps & { record
             </span>
             <textarea
               lang={lang}
+              dir={directionOf(lang)}
               readOnly={!may("change_media")}
               rows={2}
               value={String(textsOf(lang)[field] ?? "")}

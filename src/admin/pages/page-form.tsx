@@ -5,6 +5,7 @@ import { FieldMessages } from "../fields/field-messages.tsx";
 import { FreeField } from "../fields/free-data.tsx";
 import { MarkdownField } from "../fields/markdown-field.tsx";
 import { SourceContext, type Source } from "../fields/source-text.tsx";
+import { TextLanguage } from "../fields/text-language.ts";
 import { text } from "../i18n.ts";
 import { isRecord, type Json } from "../json.ts";
 import { mayEdit } from "../session.ts";
@@ -37,21 +38,23 @@ export function PageForm({ page, besideAs, beside, onBeside }: PageFormProps) {
   return (
     <FieldMessages.Provider value={page.errors.value}>
       <SourceContext.Provider value={source}>
-        <fieldset class="form" disabled={!mayEdit(page.collection)} aria-label={besideAs ?? text("formOf")}>
-          <CopyTexts page={page} />
-          {onBeside && <SourceChoice {...{ page, source, beside, onBeside }} onChoose={setSource} />}
-          <TextInput page={page} name="title" label={text("title")} shown={TITLE_SHOWN} />
-          <FlagInput page={page} name="autopermalink" label={text("automaticAddress")} />
-          {autopermalink !== true && <TextInput page={page} name="permalink" label={text("address")} />}
-          <p class="address">{page.record.value.routerlink}</p>
-          <AddressCheck page={page} />
-          <LongInput page={page} name="description" label={text("description")} shown={DESCRIPTION_SHOWN} />
-          {page.collection === "articles" && <ArticleFields page={page} />}
-          <Content page={page} data={data} />
-          {besideAs === undefined && <PageBlocks page={page} />}
-          <SearchFields page={page} />
-          {besideAs === undefined && <PlaceFields page={page} />}
-        </fieldset>
+        <TextLanguage.Provider value={page.lang}>
+          <fieldset class="form" disabled={!mayEdit(page.collection)} aria-label={besideAs ?? text("formOf")}>
+            <CopyTexts page={page} />
+            {onBeside && <SourceChoice {...{ page, source, beside, onBeside }} onChoose={setSource} />}
+            <TextInput page={page} name="title" label={text("title")} shown={TITLE_SHOWN} />
+            <FlagInput page={page} name="autopermalink" label={text("automaticAddress")} />
+            {autopermalink !== true && <TextInput page={page} name="permalink" label={text("address")} />}
+            <p class="address">{page.record.value.routerlink}</p>
+            <AddressCheck page={page} />
+            <LongInput page={page} name="description" label={text("description")} shown={DESCRIPTION_SHOWN} />
+            {page.collection === "articles" && <ArticleFields page={page} />}
+            <Content page={page} data={data} />
+            {besideAs === undefined && <PageBlocks page={page} />}
+            <SearchFields page={page} />
+            {besideAs === undefined && <PlaceFields page={page} />}
+          </fieldset>
+        </TextLanguage.Provider>
       </SourceContext.Provider>
     </FieldMessages.Provider>
   );
