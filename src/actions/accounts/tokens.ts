@@ -1,6 +1,5 @@
 /**
- * The tokens of accounts, derived from the account and a secret whenever they are needed, and never stored
- *.
+ * The tokens of accounts, derived from the account and a secret whenever they are needed, and never stored.
  *
  * An account is looked up by a digest of the token under the secret, so a wrong token costs the same with any number of
  * accounts, and the time of the look-up tells a client nothing about other tokens.

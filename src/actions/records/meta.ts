@@ -108,8 +108,7 @@ export async function createMetaInstance(ctx: Context, by: Author, body: unknown
 }
 
 /**
- * Changes an instance. Sent `data` replaces the stored data; without it the data is validated only if the type changes
- *.
+ * Changes an instance. Sent `data` replaces the stored data; without it the data is validated only if the type changes.
  *
  * @param mode `replace` requires type and data
  */

@@ -1,8 +1,7 @@
 /**
  * Uploads: multipart forms with a file, which is streamed to disk.
  *
- * The text fields may also be one JSON object in a part called `data`, which takes precedence over the other parts
- *.
+ * The text fields may also be one JSON object in a part called `data`, which takes precedence over the other parts.
  */
 import { createWriteStream } from "node:fs";
 import type { BusboyFileStream } from "@fastify/busboy";

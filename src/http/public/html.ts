@@ -98,8 +98,7 @@ async function pageFileReply(call: Call, path: string): Promise<Reply | undefine
 }
 
 /**
- * A page for an editor: `page` has the live values as on the public site, and the pending draft is `draft_data`
- *.
+ * A page for an editor: `page` has the live values as on the public site, and the pending draft is `draft_data`.
  *
  * @throws CmsError `broken` naming the template that fails
  */

@@ -131,8 +131,7 @@ class OpenCall implements Call {
 }
 
 /**
- * The first configured language of `?language=`, `?language_code=`, the cookie and the header; else the default one
- *.
+ * The first configured language of `?language=`, `?language_code=`, the cookie and the header; else the default one.
  */
 function activeLang(locales: Locales, query: URLSearchParams, headers: RequestHeaders): Lang {
   const named = (code: string | null | undefined): Lang | undefined =>

@@ -1,8 +1,8 @@
 /**
  * Languages in paths, keys and headers.
  *
- * There is no "current language": every read names one. The default language is the fallback for missing values
- *, and the only one whose paths have no prefix.
+ * There is no "current language": every read names one. The default language is the fallback for missing values,
+ * and the only one whose paths have no prefix.
  */
 import type { FieldKinds } from "../fields/kind.ts";
 import type { FrontMatter } from "../page/front-matter.ts";

@@ -129,8 +129,7 @@ function merged<Values extends object>(
 }
 
 /**
- * The page with null for the default template of its model, so that writing back what was read changes nothing
- *.
+ * The page with null for the default template of its model, so that writing back what was read changes nothing.
  */
 export const withoutDefaultTemplate = (page: Page, defaultTemplate: string): Page =>
   page.template === defaultTemplate || page.template === "" ? { ...page, template: null } : page;
