@@ -110,8 +110,8 @@ describe("Dockerfile", () => {
     onTestFinished(() => void server.kill("SIGKILL"));
     let said = "";
     server.stderr.on("data", (chunk) => (said += chunk));
-    await eventually(async () => /➜ Site/.test(said), 150_000);
-    const port = /➜ Site +http:\S+:(\d+)\//.exec(said)![1]!;
+    await eventually(async () => /Site +http:/.test(said), 150_000);
+    const port = /Site +http:\S+?:(\d+)\//.exec(said)![1]!;
     const health = async (): Promise<number | null> => {
       const [node = "", ...rest] = HEALTH.map((arg) => arg.replace("8000", port));
       expect(node).toBe("node");
