@@ -179,8 +179,8 @@ it.skipIf(!CHROMIUM)(
     await keys.to(revision.getByRole("combobox", { name: "Show the differences" }));
     await keys.press("ArrowDown");
     await revision.getByRole("insertion").getByText("house").first().waitFor();
-    page.once("dialog", (question) => void question.accept());
     await keys.use(revision.getByRole("button", { name: "Restore this revision" }));
+    await keys.use(page.getByRole("dialog").getByRole("button", { name: "Restore", exact: true }));
     await notice("Restored").waitFor();
 
     // A menu is rearranged.
@@ -332,7 +332,7 @@ const COMMITS = [
   'ada: Publish draft of "Winter house" (en) | content/pages/stove.yaml content/pages/winter.draft.en.yaml content/pages/winter.yaml',
   'bea: Save draft of "Winter house" (en) | content/pages/winter.draft.en.yaml',
   'ada: Save draft of "Winter house" (en) | content/pages/winter.draft.en.yaml',
-  'ada: Revert "Winter house" to REVISION | content/pages/stove.yaml content/pages/winter.yaml',
+  'ada: Revert "Winter house" (en) to REVISION | content/pages/stove.yaml content/pages/winter.yaml',
   'ada: Change menu "main" | content/menus/main.yaml',
   'ada: Create meta type "Walk" | content/meta-types/walk.yaml',
   'ada: Create Walk "round" | content/meta-instances/walk/round.yaml',
