@@ -69,7 +69,7 @@ function languages({ ctx }: Call): Reply {
 
 /** The former address of the list of pages. */
 function pagesMoved({ url }: Call): Reply {
-  return redirect(url.pathname.endsWith("/") ? "../../pages/" : "pages/", 302);
+  return redirect(url.pathname.endsWith("/") ? "../pages/" : "pages/", 302);
 }
 
 /** Without paths and ids, since the endpoint is public; the log has them. */

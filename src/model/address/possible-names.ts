@@ -31,12 +31,15 @@ export const isDeviceName = (name: string): boolean => DEVICE.test(name);
 /** A name for a file that every system can hold. @param name without other characters that some system refuses */
 export const possibleName = (name: string): string => (isDeviceName(name) ? `${name}-file` : name);
 
+/** Whether no file system can hold a file or folder of the name. */
+export const isTooLongName = (name: string): boolean =>
+  name.length * 3 > NAME_BYTES_MAX && Buffer.byteLength(name) > NAME_BYTES_MAX;
+
 /** Why some system can hold no file or folder of this name; undefined where all can. */
 export function nameError(name: string): string | undefined {
   if (isDeviceName(name)) return `"${name}" is the name of a device on Windows.`;
   if (UNPORTABLE.test(name)) return `${JSON.stringify(name)} has a character that Windows does not allow there.`;
-  if (name.length * 3 > NAME_BYTES_MAX && Buffer.byteLength(name) > NAME_BYTES_MAX)
-    return `A name in it has more than ${NAME_BYTES_MAX} bytes.`;
+  if (isTooLongName(name)) return `A name in it has more than ${NAME_BYTES_MAX} bytes.`;
   return undefined;
 }
 

@@ -39,7 +39,7 @@ export function safeName(name: string, extension?: string): string {
     .replace(/\s+/gu, "_")
     .replace(/[^\p{L}\p{M}\p{N}_.-]/gu, "");
   // A dot before the only letters left is that of the extension: the rest of the name was of other characters.
-  const isAllExtension = /^[_.-]*\.[^.]+$/.test(plain) && !/^\./.test(bareName(name).trim());
+  const isAllExtension = /^[_.-]*\.[^.]+$/.test(plain) && !bareName(name).trim().startsWith(".");
   const bare = isAllExtension ? `file${plain.slice(plain.lastIndexOf("."))}` : trimEnd(trimStart(plain, ".-"), ".");
   const stem = stemOf(bare);
   const ending = extension ?? bare.slice(stem.length);

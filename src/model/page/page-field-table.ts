@@ -5,6 +5,7 @@
  * and OpenAPI follow the table: adding a field is adding a row.
  */
 import type { FieldRow } from "../input/field.ts";
+import { isTooLongName } from "../address/possible-names.ts";
 import type { Json } from "../input/json.ts";
 import type { BuiltInModel } from "../records/model-names.ts";
 
@@ -12,8 +13,10 @@ import type { BuiltInModel } from "../records/model-names.ts";
 export const PAGE_MODEL = "page";
 export const ARTICLE_MODEL = "article";
 
+const isTemplateName = (name: string): boolean => name !== "" && !name.startsWith(".") && !isTooLongName(name);
+
 const templateErrors = (path: string): string | undefined =>
-  path === "" || (!/[\\\0]/.test(path) && path.split("/").every((part) => part !== "" && !part.startsWith(".")))
+  path === "" || (!/[\\\0]/.test(path) && path.split("/").every(isTemplateName))
     ? undefined
     : "Enter the path of a template below templates/.";
 

@@ -87,7 +87,7 @@ describe("cms import camomilla", () => {
     [["no-such.json"], "There is no file no-such.json"],
     [["FILE", "--media", "/no/such/folder"], "There is no folder"],
     [["FILE", "--site", "old.example"], "--site is an address"],
-    [["FILE", "--model", "../../users"], "--model is a name"],
+    [["FILE", "--model", "../users"], "--model is a name"],
     [["http://a:b@old.example/"], "no password in the address"],
   ])("refuses %j", async (args, message) => {
     const folder = await temporaryFolder();

@@ -118,7 +118,7 @@ describe("at", () => {
       gone,
       "-n",
       "--help",
-      "../../../etc/passwd",
+      "../../etc/passwd",
       "HEAD~100",
       "main:content",
       "",

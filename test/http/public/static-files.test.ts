@@ -43,8 +43,8 @@ async function siteWithFiles(appendSlash = true): Promise<MemorySite> {
   for (const [path, text] of Object.entries({ ...TEMPLATES, ...FILES })) saveFile(site.cms.root, path, text);
   mkdirSync(join(site.cms.root, "outside"));
   saveFile(site.cms.root, "outside/secret.txt", "secret");
-  symlinkSync("../../outside", join(site.cms.root, "static/link"));
-  symlinkSync("../../outside/secret.txt", join(site.cms.root, "static/secret.txt"));
+  symlinkSync("../outside", join(site.cms.root, "static/link"));
+  symlinkSync("../outside/secret.txt", join(site.cms.root, "static/secret.txt"));
   return site;
 }
 

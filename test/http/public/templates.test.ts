@@ -24,7 +24,7 @@ const WRONG = [
   "/team/list.html",
   "constructor",
   "__proto__",
-  "../../secret/x.html",
+  "../secret/x.html",
   "team/../../secret/x.html",
   "team\\list.html",
   ".",

@@ -216,11 +216,10 @@ const WITH_OTHERS: readonly Row[] = [
   [
     "POST",
     "pages/",
-    { titel: "x", permalink: "/foo", template: "none.html", parent_page: 999 },
+    { titel: "x", permalink: "/foo", parent_page: 999 },
     {
       titel: meant("title"),
       permalink_en: [expect.stringContaining("automatic")],
-      template: expect.anything(),
       parent_page: expect.anything(),
     },
   ],

@@ -515,7 +515,7 @@ describe("permissions", () => {
     ["GET",    "pages/ID/",                 401,       200,    200],
     ["PATCH",  "pages/ID/",                 401,       403,    200],
     ["PUT",    "pages/ID/",                 401,       403,    200],
-    ["GET",    "pages/ID/render/",          401,       403,    500], // the site has no templates
+    ["GET",    "pages/ID/render/",          401,       403,    404], // the site has no templates
     ["GET",    "pages/999/preview/",        401,       403,    404],
     ["POST",   "pages/999/publish/",        401,       403,    404],
     ["GET",    "pages/ID/publish/",         401,       403,    405],

@@ -45,7 +45,7 @@ it("a release is made, changed, renamed and deleted; its file has what differs f
 });
 
 it.each([
-  ["a name that is no file name", { name: "../../up" }, "name"],
+  ["a name that is no file name", { name: "../up" }, "name"],
   ["a name that is a device on some systems", { name: "con" }, "name"],
   ["no name", { name: undefined }, "name"],
   ["an unknown key", { itmes: [] }, "itmes"],

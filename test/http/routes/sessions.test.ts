@@ -134,7 +134,7 @@ describe("a session", () => {
     expect((await anna.ask("POST", "api:pages/", { body: {} })).status).toBe(403);
   });
 
-  it.each(["", "x", "0".repeat(43), "../../accounts", "__proto__", "a=b", "%00"])(
+  it.each(["", "x", "0".repeat(43), "../accounts", "__proto__", "a=b", "%00"])(
     "forged as %j is anonymous",
     async (id) => {
       const site = await memorySite();

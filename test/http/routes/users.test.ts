@@ -289,10 +289,10 @@ describe("permissions/", () => {
 
 describe("former addresses", () => {
   it.each([
-    ["sitemap/", "../../pages/", "/api/cms/pages/"],
+    ["sitemap/", "../pages/", "/api/cms/pages/"],
     ["sitemap", "pages/", "/api/cms/pages/"],
-    ["profiles/me/", "../../../users/current/", "/api/cms/users/current/"],
-    ["profiles/me", "../../users/current/", "/api/cms/users/current/"],
+    ["profiles/me/", "../../users/current/", "/api/cms/users/current/"],
+    ["profiles/me", "../users/current/", "/api/cms/users/current/"],
   ])("%s leads to %s", async (path, location, absolute) => {
     const { ask } = await memorySite();
     for (const method of ["GET", "HEAD"]) {

@@ -53,7 +53,7 @@ describe("slugify", () => {
     ["नमस्ते",               "नमसत"], // combining marks that do not compose are deleted
     ["👋 wave",             "wave"],
     ["a\u200bb\ufeffc",     "abc"],
-    ["../../../etc/passwd",    "etcpasswd"],
+    ["../../etc/passwd",    "etcpasswd"],
     ["__proto__",           "proto"],
     ["ПРИВЕТ",              "привет"],
   ])("%j is %j", (title, slug) => {

@@ -10,7 +10,7 @@ describe("safeName", () => {
     ["ünï cödé (1)!.png",          "ünï_cödé_1.png"],
     ["日本語.jpg",                  "日本語.jpg"],
     ["e\u0301te\u0301.jpg",        "été.jpg"],                 // composed
-    ["../../../etc/passwd",           "passwd"],
+    ["../../etc/passwd",           "passwd"],
     ["C:\\Users\\me\\photo.jpg",   "photo.jpg"],
     ["/abs/olute.png",             "olute.png"],
     ["a\0b.jpg",                   "ab.jpg"],
@@ -77,7 +77,7 @@ it.each([
   ["Crème brûlée", "creme-brulee"],
   ["日本",         "日本"],   // its slug is "", but a directory needs a name
   ["!!!",         "folder"],
-  ["../../..",       "folder"],
+  ["../..",       "folder"],
   ["a/b",         "ab"],
   ["CON",         "con-folder"],
   [".git",        "git"],

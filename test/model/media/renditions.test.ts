@@ -163,7 +163,7 @@ describe("readVariants", () => {
     [[{ ...good, width: "400" }],     { errors: { 0: { width: [expect.any(String)] } } }],
     [[{ ...good, width: 1.5 }],       { errors: { 0: { width: [expect.any(String)] } } }],
     [[good, { ...good, name: "HERO" }], { errors: { 1: { name: ["Names must be unique."] } } }],
-    [[{ ...good, name: "../../x" }],     { errors: { 0: { name: [expect.any(String)] } } }],
+    [[{ ...good, name: "../x" }],     { errors: { 0: { name: [expect.any(String)] } } }],
     [[{ ...good, name: "" }],         { errors: { 0: { name: [expect.any(String)] } } }],
     [[{ ...good, format: "bmp" }],    { errors: { 0: { format: [expect.stringContaining('"bmp" is not a valid choice')] } } }],
     [[7],                             { errors: { 0: { non_field_errors: [expect.any(String)], name: [expect.any(String)], width: [expect.any(String)], format: [expect.any(String)] } } }],

@@ -135,7 +135,7 @@ async function updateCurrent(call: Call): Promise<Reply> {
 
 /** The former address of the profile. */
 function profileMoved({ url }: Call): Reply {
-  return redirect(url.pathname.endsWith("/") ? "../../../../users/current/" : "../../../users/current/", 302);
+  return redirect(url.pathname.endsWith("/") ? "../../users/current/" : "../users/current/", 302);
 }
 
 /** One account with its version as ETag, on a read reduced to the requested `fields`. */
