@@ -1,5 +1,8 @@
-/** V8 options for the processes of a build, which run for seconds. */
+/** The processes of a build, which run for seconds: their program and the options of V8. */
 import { setFlagsFromString } from "node:v8";
+
+/** The compiled worker. It is named from this folder, where its source is: a bundle has both in one folder. */
+export const BUILD_WORKER = new URL("./build-worker.js", import.meta.url);
 
 /** Must be called before most code is compiled. */
 export function tuneForBuild(): void {

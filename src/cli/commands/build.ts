@@ -13,7 +13,7 @@ import { silentLog, stderrLog, systemEnv, type Env } from "../../env.ts";
 import { parseInstant } from "../../model/time/instant.ts";
 import type { SiteSettings } from "../build/build-site.ts";
 import { run, siteRoot, UsageError, withSiteOptions, type SiteOptions } from "../command.ts";
-import { tuneForBuild } from "../build/engine.ts";
+import { BUILD_WORKER, tuneForBuild } from "../build/engine.ts";
 import { asCalled, logAsCalled } from "../program-name.ts";
 import { openBar, openSteps } from "../progress.ts";
 import { paint, processIo, say, type Io } from "../terminal.ts";
@@ -71,7 +71,7 @@ async function buildSite(io: Io, flags: Flags): Promise<number> {
   if (flags.server === undefined && cache !== undefined)
     await (await import("../build/build-cache.ts")).takeFrom(cache, root);
   const { isLarge, openWorkerPool } = await import("../../static-site/workers/processes.ts");
-  const pool = openWorkerPool(root, jobs, new URL("../build/build-worker.js", import.meta.url));
+  const pool = openWorkerPool(root, jobs, BUILD_WORKER);
   try {
     const order: WorkerOrder = { out, wanted, now: env.now() };
     const isUnchangedTree = flags.server === undefined && flags.publishDue !== true && content === undefined;
