@@ -46,7 +46,7 @@ const STORE_MAY: Readonly<Record<string, readonly string[]>> = {
 const OF_STORE = ["store/repo.ts", "store/snapshot.ts"];
 
 /** Rules that the editor in browsers shares with the server: they import nothing that runs. */
-const FOR_BROWSERS = ["model/text/turndown-rules.ts"];
+const FOR_BROWSERS = ["model/text/trim.ts", "model/text/turndown-rules.ts"];
 const WIRING = ["cli/", "cms.ts", "index.ts"];
 
 /** Every layer may import these; they import each other and little else. */

@@ -95,7 +95,30 @@ it.skipIf(!CHROMIUM)(
         { kind: event, given: files },
       );
 
+    // The buttons put the caret where the text goes on, and take away what they gave.
     await body.click();
+    const press = (name: string): Promise<void> => page.getByRole("button", { name, exact: true }).click();
+    await press("Heading");
+    await page.keyboard.type("Title");
+    await page.keyboard.press("Enter");
+    await press("List");
+    await page.keyboard.type("one ");
+    await press("Bold");
+    await page.keyboard.type("two");
+    await press("Bold");
+    await page.keyboard.type(" three");
+    expect(await typed()).toBe("## Title\n- one **two** three");
+    await page.keyboard.press("Control+a");
+    await press("Quote");
+    expect(await typed()).toBe("> ## Title\n> - one **two** three");
+    await page.keyboard.press("Control+a");
+    await press("Quote");
+    await press("Heading");
+    await press("Heading");
+    await press("Bold");
+    await press("Bold");
+    expect(await typed()).toBe("Title\none two three");
+    await page.keyboard.press("Control+a");
     await copy(OFFICE, "Opening …");
     await page.keyboard.press("Control+v");
     expect(await typed()).toBe(OFFICE_TEXT);

@@ -6,15 +6,14 @@
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { markdown, markdownKeymap } from "@codemirror/lang-markdown";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import { EditorSelection, EditorState, Transaction, type ChangeSpec, type Extension } from "@codemirror/state";
+import { EditorState, Transaction, type Extension } from "@codemirror/state";
 import { dropCursor, EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { EDITOR_STYLE } from "./editor-style.ts";
+import { formatted, type Format } from "./markdown-format.ts";
 import { pastedMarkdown } from "./pasted-html.ts";
 import { insertFiles, uploadSigns, type TextFiles } from "./text-files.ts";
 import type { LanguageAttributes } from "./text-language.ts";
-
-export type Format = "bold" | "italic" | "heading" | "list" | "link";
 
 export interface MarkdownEditor {
   /** Shows another text, unless it is the one that is shown. */
@@ -164,47 +163,7 @@ function asBlock({ doc, selection: { main } }: EditorState, pasted: string): str
 const shortcut = (key: string, format: Format) => ({ key, run: (view: EditorView) => applyFormat(view, format) });
 
 function applyFormat(view: EditorView, format: Format): true {
-  if (format === "bold") surround(view, "**", "**");
-  else if (format === "italic") surround(view, "_", "_");
-  else if (format === "link") surround(view, "[", "](https://)");
-  else startLines(view, format === "heading" ? "## " : "- ");
-  return true;
-}
-
-/** Puts marks around each selection, or takes them away. */
-function surround(view: EditorView, before: string, after: string): void {
-  const { state } = view;
-  const change = state.changeByRange(({ from, to }) => {
-    const isMarked =
-      state.sliceDoc(from - before.length, from) === before && state.sliceDoc(to, to + after.length) === after;
-    if (isMarked)
-      return {
-        changes: [
-          { from: from - before.length, to: from },
-          { from: to, to: to + after.length },
-        ],
-        range: EditorSelection.range(from - before.length, to - before.length),
-      };
-    return {
-      changes: [
-        { from, insert: before },
-        { from: to, insert: after },
-      ],
-      range: EditorSelection.range(from + before.length, to + before.length),
-    };
-  });
-  view.dispatch(change, { userEvent: "input" });
-}
-
-/** Puts a mark at the start of each selected line, or takes it away where all have it. */
-function startLines(view: EditorView, mark: string): void {
   const { doc, selection } = view.state;
-  const first = doc.lineAt(selection.main.from).number;
-  const last = doc.lineAt(selection.main.to).number;
-  const lines = Array.from({ length: last - first + 1 }, (_, at) => doc.line(first + at));
-  const areMarked = lines.every((line) => line.text.startsWith(mark));
-  const changes = lines.map(({ from }): ChangeSpec =>
-    areMarked ? { from, to: from + mark.length } : { from, insert: mark },
-  );
-  view.dispatch({ changes, userEvent: "input" });
+  view.dispatch({ ...formatted(doc.toString(), selection.main, format), userEvent: "input", scrollIntoView: true });
+  return true;
 }

@@ -8,7 +8,8 @@ import { uploadFile } from "../media/media-item.ts";
 import { may } from "../session.ts";
 import { loadPart } from "../ui/load-part.ts";
 import { notifyFailure } from "../ui/notices.tsx";
-import type { Format, MarkdownEditor } from "./markdown-editor.ts";
+import type { MarkdownEditor } from "./markdown-editor.ts";
+import type { Format } from "./markdown-format.ts";
 import type { TextFiles } from "./text-files.ts";
 
 interface MarkdownProps {
@@ -25,6 +26,8 @@ const FORMATS: readonly (readonly [Format, TextKey, sign: string])[] = [
   ["italic", "italic", "I"],
   ["heading", "heading", "H"],
   ["list", "bulletList", "•"],
+  ["numbered", "numberedList", "№"],
+  ["quote", "quote", "❝"],
   ["link", "link", "↗"],
 ];
 

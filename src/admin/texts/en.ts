@@ -122,6 +122,8 @@ export const EN = {
   italic: "Italic",
   heading: "Heading",
   bulletList: "List",
+  numberedList: "Numbered list",
+  quote: "Quote",
   link: "Link",
   searchAndSocial: "Search engines and social networks",
   searchResult: "As a search result",

@@ -122,6 +122,8 @@ export const IT: Texts = {
   italic: "Corsivo",
   heading: "Titolo di sezione",
   bulletList: "Elenco",
+  numberedList: "Elenco numerato",
+  quote: "Citazione",
   link: "Collegamento",
   searchAndSocial: "Motori di ricerca e social",
   searchResult: "Come risultato di ricerca",
