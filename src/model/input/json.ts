@@ -8,6 +8,14 @@ export interface JsonObject {
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** All strings in a value, at any depth, without the keys. */
+export const stringsIn = (value: Json): string[] =>
+  typeof value === "string"
+    ? [value]
+    : typeof value === "object" && value !== null
+      ? Object.values(value).flatMap((inner: Json) => stringsIn(inner))
+      : [];
+
 /** `Array.isArray` does not narrow readonly arrays. */
 export const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
 

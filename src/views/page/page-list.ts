@@ -1,5 +1,5 @@
 /** The fields of page lists: what pages can be filtered, sorted and searched by. */
-import { objectOf } from "../../model/input/json.ts";
+import { objectOf, stringsIn } from "../../model/input/json.ts";
 import type { Instant } from "../../model/time/instant.ts";
 import type { Status } from "../../model/page/lifecycle.ts";
 import type { Lang } from "../../model/language/locale.ts";
@@ -106,7 +106,8 @@ const BYLINE: Queryable<Byline, View> = {
 /**
  * The fields of pages. They include drafts and schedules, so the list is for staff only.
  *
- * The filters of page lists are fields too (`trashed=true`), and can have a language suffix (`status_it=PUB`).
+ * The filters of page lists are fields too (`trashed=true`), and can have a language suffix (`status_it=PUB`). `text` is all text in
+ * the data for the template, and in the draft.
  */
 export const PAGE_LIST: Queryable<Page, View> = {
   fields: {
@@ -144,9 +145,15 @@ export const PAGE_LIST: Queryable<Page, View> = {
     has_draft: ofDraft("boolean", (page, lang) => page.drafts[lang] !== undefined),
     has_scheduled_draft: ofDraft("boolean", (page, lang) => page.drafts[lang]?.scheduled_for != null),
     draft_scheduled_for: ofDraft("instant", (page, lang) => page.drafts[lang]?.scheduled_for ?? null),
+    text: {
+      type: "text",
+      translated: true,
+      get: (page, _view, lang) =>
+        [textOf(page, lang).template_data, page.drafts[lang]?.payload ?? null].flatMap(stringsIn).join("\n") || null,
+    },
     url_node: { type: "reference", target: () => URL_NODE, get: (page) => [page] },
   },
-  search: ["title", "identifier", "content"],
+  search: ["title", "identifier", "description", "content", "text"],
   order: ["ordering", "-id"],
   created: "date_created",
 };

@@ -1,6 +1,6 @@
 /** The types of instances and the instances of types, built once for each version of both tables. */
 import type { Definitions } from "../../../model/fields/definition.ts";
-import type { Json, JsonObject } from "../../../model/input/json.ts";
+import { stringsIn, type JsonObject } from "../../../model/input/json.ts";
 import type { Locales } from "../../../model/language/locale.ts";
 import type { MetaInstance, MetaType } from "../../../model/records/meta.ts";
 import type { Id } from "../../../model/page/page.ts";
@@ -92,12 +92,5 @@ export const dataOf = (reader: Reader, instance: MetaInstance, locales: Locales)
 /** All texts of an instance, for search. */
 export function textOf(reader: Reader, instance: MetaInstance, locales: Locales): string {
   const found = meant(reader, instance, locales);
-  return (found.text ??= textsIn(found.data).join("\n"));
+  return (found.text ??= stringsIn(found.data).join("\n"));
 }
-
-const textsIn = (value: Json): string[] =>
-  typeof value === "string"
-    ? [value]
-    : typeof value === "object" && value !== null
-      ? Object.values(value).flatMap((inner: Json) => textsIn(inner))
-      : [];

@@ -127,3 +127,23 @@ it("serves other requests between the pages of a large level", async () => {
   isDone = true;
   expect([rows.length, turns >= 2]).toEqual([6, true]);
 });
+
+it("finds pages by every text that they have in the language, and by what a draft has", async () => {
+  const { api, page } = await memorySite();
+  const sea = await page({
+    title: "Sea",
+    description: "Where boats land",
+    template_data: { body: "The **harbour** is old.", parts: [{ note: "Nets dry here" }] },
+    title_it: "Mare",
+    template_data_it: { body: "Il porto" },
+  });
+  const fog = await page({ title: "Fog", identifier: "lamp" });
+  await api("PATCH", `pages/${fog.id}/draft/`, { template_data: { body: "A horn sounds" } });
+  const ids = async (query: string) => (await api("GET", `pages/?search=${query}`)).map(({ id }: { id: number }) => id);
+  for (const query of ["sea", "boats%20LAND", "harbour", "nets", "porto&language=it", "boats&language=it"])
+    expect(await ids(query), query).toEqual([sea.id]);
+  for (const query of ["lamp", "horn"]) expect(await ids(query), query).toEqual([fog.id]);
+  for (const query of ["porto", "harbour&language=it", "body"]) expect(await ids(query), query).toEqual([]);
+  await api("POST", `pages/${fog.id}/discard-draft/`);
+  expect(await ids("horn")).toEqual([]);
+});
