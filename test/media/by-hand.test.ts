@@ -163,6 +163,18 @@ describe("problems", () => {
     expect((await site.ask("GET", "/healthz")).body.problems).toBe(1);
   });
 
+  it.each([
+    ["an empty file", ""],
+    ["text", "no picture"],
+    ["HTML", "<!doctype html><p>Not found</p>"],
+  ])("%s with the name of an image is told", async (_what, content) => {
+    const site = await mediaSite(SMALL, { "media/a.png": content, "media/a.txt": content });
+    expect(site.logged).toEqual([
+      expect.stringMatching(/^media\/a\.png: Its name is that of an image, but its content/),
+    ]);
+    expect((await site.ask("GET", "/healthz")).body.problems).toBe(1);
+  });
+
   it("a pointer file of Git LFS is not served", async () => {
     const site = await mediaSite(SMALL, { "media/big.jpg": POINTER, "content/media/big.jpg.yaml": "id: 5\n" });
     expect(await site.api("GET", "media/5")).toMatchObject({

@@ -17,6 +17,7 @@ import {
   type Rendition,
 } from "../../model/media/media.ts";
 import { fileName } from "../../model/media/media-name.ts";
+import { typeByName } from "../../model/media/media-type.ts";
 import { MEDIA_TEXTS } from "../../model/media/media-input.ts";
 import type { Problem } from "../../model/text/problem.ts";
 import { readVariants, type Variant } from "../../model/media/renditions.ts";
@@ -31,6 +32,7 @@ const TROUBLES = {
   pointer: POINTER_PROBLEM,
   broken: "This image cannot be read: it is damaged, or has too many pixels.",
 };
+const NO_IMAGE = "Its name is that of an image, but its content is not: it is empty, or of another type.";
 const KEYS = ["id", "created", "aliases", "translations", "renditions_config", "source", "thumbnail", "renditions"];
 const RENDITION_KEYS = ["format", "width", "height", "size", "file"];
 
@@ -113,8 +115,11 @@ function joinFiles(
   for (const each of files.values()) {
     const { file, facts } = each;
     const base = `${DIR}/${file}`;
-    if (facts.trouble) problems.push({ path: `${MEDIA_DIR}/${file}`, message: TROUBLES[facts.trouble] });
-    if (records.has(base) || derivatives.has(file)) continue;
+    const isDerivative = derivatives.has(file); // nothing has read its content
+    const isMisnamed = !isDerivative && !facts.image && typeByName(file).raster !== undefined;
+    const trouble = facts.trouble ? TROUBLES[facts.trouble] : isMisnamed && NO_IMAGE;
+    if (trouble) problems.push({ path: `${MEDIA_DIR}/${file}`, message: trouble });
+    if (records.has(base) || isDerivative) continue;
     records.set(base, itemOf(each, base));
   }
   return { records, problems };
