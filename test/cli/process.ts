@@ -66,6 +66,8 @@ export interface Server {
   readonly url: string;
   readonly pid: number;
   said(): string;
+  /** What it wrote to the standard output. */
+  printed(): string;
   ask(method: string, path: string, body?: unknown): Promise<{ status: number; headers: Headers; body: any }>;
   /** Sends a body as it is. @returns the status */
   post(path: string, type: string, body: Uint8Array): Promise<number>;
@@ -106,7 +108,7 @@ export async function serve(
   });
   const url = await new Promise<string>((ready, fail) => {
     const look = (): void => {
-      const found = /^ {2}➜ Site +(http:\S+\/)$/m.exec(said().err)?.[1];
+      const found = /^ {2}➜ Site +(https?:\S+\/)$/m.exec(said().err)?.[1];
       if (found && /➜ Branch[^]*\n\n/.test(said().err)) ready(found);
     };
     child.stderr.on("data", look);
@@ -116,6 +118,7 @@ export async function serve(
     url,
     pid: child.pid!,
     said: () => said().err,
+    printed: () => said().out,
     ended: ended.then(([code]) => code),
     async ask(method, path, body) {
       const response = await fetch(url + path, {

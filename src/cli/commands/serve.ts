@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import type { LogFormat } from "../../http/request/request-log.ts";
 import { run, siteRoot, UsageError, withSiteOptions, type SiteOptions } from "../command.ts";
+import type { DevelopmentWishes } from "../serve/development-listener.ts";
 import type { ServerOptions } from "../serve/run-server.ts";
 import { isInteractive, processIo, type Io } from "../terminal.ts";
 
@@ -9,6 +10,8 @@ interface ServeFlags extends SiteOptions {
   readonly host: string;
   readonly port: string;
   readonly open?: boolean;
+  readonly qr?: boolean;
+  readonly https?: boolean;
   readonly readOnly?: boolean;
   readonly sync?: boolean;
   readonly every?: string;
@@ -25,6 +28,8 @@ export function registerServe(program: Command, io: Io = processIo): void {
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option("--port <number>", "port to listen on", "8000")
     .option("--open", "show the site in a browser")
+    .option("--qr", "show a QR code of the site's address for other devices (development, with --host)")
+    .option("--https", "serve with a certificate made for it (development)")
     .option("--read-only", "refuse every write; with --sync: a replica, which follows the remote")
     .option("--sync", "exchange commits with a remote, on a timer and after each write")
     .option("--every <seconds>", "time between two syncs (default: 30)")
@@ -46,10 +51,11 @@ export function registerServe(program: Command, io: Io = processIo): void {
 
 function readFlags(io: Io, flags: ServeFlags): ServerOptions {
   const { host, open = false, readOnly = false, quiet = false } = flags;
+  const isDevelopment = readMode(io, flags);
   return {
-    ...{ host, open, readOnly, quiet },
+    ...{ host, open, readOnly, quiet, isDevelopment },
     port: readPort(flags.port),
-    isDevelopment: readMode(io, flags),
+    listener: readListener(flags, isDevelopment),
     format: readFormat(io, flags),
     sync: readSync(flags),
     poll: readPoll(flags),
@@ -61,6 +67,22 @@ function readFlags(io: Io, flags: ServeFlags): ServerOptions {
 function readMode(io: Io, { dev, production }: ServeFlags): boolean {
   if (dev && production) throw new UsageError("--dev and --production exclude each other.");
   return dev ?? (!production && isInteractive(io));
+}
+
+const LOOPBACK = /^(?:127\.|::1$|localhost$)/;
+
+/** @returns undefined where Node's own listener does */
+function readListener(
+  { qr = false, https = false, host }: ServeFlags,
+  isDevelopment: boolean,
+): DevelopmentWishes | undefined {
+  const [asked] = Object.entries({ qr, https }).find(([, isAsked]) => isAsked) ?? [];
+  if (asked === undefined) return undefined;
+  if (!isDevelopment) throw new UsageError(`--${asked} is for development: add --dev.`);
+  const isPublic = !LOOPBACK.test(host);
+  if (qr && !isPublic)
+    throw new UsageError("--qr needs --host with an address that other devices reach, such as 0.0.0.0.");
+  return { qr, https, isPublic };
 }
 
 /** @returns undefined when responses are not logged */

@@ -16,6 +16,7 @@ import { sentenceOf } from "../command.ts";
 import { keepCompiledCode } from "../compiled-code.ts";
 import { logAsCalled } from "../program-name.ts";
 import { developSite } from "./develop.ts";
+import type { DevelopmentListener, DevelopmentWishes } from "./development-listener.ts";
 import { fetchLfsFiles } from "./lfs-files.ts";
 import { setUpMergeIfMissing } from "../merge-setup.ts";
 import { openSteps } from "../progress.ts";
@@ -39,6 +40,8 @@ export interface ServerOptions {
   /** Of logged responses; undefined: they are not logged. */
   readonly format: LogFormat | undefined;
   readonly open: boolean;
+  /** What listhen is asked for; undefined: nothing, and it is not loaded. */
+  readonly listener: DevelopmentWishes | undefined;
   readonly quiet: boolean;
 }
 
@@ -70,7 +73,7 @@ async function runSite(io: Io, options: ServerOptions, env: Env, responses: Outp
     const site: Cms = { ...cms, ...(options.sync && withSyncSecret(cms)) };
     await welcome(io, cms);
     const startHooks = hooks && (await openHooks(cms, hooks));
-    const { serving, defect, watchFiles, openApp } = await startServing(responses, site, options, stops);
+    const { serving, listener, defect, watchFiles, openApp } = await startServing(responses, site, options, stops);
     // A signal that comes as soon as the server is announced must not end the process during a write.
     const stopped = interrupted();
     await announce(io, options, cms, serving.url);
@@ -92,6 +95,7 @@ async function runSite(io: Io, options: ServerOptions, env: Env, responses: Outp
       void cms.store.readSummaries();
     }, AFTER_START);
     stops.push(() => clearTimeout(afterStart));
+    await listener?.show();
     if (options.open) openBrowser(serving.url, env.log);
     const code = await Promise.race([stopped, defect]);
     say(io, options, "\nStopping.");
@@ -105,6 +109,7 @@ async function runSite(io: Io, options: ServerOptions, env: Env, responses: Outp
 
 interface Started {
   readonly serving: Serving;
+  readonly listener: DevelopmentListener | undefined;
   /** See `firstDefect`. */
   readonly defect: Promise<number>;
   /** Begins to watch for changes of files. @returns stops that */
@@ -150,7 +155,10 @@ async function startServing(
         throw error;
       },
     ));
-  const serving = await serveApp(openApp, {
+  const listener =
+    options.listener && (await import("./development-listener.ts")).developmentListener(options.listener);
+  const opening = serveApp(openApp, {
+    ...(listener && { listenOn: listener.listenOn }),
     direct: directReads(site, app),
     host,
     port,
@@ -159,10 +167,14 @@ async function startServing(
     ...(format && { log: (response) => responses.write(`${showResponse(response, format)}\n`) }),
     metrics,
   });
-  // A client that waits for a sync is answered as soon as that is stopped.
-  stops.push(() => Promise.all([serving.close(), service?.stop()]));
-  // Before the server: it waits for open responses, and event streams do not end by themselves.
-  if (development) stops.push(() => development.close());
+  // A client that waits for a sync is answered as soon as that is stopped, and event streams end by `development` alone.
+  const close = (): Promise<void> =>
+    opening.then(
+      (serving) => serving.close(),
+      () => undefined,
+    );
+  stops.push(() => Promise.all([development?.close(), close(), service?.stop()]));
+  const serving = await opening;
   const onTemplates = (): void => {
     cms.templates.reset();
     development?.liveReload.reload();
@@ -177,7 +189,7 @@ async function startServing(
     cms.templates.reset(); // one that a request compiled before may have been edited since
     return stop;
   };
-  return { serving, defect, watchFiles, openApp };
+  return { serving, listener, defect, watchFiles, openApp };
 }
 
 /** In milliseconds after the address is printed. */

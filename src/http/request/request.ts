@@ -55,7 +55,7 @@ class PlainRead implements AppRequest, RequestHeaders {
   constructor(request: IncomingMessage, method: string, target: string) {
     this.#request = request;
     this.method = method;
-    this.url = new PlainUrl(request.headers.host ?? "", target);
+    this.url = new PlainUrl("encrypted" in request.socket ? "https:" : "http:", request.headers.host ?? "", target);
   }
 
   get headers(): RequestHeaders {
@@ -85,14 +85,15 @@ class PlainRead implements AppRequest, RequestHeaders {
 
 /** A URL that the request guard has checked: `new URL` would have the same parts. */
 class PlainUrl implements RequestUrl {
-  readonly protocol = "http:";
+  readonly protocol: string;
   readonly host: string;
   readonly pathname: string;
   readonly search: string;
   #searchParams: URLSearchParams | undefined;
 
-  constructor(host: string, target: string) {
+  constructor(protocol: string, host: string, target: string) {
     const queryAt = target.indexOf("?");
+    this.protocol = protocol;
     this.host = host;
     this.pathname = queryAt < 0 ? target : target.slice(0, queryAt);
     this.search = queryAt < 0 ? "" : target.slice(queryAt);
@@ -103,6 +104,6 @@ class PlainUrl implements RequestUrl {
   }
 
   get href(): string {
-    return `http://${this.host}${this.pathname}${this.search}`;
+    return `${this.protocol}//${this.host}${this.pathname}${this.search}`;
   }
 }

@@ -10,6 +10,7 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { networkOf } from "../../actions/accounts/attempts.ts";
+import { onConnection } from "./socket.ts";
 
 interface ConnectionLimits {
   /** In milliseconds: clients that need longer to send a request, or to read the next part of an answer, are slow. */
@@ -122,7 +123,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): Limi
   const timer = setInterval(check, limits.slowAfter / CHECKS).unref();
   server.once("close", () => clearInterval(timer));
 
-  server.on("connection", (socket) => {
+  onConnection(server, (socket) => {
     const address = socket.remoteAddress ?? "";
     const network = limits.isExempt(address) ? undefined : networkOf(address);
     const connection = { socket, network, request: undefined, order: ++order, since: checks, unread: 0, sent: 0 };

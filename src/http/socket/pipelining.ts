@@ -8,6 +8,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { onConnection } from "./socket.ts";
 import { inTurn } from "./turns.ts";
 
 export interface Pipelining {
@@ -28,7 +29,7 @@ export interface Pipelining {
 export function pipelining(server: Server): Pipelining {
   const inputs = new WeakMap<Duplex, Input>();
   // Node's own listener comes first, and has attached the parser.
-  server.on("connection", (socket) => {
+  onConnection(server, (socket) => {
     const [parse] = socket.listeners("data") as ((chunk: Buffer) => void)[];
     const end = socket.listeners("end").at(-1) as (() => void) | undefined;
     if (!parse || !end) throw new Error("Node's HTTP server reads its connections in another way than expected");

@@ -15,7 +15,7 @@ import { json } from "../request/reply.ts";
 import { pipelining, type Pipelining } from "./pipelining.ts";
 import { plainRead } from "../request/request.ts";
 import { HEAD_MAX, METHODS } from "./request-guard.ts";
-import { CLOSING, closeWith, ignoreErrors, parseRefusal, refusalOf, refusalReply, send } from "./socket.ts";
+import { CLOSING, closeWith, ignoreErrors, isSecure, parseRefusal, refusalOf, refusalReply, send } from "./socket.ts";
 
 export interface Serving {
   readonly url: string;
@@ -24,6 +24,9 @@ export interface Serving {
   /** Stops accepting connections; resolves when all open responses are sent, or after `CLOSE_TIMEOUT`. */
   close(): Promise<void>;
 }
+
+/** Opens a server that listens; requests are answered by what is attached to it before the next turn of the event loop. */
+export type ListenOn = (port: number, host: string) => Promise<Server>;
 
 interface ServeOptions {
   readonly host: string;
@@ -43,6 +46,8 @@ interface ServeOptions {
   readonly takeTimeout?: number;
   /** In milliseconds; see `limitConnections`. */
   readonly slowAfter?: number;
+  /** Instead of a server of Node's own. */
+  readonly listenOn?: ListenOn;
 }
 
 /** In milliseconds. Clients that take longer to send a request are answered 408 at the next check. */
@@ -74,9 +79,11 @@ export async function serveApp(
     metrics,
     takeTimeout = TAKE_TIMEOUT,
     slowAfter = SLOW_AFTER,
+    listenOn,
   }: ServeOptions,
 ): Promise<Serving> {
-  const server = openServer();
+  const server = listenOn ? await listenOn(port, host) : openServer();
+  limitRequests(server);
   const pipeline = pipelining(server);
   const limits = limitConnections(server, {
     slowAfter,
@@ -103,23 +110,26 @@ export async function serveApp(
   acceptRequests(server, requestHandler(openApp, direct, env), { track, direct, pass, pipeline });
   metrics?.observe(server, limits.figures);
   if (log) logResponses(server, log, (address) => isInNetworks(trustedProxies, address));
-  await listen(server, host, port);
+  if (!server.listening) await listen(server, host, port);
   const { port: bound } = server.address() as AddressInfo;
   const authority = `${host.includes(":") ? `[${host}]` : host}:${bound}`;
-  return { url: `http://${authority}/`, host, port: bound, close: () => stop(server) };
+  const scheme = isSecure(server) ? "https" : "http";
+  return { url: `${scheme}://${authority}/`, host, port: bound, close: () => stop(server) };
 }
 
-/** A server with limits of time and size. */
+/** A server with limits of size that can be set only here. */
 function openServer(): Server {
-  const server = createServer({
+  return createServer({
     maxHeaderSize: HEAD_MAX,
-    headersTimeout: HEADERS_TIMEOUT,
-    requestTimeout: REQUEST_TIMEOUT,
     connectionsCheckingInterval: CHECK_INTERVAL,
     requireHostHeader: false, // the request guard checks it, and answers with a reason
   });
+}
+
+function limitRequests(server: Server): void {
+  server.headersTimeout = HEADERS_TIMEOUT;
+  server.requestTimeout = REQUEST_TIMEOUT;
   server.maxHeadersCount = 0; // with a limit, Node would drop further headers silently
-  return server;
 }
 
 interface Acceptance {

@@ -3,15 +3,23 @@
  * or cannot be parsed.
  */
 import type { EventEmitter } from "node:events";
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { Server as TlsServer } from "node:tls";
 import { JSON_HEADERS } from "../request/headers.ts";
 import { json, JSON_TYPE, PRIVATE, type Headers, type Reply } from "../request/reply.ts";
 import { checkRequest, HEAD_MAX, type CheckedRequest, type Refusal } from "./request-guard.ts";
 
 /** Headers of answers after which the connection is closed. */
 export const CLOSING: Headers = { ...PRIVATE, ...JSON_HEADERS, connection: "close" };
+
+export const isSecure = (server: object): boolean => server instanceof TlsServer;
+
+/** Calls a listener with each connection that can carry requests, after Node's own listener. */
+export function onConnection(server: Server, listener: (socket: Socket) => void): void {
+  server.on(isSecure(server) ? "secureConnection" : "connection", listener);
+}
 
 /** Checks a request, before anything else looks at it. @returns why it is refused */
 export function refusalOf(request: IncomingMessage): Refusal | undefined {
