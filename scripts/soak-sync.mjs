@@ -5,7 +5,7 @@
  *
  * Every half minute, and at the end, all is healed and synchronised, and checked: the trees are equal, every value that was
  * committed is in the tree or in the list of conflicts unless a commit that knew it replaced it, each acknowledged value was
- * committed, no draft is due, `cms check` and `git fsck` find nothing. Ends with a table, and with exit code 1 when anything was lost, corrupt or
+ * committed, all servers, one started again without caches, and a fresh clone show the same, no draft is due, `cms check` and `git fsck` find nothing. Ends with a table, and with exit code 1 when anything was lost, corrupt or
  * stuck. `--hours`, for a night: such runs one after the other, each with the next seed and new clones, whatever they find.
  */
 import { mkdtempSync, rmSync } from "node:fs";

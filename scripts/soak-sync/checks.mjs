@@ -1,5 +1,6 @@
 /** What must hold once all clones have the same commit. */
 import { cms, mustRun, run } from "../soak/process.mjs";
+import { differences } from "../soak/restart.mjs";
 import { fatesIn, HISTORY, readHistory } from "./written-values.mjs";
 
 const LIMIT = 1_000_000_000;
@@ -40,6 +41,7 @@ export async function checkAll({ network, ledger, report, count }) {
     for (const [value, fate] of fates)
       if (fate === "kept" && !conflicts.includes(value)) lose(value, "is neither in the tree nor in the conflicts.");
   }
+  await checkShown();
   count("Checks");
 
   const checked = await cms(developer, ["check", "--json"], { limit: 10_000_000 });
@@ -49,5 +51,15 @@ export async function checkAll({ network, ledger, report, count }) {
     if (code !== 0) report.corrupt.push(`git fsck of ${root}: ${out}${err}`);
     const status = root === remote ? "" : await git(root, "status", "--porcelain");
     if (status.trim() !== "") report.corrupt.push(`git status of ${root}: ${status}`);
+  }
+
+  /** All servers show the same, a restart without caches included, as does one on a fresh clone. */
+  async function checkShown() {
+    const [first, ...others] = servers;
+    const shown = await first.shown();
+    await first.restartWithoutCaches();
+    report.corrupt.push(...differences(shown, await first.shown(), `At ${first.root} after a restart without caches`));
+    for (const server of others) report.corrupt.push(...differences(shown, await server.shown(), `At ${server.root}`));
+    report.corrupt.push(...differences(shown, await network.shownByFreshClone(), "In a fresh clone"));
   }
 }

@@ -1,10 +1,11 @@
 /** A bare remote, three servers on clones of it, and the clone of a developer. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { COMMAND, ENVIRONMENT, cms, mustRun, run } from "../soak/process.mjs";
 import { pause } from "../soak/random.mjs";
+import { removeCaches, shownBy } from "../soak/restart.mjs";
 import { siteFiles } from "./site.mjs";
 
 const SERVERS = 3;
@@ -76,6 +77,16 @@ export async function openNetwork(dir, report) {
         for (const server of servers) await server.ask("POST", "api/cms/sync/", { accept_deletions: true });
       }
     },
+    /** What a new server shows on a clone that it has just made. */
+    async shownByFreshClone() {
+      const root = await clone("fresh");
+      const server = await openServer(root, report);
+      await server.start();
+      const shown = await server.shown();
+      await server.stop();
+      rmSync(root, { recursive: true });
+      return shown;
+    },
     async stop() {
       for (const server of servers) await server.stop();
     },
@@ -142,6 +153,13 @@ async function openServer(root, report) {
     refusedDrafts: () => new Set(log.match(/^.*is due but cannot be published/gm)).size,
     kill: () => end("SIGKILL"),
     stop: () => end("SIGTERM"),
+    /** See `shownBy`. */
+    shown: () => shownBy(url, token),
+    async restartWithoutCaches() {
+      await end("SIGTERM");
+      removeCaches(root);
+      await start();
+    },
     async ensureUp() {
       if (!isRunning()) await start();
     },

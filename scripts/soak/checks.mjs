@@ -1,8 +1,10 @@
 /** What must hold whenever everybody rests: nothing lost, nothing corrupt, nothing stuck, nothing of a person's taken. */
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { cms, run } from "./process.mjs";
 import { pause } from "./random.mjs";
+import { differences, removeCaches, shownBy } from "./restart.mjs";
+import { superviseServer } from "./server.mjs";
 
 const WRITE_MS = 45_000;
 /** Twice the time between two rounds of the service's upkeep. */
@@ -11,7 +13,7 @@ const HISTORY_BYTES = 1 << 30;
 const TOKEN = /tok-[a-z0-9]+-\d+-end/g;
 
 /**
- * @param isLast also compares with a fresh clone, and looks at every object
+ * @param isLast also compares with a restart and a fresh clone, and looks at every object
  */
 export async function checkAll({ root, server, writers, ledger, report, token, url }, isLast) {
   report.checks++;
@@ -22,6 +24,7 @@ export async function checkAll({ root, server, writers, ledger, report, token, u
   await checkRecords();
   await checkTree();
   if (isLast) await checkClone();
+  if (isLast) await checkRestart();
   report.moves = 0;
 
   /** Undisturbed, a write must go through. */
@@ -167,22 +170,26 @@ export async function checkAll({ root, server, writers, ledger, report, token, u
     await run("git", ["commit", "-q", "-m", "Drafts of pages that a merge removed"], { cwd: root });
   }
 
-  /** A fresh clone serves what the running server serves. */
+  /** A fresh clone, with the same accounts, serves what the running server serves. */
   async function checkClone() {
     const clone = join(root, "../clone");
     rmSync(clone, { recursive: true, force: true });
+    const here = await shownBy(url, token);
     await run("git", ["clone", "-q", root, clone]);
-    const there = await cms(clone, ["manifest"]);
-    const here = await (await fetch(`${url}/api/cms/pages-router/changes`)).json();
-    if (there.code !== 0) {
-      report.corrupt.push(`cms manifest in a clone: ${there.err.slice(0, 400)}`);
-      return;
-    }
-    const cold = JSON.parse(there.out);
-    for (const key of ["urls", "redirects"]) {
-      if (JSON.stringify(cold[key]) !== JSON.stringify(here[key]))
-        report.corrupt.push(`A fresh clone has other ${key}`);
-    }
+    mkdirSync(join(clone, ".git/cms"), { mode: 0o700 });
+    copyFileSync(join(root, ".git/cms/accounts.json"), join(clone, ".git/cms/accounts.json"));
+    const other = await superviseServer(clone, report);
+    await other.start();
+    report.corrupt.push(...differences(here, await shownBy(other.url, token), "In a fresh clone"));
+    await other.stop();
     rmSync(clone, { recursive: true, force: true });
+  }
+
+  async function checkRestart() {
+    const before = await shownBy(url, token);
+    await server.stop();
+    removeCaches(root);
+    await server.start();
+    report.corrupt.push(...differences(before, await shownBy(url, token), "After a restart without caches"));
   }
 }

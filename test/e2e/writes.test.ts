@@ -3,6 +3,8 @@ import { execFile, execFileSync } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+// @ts-expect-error: a script, which has no types
+import { differences, removeCaches, shownBy } from "../../scripts/soak/restart.mjs";
 import { GIT_ENV } from "../store/git/git-site.ts";
 import { serve, site, tokenFor, type Server } from "../cli/process.ts";
 
@@ -126,7 +128,12 @@ describe("a server that is killed", () => {
       }
       const server = await serve(dir, [], { token });
       await holds(server, titles);
+      const shown = await shownBy(server.url, token);
       expect(await server.stop()).toBe(0);
+      removeCaches(dir);
+      const again = await serve(dir, [], { token });
+      expect(differences(shown, await shownBy(again.url, token), "After a restart without caches")).toEqual([]);
+      expect(await again.stop()).toBe(0);
       expect(complaints()).toBe("");
       expect(Number(git("rev-list", "--count", "HEAD"))).toBeGreaterThanOrEqual(acknowledged);
       expect(acknowledged).toBeGreaterThan(rounds / 3);

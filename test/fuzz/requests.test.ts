@@ -7,7 +7,8 @@ import { describe, expect, it } from "vitest";
 import { API_ROUTES } from "../../src/http/request/app.ts";
 import { ROUTER_ROUTES } from "../../src/http/public/routers.ts";
 import { siteWithTemplates } from "../security/example.ts";
-import { siteOver, type Answer, type MemorySite, type Role } from "../site.ts";
+import { type Answer, type MemorySite, type Role } from "../site.ts";
+import { expectSameAfterRestart } from "../support/restart.ts";
 
 /** 20,000 for all parts together; set by FUZZ_RUNS. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 20_000);
@@ -353,7 +354,7 @@ describe.each(Array.from({ length: PARTS }, (_, n) => n + 1))("%i. part of the r
       },
     );
     expect(site.cms.store.current.problems).toEqual([]);
-    expect((await siteOver(site.repo, site.repo.root)).cms.store.current.problems).toEqual([]);
+    await expectSameAfterRestart(site);
     expect(Object.keys(Object.prototype)).toEqual([]);
   }, 180_000);
 });

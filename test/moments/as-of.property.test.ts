@@ -6,6 +6,7 @@ import { expect, it } from "vitest";
 import { memorySite } from "../site.ts";
 import { FILES, ids, named, step, type Step } from "../support/random-writes.ts";
 import { answers } from "./reads.ts";
+import { expectSameAfterRestart } from "../support/restart.ts";
 
 const MOMENTS = ["2026-03-01T13:00:00.000Z", "2026-03-02T08:00:00.000Z", "2026-03-05T08:00:00.000Z"];
 
@@ -70,6 +71,7 @@ it("reads what the sweep leaves", async () => {
           if (OF_COMMITS.test(path)) continue;
           expect([path, found.get(path)], `${told.join("; ")}; at ${moment}`).toEqual([path, answer]);
         }
+        await expectSameAfterRestart(site);
       },
     ),
     { numRuns: Number(process.env.MOMENT_RUNS ?? 12) },

@@ -10,6 +10,7 @@ import { memorySite, siteOver, temporaryFolder, type MemorySite, type TestSite }
 import { png } from "../media/media-site.ts";
 import { byHand, FILES, ids, named, step, type Step } from "../support/random-writes.ts";
 import { answers } from "./reads.ts";
+import { expectSameAfterRestart } from "../support/restart.ts";
 
 const TEMPLATE = "templates/defaults/pages/default.html";
 const CARD = "templates/defaults/pages/card.html";
@@ -106,6 +107,7 @@ it("reads what a clone of the commit serves", async () => {
         const found = await answers(site, `at=${commit}`);
         for (const [path, answer] of expected) expect([path, found.get(path)], history).toEqual([path, answer]);
       }
+      await expectSameAfterRestart(site);
     }),
     { numRuns: Number(process.env.MOMENT_RUNS ?? 8) },
   );

@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { memorySite, writeTemplate, type MemorySite } from "../site.ts";
 import { FILES, ids, named, step, type Step } from "../support/random-writes.ts";
 import { answers } from "./reads.ts";
+import { expectSameAfterRestart } from "../support/restart.ts";
 
 const RUNS = Number(process.env.MOMENT_RUNS ?? 8);
 
@@ -71,6 +72,7 @@ it("reads what its publication leaves, and taking it back is the identity", asyn
       if (!isDeepStrictEqual(ownersNow, owners)) return;
       for (const [path, answer] of await ofContent(site))
         expect([path, before.get(path)], told).toEqual([path, answer]);
+      await expectSameAfterRestart(site);
     }),
     { numRuns: RUNS },
   );

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { openManifests } from "../../src/views/manifest/manifest.ts";
 import { memorySite, publicViewOf } from "../site.ts";
 import { FILES, step } from "../support/random-writes.ts";
+import { expectSameAfterRestart } from "../support/restart.ts";
 
 /** Milliseconds; a slow machine is no failure. */
 const TIMEOUT = 120_000;
@@ -23,6 +24,7 @@ describe("the manifest after any writes", () => {
             const view = publicViewOf(site.cms);
             expect(await kept.answer(view, null), told.join("; ")).toEqual(await openManifests().answer(view, null));
           }
+          await expectSameAfterRestart(site);
         }),
         { numRuns: 60 },
       );

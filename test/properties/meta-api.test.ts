@@ -3,15 +3,13 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { KINDS } from "../../src/cms.ts";
 import type { Json } from "../../src/model/input/json.ts";
 import { readDefinitions } from "../../src/model/records/schema.ts";
 import { contentProblems } from "../../src/store/check/check.ts";
 import { META_INSTANCES } from "../../src/store/records/meta-instances.ts";
-import { META_TYPES } from "../../src/store/records/meta-types.ts";
-import { openStore } from "../../src/store/write/store.ts";
 import { memorySite } from "../site.ts";
 import { anyData, anySchema, LANGS } from "./any-type.ts";
+import { expectSameAfterRestart } from "../support/restart.ts";
 
 const TIMEOUT = 120_000;
 const MODELS = ["cms.Page", "cms.Media", "cms.Tag", "auth.User"];
@@ -59,17 +57,8 @@ it(
           expect(await site.api("PUT", `meta-instances/${made.id}/`, made)).toEqual(made);
           expect(site.cms.store.current.commit).toBe(commit);
         }
-        const again = await openStore({
-          repo: site.repo,
-          kinds: KINDS,
-          locales: site.cms.locales,
-          env: site.cms.env,
-          cacheDir: null,
-        });
-        expect(again.current.problems).toEqual([]);
-        expect(again.current.all(META_TYPES)).toEqual(site.cms.store.current.all(META_TYPES));
-        expect(again.current.all(META_INSTANCES)).toEqual(site.cms.store.current.all(META_INSTANCES));
-        expect(await contentProblems(again, site.cms.locales)).toEqual([]);
+        await expectSameAfterRestart(site);
+        expect(await contentProblems(site.cms.store, site.cms.locales)).toEqual([]);
         await site.cms.close();
       }),
       { numRuns: 40 },

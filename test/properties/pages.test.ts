@@ -1,12 +1,10 @@
 /** Properties of random pages and random sequences of actions. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { KINDS } from "../../src/cms.ts";
 import { canonicalJson, type Json } from "../../src/model/input/json.ts";
 import { instantOf, msOf, showInstant } from "../../src/model/time/instant.ts";
-import { PAGES } from "../../src/store/records/pages.ts";
-import { openStore } from "../../src/store/write/store.ts";
 import { memorySite, type MemorySite, writeTemplate } from "../site.ts";
+import { expectSameAfterRestart } from "../support/restart.ts";
 
 /** In milliseconds; generous, for slow machines. */
 const TIMEOUT = 60_000;
@@ -15,12 +13,10 @@ const LANGS = ["en", "it"] as const;
 type Lang = (typeof LANGS)[number];
 const langs = fc.constantFrom(...LANGS);
 
-/** Opens the same tree again: it must have no problems and the same answers. */
-async function expectReload({ cms, repo }: MemorySite): Promise<void> {
-  const again = await openStore({ repo, kinds: KINDS, locales: cms.locales, env: cms.env, cacheDir: null });
-  expect(again.current.problems).toEqual([]);
-  expect(again.current.all(PAGES)).toEqual(cms.store.current.all(PAGES));
-  expect(canonicalJson(again.current.all(PAGES))).toBe(canonicalJson(cms.store.current.all(PAGES)));
+/** It must have no problems, before a restart and after it. */
+async function expectReload(site: MemorySite): Promise<void> {
+  expect(site.cms.store.current.problems).toEqual([]);
+  await expectSameAfterRestart(site);
 }
 
 describe("one language", () => {
@@ -77,6 +73,7 @@ describe("one language", () => {
             expect(site.repo.text(path)).toContain(text);
             expect(site.repo.text(path)).toMatch(/^# by hand\n/);
           }
+          await expectReload(site);
         }),
         { numRuns: 40 },
       );
@@ -334,6 +331,7 @@ it(
           await site.api(method, `pages/${ids[at]}/${action}?language=${lang}`, sent);
           await look();
         }
+        await expectReload(site);
       }),
       { numRuns: 25 },
     );

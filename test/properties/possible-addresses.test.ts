@@ -10,6 +10,7 @@ import { allSummaries, kindOf } from "../../src/store/content/indexes/page-model
 import { servedPages } from "../../src/views/page/served-pages.ts";
 import { buildTree, emptyDir, filesIn, saveFile, TEMPLATES } from "../static-site/build-site.ts";
 import { memorySite, type TestSite } from "../site.ts";
+import { expectSameAfterRestart } from "../support/restart.ts";
 
 const NAMES = [
   ...["Con", "AUX", "nul", "Com1", "Media", "Admin", "Static", "Api", "Preview", "Metrics", "healthz", "changes"],
@@ -185,6 +186,7 @@ it("manifest, sitemap, router, HTML route and build have the same pages, and che
           expect([path, answer.status === 200 && answer.text === `FILE ${path}`]).toEqual([path, isBuilt]);
           if (!isBuilt) expect(told).toContain(`static/${path}`);
         }
+        await expectSameAfterRestart(site);
       },
     ),
     { numRuns: Number(process.env.RUNS ?? 40) },

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { memorySite, type MemorySite } from "../site.ts";
+import { expectSameAfterRestart } from "../support/restart.ts";
 
 const TITLES = ["Boats", "Harbour", "Pier", "Winter", "Offers", "A"];
 
@@ -86,11 +87,13 @@ it(
         expect(published.status === 200).toBe(check.ok);
         if (published.status !== 200) {
           expect(await treeOf(site)).toEqual(tree);
+          await expectSameAfterRestart(site);
           return;
         }
         expect(previewed).toEqual(await answers(site, ""));
         expect((await site.api("POST", "releases/spring/revert/")).conflicts).toEqual([]);
         expect(await treeOf(site)).toEqual(tree);
+        await expectSameAfterRestart(site);
       }),
       { numRuns: 12 },
     );

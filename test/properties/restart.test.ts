@@ -5,7 +5,7 @@ import { jpeg } from "../media/media-site.ts";
 import { memorySite, type MemorySite } from "../site.ts";
 import { expectSameAfterRestart } from "../support/restart.ts";
 
-const TIMEOUT = 120_000;
+const TIMEOUT = 240_000;
 const RUNS = Number(process.env.RUNS ?? 12);
 
 const marked = (ours: string, theirs: string): string => `<<<<<<< ${ours}\na\n=======\nb\n>>>>>>> ${theirs}\n`;

@@ -5,9 +5,10 @@ import { pagePayload } from "../../src/views/page/page.ts";
 import { resolveRoute } from "../../src/views/page/route.ts";
 import { memorySite, publicViewOf, type MemorySite } from "../site.ts";
 import { byHand, FILES, ids, named, step } from "../support/random-writes.ts";
+import { expectSameAfterRestart } from "../support/restart.ts";
 
 /** Milliseconds; a slow machine is no failure. */
-const TIMEOUT = 120_000;
+const TIMEOUT = 240_000;
 
 const ORIGIN = "http://test.local";
 const PATHS = ["/a", "/b", "/c", "/p1", "/p2", "/p3"].flatMap((path) => [`${path}/`, `/it${path}/`, path]);
@@ -67,6 +68,7 @@ describe("the router after any writes", () => {
                   madeAnew(site, path, query),
                 );
           }
+          await expectSameAfterRestart(site);
         }),
         { numRuns: 40 },
       );

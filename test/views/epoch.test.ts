@@ -12,6 +12,7 @@ import { sharedPayloadsOf } from "../../src/views/manifest/shared-payloads.ts";
 import { renderEpoch } from "../../src/views/manifest/epoch.ts";
 import { memorySite, START, temporaryFolder, type MemorySite } from "../site.ts";
 import { GIT_ENV, gitSite, quietEnv, type GitSite } from "../store/git/git-site.ts";
+import { expectSameAfterRestart } from "../support/restart.ts";
 
 const epochOf = async ({ ask }: MemorySite): Promise<string | null> =>
   (await ask("GET", "api:pages-router/changes")).body.epoch as string | null;
@@ -296,6 +297,7 @@ describe("any sequence of changes", () => {
             expect(await freshEpoch(site)).toBe(next);
             [epoch, said] = [next, saying];
           }
+          await expectSameAfterRestart(site);
         }),
         { numRuns: Number(process.env.RUNS ?? 30) },
       );

@@ -13,6 +13,7 @@ import { openGitRepo } from "../../../src/store/git/repo.ts";
 import { GIT_ENV, gitSite, quietEnv, type GitSite } from "../../store/git/git-site.ts";
 import { siteOver } from "../../site.ts";
 import { contradictions, type Op } from "./register-history.ts";
+import { expectSameOnDisk } from "../../support/restart.ts";
 
 const HISTORIES = Number(process.env.LINEARIZABLE_HISTORIES ?? 6);
 const SEED = Number(process.env.LINEARIZABLE_SEED ?? 1);
@@ -102,6 +103,7 @@ it.each(Array.from({ length: HISTORIES }, (_, n) => SEED + n))(
     const random = randomOf(seed);
     await Promise.all(Array.from({ length: CLIENTS }, (_, n) => play(`client${n}`, randomOf(random() * 2 ** 31))));
 
+    await expectSameOnDisk(cms, site.dir);
     expect(new Set(answers.map(({ status }) => status))).toSatisfy((all: Set<number>) =>
       [...all].every((status) => [200, 204, 404, 412].includes(status)),
     );

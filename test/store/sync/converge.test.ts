@@ -26,6 +26,7 @@ import { FIELDS, LANGUAGES, siteFiles } from "../../../scripts/soak-sync/site.mj
 import { fatesIn, HISTORY, readHistory, valueOf } from "../../../scripts/soak-sync/written-values.mjs";
 import { bareRemote, complaintsOf } from "./clones.ts";
 import { openRandomServer, type RandomServer } from "./random-server.ts";
+import { expectSameOnDisk } from "../../support/restart.ts";
 
 const RUNS = Number(process.env.SYNC_RUNS ?? 6);
 const SEED = Number(process.env.SYNC_SEED ?? 1);
@@ -148,6 +149,7 @@ async function run(seed: number): Promise<void> {
       ({ path }) => !leftDrafts.some((draft) => draft.path.startsWith(path.replace(/yaml$/, ""))),
     );
     expect(others, `seed ${seed}`).toEqual([]);
+    await expectSameOnDisk(server.cms, server.clone.dir);
     await server.cms.close();
     expect(complaintsOf(server.clone), `seed ${seed}`).toBe("");
   }

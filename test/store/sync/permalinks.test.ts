@@ -12,6 +12,7 @@ import { randomOf } from "../../../scripts/soak/random.mjs";
 // @ts-expect-error: a script, which has no types
 import { siteFiles } from "../../../scripts/soak-sync/site.mjs";
 import { bareRemote, complaintsOf, LOCALES, type Clone } from "./clones.ts";
+import { expectSameOnDisk } from "../../support/restart.ts";
 
 const RUNS = Number(process.env.SYNC_RUNS ?? 5);
 const SEED = Number(process.env.SYNC_SEED ?? 1);
@@ -127,6 +128,7 @@ async function renameAtRandom(seed: number): Promise<void> {
       found.filter(({ severity }) => severity === "error"),
       `seed ${seed}`,
     ).toEqual([]);
+    await expectSameOnDisk(cms, clone.dir);
     await cms.close();
     expect(complaintsOf(clone), `seed ${seed}`).toBe("");
   }
