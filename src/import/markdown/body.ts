@@ -2,7 +2,7 @@
 import type { Remark } from "../imported-site.ts";
 import type { Document } from "./documents.ts";
 import { linesIn } from "./front-matter.ts";
-import { destinationsIn, proseOf, templateCodeIn } from "./prose.ts";
+import { destinationsIn, extensionsIn, proseOf, templateCodeIn } from "./prose.ts";
 import type { Linked, Targets } from "./targets.ts";
 
 /** Called for each picture and file that a text shows or links to. */
@@ -41,6 +41,8 @@ export function bodyOf(
     if (passed < replaced.length && replaced[passed]![0] <= start) continue;
     remark({ ...at(start), message: `Code of a template is kept as text: ${code.slice(0, 80)}` });
   }
+  for (const { start, what } of extensionsIn(text, prose))
+    remark({ ...at(start), message: `${what} is shown as it is written: Markdown has none here.` });
   return end === 0 ? text : parts.join("") + text.slice(end);
 }
 

@@ -1,5 +1,4 @@
 /** The files of content of a source, read and placed. */
-import { readFileSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { isList, mergeJson, own, type JsonObject } from "../../model/input/json.ts";
 import { foreignMoment, shownMoment } from "../../model/page/foreign-moment.ts";
@@ -13,7 +12,7 @@ import { langIn, withoutLang, type Address, type ContentPlace, type Dialect } fr
 import { DATES, readEntryFields, type EntryFields } from "./fields.ts";
 import { textOf } from "./field-values.ts";
 import { linesIn, splitFile, type SplitFile } from "./front-matter.ts";
-import { isMarkdown, nameOf, stemOf, type SourcePath, type SourceTree } from "./source-tree.ts";
+import { isMarkdown, nameOf, readText, stemOf, type SourcePath, type SourceTree } from "./source-tree.ts";
 
 /** A file of content. */
 export interface Document extends ContentPlace {
@@ -60,7 +59,9 @@ export async function readDocuments(
     onStep(at, files.length, part[0]!.path);
     for (const { path, place, isTemplate } of part) {
       // A small file is read in a fifth of the time that a round trip to the thread pool takes.
-      const text = readFileSync(tree.locate(path), "utf8");
+      const { text, guessed } = readText(tree, path);
+      if (guessed !== undefined)
+        remark({ file: path, message: `This is not UTF-8: it was read as ${guessed}. Check its letters.` });
       const document = documentOf(path, place, text, isTemplate, reading);
       if (document) documents.push(document);
     }

@@ -174,6 +174,36 @@ function altBefore(text: string, start: number, close: number): string | undefin
   return open < 0 ? undefined : part.slice(open + 2);
 }
 
+/** Syntax that other programs add to Markdown, which is shown as it is written, by the line that has it and the line before. */
+const EXTENSIONS: readonly (readonly [what: string, isIn: (line: string, before: string) => boolean])[] = [
+  ["A footnote", (line) => /^\[\^[^\]\s]+\]:/.test(line)],
+  ["An attribute in braces", (line) => line.endsWith("}") && (line.startsWith("{:") || /^#.*\{[#.:]/.test(line))],
+  ["A definition list", (line, before) => /^: {1,3}\S/.test(line) && before !== ""],
+];
+
+/** The first of each kind. */
+export function extensionsIn(
+  text: string,
+  prose: readonly Range[],
+): { readonly start: number; readonly what: string }[] {
+  const missing = new Set(EXTENSIONS);
+  return prose.flatMap(([from, end]) => {
+    let start = from;
+    let before = "";
+    return text
+      .slice(from, end)
+      .split("\n")
+      .flatMap((line) => {
+        const found = [...missing].filter(([, isIn]) => isIn(line.trim(), before));
+        for (const each of found) missing.delete(each);
+        const at = start;
+        start += line.length + 1;
+        before = line.trim();
+        return found.map(([what]) => ({ start: at, what }));
+      });
+  });
+}
+
 /** Code of a template: a shortcode, a tag or an expression. */
 export interface TemplateCode {
   readonly start: number;

@@ -1,5 +1,5 @@
 /** The files of a folder that is imported. */
-import type { Dirent } from "node:fs";
+import { readFileSync, type Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { typeByName } from "../../model/media/media-type.ts";
@@ -37,6 +37,25 @@ export async function readTree(root: string): Promise<SourceTree> {
   await visit("");
   const known = new Set(paths);
   return { root, paths, has: (path) => known.has(path), locate: (path) => join(root, ...path.split("/")) };
+}
+
+const UTF_8 = new TextDecoder("utf-8", { fatal: true });
+const UTF_16_MARKS = { "utf-16le": [0xff, 0xfe], "utf-16be": [0xfe, 0xff] };
+
+/**
+ * The text of a file.
+ *
+ * @returns with the encoding that was taken for a file that is not UTF-8, whose letters may be wrong then
+ */
+export function readText(tree: SourceTree, path: SourcePath): { readonly text: string; readonly guessed?: string } {
+  const bytes = readFileSync(tree.locate(path));
+  try {
+    return { text: UTF_8.decode(bytes) };
+  } catch {
+    const marked = Object.entries(UTF_16_MARKS).find(([, mark]) => mark.every((byte, at) => bytes[at] === byte));
+    const guessed = marked?.[0] ?? "windows-1252";
+    return { text: new TextDecoder(guessed).decode(bytes), guessed };
+  }
 }
 
 /** `content/build/` is a section, `build/` the result of a build. */

@@ -15,7 +15,7 @@ import { picture } from "../../support/markdown-sites.ts";
 /** A picture in place of a text. */
 export const PICTURE = Symbol("picture");
 
-export type OldFiles = Readonly<Record<string, string | typeof PICTURE>>;
+export type OldFiles = Readonly<Record<string, string | Buffer | typeof PICTURE>>;
 
 export interface Imported extends Omit<MemorySite, "page"> {
   readonly report: ImportReport;

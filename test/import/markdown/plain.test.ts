@@ -78,3 +78,23 @@ it("carries a folder without a generator, and tells front matter that cannot be 
   ]);
   await expectUnchanged(site);
 });
+
+it("tells what Markdown has elsewhere only, and reads files that are not UTF-8", async () => {
+  const site = await importFolder("plain", {
+    "notes.md": "# Notes\n\nText[^1]\n\n`[^2]: code`\n\n[^1]: The note.\n[^3]: Another.\n",
+    "marks.md": "# Marks {#marks}\n\n{: .note}\nOf a note\n\n```\n{: .code}\n```\n",
+    "words.md": "# Words\n\nTerm\n: What it is\n",
+    "plain.md": "# Plain\n\nA {brace} and a [^caret.\n\n: no definition\n",
+    "latin.md": Buffer.from("# Caf\u00e9\n", "latin1"),
+    "wide.md": Buffer.from("\uFEFF# Caff\u00e8\n", "utf16le"),
+  });
+  expect(site.remarks).toEqual([
+    "latin.md: This is not UTF-8: it was read as windows-1252. Check its letters.",
+    "wide.md: This is not UTF-8: it was read as utf-16le. Check its letters.",
+    "marks.md:1: An attribute in braces is shown as it is written: Markdown has none here.",
+    "notes.md:7: A footnote is shown as it is written: Markdown has none here.",
+    "words.md:4: A definition list is shown as it is written: Markdown has none here.",
+  ]);
+  expect(await site.page("/latin/")).toMatchObject({ title: "Café" });
+  expect(await site.page("/wide/")).toMatchObject({ title: "Caffè" });
+});
