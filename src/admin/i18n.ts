@@ -3,7 +3,11 @@ import { effect, signal } from "@preact/signals";
 import { EN, type TextKey, type Texts } from "./texts/en.ts";
 import { IT } from "./texts/it.ts";
 
-const LANGUAGES: Readonly<Record<string, Texts>> = { en: EN, it: IT };
+/** The languages of the editor, by code. Each has its name in itself. */
+export const LANGUAGES: Readonly<Record<string, { readonly name: string; readonly texts: Texts }>> = {
+  en: { name: "English", texts: EN },
+  it: { name: "Italiano", texts: IT },
+};
 const STORED = "git-cms.language";
 
 export const uiLanguage = signal(initialLanguage());
@@ -22,7 +26,7 @@ function initialLanguage(): string {
 
 /** @param values replace `{name}` in the text */
 export function text(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
-  const pattern = (LANGUAGES[uiLanguage.value] ?? EN)[key];
+  const pattern = (LANGUAGES[uiLanguage.value]?.texts ?? EN)[key];
   return pattern.replaceAll(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
 }
 

@@ -1,7 +1,7 @@
 /** The palette (Ctrl-K, Cmd-K) finds screens, pages, files and everything that can be done; `?` lists the shortcuts. */
 import { useEffect, useId, useState } from "preact/hooks";
 import { get } from "../api.ts";
-import { chooseLanguage, text } from "../i18n.ts";
+import { chooseLanguage, LANGUAGES, text } from "../i18n.ts";
 import { findMedia, fileName } from "../media/media-item.ts";
 import type { MetaType } from "../meta/meta-type.ts";
 import { nameOfRow, type PageOfRows } from "../pages/list/page-row.ts";
@@ -136,8 +136,10 @@ function ownCommands(onShortcuts: () => void): Found[] {
       run: () => go(`pages?lang=${language.id}`),
     })),
     { name: text("shortcuts"), run: onShortcuts },
-    { name: "Editor: English", run: () => chooseLanguage("en") },
-    { name: "Editor: Italiano", run: () => chooseLanguage("it") },
+    ...Object.entries(LANGUAGES).map(([code, { name }]) => ({
+      name: `Editor: ${name}`,
+      run: () => chooseLanguage(code),
+    })),
     { name: text("signOut"), run: () => void signOut() },
   ];
   return [

@@ -1,4 +1,4 @@
-import { chooseLanguage, text, uiLanguage } from "../i18n.ts";
+import { chooseLanguage, LANGUAGES, text, uiLanguage } from "../i18n.ts";
 
 /** Chooses the language of the editor itself. */
 export const LanguageMenu = () => (
@@ -8,7 +8,10 @@ export const LanguageMenu = () => (
     value={uiLanguage.value}
     onChange={(event) => chooseLanguage(event.currentTarget.value)}
   >
-    <option value="en">English</option>
-    <option value="it">Italiano</option>
+    {Object.entries(LANGUAGES).map(([code, { name }]) => (
+      <option key={code} value={code}>
+        {name}
+      </option>
+    ))}
   </select>
 );
