@@ -1,6 +1,6 @@
 /** Requests to the API, with the session of the browser. */
 
-import { heard } from "./connection.ts";
+import { heard, isReachable, whenReachable } from "./connection.ts";
 
 export const API = "/api/cms/";
 
@@ -35,6 +35,8 @@ export interface RequestOptions {
   /** The version that the write is based on: another one is refused with 412. */
   readonly version?: string | null;
   readonly signal?: AbortSignal;
+  /** A read that fails at once where the server does not answer; others wait until it does. */
+  readonly isOnce?: boolean;
 }
 
 /** Called when the session has ended; set by `session.ts`. */
@@ -46,7 +48,7 @@ export const whenSignedOut = (listener: () => void): void => void (onSignedOut =
  * @throws ApiError for every answer that is no success, and when there is none
  */
 export async function request<T>(method: string, path: string, options: RequestOptions = {}): Promise<Answer<T>> {
-  const { body, form, version, signal } = options;
+  const { body, form, version, signal, isOnce = method !== "GET" } = options;
   const headers: Record<string, string> = { accept: "application/json, text/html;q=0.5" };
   if (body !== undefined) headers["content-type"] = "application/json";
   if (version) headers["if-match"] = version;
@@ -58,9 +60,15 @@ export async function request<T>(method: string, path: string, options: RequestO
   } catch (error) {
     if (signal?.aborted) throw error;
     heard(0);
-    throw new ApiError(0, "");
+    if (isOnce) throw new ApiError(0, "");
+    await whenReachable();
+    return request(method, path, options);
   }
   heard(response.status);
+  if (!isReachable.value && !isOnce) {
+    await whenReachable();
+    return request(method, path, options);
+  }
   if (!response.ok) throw await errorOf(response, path);
   const isJson = response.headers.get("content-type")?.startsWith("application/json");
   const value = (isJson ? await response.json() : await response.text()) as T;

@@ -1,6 +1,6 @@
 /** The frame of every screen: signing in, navigation, and the screen that the address names. */
 import { useEffect, useRef } from "preact/hooks";
-import { get } from "./api.ts";
+import { request } from "./api.ts";
 import { askUntilReachable, isReachable } from "./connection.ts";
 import { text } from "./i18n.ts";
 import { maySee, Navigation } from "./navigation.tsx";
@@ -13,8 +13,12 @@ import { loadSite } from "./site.ts";
 import { LanguageMenu } from "./ui/language-menu.tsx";
 import { Notices } from "./ui/notices.tsx";
 
+const askAgain = (): Promise<unknown> =>
+  session.value.state === "offline" ? restoreSession() : request("GET", "languages/", { isOnce: true });
+
 export function App() {
   const { value } = session;
+  useEffect(() => askUntilReachable(askAgain), []);
   switch (value.state) {
     case "unknown":
       return null; // for less than a blink
@@ -38,10 +42,7 @@ export function App() {
 }
 
 function Frame({ userName }: { userName: string }) {
-  useEffect(() => {
-    void loadSite();
-    askUntilReachable(() => get("languages/"));
-  }, []);
+  useEffect(() => void loadSite(), []);
   return (
     <>
       <a class="skip" href="#content">

@@ -1,6 +1,6 @@
 /** Who is signed in. */
 import { signal } from "@preact/signals";
-import { ApiError, get, request, whenSignedOut } from "./api.ts";
+import { ApiError, request, whenSignedOut } from "./api.ts";
 
 export interface User {
   readonly id: number;
@@ -30,7 +30,7 @@ whenSignedOut(() => {
 /** Asks the server whose session the browser has. */
 export async function restoreSession(): Promise<void> {
   try {
-    session.value = { state: "in", user: await get<User>("users/current/") };
+    session.value = { state: "in", user: (await request<User>("GET", "users/current/", { isOnce: true })).value };
   } catch (error) {
     session.value = { state: error instanceof ApiError && error.status > 0 ? "out" : "offline" };
   }

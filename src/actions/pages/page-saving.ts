@@ -260,6 +260,7 @@ function referenceErrors(
 
 const siteOf = (ctx: Context, tx: Tx, self: Id): Site => ({
   locales: ctx.locales,
+  now: tx.now,
   page: (id) => findPage(tx, id),
   ownerOf(lang, permalink) {
     const owner = pageIndex(tx).summaryByPermalink(lang, permalink)?.id;

@@ -75,11 +75,19 @@ export function openMarkdownEditor(
         syntaxHighlighting(MARKS),
         EDITOR_STYLE,
         EditorView.lineWrapping,
+        EditorView.scrollMargins.of(() => ({
+          bottom: parseFloat(getComputedStyle(document.documentElement).scrollPaddingBottom),
+        })),
         EditorState.readOnly.of(isReadOnly),
         EditorView.editable.of(!isReadOnly),
         pasting(files),
         dropCursor(),
-        EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "true", ...attributesOf(language) }),
+        EditorView.contentAttributes.of({
+          "aria-label": label,
+          tabindex: "0",
+          spellcheck: "true",
+          ...attributesOf(language),
+        }),
         keymap.of([
           shortcut("Mod-b", "bold"),
           shortcut("Mod-i", "italic"),

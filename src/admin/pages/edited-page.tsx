@@ -46,8 +46,7 @@ export function EditedPage({ onLeft, ...form }: EditedPageProps) {
           title={text("conflictTitle")}
           contested={page.contested.value}
           onSettle={(takesTheirs) => {
-            page.settle(takesTheirs);
-            void save();
+            if (!page.settle(takesTheirs)) void save();
           }}
           onReload={() => void page.reload().catch(notifyFailure)}
           onCancel={() => page.postpone()}

@@ -57,16 +57,24 @@ export interface PageState {
   save(): Promise<boolean>;
   /** Takes over what another editor has saved. @returns whether nothing is `contested` @throws ApiError */
   catchUp(): Promise<boolean>;
-  /** Decides what is contested, and continues with theirs and what was typed. @param takesTheirs by path */
-  settle(takesTheirs: (path: string) => boolean): void;
+  /**
+   * Decides what is contested, and continues with theirs and what was typed.
+   *
+   * @param takesTheirs by path @returns whether `run` goes on with its verb, which saves first
+   */
+  settle(takesTheirs: (path: string) => boolean): boolean;
   /** Leaves what is contested as it is, until the next save. */
   postpone(): void;
   /** The version that the values are based on, as the API names it. */
   version(): string | null;
   /** Loads the page again, without what was typed. */
   reload(): Promise<void>;
-  /** Saves first. @param verb such as `publish` @throws ApiError */
-  run(verb: string, body?: Values): Promise<void>;
+  /**
+   * Saves first, and waits for the decision on what is contested.
+   *
+   * @param verb such as `publish` @returns false where it was postponed @throws ApiError
+   */
+  run(verb: string, body?: Values): Promise<boolean>;
   /** Discards the draft and what was typed. @throws ApiError */
   discard(): Promise<void>;
   /** Changes the live page, not the draft. @throws ApiError */
@@ -134,6 +142,8 @@ export async function openPage(id: number, lang: string, collection: Collection 
   const contested = signal<readonly Contested[] | undefined>(undefined);
   /** What the server has in place of what the values are based on. */
   let newer: Newer | undefined;
+  /** Goes on with a verb, or gives it up. */
+  let decide: ((goesOn: boolean) => void) | undefined;
   const changes = computed(() =>
     Object.fromEntries(Object.entries(values.value).filter(([name, value]) => !isSame(value, stored.value[name]))),
   );
@@ -154,8 +164,8 @@ export async function openPage(id: number, lang: string, collection: Collection 
     return both.length === 0;
   }
 
-  function settle(takesTheirs: (path: string) => boolean): void {
-    if (!newer) return;
+  function settle(takesTheirs: (path: string) => boolean): boolean {
+    if (!newer) return false;
     const { base, values: theirs, answer } = newer;
     newer = undefined;
     contested.value = undefined;
@@ -163,6 +173,15 @@ export async function openPage(id: number, lang: string, collection: Collection 
     stored.value = theirs;
     take(answer);
     typed.keep(changes.value);
+    return decided(true);
+  }
+
+  /** @returns whether a verb was waiting */
+  function decided(goesOn: boolean): boolean {
+    const waiting = decide;
+    decide = undefined;
+    waiting?.(goesOn);
+    return waiting !== undefined;
   }
 
   async function catchUp(): Promise<boolean> {
@@ -198,16 +217,20 @@ export async function openPage(id: number, lang: string, collection: Collection 
     newer = undefined;
     contested.value = undefined;
     typed.keep({});
+    decided(false);
   }
 
-  async function run(verb: string, body?: Values): Promise<void> {
-    if (!(await save())) return;
+  async function run(verb: string, body?: Values): Promise<boolean> {
+    // Again where more was typed meanwhile.
+    while (!(await save()))
+      if (contested.value && !(await new Promise<boolean>((resolve) => (decide = resolve)))) return false;
     take(await request<PageRecord>("POST", of(`${verb}/`), { ...(body && { body }), version }));
     const now = await readValues();
     // What was typed meanwhile stays.
     values.value = { ...now, ...changes.value };
     stored.value = now;
     typed.keep(changes.value);
+    return true;
   }
 
   typed.adopt(changes.value);
@@ -233,7 +256,10 @@ export async function openPage(id: number, lang: string, collection: Collection 
     settle,
     reload,
     run,
-    postpone: () => void (contested.value = undefined),
+    postpone() {
+      contested.value = undefined;
+      decided(false);
+    },
     version: () => version,
     set(name, value) {
       values.value = { ...values.value, [name]: value };

@@ -8,6 +8,7 @@ import { useCommands } from "../palette/commands.ts";
 import { go } from "../router.ts";
 import { may } from "../session.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";
+import { MoreMenu, useKeptClear } from "../ui/more-menu.tsx";
 import { notify, notifyFailure, offerUndo } from "../ui/notices.tsx";
 import { VerbButton } from "../ui/verb-button.tsx";
 import { editableValues, plannedMoment, TEXTS, type PageState } from "./page-state.ts";
@@ -26,18 +27,17 @@ export function Verbs({ page, onSave, offersCommands }: VerbsProps) {
   const { status, has_draft: hasDraft, published_at: published } = page.record.value;
   const isChanged = Object.keys(page.changes.value).length > 0;
   const attempt = (action: () => Promise<unknown>, done?: string): void =>
-    void action().then(() => done !== undefined && !page.contested.value && notify(done), notifyFailure);
+    void action().then((isDone) => done !== undefined && isDone !== false && notify(done), notifyFailure);
   const publish = (body?: Values): void => attempt(() => page.run("publish", body), text("published"));
   const discard = (): void => {
     if (confirm(text("confirmDiscard"))) attempt(() => page.discard());
   };
   const planned = plannedMoment(page.record.value);
-  const schedule = (moment: string | null): Promise<void> =>
+  const schedule = (moment: string | null): Promise<boolean> =>
     page.run("schedule", { publish_at: moment, ...(moment !== null && { with_draft: true }) });
   const cancelSchedule = (): void =>
     attempt(async () => {
-      await schedule(null);
-      offerUndo(text("scheduleCancelled"), () => attempt(() => schedule(planned)));
+      if (await schedule(null)) offerUndo(text("scheduleCancelled"), () => attempt(() => schedule(planned)));
     });
   const discardTyped = (): void =>
     attempt(async () => {
@@ -59,44 +59,52 @@ export function Verbs({ page, onSave, offersCommands }: VerbsProps) {
     });
   const copy = (): void => attempt(() => duplicate(page));
   const canSave = isChanged && page.progress.value !== "saving";
-  const commands = [
-    { name: text("save"), run: () => void onSave() },
-    { name: text("publish"), run: () => publish() },
-    { name: text("publishWithComment"), run: () => setCommenting(true) },
-    { name: text("schedule"), run: () => setScheduling(true) },
-    ...(planned === null ? [] : [{ name: text("cancelSchedule"), run: cancelSchedule }]),
+  const isTrash = status === "TRS";
+  const [change, add] =
+    page.collection === "articles" ? ["change_article", "add_article"] : ["change_page", "add_page"];
+  /** What is not done every time. */
+  const others = [
     ...(isChanged ? [{ name: text("discardTyped"), run: discardTyped }] : []),
+    ...(isTrash
+      ? [{ name: text("restore"), run: () => attempt(() => page.run("restore")) }]
+      : [
+          { name: text("publishWithComment"), run: () => setCommenting(true) },
+          { name: text(planned === null ? "schedule" : "changeSchedule"), run: () => setScheduling(true) },
+        ]),
     ...(hasDraft ? [{ name: text("discardDraft"), run: discard }] : []),
-    { name: text("duplicate"), run: copy },
-    { name: text("history"), run: () => go(`${page.collection}/${page.id}/history?lang=${page.lang}`) },
-    ...(status === "TRS" ? [] : [{ name: text("moveToTrash"), run: trash }]),
+    ...(published !== null && may(change) && !isTrash ? [{ name: text("unpublish"), run: unpublish }] : []),
+    ...(may(add) ? [{ name: text("duplicate"), run: copy }] : []),
+    ...(isTrash ? [] : [{ name: text("moveToTrash"), run: trash, isDanger: true }]),
   ];
-  useCommands(offersCommands ? commands : []);
+  const bar = useKeptClear();
+  useCommands(
+    offersCommands
+      ? [
+          { name: text("save"), run: () => void onSave() },
+          ...(isTrash ? [] : [{ name: text("publish"), run: () => publish() }]),
+          ...(planned === null ? [] : [{ name: text("cancelSchedule"), run: cancelSchedule }]),
+          { name: text("history"), run: () => go(`${page.collection}/${page.id}/history?lang=${page.lang}`) },
+          ...others,
+        ]
+      : [],
+  );
   return (
-    <div class="actions bottom">
+    <div class="actions bottom verbs" ref={bar}>
       <VerbButton isOff={!canSave} onPress={() => void onSave()}>
         {text("save")}
       </VerbButton>
-      {isChanged && <button onClick={discardTyped}>{text("discardTyped")}</button>}
-      <button class="primary" onClick={() => publish()}>
-        {text("publish")}
-      </button>
-      <button onClick={() => setCommenting(true)}>{text("publishWithComment")}</button>
-      <button onClick={() => setScheduling(true)}>{text(planned === null ? "schedule" : "changeSchedule")}</button>
-      {hasDraft && <button onClick={discard}>{text("discardDraft")}</button>}
-      {published !== null &&
-        may(page.collection === "articles" ? "change_article" : "change_page") &&
-        status !== "TRS" && <button onClick={unpublish}>{text("unpublish")}</button>}
-      {status === "TRS" ? (
-        <button onClick={() => attempt(() => page.run("restore"))}>{text("restore")}</button>
-      ) : (
-        <button class="danger" onClick={trash}>
-          {text("moveToTrash")}
+      {!isTrash && (
+        <button class="primary" onClick={() => publish()}>
+          {text("publish")}
         </button>
       )}
-      {may(page.collection === "articles" ? "add_article" : "add_page") && (
-        <button onClick={copy}>{text("duplicate")}</button>
-      )}
+      <MoreMenu>
+        {others.map(({ name, run, ...look }) => (
+          <button key={name} class={"isDanger" in look ? "danger" : ""} onClick={run}>
+            {name}
+          </button>
+        ))}
+      </MoreMenu>
       <span class="state" role="status">
         {page.progress.value === "saving" ? text("saving") : isChanged ? text("unsaved") : ""}
       </span>

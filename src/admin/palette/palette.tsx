@@ -4,7 +4,8 @@ import { get } from "../api.ts";
 import { chooseLanguage, LANGUAGES, text } from "../i18n.ts";
 import { findMedia, fileName } from "../media/media-item.ts";
 import type { MetaType } from "../meta/meta-type.ts";
-import { nameOfRow, type PageOfRows } from "../pages/list/page-row.ts";
+import type { Collection } from "../pages/page-state.ts";
+import { nameOfRow, type PageRow } from "../pages/list/page-row.ts";
 import { maySee, shownSections } from "../navigation.tsx";
 import { go } from "../router.ts";
 import { signOut } from "../session.ts";
@@ -167,11 +168,20 @@ async function findRecords(search: string, signal: AbortSignal): Promise<Found[]
   // A part that the account may not see is left out.
   const part = <T,>(isShown: boolean, list: string): Promise<{ readonly items: readonly T[] }> =>
     isShown ? get<{ readonly items: readonly T[] }>(list, signal).catch(() => nothing) : Promise.resolve(nothing);
+  const titled = new URLSearchParams(query);
+  titled.delete("search");
+  titled.set("fltr", `title__icontains="${search.trim().replaceAll('"', "")}"`);
+  /** The search finds words of texts, too: what is called so comes first. */
+  const titledFirst = async (collection: Collection): Promise<readonly PageRow[]> => {
+    const lists = [titled, query].map((each) => part<PageRow>(maySee(collection), `${collection}/?${each}`));
+    const found = (await Promise.all(lists)).flatMap(({ items }) => items);
+    return [...new Map(found.map((row) => [row.id, row])).values()].slice(0, SHOWN);
+  };
   const named = new URLSearchParams({ search, items: String(SHOWN), language: lang });
   const [pages, media, articles, tags, instances, types, releases, settings] = await Promise.all([
-    part<PageOfRows["items"][number]>(maySee("pages"), `pages/?${query}`),
+    titledFirst("pages"),
     findMedia(search, 1, signal).catch(() => nothing),
-    part<PageOfRows["items"][number]>(maySee("articles"), `articles/?${query}`),
+    titledFirst("articles"),
     part<{ id: number; name: string | null }>(maySee("tags"), `tags/?${named}`),
     part<Instance>(maySee("types"), `meta-instances/?${named}`),
     maySee("types") ? get<readonly MetaType[]>("meta-types/", signal).catch(() => []) : [],
@@ -180,12 +190,12 @@ async function findRecords(search: string, signal: AbortSignal): Promise<Found[]
   ]);
   const wanted = search.trim().toLowerCase();
   return [
-    ...pages.items.map((row) => ({
+    ...pages.map((row) => ({
       name: nameOfRow(row),
       detail: row.permalink ?? text("pages"),
       run: () => go(`pages/${row.id}?lang=${lang}`),
     })),
-    ...articles.items.map((row) => ({
+    ...articles.map((row) => ({
       name: nameOfRow(row),
       detail: text("articles"),
       run: () => go(`articles/${row.id}?lang=${lang}`),

@@ -1,5 +1,5 @@
 /** Parts of the editor that are not in its first download. */
-import { ApiError, get } from "../api.ts";
+import { ApiError, request } from "../api.ts";
 import { isReachable, whenReachable } from "../connection.ts";
 import { text } from "../i18n.ts";
 
@@ -12,7 +12,7 @@ export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
     try {
       return await load();
     } catch {
-      await get("languages/").catch(() => undefined);
+      await request("GET", "languages/", { isOnce: true }).catch(() => undefined);
       if (isReachable.value) refusals++;
       else await whenReachable();
     }

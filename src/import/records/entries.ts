@@ -205,7 +205,8 @@ function withFreeAddresses(run: ImportRun, entry: ImportedEntry, page: Page, bef
       message: `Page ${owner} has the address ${permalink}: this one is at ${free}.${hint}`,
     });
   }
-  const site: Site = { locales: ctx.locales, page: (id) => findPage(tx, id), ownerOf, uuid: () => tx.uuid() };
+  const { locales } = ctx;
+  const site: Site = { locales, now: tx.now, page: (id) => findPage(tx, id), ownerOf, uuid: () => tx.uuid() };
   const automatic = withAutomatic(entry, placed, before, site);
   if (!ctx.locales.codes.some((lang) => textOf(automatic, lang).autopermalink)) return automatic;
   // Aliases are added when the page is checked.

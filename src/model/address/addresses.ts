@@ -6,6 +6,7 @@ import { NOT_NULL } from "../input/input-errors.ts";
 import type { FieldErrors } from "../../errors.ts";
 import type { UnknownFields } from "../input/known-keys.ts";
 import { isObject, type Json } from "../input/json.ts";
+import type { Instant } from "../time/instant.ts";
 import { findLang, langSuffix, type Lang, type Locales } from "../language/locale.ts";
 import { EMPTY_TEXT, textOf, titleOf, withText, type Alias, type Id, type Page, type PageText } from "../page/page.ts";
 import {
@@ -24,6 +25,7 @@ const SEGMENT_TOO_LONG = `Ensure no part of this path has more than ${SEGMENT_BY
 /** What permalinks depend on besides the page itself. */
 export interface Site {
   readonly locales: Locales;
+  readonly now: Instant;
   page(id: Id): Page | undefined;
   /** Another page, of any model, that has this permalink in this language. */
   ownerOf(lang: Lang, permalink: string): Id | undefined;
@@ -91,7 +93,7 @@ export function settlePermalinks(
     else if (isOwned(permalink)) errors[key] = [TAKEN];
     if (permalink !== text.permalink) settled = withText(settled, lang, { permalink });
   }
-  return { page: before ? { ...settled, aliases: nextAliases(settled, before, locales) } : settled, errors };
+  return { page: before ? { ...settled, aliases: nextAliases(settled, before, site) } : settled, errors };
 }
 
 /**
@@ -152,10 +154,9 @@ const anyTitle = (page: Page, locales: Locales): string =>
  * The aliases of a page after a save: per language, the previous permalink is added and the new one removed.
  *
  * An alias redirects to the page's current permalink, so a chain of renames is one redirect, and a page that returns to
- * a former permalink no longer redirects from it. A language that had neither a title nor a
- * publication gets no alias: its permalink was never published.
+ * a former permalink no longer redirects from it. A language that is not published gets no alias: no link leads to its permalink.
  */
-function nextAliases(page: Page, before: Page, locales: Locales): readonly Alias[] {
+function nextAliases(page: Page, before: Page, { locales, now: moment }: Site): readonly Alias[] {
   let aliases = page.aliases;
   for (const lang of locales.codes) {
     const old = textOf(before, lang);
@@ -163,7 +164,8 @@ function nextAliases(page: Page, before: Page, locales: Locales): readonly Alias
     if (aliases.some((alias) => alias.language === lang && alias.from === now)) {
       aliases = aliases.filter((alias) => alias.language !== lang || alias.from !== now);
     }
-    if (old.permalink === null || old.permalink === now || (old.title === null && old.published_at === null)) continue;
+    const wasPublished = old.published_at !== null && old.published_at <= moment;
+    if (old.permalink === null || old.permalink === now || !wasPublished) continue;
     aliases = [...aliases, { language: lang, from: old.permalink }];
   }
   return aliases;

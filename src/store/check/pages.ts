@@ -67,6 +67,7 @@ function* permalinks(content: Reader, page: Page, locales: Locales): Generator<F
   }
   const saved = settlePermalinks(page, page, {
     locales,
+    now: page.date_updated_at,
     page: (id) => findPage(content, id),
     ownerOf: (lang, permalink) => index.byPermalink(lang, permalink)?.id,
     uuid: () => "",

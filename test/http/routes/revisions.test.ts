@@ -66,7 +66,6 @@ describe("revert", () => {
       title_en: "Info",
       title_it: "Notizie",
       description_en: "New",
-      published_at_en: null,
     });
     await api("POST", `pages/${page.id}/trash/`);
     await api("PATCH", `pages/${page.id}/draft/`, { keywords: "k" });

@@ -6,6 +6,7 @@ import {
   settlePermalinks,
   TAKEN,
 } from "../../../src/model/address/addresses.ts";
+import type { Instant } from "../../../src/model/time/instant.ts";
 import { textOf, withText, type Id, type Page, type PageText } from "../../../src/model/page/page.ts";
 import { at, blankPage, LOCALES } from "../page/blank-page.ts";
 
@@ -14,6 +15,7 @@ const UUID = "00000000-0000-4000-8000-000000000001";
 function settle(page: Page, before?: Page, others: readonly Page[] = []): ReturnType<typeof settlePermalinks> {
   return settlePermalinks(page, before, {
     locales: LOCALES,
+    now: at("2026-06-01"),
     page: (id) => others.find((other) => other.id === id),
     ownerOf: (lang, permalink) => others.find((other) => textOf(other, lang).permalink === permalink)?.id,
     uuid: () => UUID,
@@ -23,7 +25,8 @@ function settle(page: Page, before?: Page, others: readonly Page[] = []): Return
 /** Saves a page with changed English values. */
 const saveEn = (page: Page, change: Partial<PageText>): Page => settle(withText(page, "en", change), page).page;
 
-const created = (title: string): Page => settle(blankPage({ translations: { en: { title } } })).page;
+const created = (title: string, published_at: Instant | null = null): Page =>
+  settle(blankPage({ translations: { en: { title, published_at } } })).page;
 
 describe("automatic permalinks", () => {
   const parent = blankPage({ id: 2, translations: { en: { permalink: "/about" }, it: { permalink: "/chi-siamo" } } });
@@ -165,19 +168,18 @@ describe("former permalinks", () => {
     ["a save without a rename adds none",       ["One", "One"],                     "/one",   []],
   ])("%s", (_case, [first, ...titles], now, aliases) => {
     // The Italian permalink follows the English title, but was never public.
-    const page = titles.reduce((before, title) => saveEn(before, { title }), created(first!));
+    const page = titles.reduce((before, title) => saveEn(before, { title }), created(first!, at("2026-01-01")));
     expect(textOf(page, "en").permalink).toBe(now);
     expect(page.aliases).toEqual(aliases.map(en));
   });
 
-  it("a language without title and publication leaves none", () => {
-    const page = saveEn(created("One"), { title: "Two" });
-    expect(page.aliases.filter(({ language }) => language === "it")).toEqual([]);
+  it.each([null, at("2026-06-02")])("a language that was not public yet (%s) leaves none", (published) => {
+    expect(saveEn(created("One", published), { title: "Two" }).aliases).toEqual([]);
   });
 
   it("a published language without a title of its own leaves one", () => {
     const before = withText(created("One"), "it", { published_at: at("2026-01-01") });
-    expect(saveEn(before, { title: "Two" }).aliases).toEqual([en("/one"), { language: "it", from: "/one" }]);
+    expect(saveEn(before, { title: "Two" }).aliases).toEqual([{ language: "it", from: "/one" }]);
   });
 
   it("are dropped when another page takes the path, in that language only", () => {

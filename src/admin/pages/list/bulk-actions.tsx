@@ -1,27 +1,34 @@
 /** What is done with all selected pages, one after the other: each is a commit of its own. */
 import { useState } from "preact/hooks";
-import { ApiError, request } from "../../api.ts";
+import { ApiError, get, request } from "../../api.ts";
 import { text } from "../../i18n.ts";
 import { go } from "../../router.ts";
 import { may, mayRelease } from "../../session.ts";
 import { contentLanguage } from "../../site.ts";
+import type { TextKey } from "../../texts/en.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { notify, notifyFailure, offerUndo } from "../../ui/notices.tsx";
 import { VerbButton } from "../../ui/verb-button.tsx";
 import { MoveDialog } from "./move-dialog.tsx";
+import type { PageRow } from "./page-row.ts";
 
 interface BulkActionsProps {
   readonly selected: ReadonlySet<number>;
+  readonly isTrash?: boolean;
   readonly onSelect: (ids: ReadonlySet<number>) => void;
   /** Absent where not everything is found. */
   readonly onSelectAll?: () => void;
   readonly onDone: () => void;
 }
 
-type Verb = "publish" | "trash";
+const VERBS = {
+  publish: { name: "publish", title: "publishPages", hint: "publishPagesHint" },
+  trash: { name: "moveToTrash", title: "trashPages", hint: "trashPagesHint" },
+  restore: { name: "restore", title: "restorePages", hint: "restorePagesHint" },
+} as const satisfies Record<string, Readonly<Record<"name" | "title" | "hint", TextKey>>>;
 
-export function BulkActions({ selected, onSelect, onSelectAll, onDone }: BulkActionsProps) {
-  const [verb, setVerb] = useState<Verb | undefined>(undefined);
+export function BulkActions({ selected, isTrash = false, onSelect, onSelectAll, onDone }: BulkActionsProps) {
+  const [verb, setVerb] = useState<keyof typeof VERBS | undefined>(undefined);
   const [isMoving, setMoving] = useState(false);
   const [done, setDone] = useState<number | undefined>(undefined);
   const [failures, setFailures] = useState<readonly string[]>([]);
@@ -33,14 +40,20 @@ export function BulkActions({ selected, onSelect, onSelectAll, onDone }: BulkAct
   const run = async (): Promise<void> => {
     const failed: string[] = [];
     const left = new Set(selected);
+    const changed: number[] = [];
     setFailures([]);
     for (const [at, id] of [...selected].entries()) {
       setDone(at);
+      const path = (action: string): string => `pages/${id}/${action}?language=${contentLanguage.value}`;
+      let name = `#${id}`;
       try {
-        await request("POST", `pages/${id}/${verb}/?language=${contentLanguage.value}`);
+        const before = await get<PageRow>(`${path("")}&fields=title,date_updated_at`);
+        name = before.title || name;
+        const { value } = await request<PageRow>("POST", path(`${verb}/`));
+        if (value.date_updated_at !== before.date_updated_at) changed.push(id);
         left.delete(id);
       } catch (error) {
-        failed.push(`#${id}: ${error instanceof ApiError && error.message !== "" ? error.message : text("offline")}`);
+        failed.push(`${name}: ${error instanceof ApiError && error.message !== "" ? error.message : text("offline")}`);
       }
     }
     setDone(undefined);
@@ -48,26 +61,35 @@ export function BulkActions({ selected, onSelect, onSelectAll, onDone }: BulkAct
     setFailures(failed);
     // The pages that failed stay selected.
     onSelect(left);
-    const done = [...selected].filter((id) => !left.has(id));
-    if (verb === "trash" && done.length > 0)
-      offerUndo(text("pagesTrashed", { count: done.length }), () => void restore(done));
-    else notify(text("bulkDone", { count: done.length }));
+    if (verb === "trash" && changed.length > 0)
+      offerUndo(text("pagesTrashed", { count: changed.length }), () => void restore(changed));
+    else notify(text("bulkDone", { count: changed.length }));
+    const same = selected.size - left.size - changed.length;
+    if (same > 0) notify(text("bulkUnchanged", { count: same }));
     onDone();
   };
   return (
     <section class="bulk" aria-label={text("selectedPages")}>
       <div class="actions">
         <strong>{text("pagesSelected", { count: selected.size })}</strong>
-        <button onClick={() => setVerb("publish")}>{text("publish")}</button>
-        <button onClick={() => setMoving(true)}>{text("moveBelow")}</button>
-        {mayRelease() && (
+        {isTrash ? (
+          <button onClick={() => setVerb("restore")}>{text("restore")}</button>
+        ) : (
+          <>
+            <button onClick={() => setVerb("publish")}>{text("publish")}</button>
+            <button onClick={() => setMoving(true)}>{text("moveBelow")}</button>
+          </>
+        )}
+        {!isTrash && mayRelease() && (
           <button onClick={() => go(`releases/_new?pages=${[...selected].join(",")}&lang=${contentLanguage.value}`)}>
             {text("newReleaseOf")}
           </button>
         )}
-        <button class="danger" onClick={() => setVerb("trash")}>
-          {text("moveToTrash")}
-        </button>
+        {!isTrash && (
+          <button class="danger" onClick={() => setVerb("trash")}>
+            {text("moveToTrash")}
+          </button>
+        )}
         {onSelectAll && <button onClick={onSelectAll}>{text("selectAll")}</button>}
         <button
           class="quiet"
@@ -88,17 +110,15 @@ export function BulkActions({ selected, onSelect, onSelectAll, onDone }: BulkAct
       )}
       {verb && (
         <Dialog
-          title={text(verb === "publish" ? "publishPages" : "trashPages", { count: selected.size })}
+          title={text(VERBS[verb].title, { count: selected.size })}
           onClose={() => done === undefined && setVerb(undefined)}
         >
           <p role="status">
-            {done === undefined
-              ? text(verb === "publish" ? "publishPagesHint" : "trashPagesHint")
-              : text("bulkAt", { at: done + 1, count: selected.size })}
+            {done === undefined ? text(VERBS[verb].hint) : text("bulkAt", { at: done + 1, count: selected.size })}
           </p>
           <div class="actions">
             <VerbButton class="primary" isOff={done !== undefined} onPress={() => void run()}>
-              {text(verb === "publish" ? "publish" : "moveToTrash")}
+              {text(VERBS[verb].name)}
             </VerbButton>
             <VerbButton isOff={done !== undefined} onPress={() => setVerb(undefined)}>
               {text("cancel")}
@@ -110,8 +130,9 @@ export function BulkActions({ selected, onSelect, onSelectAll, onDone }: BulkAct
         <MoveDialog
           pages={[...selected].map((id) => ({ id, title: null }))}
           onClose={() => setMoving(false)}
-          onMoved={() => {
-            onSelect(new Set());
+          onMoved={(left) => {
+            onSelect(left);
+            notify(text("bulkDone", { count: selected.size - left.size }));
             onDone();
           }}
         />

@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { get } from "../../api.ts";
 import { text } from "../../i18n.ts";
+import { route } from "../../router.ts";
 import { notifyFailure } from "../../ui/notices.tsx";
 import { BulkActions } from "./bulk-actions.tsx";
 import { CHUNK, readRows, type PageRow } from "./page-row.ts";
@@ -73,6 +74,7 @@ export function FoundPages({ query, sort, onSort }: FoundPagesProps) {
       </p>
       <BulkActions
         selected={selected}
+        isTrash={route.value.query.get("status") === "TRS"}
         onSelect={setSelected}
         onSelectAll={() => void selectAll()}
         onDone={() => setVersion(version + 1)}

@@ -14,7 +14,8 @@ export interface Move {
   readonly pages: readonly Pick<PageRow, "id" | "title">[];
   /** The page that they go below; null: the top level. Undefined: it is chosen in the dialog. */
   readonly parent?: number | null;
-  readonly onMoved: () => void;
+  /** @param left the pages that could not be moved, fewer than all */
+  readonly onMoved: (left: ReadonlySet<number>) => void;
 }
 
 /** Pages whose addresses are asked for before they move. */
@@ -41,15 +42,16 @@ export function MoveDialog({ pages, parent: given, onMoved, onClose }: Move & { 
   }, [parent]);
   const move = async (): Promise<void> => {
     setBusy(true);
-    try {
-      for (const { id } of pages)
-        await request("PATCH", `pages/${id}/?language=${contentLanguage.value}`, { body: { parent_page: parent } });
-      onClose();
-      onMoved();
-    } catch (error) {
-      notifyFailure(error);
-      onClose();
-    }
+    const left = new Set<number>();
+    for (const { id, title } of pages)
+      await request("PATCH", `pages/${id}/?language=${contentLanguage.value}`, { body: { parent_page: parent } }).catch(
+        (error: unknown) => {
+          notifyFailure(error, title || `#${id}`);
+          left.add(id);
+        },
+      );
+    onClose();
+    if (left.size < pages.length) onMoved(left);
   };
   const [first] = pages;
   const name =

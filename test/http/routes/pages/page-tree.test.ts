@@ -73,7 +73,7 @@ it("says which addresses a change would change, below the page too, and stores n
     changes: [
       { page: a.id, title: "Z", language: "en", from: "/a", to: "/z", redirects: true },
       { page: b.id, title: "B", language: "en", from: "/a/b", to: "/z/b", redirects: true },
-      { page: c.id, title: "C", language: "en", from: "/a/b/c", to: "/z/b/c", redirects: true },
+      { page: c.id, title: "C", language: "en", from: "/a/b/c", to: "/z/b/c", redirects: false },
     ],
   });
   expect((await repo.state()).head).toBe(head);

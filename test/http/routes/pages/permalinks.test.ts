@@ -87,6 +87,7 @@ describe("permalinks in requests", () => {
     const { api } = await memorySite();
     const read = await api("POST", "pages/", { title_en: "One", title_it: "Uno" });
     expect(permalinks(await api("PUT", `pages/${read.id}/`, read))).toEqual(["/one", "/uno"]);
+    await api("POST", `pages/${read.id}/publish/`);
     await api("PATCH", `pages/${read.id}/`, { title_en: "Two" });
     expect(
       permalinks(await api("PATCH", `pages/${read.id}/`, { permalink_en: read.translations.en.permalink })),
