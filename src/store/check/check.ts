@@ -24,7 +24,7 @@ import { unknownKeys } from "./unknown.ts";
 import { decodeFile, locate, locateAddress, type KeyPath, type Position } from "../codec/codec.ts";
 import { FileError } from "../codec/file-error.ts";
 import { draftLang } from "../records/draft-files.ts";
-import { mainPart, type Reader } from "../records/record-type.ts";
+import { mainPart, type AnyKind, type Base, type Part, type Reader } from "../records/record-type.ts";
 import type { Path } from "../repo.ts";
 import type { Store } from "../write/store.ts";
 
@@ -142,8 +142,8 @@ async function fileProblems(store: Store, locales: Locales): Promise<Problem[]> 
   const problems: Problem[] = [];
   for (const kind of store.kinds) {
     if (kind.opaque) continue;
-    for (const { base, files, broken } of store.current.table(kind).byBase.values()) {
-      const main = broken ? undefined : mainPart(files.keys());
+    for (const [base, parts] of partsByBase(store, kind)) {
+      const main = mainPart(parts);
       if (main === undefined) continue;
       const file = await store.repo.read(base + main);
       if (!file) continue;
@@ -163,7 +163,7 @@ async function fileProblems(store: Store, locales: Locales): Promise<Problem[]> 
         });
       for (const { path, message } of unknownKeys(
         kind,
-        files.keys(),
+        parts,
         kind.inOwnForm?.(main, data, locales) ?? data,
         locales,
       )) {
@@ -172,6 +172,17 @@ async function fileProblems(store: Store, locales: Locales): Promise<Problem[]> 
     }
   }
   return problems;
+}
+
+/** Those of records, and those that do not load: the error that keeps a file from loading is not its only one. */
+function partsByBase({ current }: Store, kind: AnyKind): ReadonlyMap<Base, readonly Part[]> {
+  const found = new Map<Base, readonly Part[]>();
+  for (const [base, { files }] of current.table(kind).byBase) if (files.size > 0) found.set(base, [...files.keys()]);
+  for (const { path } of current.problems) {
+    const place = kind.split(path);
+    if (place) found.set(place.base, [...(found.get(place.base) ?? []), place.part]);
+  }
+  return found;
 }
 
 const PLAIN = "It has no front matter: its title is its first heading, and it is a draft.";

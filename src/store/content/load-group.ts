@@ -11,6 +11,7 @@ import type { Problem } from "../../model/text/problem.ts";
 import { openPace } from "../../time-slices.ts";
 import type { ContentCache } from "../cache/content-cache.ts";
 import type { FileContent } from "../codec/codec.ts";
+import { FileError } from "../codec/file-error.ts";
 import type { FileCodec } from "../codec/file-codec.ts";
 import type { History } from "../history/history.ts";
 import type { Oid, Path, Repo, WorkingFile } from "../repo.ts";
@@ -100,23 +101,41 @@ export async function loadGroup(
   read: ReadonlyMap<Path, Uint8Array>,
 ): Promise<GroupLoaded> {
   if (parts.length === 0) return {};
-  try {
+  const recordOf = async (present: readonly Part[]): Promise<{ record: Entity; files: Map<Part, Oid> } | undefined> => {
     const contents = new Map<Part, FileContent>();
-    const oids = new Map<Part, Oid>();
-    for (const part of inPartOrder(parts)) {
-      const path = base + part;
-      const file = await readContent(loader, kind, path, seen, read);
+    const files = new Map<Part, Oid>();
+    for (const part of inPartOrder(present)) {
+      const file = await readContent(loader, kind, base + part, seen, read);
       // Removed between scan and read: the next scan finds that.
       if (!file) continue;
       contents.set(part, file.content);
-      oids.set(part, file.oid);
+      files.set(part, file.oid);
     }
-    if (contents.size === 0) return {};
-    const record = kind.fromFiles(base, contents, loader.locales) as Entity;
-    const isWhole = kind.completion?.(loader.locales).isSelfContained(record) ?? true;
-    return { entry: loader.cache.setRecord(kind, { record, base, files: oids }, isWhole) };
+    return contents.size === 0
+      ? undefined
+      : { record: kind.fromFiles(base, contents, loader.locales) as Entity, files };
+  };
+  /** A file that cannot be parsed does not hide what is wrong with the others. */
+  const problemsOf = async (error: unknown, present: readonly Part[]): Promise<readonly [Problem, ...Problem[]]> => {
+    const found = await problemsOfFiles(loader, error, base, present);
+    const others = present.filter((part) => !(error instanceof FileError) || base + part !== error.path);
+    if (others.length === 0 || others.length === present.length) return found;
+    try {
+      await recordOf(others);
+    } catch (next) {
+      // Of drafts alone, only that they cannot be parsed: the page beside them is there.
+      if (next instanceof FileError || mainPart(others) !== undefined)
+        return [...found, ...(await problemsOf(next, others))];
+    }
+    return found;
+  };
+  try {
+    const loaded = await recordOf(parts);
+    if (!loaded) return {};
+    const isWhole = kind.completion?.(loader.locales).isSelfContained(loaded.record) ?? true;
+    return { entry: loader.cache.setRecord(kind, { ...loaded, base }, isWhole) };
   } catch (error) {
-    const problems = await problemsOfFiles(loader, error, base, parts);
+    const problems = await problemsOf(error, parts);
     // Without its main file a record was deleted, whatever drafts are left: nothing stands in for it, as after a restart.
     if (!kind.opaque && mainPart(parts) === undefined) return { problems };
     const lastGood = before ?? (await lastGoodEntry(loader, kind, base, parts, head));

@@ -1,7 +1,7 @@
 /** What `cms check` finds in content that loads: one record does not fit another, or a key no field has. */
 import { expect, it } from "vitest";
 import { showProblem } from "../../../src/model/text/problem.ts";
-import { contentProblems } from "../../../src/store/check/check.ts";
+import { allProblems, contentProblems } from "../../../src/store/check/check.ts";
 import { fixedFiles } from "../../../src/store/check/fix.ts";
 import { memorySite } from "../../site.ts";
 
@@ -73,6 +73,14 @@ it.each([
     [expect.stringContaining("content/pages/a.yaml:3:1: tempalte: No field has this name.")],
   ],
   [
+    "a slip of the pen beside errors that keep the file from loading",
+    page("tempalte: x.html\nordering: high\ntranslations:\n  en:\n    titel: Home\n"),
+    [
+      expect.stringContaining("content/pages/a.yaml:3:1: tempalte: No field has this name."),
+      expect.stringContaining("content/pages/a.yaml:7:5: translations.en.titel: No field has this name."),
+    ],
+  ],
+  [
     "a field of each language at the top",
     page("title: Home\n"),
     [expect.stringContaining("a.yaml:3:1: title: Each language has this field: it belongs below translations.en.")],
@@ -123,6 +131,18 @@ it("tells every wrong value of a file", async () => {
     expect.stringContaining("content/pages/a.yaml:3:1: date_created: "),
     expect.stringContaining("content/pages/a.yaml:5:9: translations.en.title: "),
   ]);
+});
+
+it.each([
+  ["a page whose draft cannot be parsed", "ordering: -1\nseo: 1\n", "payload: [\n"],
+  ["a draft whose page cannot be parsed", "translations: [\n", "payload: [\n"],
+])("tells the problems of every file of %s", async (_name, rest, draft) => {
+  const { cms } = await memorySite({ "content/pages/a.yaml": page(rest), "content/pages/a.draft.en.yaml": draft });
+  const found = (await allProblems(cms.store, cms.locales)).map(showProblem);
+  expect(found).toContainEqual(expect.stringContaining("a.draft.en.yaml:2:1: "));
+  expect(found).toContainEqual(expect.stringMatching(/a\.yaml:(?:3:1: ordering|4:1)/));
+  if (rest.includes("seo")) expect(found).toContainEqual(expect.stringContaining("a.yaml:4:1: seo: No field"));
+  expect(new Set(found).size).toBe(found.length);
 });
 
 it("finds drafts that cannot be published", async () => {
