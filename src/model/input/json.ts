@@ -135,3 +135,25 @@ function joinedJson(value: unknown): string {
     .map((key) => `${JSON.stringify(key)}:${joinedJson(value[key])}`)
     .join(",")}}`;
 }
+
+/**
+ * A value whose texts have `\n` at the ends of their lines, since YAML can hold `\r\n` in escaped text only. The value
+ * itself if it has no others.
+ *
+ * @param stored what it replaces: texts that stay as they are stored keep their line ends
+ */
+export function withLineFeeds<T>(value: T, stored: unknown): T {
+  if (value === stored) return value;
+  if (typeof value === "string") return value.replaceAll("\r\n", "\n") as T;
+  if (typeof value !== "object" || value === null) return value;
+  const before = (key: string): unknown =>
+    typeof stored === "object" && stored !== null ? own(stored as JsonObject, key) : undefined;
+  let isSame = true;
+  const entries = Object.entries(value).map(([key, inner]) => {
+    const mended: unknown = withLineFeeds(inner, before(key));
+    isSame &&= mended === inner;
+    return [key, mended] as const;
+  });
+  if (isSame) return value;
+  return (Array.isArray(value) ? entries.map(([, inner]) => inner) : objectOf(entries)) as T;
+}

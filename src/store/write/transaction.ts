@@ -5,7 +5,7 @@ import { CmsError } from "../../errors.ts";
 import type { Env } from "../../env.ts";
 import type { Instant } from "../../model/time/instant.ts";
 import type { Id } from "../../model/page/page.ts";
-import { sameJson, type JsonObject } from "../../model/input/json.ts";
+import { sameJson, withLineFeeds, type JsonObject } from "../../model/input/json.ts";
 import { ACTION_KEY } from "../../model/text/trailers.ts";
 import type { AnyKind, Entity, Kind, Reader } from "../records/record-type.ts";
 import type { Content, Path } from "../repo.ts";
@@ -17,7 +17,10 @@ export type Sync<R> = R extends PromiseLike<unknown> ? never : R;
 export interface Tx extends Reader {
   /** One reading of the clock for all timestamps of the transaction. */
   readonly now: Instant;
-  /** Stores a record, new or changed; one equal to what is stored changes nothing. Returns it. */
+  /**
+   * Stores a record, new or changed; one equal to what is stored changes nothing. Returns it, with `\n` for the `\r\n` of
+   * new texts.
+   */
   put<T extends Entity>(kind: Kind<T>, record: T): T;
   remove<T extends Entity>(kind: Kind<T>, id: Id): void;
   /** An id no record of any kind has. */
@@ -121,7 +124,8 @@ export function openTransaction(base: Snapshot, env: Env, now: Instant): OpenTra
         log: logs.get(kind) ?? [],
       };
     },
-    put(kind, record) {
+    put(kind, given) {
+      const record = withLineFeeds(given, base.find(kind, given.id));
       const entry = base.table(kind).byId.get(record.id);
       if (entry?.broken && !sameJson(record, entry.record)) {
         const { path, line, message: reason } = entry.broken;

@@ -7,10 +7,31 @@ import {
   objectOf,
   own,
   sameJson,
+  withLineFeeds,
   type Json,
 } from "../../../src/model/input/json.ts";
 
 const parse = (text: string): Json => JSON.parse(text) as Json;
+
+describe("withLineFeeds", () => {
+  it("has \\n for \\r\\n at any depth, and leaves keys, lone \\r and what is stored", () => {
+    const stored = { kept: "a\r\nb", list: ["c\r\nd"] };
+    const given = { kept: "a\r\nb", list: ["c\r\nd", { "k\r\n": "e\r\n\r\nf\rg" }], new: "h\r\n" };
+    expect(withLineFeeds(given, stored)).toEqual({
+      kept: "a\r\nb",
+      list: ["c\r\nd", { "k\r\n": "e\n\nf\rg" }],
+      new: "h\n",
+    });
+    expect(withLineFeeds(JSON.parse('{"__proto__":"a\\r\\nb"}') as Json, null)).toEqual(
+      JSON.parse('{"__proto__":"a\\nb"}'),
+    );
+  });
+
+  it("is the value itself where nothing differs", () => {
+    const value = { a: [1, null, "x\ny"], b: { c: true } };
+    expect(withLineFeeds(value, undefined)).toBe(value);
+  });
+});
 
 describe("mergeJson", () => {
   // oxfmt-ignore
