@@ -32,7 +32,7 @@ const STORE_MAY: Readonly<Record<string, readonly string[]>> = {
   private: ["git"],
   records: ["codec", "maps"],
   cache: ["codec", "git", "maps", "records"],
-  history: ["codec", "private"],
+  history: ["codec", "git"],
   merge: ["codec", "records"],
   content: ["cache", "codec", "git", "history", "maps", "records"],
   fork: ["cache", "codec", "content", "git", "history", "maps", "records"],

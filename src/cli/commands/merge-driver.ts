@@ -1,8 +1,9 @@
 /** `cms merge-driver`: git's merge of one content file that both sides changed (gitattributes(5), merge drivers). */
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { own } from "../../model/input/json.ts";
 import type { FieldConflict } from "../../model/merge/conflict.ts";
+import { diskFs, replaceFile } from "../../store/git/fs.ts";
 import type { FileSides } from "../../store/merge/merge-file.ts";
 import { run, UsageError } from "../command.ts";
 import { programName } from "../program-name.ts";
@@ -44,7 +45,9 @@ async function mergeForGit(io: Io, files: DriverFiles): Promise<number> {
     // Git gives an empty file where there is no common version.
     const merged = await mergedBytes(files, { base: base!.length > 0 ? base! : null, ours: ours!, theirs: theirs! });
     if (merged) {
-      await replace(files.ours, merged.bytes);
+      // A write that a full disk cuts off would leave half of our side for the merge by line.
+      const temporary = `${files.ours}.partial`;
+      await replaceFile(diskFs, files.ours, merged.bytes, { mode: 0o666, temporary, isDurable: false });
       for (const { path } of merged.conflicts)
         io.stderr.write(
           `cms: ${shown(files.path)}: both sides changed ${shown(path.join("."))}: see \`${programName(io)} check\`\n`,
@@ -59,18 +62,6 @@ async function mergeForGit(io: Io, files: DriverFiles): Promise<number> {
 
 /** Paths and keys are what others have committed: their control characters must not reach the terminal. */
 const shown = (text: string): string => text.replace(/\p{Cc}/gu, "?");
-
-/** As a whole: a write that a full disk cuts off would leave half of our side for the merge by line. */
-async function replace(file: string, bytes: Uint8Array): Promise<void> {
-  const partial = `${file}.partial`;
-  try {
-    await writeFile(partial, bytes);
-    await rename(partial, file);
-  } catch (error) {
-    await rm(partial, { force: true }).catch(() => undefined); // the first failure is the reason
-    throw error;
-  }
-}
 
 /** undefined: the file cannot be merged by field. */
 async function mergedBytes(

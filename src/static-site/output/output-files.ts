@@ -38,14 +38,7 @@ export class OutputFiles {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
     if (this.holds(path, text)) return false;
-    const partial = this.#full(partialOf(path));
-    rmSync(partial, { force: true });
-    try {
-      writeNew(partial, text);
-      renameSync(partial, this.#full(path));
-    } finally {
-      rmSync(partial, { force: true });
-    }
+    replaceText(this.#full(path), text, this.#full(partialOf(path)));
     return true;
   }
 
@@ -113,6 +106,22 @@ export class OutputFiles {
       if (!this.#isFolder(folder)) throw error;
     }
     this.#folders.set(folder, true);
+  }
+}
+
+/**
+ * Replaces a file as a whole, without following a link. It is synchronous, unlike `replaceFile` of the repository, and syncs
+ * nothing, since a build writes thousands of files that it can make again.
+ *
+ * @param partial the temporary name; whatever has it is removed
+ */
+export function replaceText(path: string, text: string, partial = `${path}.part`): void {
+  rmSync(partial, { force: true }); // it may be a link
+  try {
+    writeNew(partial, text);
+    renameSync(partial, path);
+  } finally {
+    rmSync(partial, { force: true });
   }
 }
 

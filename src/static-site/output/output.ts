@@ -4,10 +4,10 @@
  * Until the build ends, the folder has a list of the files that it may change: after a killed build the next one trusts
  * none of them.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, setup } from "../../errors.ts";
-import { OutputFiles, partialOf } from "./output-files.ts";
+import { OutputFiles, partialOf, replaceText } from "./output-files.ts";
 import { builtFolder, fileIn, folderAbove } from "./output-path.ts";
 import { scanOutput, type OutputScan } from "./output-scan.ts";
 import { STATE_FILE } from "../state/state-file.ts";
@@ -75,16 +75,9 @@ export function openOutput(dir: string, state: State | undefined): Output {
       const folder = builtFolder(path);
       return !isBelowLink(folder) && !state?.names.some((name) => unsure.has(fileIn(folder, name)));
     },
-    announce: (paths) => writeChanges(dir, [...unsure, ...paths]),
+    announce: (paths) => replaceText(join(dir, CHANGES_FILE), [...unsure, ...paths].join("\n")),
     settle: () => rmSync(join(dir, CHANGES_FILE), { force: true }),
   };
-}
-
-function writeChanges(dir: string, paths: readonly string[]): void {
-  const partial = join(dir, `${CHANGES_FILE}.part`);
-  rmSync(partial, { force: true }); // also a link
-  writeFileSync(partial, paths.join("\n"), { flag: "wx" });
-  renameSync(partial, join(dir, CHANGES_FILE));
 }
 
 function readChanges(dir: string): Set<string> | undefined {

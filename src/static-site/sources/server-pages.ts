@@ -6,13 +6,14 @@
  * are taken, and `isOneTime` is false. Payloads are kept on disk, in the output of an earlier build or in a cache
  * folder, so that only changed ones are fetched and memory does not grow with the site.
  */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setup } from "../../errors.ts";
 import { isObject, own, type JsonObject } from "../../model/input/json.ts";
 import { digestPayload, textHash } from "../../views/manifest/digest.ts";
 import type { Manifest } from "../../views/manifest/manifest.ts";
 import type { Client } from "./server-client.ts";
+import { replaceText } from "../output/output-files.ts";
 import { fileIn, folderOfPath } from "../output/output-path.ts";
 
 export type Url = Manifest["urls"][number];
@@ -93,9 +94,7 @@ async function readPage(client: Client, places: ServerPlaces, url: Url): Promise
   );
   if (!isObject(payload) || typeof payload.id !== "number") return undefined;
   const { text, hash } = digestPayload(payload);
-  const file = join(places.cache, `${hash}.json`);
-  writeFileSync(`${file}.part`, text);
-  renameSync(`${file}.part`, file);
+  replaceText(join(places.cache, `${hash}.json`), text);
   return pageOf({ ...url, hash }, payload);
 }
 

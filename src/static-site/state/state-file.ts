@@ -3,9 +3,10 @@
  *
  * `jq '.pages.path[7], .pages.payloadDeps[7]'` shows a page and the numbers of the dependencies of its payload.
  */
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "../../model/input/json.ts";
+import { replaceText } from "../output/output-files.ts";
 import { listAt, type Lists, type PageColumns, type State } from "./state.ts";
 
 export const STATE_FILE = ".cms-manifest.json";
@@ -26,12 +27,8 @@ export function readState(out: string): State | undefined {
 }
 
 /** Replaces the file as a whole: after a killed build the folder has the former state. */
-export function writeState(out: string, state: State): void {
-  const partial = join(out, `${STATE_FILE}.part`);
-  rmSync(partial, { force: true }); // also a link
-  writeFileSync(partial, JSON.stringify({ version: VERSION, ...packState(state) }), { flag: "wx" });
-  renameSync(partial, join(out, STATE_FILE));
-}
+export const writeState = (out: string, state: State): void =>
+  replaceText(join(out, STATE_FILE), JSON.stringify({ version: VERSION, ...packState(state) }));
 
 /** A state with plain lists. */
 type StoredState = Omit<State, "pages" | "lastScan"> & {

@@ -5,9 +5,9 @@
  * request. Paths are below `media/`.
  */
 import { randomBytes } from "node:crypto";
-import { open, realpath, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { open, realpath, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
-import { diskFs, makeDirs } from "../git/fs.ts";
+import { diskFs, makeDirs, replaceFile } from "../git/fs.ts";
 import { MEDIA_DIR } from "../records/media-files.ts";
 
 export const mediaPath = (root: string, file: string): string => join(root, MEDIA_DIR, ...file.split("/"));
@@ -39,14 +39,8 @@ export async function keepFile(root: string, file: string, bytes: Uint8Array): P
   const folder = dirname(path);
   await makeDirs(diskFs, folder, 0o777);
   if (!(await isInside(root, folder))) throw new Error(`${file} leads out of the site`);
-  const partial = join(folder, `.${randomBytes(8).toString("hex")}.part`);
-  try {
-    await writeFile(partial, bytes);
-    await rename(partial, path);
-  } catch (error) {
-    await rm(partial, { force: true });
-    throw error;
-  }
+  const temporary = join(folder, `.${randomBytes(8).toString("hex")}.part`);
+  await replaceFile(diskFs, path, bytes, { mode: 0o666, temporary, isDurable: false });
 }
 
 /** Removes files, and folders that this leaves empty. Missing files are ignored. */

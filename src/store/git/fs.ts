@@ -237,6 +237,7 @@ export async function writeDurably(
   path: string,
   content: Uint8Array | Parts,
   mode: number,
+  isDurable = true,
 ): Promise<BigIntStats> {
   // Creating a file may take half a millisecond, and up to sixteen writers of a batch wait for the same turn.
   for (let turn = pace(); turn; turn = pace()) await turn;
@@ -245,7 +246,7 @@ export async function writeDurably(
     const { parts, end }: Parts = content instanceof Uint8Array ? { parts: [content] } : content;
     const [, last] = await allEnded([file.write(parts, 0), end?.()]);
     if (last) await file.write([last], sizeOf(parts));
-    await file.sync();
+    if (isDurable) await file.sync();
     const stat = await file.stat();
     await file.close();
     return stat;
@@ -256,27 +257,42 @@ export async function writeDurably(
   }
 }
 
+export interface Replacement {
+  readonly mode: number;
+  /** A free name on the same file system; by default a random one beside the file. */
+  readonly temporary?: string;
+  /** False for what can be made again: nothing is synced, so a power cut may leave the file empty. */
+  readonly isDurable?: boolean;
+  /** Called before the file takes its name. If it throws, the old content stays. */
+  confirm?(): Promise<void>;
+}
+
 /**
- * Replaces a file with new content, or creates it: a reader sees the old content or the new, never a part of it.
+ * Replaces a file with new content, or creates it: a reader sees the old content or the new, never a part of it. The
+ * name is durable only after the directory is synced.
  *
- * @param temporary a free name on the same file system
  * @returns the stat of the new file before it was renamed
  */
-export async function replaceDurably(
+export async function replaceFile(
   fs: Fs,
-  temporary: string,
   path: string,
   content: Uint8Array | Parts,
-  mode: number,
+  { mode, temporary = `${path}.${randomSuffix()}.tmp`, isDurable, confirm }: Replacement,
 ): Promise<BigIntStats> {
-  const stat = await writeDurably(fs, temporary, content, mode);
+  const stat = await writeDurably(fs, temporary, content, mode, isDurable);
   try {
+    await confirm?.();
     await fs.rename(temporary, path);
     return stat;
   } catch (error) {
     await fs.unlink(temporary).catch(() => undefined);
     throw error;
   }
+}
+
+/** Replaces a file that readers can do without: where it cannot be written, the old one stays or there is none. */
+export async function replaceCache(fs: Fs, path: string, content: Uint8Array): Promise<void> {
+  await replaceFile(fs, path, content, { mode: 0o600, isDurable: false }).catch(() => undefined);
 }
 
 /** A suffix that makes the name of a temporary file unique. */

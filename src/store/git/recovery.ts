@@ -12,7 +12,7 @@ import { toStored } from "./attributes/eol.ts";
 import { storedForm } from "./lfs/pointer.ts";
 import { pathsAsCommitted, repeatCheckout } from "./worktree/checkout.ts";
 import { BACKUP_KIND } from "./worktree/file-replacement.ts";
-import { parentOf, replaceDurably, unlessMissing } from "./fs.ts";
+import { parentOf, replaceFile, unlessMissing } from "./fs.ts";
 import { walkCommits } from "./refs/commit-walk.ts";
 import { isIndexUsable, rebuildIndex } from "./index/index-rebuild.ts";
 import { readJournal, type JournalRecord } from "./journal.ts";
@@ -147,7 +147,8 @@ async function repairRef(repo: RepoContext, record: JournalRecord): Promise<bool
   const lock = await repo.locks.take(`${gitDir}/${record.ref}.lock`);
   try {
     const path = `${gitDir}/${record.ref}`;
-    await replaceDurably(fs, await repo.scratch.temporaryPath("ref"), path, Buffer.from(`${commit}\n`), 0o666);
+    const temporary = await repo.scratch.temporaryPath("ref");
+    await replaceFile(fs, path, Buffer.from(`${commit}\n`), { temporary, mode: 0o666 });
     await fs.syncDir(parentOf(path));
   } finally {
     await lock.release();

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { isObject, own, type Json, type JsonObject } from "../../model/input/json.ts";
 import { PROGRAM } from "../../version.ts";
-import { replaceFile } from "../private/replace-file.ts";
+import { diskFs, replaceCache } from "../git/fs.ts";
 import type { Repo } from "../repo.ts";
 
 interface DerivedValues {
@@ -59,7 +59,7 @@ export function openDerivedValues(
     async save() {
       if (file === undefined || !isChanged || !stored) return;
       isChanged = false;
-      await replaceFile(file, JSON.stringify({ version: VERSION, ...stored }));
+      await replaceCache(diskFs, file, Buffer.from(JSON.stringify({ version: VERSION, ...stored })));
     },
   };
 }

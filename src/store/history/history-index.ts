@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { msOf, type Instant } from "../../model/time/instant.ts";
 import type { FileCodec } from "../codec/file-codec.ts";
 import { isObject, own } from "../../model/input/json.ts";
-import { replaceFile } from "../private/replace-file.ts";
+import { diskFs, replaceCache } from "../git/fs.ts";
 import type { LogEntry, Oid, Path, Repo } from "../repo.ts";
 
 /** Where former versions of files are read. */
@@ -280,8 +280,10 @@ async function idIn({ repo, codec }: FileSource, path: Path, blob: Oid): Promise
   }
 }
 
-export const writeIndex = (file: string, { walked, commits, changes }: HistoryIndex): Promise<void> =>
-  replaceFile(file, JSON.stringify({ version: VERSION, walked: [...walked], commits, changes: [...changes] }));
+export function writeIndex(file: string, { walked, commits, changes }: HistoryIndex): Promise<void> {
+  const stored = { version: VERSION, walked: [...walked], commits, changes: [...changes] };
+  return replaceCache(diskFs, file, Buffer.from(JSON.stringify(stored)));
+}
 
 export async function readIndex(file: string): Promise<HistoryIndex> {
   try {

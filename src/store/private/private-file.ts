@@ -5,10 +5,10 @@
  * content, and a reader notices when the file was replaced.
  */
 import { statSync, type BigIntStats } from "node:fs";
-import { open, rename, stat } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CmsError, setup, unavailable } from "../../errors.ts";
-import { codeOf, diskFs, makeDirs, removeIfExists, writeDurably } from "../git/fs.ts";
+import { codeOf, diskFs, makeDirs, removeIfExists, replaceFile } from "../git/fs.ts";
 import { undefinedIf, withLock } from "./private-lock.ts";
 
 export interface PrivateFile<T> {
@@ -112,11 +112,12 @@ async function refuseOpenFolder(dir: string): Promise<void> {
 }
 
 async function replace(dir: string, name: string, text: string, isHeld: () => Promise<boolean>): Promise<void> {
-  const draft = join(dir, `${name}.new`); // one name is enough under the lock, and a crash leaves at most one
-  await removeIfExists(diskFs, draft);
-  await writeDurably(diskFs, draft, new TextEncoder().encode(text), 0o600);
+  const temporary = join(dir, `${name}.new`); // one name is enough under the lock, and a crash leaves at most one
+  await removeIfExists(diskFs, temporary);
   // A suspended process may have been taken for dead: it must not undo what another has written meanwhile.
-  if (!(await isHeld())) throw unavailable(`${name} was changed by another process meanwhile. Try again.`, "write");
-  await rename(draft, join(dir, name));
+  const confirm = async (): Promise<void> => {
+    if (!(await isHeld())) throw unavailable(`${name} was changed by another process meanwhile. Try again.`, "write");
+  };
+  await replaceFile(diskFs, join(dir, name), Buffer.from(text), { mode: 0o600, temporary, confirm });
   await diskFs.syncDir(dir);
 }

@@ -11,9 +11,8 @@ import {
   isMissing,
   makeDirs,
   parentOf,
-  randomSuffix,
   removeIfExists,
-  replaceDurably,
+  replaceFile,
   unlessMissing,
   type Fs,
 } from "../fs.ts";
@@ -126,6 +125,6 @@ async function linkObject(fs: Fs, from: string, to: string): Promise<void> {
     const code = codeOf(error);
     if (code === "EEXIST") return;
     if (!isHardLinkRefused(error) && code !== "EXDEV") throw error;
-    await replaceDurably(fs, `${to}.${randomSuffix()}.tmp`, to, await fs.readFile(from), 0o444);
+    await replaceFile(fs, to, await fs.readFile(from), { mode: 0o444 });
   }
 }

@@ -3,7 +3,7 @@ import type { BigIntStats } from "node:fs";
 import { CmsError } from "../../../errors.ts";
 import type { Oid, Path } from "../../repo.ts";
 import { linkOrCopy } from "../objects/file-blob.ts";
-import { removeIfExists, replaceDurably, statOf, unlessMissing, writeDurably, type Fs } from "../fs.ts";
+import { removeIfExists, replaceFile, statOf, unlessMissing, writeDurably, type Fs } from "../fs.ts";
 import { entryAt, modifiedSince, withoutSizes } from "./entry-list.ts";
 import { entryOid, entrySize } from "./index-entry.ts";
 import { BrokenIndex, EMPTY_INDEX, encodeIndex, parseIndex, type IndexFile } from "./index-format.ts";
@@ -63,7 +63,7 @@ export function openIndex(fs: Fs, gitDir: string, scratch: Scratch, findUnchange
     const temporary = await scratch.temporaryPath("index");
     const index = await safeToWrite(wanted);
     cached = undefined;
-    const { ino } = await replaceDurably(fs, temporary, path, encodeIndex(index), 0o666);
+    const { ino } = await replaceFile(fs, path, encodeIndex(index), { temporary, mode: 0o666 });
     await recordWritten(index, ino);
   }
 

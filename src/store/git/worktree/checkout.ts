@@ -154,7 +154,7 @@ async function updateFile(
   if (current === after && (modes === undefined || modes.before === mode))
     return entry(after === null ? undefined : await repo.worktree.statIfUnchanged(path, after));
   if (current !== before) return stays();
-  const { changed, isDone, copy, stat } = await replaceFile(repo, { path, before, after, modes }, staged, seen?.stat);
+  const { changed, isDone, copy, stat } = await replaceInTree(repo, { path, before, after, modes }, staged, seen?.stat);
   for (const dir of changed) changedDirs.add(dir);
   if (copy) repo.env.log.warn(`${path} was saved by hand while it was written: that text is in ${copy}.`);
   return isDone ? entry(stat) : stays();
@@ -165,7 +165,7 @@ async function updateFile(
  *
  * @param seen see `FileReplacement.replace`
  */
-async function replaceFile(
+async function replaceInTree(
   repo: RepoContext,
   { path, before, after, modes }: FileChange,
   staged: StagedFile | undefined,

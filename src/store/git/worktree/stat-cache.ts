@@ -7,10 +7,9 @@
  *   `.gitattributes` would leave ids of bytes that git no longer stores.
  * - Nothing depends on an entry being there: without the file, all working files are read again.
  */
-import { randomBytes } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import type { Oid, Path } from "../../repo.ts";
-import type { Fs } from "../fs.ts";
+import { replaceCache, type Fs } from "../fs.ts";
 import {
   BYTES_PER_FILE,
   decodeStats,
@@ -102,7 +101,7 @@ export function openStatCache(fs: Fs, file: string, fingerprint: () => string): 
         if (entry) entries.set(path, entry);
         else entries.delete(path);
       }
-      await writeStats(fs, file, encodeStats(fingerprint(), entries));
+      await replaceCache(fs, file, encodeStats(fingerprint(), entries));
     },
   };
 }
@@ -113,21 +112,5 @@ async function readStats(fs: Fs, file: string, fingerprint: string): Promise<Sav
     return decodeStats(await fs.readFile(file), fingerprint) ?? NO_STATS;
   } catch {
     return NO_STATS;
-  }
-}
-
-/** Ignores disk errors: the next start then reads the working files instead. */
-async function writeStats(fs: Fs, file: string, bytes: Uint8Array): Promise<void> {
-  const temporary = `${file}.${randomBytes(4).toString("hex")}.tmp`;
-  try {
-    const open = await fs.create(temporary, 0o600);
-    try {
-      await open.write([bytes], 0);
-    } finally {
-      await open.close();
-    }
-    await fs.rename(temporary, file);
-  } catch {
-    await fs.unlink(temporary).catch(() => undefined); // it may not exist
   }
 }
