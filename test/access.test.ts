@@ -145,6 +145,8 @@ const API: Readonly<Record<string, Rule>> = {
   "PATCH media/:id": may("cms.change_media"),
   "DELETE media/:id": may("cms.delete_media"),
   "POST media/:id/regenerate-renditions": may("cms.add_media", "cms.change_media"),
+  "POST media/:id/trash": may("cms.change_media", "cms.delete_media"),
+  "POST media/:id/restore": may("cms.change_media", "cms.delete_media"),
   ...mediaFolder("media-folder"),
   ...mediaFolder("media-folders"),
 

@@ -3,6 +3,7 @@ import { mkdir, open } from "node:fs/promises";
 import { deleteMedia } from "../actions/media/files.ts";
 import { createFolder, deleteFolder, updateFolder } from "../actions/media/folders.ts";
 import { regenerateRenditions } from "../actions/media/regenerate.ts";
+import { restoreMedia, trashMedia } from "../actions/media/trash.ts";
 import { updateMedia, uploadMedia, type Upload } from "../actions/media/upload.ts";
 import type { Media as MediaRecord, MediaFolder } from "../model/media/media.ts";
 import type { Id } from "../model/page/page.ts";
@@ -28,6 +29,14 @@ export interface Media extends Readers<MediaPayload> {
   replace(id: Id, file: UploadFile, options: WriteOptions & { readonly sameUrl?: boolean }): Promise<MediaPayload>;
   /** Encodes the thumbnail and the renditions again. */
   regenerate(id: Id, options: WriteOptions): Promise<MediaPayload>;
+  /**
+   * Moves an item to the trash: its addresses answer 404, and only editors are shown it. References to it stay.
+   *
+   * @throws CmsError `conflict` with the records that use it, unless `options.confirm` is set
+   */
+  trash(id: Id, options: ConfirmOptions): Promise<MediaPayload>;
+  /** Takes an item out of the trash, which makes everything as it was. */
+  restore(id: Id, options: WriteOptions): Promise<MediaPayload>;
   /** Deletes an item with its files, and removes references to it. */
   delete(id: Id, options: WriteOptions): Promise<void>;
   readonly folders: Folders;
@@ -40,8 +49,13 @@ export interface Folders {
   create(values: FolderInput & { readonly title: string }, options: WriteOptions): Promise<FolderPayload>;
   /** Renames or moves a folder with its contents; former addresses of files redirect. */
   update(id: Id, values: FolderInput, options: WriteOptions): Promise<FolderPayload>;
-  /** Deletes a folder with its contents. */
-  delete(id: Id, options: WriteOptions): Promise<void>;
+  /** Deletes a folder with its contents. @throws CmsError `conflict` as `Media.trash`, for the files in it */
+  delete(id: Id, options: ConfirmOptions): Promise<void>;
+}
+
+export interface ConfirmOptions extends WriteOptions {
+  /** Whether it is done also when a file is used. */
+  readonly confirm?: boolean;
 }
 
 export const MEDIA_SPEC: RecordSpec<MediaRecord> = {
@@ -77,6 +91,10 @@ export function openMedia(ctx: SiteContext): Media {
       }),
     regenerate: async (id, options) =>
       writtenPayload(ctx, MEDIA_SPEC, await regenerateRenditions(ctx, authorOf(options, MEDIA, id), id), options),
+    trash: async (id, { confirm = false, ...options }) =>
+      writtenPayload(ctx, MEDIA_SPEC, await trashMedia(ctx, authorOf(options, MEDIA, id), id, confirm), options),
+    restore: async (id, options) =>
+      writtenPayload(ctx, MEDIA_SPEC, await restoreMedia(ctx, authorOf(options, MEDIA, id), id), options),
     async delete(id, options) {
       ctx.store.current.get(MEDIA, id);
       await deleteMedia(ctx, authorOf(options, MEDIA, id), [id]);
@@ -102,8 +120,8 @@ function openFolders(ctx: SiteContext): Folders {
       const { value, snapshot } = await updateFolder(ctx, authorOf(options, MEDIA_FOLDERS, id), id, values);
       return shown(value, viewOf(ctx, "editor", options, snapshot));
     },
-    async delete(id, options) {
-      await deleteFolder(ctx, authorOf(options, MEDIA_FOLDERS, id), id);
+    async delete(id, { confirm = false, ...options }) {
+      await deleteFolder(ctx, authorOf(options, MEDIA_FOLDERS, id), id, confirm);
     },
   };
 }

@@ -149,6 +149,8 @@ export type NestedMediaPayload = {
     | null;
   /** Id of the folder; null at the top level. */
   readonly folder: Id | null;
+  /** When it was moved to the trash; absent otherwise. */
+  readonly deleted_at?: string;
 };
 
 export type MediaPayload = NestedMediaPayload & {

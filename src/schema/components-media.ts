@@ -30,7 +30,10 @@ const itemFields: s.Schemas = {
     ...s.record({ mode: s.text("RGB"), width: PIXELS, height: PIXELS, format: s.text("JPEG") }, { optional: "all" }),
   }),
   folder: s.told("Id of its folder; null: the top level.", s.orNull(s.ID)),
+  deleted_at: s.told("When it was moved to the trash, which hides its file; absent otherwise.", s.MOMENT),
 };
+
+const mayBeAbsent = { optional: ["deleted_at"] };
 
 const renditionFields: s.Schemas = {
   renditions: {
@@ -64,11 +67,14 @@ export function mediaSchemas({ codes }: SiteShape): s.Schemas {
       format: s.oneOfTexts(...VARIANT_FORMATS),
       size: s.COUNT,
     }),
-    MediaItem: s.part({ ...itemFields, ...renditionFields }),
-    NestedMedia: s.joined("A media item inside another payload.", s.ref("MediaItem")),
+    MediaItem: s.part({ ...itemFields, ...renditionFields }, mayBeAbsent),
+    NestedMedia: s.joined(
+      "A media item inside another payload; only editors are shown one that is in the trash.",
+      s.ref("MediaItem"),
+    ),
     ListedMedia: s.record(
       { ...itemFields, ...imageFlag },
-      { description: "A media item in the listing of a folder, without its renditions." },
+      { ...mayBeAbsent, description: "A media item in the listing of a folder, without its renditions." },
     ),
     Media: s.joined(
       "A media item.",

@@ -105,6 +105,7 @@ export const mediaFile = (site: SiteShape): Schema =>
     mapping({
       id: FILE_ID,
       created: fileMoment("When it was added.", site),
+      deleted_at: fileMoment("When it was moved to the trash, which hides its file.", site),
       aliases: told("Where the file used to be, below media/; these addresses redirect.", orNull(listOf(TEXT))),
       translations: fileTranslations(site.codes, mapping(fileFields(MEDIA_TEXTS, site))),
       renditions_config: told(

@@ -3,7 +3,7 @@ import type { Config } from "../config.ts";
 import type { Instant } from "../model/time/instant.ts";
 import type { Lang } from "../model/language/locale.ts";
 import { queryContent } from "../render/template-queries.ts";
-import { MEDIA } from "../store/records/media.ts";
+import { liveMedia } from "../store/content/indexes/media-index.ts";
 import { META_TYPES } from "../store/records/meta-types.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import { mediaPayload } from "../views/media/media.ts";
@@ -57,7 +57,7 @@ export function treeData(content: Snapshot, config: Config, now: Instant): DataP
     schema: async ({ id }) => typeSchema(viewOf(locales.default), content.get(META_TYPES, Number(id))),
     menus: async (lang) => queryContent(viewOf(lang), "menus"),
     tags: async (lang) => queryContent(viewOf(lang), "tags"),
-    media: async (lang) => content.all(MEDIA).map((media) => mediaPayload(viewOf(lang), media)),
+    media: async (lang) => liveMedia(content).map((media) => mediaPayload(viewOf(lang), media)),
     instances: async (lang, key) => queryContent(viewOf(lang), "instances", key),
   };
 }

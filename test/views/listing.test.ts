@@ -85,6 +85,7 @@ const PHOTO: Media = {
   created: LIVE,
   translations: { en: { title: "Photo", alt_text: "Waves", description: null } },
   renditions_config: null,
+  deleted_at: null,
   derivatives: null,
   facts: null,
 };

@@ -13,6 +13,7 @@ import type { Author, Written } from "../../store/write/store.ts";
 import type { Tx } from "../../store/write/transaction.ts";
 import type { Context } from "../context.ts";
 import { copyDerivatives, isReserved, moveItem, removeItems } from "./files.ts";
+import { refuseUsed } from "./trash.ts";
 import { changeItems } from "./transaction.ts";
 
 /** @throws CmsError `invalid` without a title, or with a parent that does not exist */
@@ -61,8 +62,16 @@ export function updateFolder(ctx: Context, by: Author, id: Id, body: unknown): P
   );
 }
 
-/** Removes a folder with the folders and files below it, and references to them. @throws CmsError `not_found` */
-export async function deleteFolder(ctx: Context, by: Author, id: Id): Promise<Written<void>> {
+/**
+ * Removes a folder with the folders and files below it, and references to them.
+ *
+ * @param isConfirmed also when a file in it is used
+ * @throws CmsError `not_found`; `conflict` with the records that use a file in it, unless it is confirmed
+ */
+export async function deleteFolder(ctx: Context, by: Author, id: Id, isConfirmed: boolean): Promise<Written<void>> {
+  const { current } = ctx.store;
+  const inside = itemsBelow(current, current.get(MEDIA_FOLDERS, id).dir);
+  if (!isConfirmed) await refuseUsed(ctx, inside);
   await loadRecords(ctx.store.current);
   return changeItems(
     ctx,

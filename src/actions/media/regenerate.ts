@@ -3,6 +3,7 @@ import { CmsError, messageOf, notFound } from "../../errors.ts";
 import { derivativeFiles, currentDerivatives, rasterOf, type Media } from "../../model/media/media.ts";
 import { typeByName } from "../../model/media/media-type.ts";
 import type { Id } from "../../model/page/page.ts";
+import { liveMedia } from "../../store/content/indexes/media-index.ts";
 import { MEDIA } from "../../store/records/media.ts";
 import { isThere } from "../../store/content/media-disk.ts";
 import type { Author, Written } from "../../store/write/store.ts";
@@ -37,7 +38,7 @@ export interface Regenerated {
 }
 
 interface Selection {
-  /** Empty: every image of the library. */
+  /** Empty: every image of the library that is not in the trash. */
   readonly ids: readonly Id[];
   /** Only derivatives that were never generated, or are not on disk. */
   readonly missing: boolean;
@@ -47,8 +48,7 @@ interface Selection {
 export function selectImages({ store }: Context, { ids }: Selection): readonly Id[] {
   return ids.length > 0
     ? [...new Set(ids)]
-    : store.current
-        .all(MEDIA)
+    : liveMedia(store.current)
         .filter(isPicture)
         .map(({ id }) => id);
 }
@@ -117,7 +117,7 @@ export async function ensureMissingDerivatives(
 ): Promise<void> {
   try {
     const missing: string[] = [];
-    for (const media of ctx.store.current.all(MEDIA))
+    for (const media of liveMedia(ctx.store.current))
       if (currentDerivatives(media) && rasterOf(media)) missing.push(...(await missingFiles(ctx, media)));
     for (const [done, file] of missing.entries()) {
       if (signal.aborted) return;

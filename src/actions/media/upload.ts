@@ -131,6 +131,7 @@ export function addItem(
     file,
     aliases: aliases.filter((alias) => alias !== file),
     created: created ?? tx.now,
+    deleted_at: null,
     translations,
     renditions_config: config,
     derivatives: null,

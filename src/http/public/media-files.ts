@@ -29,6 +29,8 @@ export async function mediaReply(call: Call, path: string): Promise<Reply | unde
   const name = path.slice(config.MEDIA.URL.length);
   if (name.split("/").some((segment) => segment === "" || segment.startsWith(".") || segment.includes("\0")))
     return undefined;
+  const index = mediaIndex(store.current);
+  if (index.isTrashed(name)) throw new CmsError("not_found", "Not found.");
   const folder = join(store.repo.root, MEDIA_DIR);
   const file = join(folder, ...name.split("/"));
   const stats = committedFiles ? undefined : await statInside(folder, file);
@@ -36,8 +38,8 @@ export async function mediaReply(call: Call, path: string): Promise<Reply | unde
   const committed = await committedFiles?.find(`${MEDIA_DIR}/${name}`);
   if (committed) return committedMediaReply(call, committed, typeByName(name));
   const bytes = await ensureDerivative(call.ctx, name);
-  const moved = bytes ? undefined : mediaIndex(store.current).movedFrom(name);
-  if (moved)
+  const moved = bytes ? undefined : index.movedFrom(name);
+  if (moved?.deleted_at === null)
     return redirect(`${config.MEDIA.URL}${encodePath(moved.file)}${call.url.search}`, 301, {
       "cache-control": REVALIDATED,
     });

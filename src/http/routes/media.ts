@@ -2,8 +2,9 @@
 import { createFolder, deleteFolder, updateFolder } from "../../actions/media/folders.ts";
 import { deleteMedia } from "../../actions/media/files.ts";
 import { regenerateRenditions } from "../../actions/media/regenerate.ts";
+import { restoreMedia, trashMedia } from "../../actions/media/trash.ts";
 import { updateMedia, uploadMedia } from "../../actions/media/upload.ts";
-import type { MediaFolder } from "../../model/media/media.ts";
+import type { Media, MediaFolder } from "../../model/media/media.ts";
 import { MEDIA_SPEC } from "../../library/media.ts";
 import { readQuery } from "../../model/lists/query.ts";
 import { MEDIA_FOLDERS } from "../../store/records/media-folders.ts";
@@ -14,6 +15,7 @@ import { mediaPayload } from "../../views/media/media.ts";
 import { idList } from "../body/body.ts";
 import { withForm } from "../body/upload.ts";
 import { record } from "../../schema/json-schema.ts";
+import type { Author, Written } from "../../store/write/store.ts";
 import type { Operation } from "../openapi/operation.ts";
 import {
   authorOf,
@@ -42,6 +44,16 @@ const CHANGE_ITEM: Operation = {
   form: "MediaFileForm",
 };
 
+const CONFIRM: Operation["query"] = [
+  {
+    name: "confirm",
+    description: "`true`: also when a file is used. Without it the answer is 409, and its `links` are the records.",
+    schema: { type: "boolean" },
+  },
+];
+
+const ACTION = { ...ITEM, body: record({}), isBodyOptional: true } as const;
+
 const LISTING = {
   description: "The parameters of lists apply to the items.",
   query: [
@@ -68,7 +80,13 @@ const FOLDER_OPERATIONS = {
     answer: "MediaFolder",
     isVersioned: true,
   },
-  remove: { summary: "Delete a media folder", isVersioned: true, refusals: [409] },
+  remove: {
+    summary: "Delete a media folder",
+    description: "Everything in it is deleted, too. While a file in it is used, that must be confirmed.",
+    query: CONFIRM,
+    isVersioned: true,
+    refusals: [409],
+  },
 } as const satisfies Record<string, Operation>;
 
 export const mediaRoutes: readonly Route[] = [
@@ -113,8 +131,28 @@ export const mediaRoutes: readonly Route[] = [
     method: "POST",
     path: "media/:id/regenerate-renditions",
     access: may("media", "add", "change"),
-    handle: regenerate,
-    operation: { ...ITEM, summary: "Make the renditions of an image again", body: record({}), isBodyOptional: true },
+    handle: action((call, by, id) => regenerateRenditions(call.ctx, by, id)),
+    operation: { ...ACTION, summary: "Make the renditions of an image again" },
+  },
+  {
+    method: "POST",
+    path: "media/:id/trash",
+    access: may("media", "change", "delete"),
+    handle: action((call, by, id) => trashMedia(call.ctx, by, id, isSet(call, "confirm"))),
+    operation: {
+      ...ACTION,
+      summary: "Move a media item to the trash",
+      description: "Its addresses answer 404, and only editors are shown it. References to it stay.",
+      query: CONFIRM,
+      refusals: [409],
+    },
+  },
+  {
+    method: "POST",
+    path: "media/:id/restore",
+    access: may("media", "change", "delete"),
+    handle: action((call, by, id) => restoreMedia(call.ctx, by, id)),
+    operation: { ...ACTION, summary: "Restore a media item from the trash" },
   },
   // Both spellings of a folder's path.
   ...["media-folder", "media-folders"].flatMap((path): Route[] => [
@@ -177,14 +215,15 @@ async function bulkDelete(call: Call): Promise<Reply> {
   return json({ detail: "Eliminazione multipla andata a buon fine" });
 }
 
-async function regenerate(call: Call): Promise<Reply> {
-  refuseUnknown(call, await call.body());
-  return writtenReply(
-    call,
-    MEDIA_SPEC,
-    await regenerateRenditions(call.ctx, authorOf(call, MEDIA, call.id()), call.id()),
-  );
+/** A write to an item that takes no values. */
+function action(verb: (call: Call, by: Author, id: number) => Promise<Written<Media>>): Route["handle"] {
+  return async (call) => {
+    refuseUnknown(call, await call.body());
+    return writtenReply(call, MEDIA_SPEC, await verb(call, authorOf(call, MEDIA, call.id()), call.id()));
+  };
 }
+
+const isSet = (call: Call, name: string): boolean => /^(true|1|yes|on)$/i.test(call.url.searchParams.get(name) ?? "");
 
 /** The listing of the library or of one folder; `all=true` lists the media of every folder. */
 async function listFolder(call: Call): Promise<Reply> {
@@ -193,7 +232,7 @@ async function listFolder(call: Call): Promise<Reply> {
   const params = new URLSearchParams(call.url.searchParams);
   if (!params.has("items")) params.set("items", "");
   const query = readQuery(params, MEDIA_LIST, call.ctx.locales, FOLDER_PAGE_SIZE);
-  const everywhere = /^(true|1|yes|on)$/i.test(params.get("all") ?? "");
+  const everywhere = isSet(call, "all");
   // The ETag is for writes to the folder. Its contents change without it, so `If-None-Match` is not supported.
   const headers: Headers = folder ? { etag: etag(current.version(MEDIA_FOLDERS, folder.id)) } : {};
   return json(await folderListing(call.view("editor"), folder, query, everywhere), 200, headers);
@@ -213,6 +252,6 @@ async function changeFolder(call: Call): Promise<Reply> {
 }
 
 async function removeFolder(call: Call): Promise<Reply> {
-  await deleteFolder(call.ctx, authorOf(call, MEDIA_FOLDERS, call.id()), call.id());
+  await deleteFolder(call.ctx, authorOf(call, MEDIA_FOLDERS, call.id()), call.id(), isSet(call, "confirm"));
   return noContent();
 }

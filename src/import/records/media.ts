@@ -142,7 +142,14 @@ function freeAliases(run: ImportRun, { formerPaths = [], place }: ImportedMedia,
 function rehearseMedia({ ids, library: { tx } }: ImportRun, medium: ImportedMedia): void {
   if (ids.has(medium.source)) return;
   const file = [directoryFor(medium.folder), medium.name].filter((part) => part !== "").join("/");
-  const facts = { aliases: [], created: tx.now, renditions_config: null, derivatives: null, facts: null };
+  const facts = {
+    aliases: [],
+    created: tx.now,
+    deleted_at: null,
+    renditions_config: null,
+    derivatives: null,
+    facts: null,
+  };
   ids.set(medium.source, tx.put(MEDIA, { id: tx.newId(), file, translations: textsOf(medium), ...facts }).id);
 }
 

@@ -101,11 +101,12 @@ export function readQuery<T, S extends QueryContext>(
   const size = reading("items", () => readItems(last("items"), pageSize));
   const search = last("search") ?? "";
   const filterTexts = params.getAll("fltr");
-  const filters = filterTexts.map((text) =>
-    reading("fltr", () => {
-      const expression = parseFilter(text);
-      return expression && expressionPredicate(expression, queryable, locales, budget);
-    }),
+  const expressions = filterTexts.map((text) => reading("fltr", () => parseFilter(text)));
+  const { ownFilter } = queryable;
+  if (ownFilter && !expressions.some((each) => each && namesField(each, ownFilter.unless)))
+    expressions.push(parseFilter(ownFilter.text));
+  const filters = expressions.map(
+    (each) => each && reading("fltr", () => expressionPredicate(each, queryable, locales, budget)),
   );
   const sort = (reading("sort", () => readNames(last("sort"), SORT_MAX)) ?? []).map((name) =>
     reading("sort", () => orderTerms(name, queryable, locales)),
@@ -250,6 +251,11 @@ function expressionPredicate<T, S extends QueryContext>(
   const test = compileLookup(field.type, field.choices, field.rest, expression.value, budget);
   return { ...dependenceOf([field]), holds: (record, at) => field.some(record, at, test) };
 }
+
+const namesField = (expression: Expression, fields: readonly string[]): boolean =>
+  "op" in expression
+    ? expression.items.some((item) => namesField(item, fields))
+    : fields.includes(expression.path[0] ?? "");
 
 /** One name of `sort`, or of the default order. @throws QuerySyntaxError */
 function orderTerms<T, S extends QueryContext>(

@@ -79,7 +79,7 @@ export const SAME_URL: FieldRow = {
 const VARIANT_KEYS: Keys = listOf(record(named("name", "width", "format")));
 // oxfmt-ignore
 const READ_ONLY = [
-  "id", "thumbnail", "created", "size", "mime_type", "image_props", "renditions", "links", "is_image", "srcset",
+  "id", "thumbnail", "created", "deleted_at", "size", "mime_type", "image_props", "renditions", "links", "is_image", "srcset",
 ];
 
 const mediaKeys = (locales: Locales): Keys => {

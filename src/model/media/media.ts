@@ -65,6 +65,8 @@ export interface Media {
   /** Former paths below `media/`, which redirect to the current one. */
   readonly aliases: readonly string[];
   readonly created: Instant;
+  /** When it was moved to the trash, which hides its file, derivatives and former addresses; null: it is shown. */
+  readonly deleted_at: Instant | null;
   readonly translations: { readonly [lang: Lang]: MediaText };
   /** null: the variants of the settings. */
   readonly renditions_config: readonly Variant[] | null;

@@ -24,7 +24,11 @@ const STAMPS: MergeRules = { latest: LATEST, earliest: EARLIEST };
 
 export const DEFAULT_RULES: MergeRules = STAMPS;
 export const PAGE_RULES: MergeRules = { ...STAMPS, events: ["deleted_at"], permalinks: true };
-export const MEDIA_RULES: MergeRules = { ...STAMPS, computed: ["source", "thumbnail", "renditions"] };
+export const MEDIA_RULES: MergeRules = {
+  ...STAMPS,
+  events: ["deleted_at"],
+  computed: ["source", "thumbnail", "renditions"],
+};
 export const RELEASE_RULES: MergeRules = { ...STAMPS, events: ["published_at"], releaseItems: true };
 
 interface Sides {

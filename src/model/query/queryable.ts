@@ -69,6 +69,8 @@ export interface Queryable<T, S extends QueryContext = QueryContext> {
   readonly order: readonly string[];
   /** The field of the creation date. Ids are random, so ordering by `id` orders by this first. */
   readonly created?: string;
+  /** A filter that holds unless a query filters by one of these fields. */
+  readonly ownFilter?: { readonly text: string; readonly unless: readonly string[] };
 }
 
 /** The field of a name, which may have a language suffix if the field is translated. */

@@ -119,7 +119,7 @@ const FETCH: Readonly<Record<string, (context: FetchContext, first: unknown, sec
   async media({ client, relative, lang }, id) {
     needToken(client, "media");
     const found = await client.json<JsonObject>(`media/${Number(id)}?language=${lang}`);
-    if (!found) return null;
+    if (!found || found.deleted_at) return null;
     const {
       links: _links,
       is_image: _isImage,
@@ -167,13 +167,14 @@ const idsOf = (pages: readonly ServerPage[]): ((id: unknown) => boolean) => {
 
 const PAGE_MODEL = /^(cms\.page|cms\.article|pages\..*)$/i;
 
-/** A payload for staff as visitors get it: without hidden pages, and with empty links in their place. */
+/** A payload for staff as visitors get it: without hidden pages and files in the trash, and with empty links in their place. */
 function asVisitor(value: unknown, isPublic: (id: unknown) => boolean): unknown {
   if (Array.isArray(value))
     return value.map((item) => asVisitor(item, isPublic)).filter((item, at) => item !== null || value[at] === null);
   if (!isObject(value)) return value;
   if (value.link_type === "RE" && isObject(value.url_node) && !isPublic(value.url_node.id))
     return { ...value, url_node: null, url: null };
+  if (value.model === "cms.Media" && value.deleted_at) return null;
   if (typeof value.model === "string" && PAGE_MODEL.test(value.model) && !isPublic(value.id)) return null;
   return objectOf(Object.entries(value).map(([key, inner]) => [key, asVisitor(inner, isPublic)] as const));
 }

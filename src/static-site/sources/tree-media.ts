@@ -5,26 +5,27 @@ import { join } from "node:path";
 import type { Config } from "../../config.ts";
 import { currentDerivatives } from "../../model/media/media.ts";
 import { publicFiles, unlessGone, type PublicFile } from "../../store/content/public-files.ts";
-import { MEDIA } from "../../store/records/media.ts";
+import { liveMedia, mediaIndex } from "../../store/content/indexes/media-index.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import type { MediaFile } from "./source.ts";
 
-/** The files of the media folder, without thumbnails and renditions that are no longer used. */
+/** The files of the media folder, without those in the trash, and without thumbnails and renditions that are no longer used. */
 export async function treeMedia(root: string, content: Snapshot, config: Config): Promise<MediaFile[]> {
   return (await publicFiles(join(root, "media"))).filter(isShownIn(content, config)).map(copied);
 }
 
-/** Thumbnails and renditions that are no longer used may exist in this clone only. */
+/** Which files are public. Thumbnails and renditions that are no longer used may exist in this clone only. */
 export function isShownIn(content: Snapshot, config: Config): (file: { readonly path: string }) => boolean {
   const shown = new Set(madeFilesShown(content, config));
   const { RENDITIONS, THUMBNAIL } = config.MEDIA;
   const made = [RENDITIONS.FOLDER, ...(THUMBNAIL.FOLDER === "" ? [] : [THUMBNAIL.FOLDER])];
-  return ({ path }) => shown.has(path) || !made.some((folder) => path.startsWith(`${folder}/`));
+  const { isTrashed } = mediaIndex(content);
+  return ({ path }) => shown.has(path) || (!isTrashed(path) && !made.some((folder) => path.startsWith(`${folder}/`)));
 }
 
 /** The paths of thumbnails and renditions in payloads, below the media folder. */
 export const madeFilesShown = (content: Snapshot, { MEDIA: { RENDITIONS } }: Config): string[] =>
-  content.all(MEDIA).flatMap((media) => {
+  liveMedia(content).flatMap((media) => {
     const made = currentDerivatives(media);
     return [
       ...(made?.thumbnail ? [made.thumbnail] : []),

@@ -12,6 +12,7 @@ import { mediaAddressFindings } from "./media-addresses.ts";
 import { completenessFindings, unusedMediaFindings } from "./completeness.ts";
 import { mergeCommentProblems } from "./merge-comments.ts";
 import { metaFindings } from "./meta.ts";
+import { trashedMediaFindings } from "./trashed-media.ts";
 import { textLinkFindings } from "./text-links.ts";
 import type { ReadMarkdown } from "./text-markup.ts";
 import { linkFindings } from "./links.ts";
@@ -53,7 +54,12 @@ export interface CheckOptions {
 const checksWith = ({ mediaUrl, hasTemplate, templates, hasHelpers, readMarkdown }: CheckOptions): readonly Check[] => [
   ...CHECKS,
   ...(hasTemplate ? [templateFindings(hasTemplate)] : []),
-  ...(mediaUrl === undefined ? [] : [(content: Reader) => mediaAddressFindings(content, mediaUrl)]),
+  ...(mediaUrl === undefined
+    ? []
+    : [
+        (content: Reader) => mediaAddressFindings(content, mediaUrl),
+        (content: Reader) => trashedMediaFindings(content, mediaUrl),
+      ]),
   ...(mediaUrl === undefined || readMarkdown === undefined
     ? []
     : [

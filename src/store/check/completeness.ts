@@ -1,6 +1,7 @@
 /** What is missing for visitors: descriptions of pictures, translations; and media files that nothing uses. Warnings. */
 import type { Locales } from "../../model/language/locale.ts";
 import { textOf } from "../../model/page/page.ts";
+import { liveMedia } from "../content/indexes/media-index.ts";
 import { mediaUses } from "../content/indexes/media-uses.ts";
 import { allPages, kindOf } from "../content/indexes/page-models.ts";
 import type { Reader } from "../records/record-type.ts";
@@ -29,7 +30,7 @@ function* missingTranslations(content: Reader, locales: Locales): Generator<Find
 
 /** Of files with a record: others, such as icons, are for templates. */
 function* missingAltTexts(content: Snapshot, locales: Locales): Generator<Finding> {
-  for (const { id, facts, translations } of content.all(MEDIA)) {
+  for (const { id, facts, translations } of liveMedia(content)) {
     const missing = locales.codes.filter((lang) => !translations[lang]?.alt_text);
     if (!facts?.image || missing.length === 0 || content.pathsOf(MEDIA, id).length === 0) continue;
     const message = `The picture has no alt_text in ${missing.join(", ")}: it is not described to those who cannot see it.`;
@@ -49,7 +50,7 @@ export function* unusedMediaFindings(
   mediaUrl: string,
 ): Generator<Finding> {
   const code = templates.join("\n");
-  for (const media of content.all(MEDIA)) {
+  for (const media of liveMedia(content)) {
     const { id, file, facts } = media;
     const isInCode = [String(id), file, encodeURI(file)].some((name) => code.includes(name));
     if (!facts || isInCode || mediaUses(content, media, mediaUrl).length > 0) continue;

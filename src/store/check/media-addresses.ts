@@ -14,7 +14,7 @@ export function* mediaAddressFindings(content: Reader, mediaUrl: string): Genera
     const found = new Set<string>();
     for (const { address, path } of mediaAddressesIn(each.text, mediaUrl)) {
       const moved = movedFrom(path);
-      if (!moved || found.has(address)) continue;
+      if (!moved || moved.deleted_at !== null || found.has(address)) continue;
       found.add(address);
       const message = `${address} has moved to ${mediaUrl}${moved.file}: the address leads there by a redirect.`;
       yield inText(each, { message, address, severity: "warning" });

@@ -33,7 +33,17 @@ const TROUBLES = {
   broken: "This image cannot be read: it is damaged, or has too many pixels.",
 };
 const NO_IMAGE = "Its name is that of an image, but its content is not: it is empty, or of another type.";
-const KEYS = ["id", "created", "aliases", "translations", "renditions_config", "source", "thumbnail", "renditions"];
+const KEYS = [
+  "id",
+  "created",
+  "deleted_at",
+  "aliases",
+  "translations",
+  "renditions_config",
+  "source",
+  "thumbnail",
+  "renditions",
+];
 const RENDITION_KEYS = ["format", "width", "height", "size", "file"];
 
 export const MEDIA: Kind<Media> = {
@@ -58,6 +68,7 @@ export const MEDIA: Kind<Media> = {
       file: base.slice(DIR.length + 1),
       aliases: readAliases(own(data, "aliases"), errors),
       created: readMoment(data, "created", errors, locales) ?? UNDATED,
+      deleted_at: readMoment(data, "deleted_at", errors, locales),
       translations,
       renditions_config: readConfig(own(data, "renditions_config"), errors),
       derivatives: readDerivatives(data, errors),
@@ -76,6 +87,7 @@ export const MEDIA: Kind<Media> = {
     const data: JsonObject = {
       id: media.id,
       created: media.created,
+      ...(media.deleted_at !== null && { deleted_at: media.deleted_at }),
       ...(media.aliases.length > 0 && { aliases: [...media.aliases] }),
       ...(translations.length > 0 && { translations: Object.fromEntries(translations) }),
       ...(media.renditions_config && { renditions_config: media.renditions_config.map((variant) => ({ ...variant })) }),
@@ -136,6 +148,7 @@ function itemOf(of: MediaFile, base: Base): Media {
     file: of.file,
     aliases: [],
     created: UNDATED,
+    deleted_at: null,
     translations: {},
     renditions_config: null,
     derivatives: null,

@@ -8,8 +8,7 @@ import { publicPath } from "../../model/language/locale.ts";
 import { isPublic } from "../../model/page/lifecycle.ts";
 import { addressError } from "../../model/address/possible-names.ts";
 import type { PageSummary } from "../../model/page/page.ts";
-import { MEDIA } from "../../store/records/media.ts";
-import { mediaIndex } from "../../store/content/indexes/media-index.ts";
+import { liveMedia, mediaIndex } from "../../store/content/indexes/media-index.ts";
 import { pageIndex } from "../../store/content/indexes/page-index.ts";
 import { allSummaries, findPageSummary, kindOf, PAGE_KINDS } from "../../store/content/indexes/page-models.ts";
 import { openPace } from "../../time-slices.ts";
@@ -132,9 +131,7 @@ function movedMedia({ content, config }: View): Manifest["redirects"] {
     to: config.MEDIA.URL + file,
     status: 301 as const,
   });
-  return content
-    .all(MEDIA)
-    .flatMap((media) =>
-      media.aliases.flatMap((alias) => (index.movedFrom(alias) === media ? [moved(alias, media.file)] : [])),
-    );
+  return liveMedia(content).flatMap((media) =>
+    media.aliases.flatMap((alias) => (index.movedFrom(alias) === media ? [moved(alias, media.file)] : [])),
+  );
 }

@@ -19,6 +19,9 @@ export const MEDIA_LIST: Queryable<Media, View> = {
     title: mediaText("title"),
     alt_text: mediaText("alt_text"),
     description: mediaText("description"),
+    deleted_at: { type: "instant", reads: "record", get: (media) => media.deleted_at },
+    alive: { type: "boolean", reads: "record", get: (media) => media.deleted_at === null },
+    trashed: { type: "boolean", reads: "record", get: (media) => media.deleted_at !== null },
     size: { type: "integer", get: (media) => media.facts?.size ?? 0 },
     mime_type: { type: "text", get: (media) => mimeOf(media) },
     is_image: { type: "boolean", get: (media) => isImage(media) },
@@ -32,4 +35,5 @@ export const MEDIA_LIST: Queryable<Media, View> = {
   search: ["title", "alt_text", "description", "file"],
   order: ["-id"],
   created: "created",
+  ownFilter: { text: "alive=true", unless: ["alive", "trashed", "deleted_at"] },
 };

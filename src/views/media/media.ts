@@ -46,10 +46,13 @@ export function listedMedia(view: View, media: Media): Payload {
   return { ...rest, is_image: isImage(media) };
 }
 
-/** A media item inside another payload, in the view's language; null when there is none. */
+/**
+ * A media item inside another payload, in the view's language; null when there is none. Only editors are shown one that is
+ * in the trash, so that a payload that is written back keeps it.
+ */
 export function nestedMedia(view: View, id: Id | null): Payload | null {
   const media = id === null ? undefined : view.content.find(MEDIA, id);
-  return media ? nested(view, media) : null;
+  return media && (media.deleted_at === null || view.surface === "editor") ? nested(view, media) : null;
 }
 
 function nested(
@@ -74,6 +77,7 @@ function nested(
     renditions: objectOf(renditionsOf(view, media).map(({ name, ...rest }) => [name, rest] as const)),
     renditions_config: media.renditions_config,
     folder: folderAt(view.content, folderOf(media.file))?.id ?? null,
+    ...(media.deleted_at !== null && { deleted_at: showInstant(media.deleted_at) }),
   };
 }
 

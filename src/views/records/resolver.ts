@@ -2,7 +2,9 @@
 import { LINK_TARGET, type Reference, type Resolver } from "../../model/fields/definition.ts";
 import type { Content } from "../../model/records/content.ts";
 import { readLink } from "../../model/address/link.ts";
+import type { Media } from "../../model/media/media.ts";
 import type { Page } from "../../model/page/page.ts";
+import { findBuiltIn } from "../../model/records/model-names.ts";
 import type { Entity } from "../../store/records/record-type.ts";
 import { ACCOUNT_MODEL, findTarget } from "../../store/content/indexes/references.ts";
 import { findPage } from "../../store/content/indexes/page-models.ts";
@@ -32,6 +34,8 @@ export function visibleTarget(view: View, reference: Reference): Entity | undefi
         ? undefined
         : { id };
   const target = findTarget(view.content, reference);
+  if (view.surface !== "editor" && findBuiltIn(model) === "cms.Media" && (target as Media | undefined)?.deleted_at)
+    return undefined;
   const page = target && (isPageModel(model) ? (target as Page) : ownerOf(view, model, target));
   return page && !mayShow(view, page) ? undefined : target;
 }

@@ -231,6 +231,12 @@ async function media(call: Call, api: Described, { site, media: image, folder }:
   await call("GET", `media/${image.id}/`);
   await call("POST", `media/${made.id}/regenerate-renditions/`);
   await call("GET", `media/${made.id}/`);
+  await call("POST", `media/${image.id}/trash/`, 409);
+  await call("POST", `media/${image.id}/trash/?confirm=true`);
+  await call("GET", "media/?fltr=trashed=true");
+  await call("GET", "media-folders/?all=true&fltr=trashed=true");
+  await call("GET", "pages/");
+  await call("POST", `media/${image.id}/restore/`);
   await call("DELETE", `media/${made.id}/`, 204);
   await call("POST", "media/bulk_delete/", 200, [made.id]);
   for (const path of ["media-folder", "media-folders"]) {

@@ -35,7 +35,7 @@ describe("a deleted media item", () => {
   it.each<[string, (ids: { media: number; folder: number }) => [string, string, unknown?]]>([
     ["by itself", ({ media }) => ["DELETE", `media/${media}/`]],
     ["in bulk", ({ media }) => ["POST", "media/bulk_delete/", [media]]],
-    ["with its folder", ({ folder }) => ["DELETE", `media-folders/${folder}/`]],
+    ["with its folder", ({ folder }) => ["DELETE", `media-folders/${folder}/?confirm=true`]],
   ])("is removed from pages and drafts in the same commit: %s", async (_how, how) => {
     const site = await mediaSite({ MEDIA: { RENDITIONS: { ENABLE: false } } });
     const folder = (await site.api("POST", "media-folders/", { title: "Sea" })).id;

@@ -1,6 +1,7 @@
 /** Indexes of the media library, each built when it is first asked for, once for each version of the library. */
 import { derivativeFiles, type Media, type MediaFolder } from "../../../model/media/media.ts";
 import { folderOf } from "../../../model/media/media-name.ts";
+import { folded } from "../../../model/address/possible-names.ts";
 import { once } from "../../../model/text/once.ts";
 import type { Lookup, Reader } from "../../records/record-type.ts";
 import { MEDIA_FOLDERS } from "../../records/media-folders.ts";
@@ -15,11 +16,17 @@ export interface MediaIndex {
   ownerOf(derivative: string): Media | undefined;
   /** The item whose renditions are in a folder below `media/`. */
   ownerOfFolder(folder: string): Media | undefined;
-  /** The item with a former path below `media/`, if no current file has this path. */
+  /** Whether a path below `media/` is of an item in the trash, or of a derivative of one, on any file system. */
+  isTrashed(path: string): boolean;
+  /** The item with a former path below `media/`, if no current file has this path; one in the trash only if no other had it. */
   movedFrom(path: string): Media | undefined;
   /** Whether a path below `media/` is a file or directory; case-insensitive. */
   isUsed(path: string): boolean;
 }
+
+/** The items that are not in the trash. */
+export const liveMedia = (reader: Pick<Reader, "all">): readonly Media[] =>
+  reader.all(MEDIA).filter(({ deleted_at }) => deleted_at === null);
 
 const INDEXES = new WeakMap<
   readonly Media[],
@@ -76,9 +83,16 @@ function build(items: readonly Media[], folders: readonly MediaFolder[]): MediaI
       new Map(
         [...items]
           .reverse()
+          .sort((a, b) => Number(a.deleted_at === null) - Number(b.deleted_at === null))
           .flatMap((media) => (media.facts ? media.aliases : []).map((alias) => [alias, media] as const)),
       ),
   );
+  const trashed = once(() => {
+    const pathsOf = (isTrashed: boolean): string[] =>
+      items.flatMap((each) => ((each.deleted_at !== null) === isTrashed ? [each.file, ...derivativeFiles(each)] : []));
+    const hidden = new Set(pathsOf(true).map(folded));
+    return { hidden, shown: new Set(hidden.size > 0 ? pathsOf(false) : []) };
+  });
   const used = once(() => {
     const paths = new Set<string>();
     const use = (path: string): void => {
@@ -94,6 +108,8 @@ function build(items: readonly Media[], folders: readonly MediaFolder[]): MediaI
     itemsIn: (dir) => inside().get(dir) ?? [],
     ownerOf: (derivative) => owners().get(derivative),
     ownerOfFolder: (folder) => folderOwners().get(folder.toLowerCase()),
+    // A file system that ignores case finds a hidden file under another spelling, too.
+    isTrashed: (path) => trashed().hidden.has(folded(path)) && !trashed().shown.has(path),
     movedFrom: (path) => (files().has(path) ? undefined : moved().get(path)),
     isUsed: (path) => used().has(path.toLowerCase()),
   };

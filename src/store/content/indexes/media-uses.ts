@@ -9,7 +9,7 @@ import { mediaAddressesIn } from "../../../model/address/media-addresses.ts";
 import { globalsOf, type Id, type Page } from "../../../model/page/page.ts";
 import type { DeclaredRecord } from "../../../model/records/record.ts";
 import { RECORDS } from "../../../model/records/records.ts";
-import type { Entity, Kind, Reader } from "../../records/record-type.ts";
+import type { AnyKind, Entity, Kind, Reader } from "../../records/record-type.ts";
 import { CONTENTS } from "../../records/contents.ts";
 import { declaredTypeOf } from "../../records/declared.ts";
 import { MENUS } from "../../records/menus.ts";
@@ -17,19 +17,28 @@ import { META_INSTANCES } from "../../records/meta-instances.ts";
 import { REDIRECTS } from "../../records/redirects.ts";
 import { mediaIndex } from "./media-index.ts";
 import { openPace } from "../../../time-slices.ts";
-import { allPages, loadRecords, PAGE_KINDS } from "./page-models.ts";
+import { allPages, kindOf, loadRecords, PAGE_KINDS } from "./page-models.ts";
 
 /** A record that uses an item, as payloads of media name it. */
-interface MediaLink {
+export interface MediaLink {
   readonly model: string;
   readonly name: string;
   readonly id: Id;
+}
+
+/** A record that uses an item, and the key by which it does. */
+export interface MediaUse {
+  readonly kind: AnyKind;
+  readonly record: Entity;
+  readonly key: UseKey;
+  readonly link: MediaLink;
 }
 
 /** An id, or a path below `media/`. */
 type UseKey = number | string;
 
 interface Source<T extends Entity> {
+  kindOf(record: T): AnyKind;
   records(reader: Reader): readonly T[];
   /** Where the number of an item is a use of it; texts are looked at everywhere. */
   values(record: T): unknown;
@@ -37,6 +46,7 @@ interface Source<T extends Entity> {
 }
 
 const sourceOf = <T extends Entity>(kind: Kind<T>, values: (record: T) => unknown, name: (record: T) => string) => ({
+  kindOf: () => kind,
   records: (reader: Reader) => reader.all(kind),
   values,
   link: (record: T) => linkTo(kind.name, name(record) || String(record.id), record.id),
@@ -45,6 +55,7 @@ const sourceOf = <T extends Entity>(kind: Kind<T>, values: (record: T) => unknow
 const linkTo = (model: string, name: string, id: Id): MediaLink => ({ model, name: `(${model}) ${name}`, id });
 
 const PAGES_OF_ALL_MODELS: Source<Page> = {
+  kindOf,
   records: allPages,
   values: (page) => [
     globalsOf(page).flatMap(([{ target }, value]) => (target === "cms.Media" ? [value] : [])),
@@ -92,7 +103,7 @@ const SOURCES = [
   ),
 ] as unknown as readonly Source<Entity>[];
 
-type Uses = ReadonlyMap<UseKey, readonly MediaLink[]>;
+type Uses = ReadonlyMap<UseKey, readonly MediaUse[]>;
 
 const USES = new WeakMap<
   readonly Entity[],
@@ -119,27 +130,33 @@ export async function loadMediaUses(reader: Reader, mediaUrl: string): Promise<v
  *
  * @param mediaUrl the setting `MEDIA.URL`
  */
-export function mediaUses(reader: Reader, media: Media, mediaUrl: string): readonly MediaLink[] {
+export const mediaUses = (reader: Reader, media: Media, mediaUrl: string): readonly MediaLink[] => [
+  ...new Set(usesOf(reader, media, mediaUrl).map(({ link }) => link)),
+];
+
+/** As `mediaUses`, once for each key by which a record uses the item. */
+export function usesOf(reader: Reader, media: Media, mediaUrl: string): readonly MediaUse[] {
   const uses = usesIn(reader, mediaUrl);
   const { movedFrom } = mediaIndex(reader);
   const former = media.aliases.filter((alias) => movedFrom(alias)?.id === media.id);
   const keys: UseKey[] = [media.id, media.file, ...derivativeFiles(media), ...former];
-  return [...new Set(keys.flatMap((key) => uses.get(key) ?? []))];
+  return [...new Set(keys)].flatMap((key) => uses.get(key) ?? []);
 }
 
 function usesIn(reader: Reader, mediaUrl: string): Uses {
   const lists = SOURCES.map(({ records }) => records(reader));
   const known = USES.get(lists[0]!);
   if (known?.mediaUrl === mediaUrl && known.lists.every((list, at) => list === lists[at])) return known.uses;
-  const uses = new Map<UseKey, MediaLink[]>();
+  const uses = new Map<UseKey, MediaUse[]>();
   for (const [at, source] of SOURCES.entries()) {
     for (const record of lists[at]!) {
       const keys = keysOf(source, record, mediaUrl);
       const link = keys.size > 0 ? source.link(record) : undefined;
       for (const key of link ? keys : []) {
-        const links = uses.get(key);
-        if (links) links.push(link!);
-        else uses.set(key, [link!]);
+        const known = uses.get(key);
+        const use = { kind: source.kindOf(record), record, key, link: link! };
+        if (known) known.push(use);
+        else uses.set(key, [use]);
       }
     }
   }
@@ -150,14 +167,20 @@ function usesIn(reader: Reader, mediaUrl: string): Uses {
 function keysOf({ values }: Source<Entity>, record: Entity, mediaUrl: string): ReadonlySet<UseKey> {
   const known = KEYS.get(record);
   if (known?.mediaUrl === mediaUrl) return known.keys;
+  const keys = useKeysIn(values(record), record, mediaUrl);
+  KEYS.set(record, { mediaUrl, keys });
+  return keys;
+}
+
+/** @param values where the number of an item is a use of it @param texts where its address is one */
+export function useKeysIn(values: unknown, texts: unknown, mediaUrl: string): ReadonlySet<UseKey> {
   const keys = new Set<UseKey>();
-  for (const value of leavesIn(values(record))) if (typeof value === "number") keys.add(value);
-  for (const value of leavesIn(record)) {
+  for (const value of leavesIn(values)) if (typeof value === "number") keys.add(value);
+  for (const value of leavesIn(texts)) {
     if (typeof value !== "string") continue;
     for (const { path } of mediaAddressesIn(value, mediaUrl)) keys.add(path);
     if (FILE.test(value)) keys.add(value);
   }
-  KEYS.set(record, { mediaUrl, keys });
   return keys;
 }
 

@@ -1,0 +1,40 @@
+/** Uses of media files that are in the trash: visitors are shown nothing in their place. */
+import { encodePath, type Lang } from "../../model/language/locale.ts";
+import type { Page } from "../../model/page/page.ts";
+import { PAGE_KINDS } from "../content/indexes/page-models.ts";
+import { useKeysIn, usesOf, type MediaUse } from "../content/indexes/media-uses.ts";
+import { MEDIA_DIR } from "../records/media-files.ts";
+import { MEDIA } from "../records/media.ts";
+import type { Reader } from "../records/record-type.ts";
+import type { Finding } from "./finding.ts";
+
+/** @param mediaUrl the setting `MEDIA.URL` */
+export function* trashedMediaFindings(content: Reader, mediaUrl: string): Generator<Finding> {
+  for (const media of content.all(MEDIA)) {
+    if (media.deleted_at === null) continue;
+    const message = `${MEDIA_DIR}/${media.file} is in the trash: visitors are shown nothing in its place. Restore it, or remove the reference.`;
+    for (const use of usesOf(content, media, mediaUrl)) {
+      const { kind, record, key } = use;
+      const address = typeof key === "number" ? String(key) : mediaUrl + encodePath(key);
+      for (const draft of draftsWith(use, mediaUrl))
+        yield {
+          kind,
+          id: record.id,
+          path: [],
+          ...(draft !== null && { draft }),
+          address,
+          severity: "warning",
+          message,
+        };
+    }
+  }
+}
+
+/** The files of the record that have the use: null for its main file, the language of a draft. */
+function draftsWith({ kind, record, key }: MediaUse, mediaUrl: string): readonly (Lang | null)[] {
+  if (!PAGE_KINDS.includes(kind)) return [null];
+  const { drafts, ...live } = record as Page;
+  const has = (value: unknown): boolean => useKeysIn(value, value, mediaUrl).has(key);
+  const found = Object.entries(drafts).flatMap(([lang, { payload }]) => (has(payload) ? [lang] : []));
+  return has(live) ? [null, ...found] : found;
+}
