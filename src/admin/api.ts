@@ -7,18 +7,33 @@ export const API = "/api/cms/";
 /** Messages by field; the keys of nested fields are joined by dots. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
+/** A record that uses another one. */
+export interface RecordLink {
+  readonly model: string;
+  readonly name: string;
+  readonly id: number;
+}
+
 /** An answer with an error status; status 0 when there was no answer. */
 export class ApiError extends Error {
   readonly status: number;
   readonly fields: FieldErrors;
   /** What a 412 says of the record as it is. */
   readonly current: unknown;
+  /** The records that a 409 names, because they use what was to be removed. */
+  readonly links: readonly RecordLink[];
 
-  constructor(status: number, message: string, fields: FieldErrors = {}, current?: unknown) {
+  constructor(
+    status: number,
+    message: string,
+    fields: FieldErrors = {},
+    { current, links }: { readonly current?: unknown; readonly links?: unknown } = {},
+  ) {
     super(message);
     this.status = status;
     this.fields = fields;
     this.current = current;
+    this.links = Array.isArray(links) ? (links as readonly RecordLink[]) : [];
   }
 }
 
@@ -83,10 +98,10 @@ async function errorOf(response: Response, path: string): Promise<ApiError> {
   const isSigningIn = path.startsWith("auth/");
   if (response.status === 401 && !isSigningIn) onSignedOut();
   if (typeof body !== "object" || body === null) return new ApiError(response.status, response.statusText);
-  const { detail, current, ...rest } = body as Record<string, unknown>;
+  const { detail, current, links, ...rest } = body as Record<string, unknown>;
   const fields = fieldErrors(rest);
   const message = typeof detail === "string" ? detail : (Object.values(fields)[0]?.[0] ?? response.statusText);
-  return new ApiError(response.status, message, fields, current);
+  return new ApiError(response.status, message, fields, { current, links });
 }
 
 /** @param value nested as in an answer */

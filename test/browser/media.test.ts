@@ -13,9 +13,9 @@ const picture = (background: string): Promise<Buffer> =>
 
 it.skipIf(!CHROMIUM)(
   withChromium(
-    "many pictures are uploaded to a folder; one is described, replaced, moved and deleted, then their folder is renamed and deleted",
+    "many pictures are uploaded to a folder; one is described, replaced, moved, trashed, restored and deleted, then their folder is renamed and deleted",
   ),
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async () => {
     const { page, server, git, dir, failures } = await openEditor({}, "media");
     await page.getByRole("textbox", { name: "Name of a new folder" }).fill("Boats");
@@ -76,12 +76,51 @@ it.skipIf(!CHROMIUM)(
     await folders.getByRole("link", { name: "Up" }).click();
     await grid.getByRole("button", { name: "one.png" }).click();
 
-    await dialog.getByRole("button", { name: "Delete" }).click();
+    // To the trash and back, by the toast and from the list of the trash; then deleted for good.
+    const isThere = async (): Promise<number> => (await server.ask("GET", "media/one.png")).status;
+    await dialog.getByRole("button", { name: "Move to trash" }).click();
+    await page.getByRole("status").getByText("one.png is in the trash").waitFor();
+    await grid.getByRole("button", { name: "one.png" }).waitFor({ state: "detached" });
+    expect(await isThere()).toBe(404);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await grid.getByRole("button", { name: "one.png" }).click();
+    expect(await isThere()).toBe(200);
+    await page.evaluate(
+      async (id) => {
+        const token = /csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "";
+        const headers = { "content-type": "application/json", "x-csrftoken": token };
+        const body = JSON.stringify({ og_image: id });
+        await fetch("/api/cms/pages/12/", { method: "PATCH", headers, body });
+      },
+      Number(new URL(page.url()).searchParams.get("file")),
+    );
+    await dialog.getByRole("button", { name: "Move to trash" }).click();
+    const asked = page.getByRole("dialog", { name: "Move one.png to the trash?" });
+    await asked.getByRole("link", { name: "(Page) About" }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await asked.getByRole("button", { name: "Move to trash" }).click();
+    await grid.getByRole("button", { name: "one.png" }).waitFor({ state: "detached" });
+    const trash = page.getByRole("button", { name: "Trash", exact: true });
+    await trash.click();
+    await page.getByText("These files are nowhere on the site").waitFor();
+    await grid.getByRole("button", { name: "one.png" }).click();
+    expect(await findings(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Restore" }).click();
+    await page.getByRole("status").getByText("Files: 0").waitFor();
+    expect(await isThere()).toBe(200);
+    await trash.click();
+    await grid.getByRole("button", { name: "one.png" }).click();
+    await dialog.getByRole("button", { name: "Move to trash" }).click();
+    await asked.getByRole("button", { name: "Move to trash" }).click();
+    await trash.click();
+    await grid.getByRole("button", { name: "one.png" }).click();
+    await dialog.getByRole("button", { name: "Delete for good" }).click();
     const question = page.getByRole("dialog", { name: "Delete one.png?" });
     expect(await findings(page)).toEqual([]);
-    await question.getByRole("button", { name: "Delete" }).click();
+    await question.getByRole("button", { name: "Delete for good" }).click();
     await question.waitFor({ state: "detached" });
     await expect.poll(() => git("ls-files", "media"), { timeout: 45_000 }).not.toMatch(/one\.png/);
+    await trash.click();
 
     // A folder is renamed with what is in it, and deleted with it.
     await folders.getByRole("link", { name: "Boats" }).click();

@@ -1,47 +1,62 @@
-/** One file: its texts, where it is used, its other sizes; replacing, moving and deleting it. */
+/** One file: its texts, where it is used, its other sizes; replacing, moving, trashing and deleting it. */
 import { useEffect, useState } from "preact/hooks";
-import { get, request } from "../api.ts";
+import { ApiError, get, request, type RecordLink } from "../api.ts";
 import { text } from "../i18n.ts";
-import { hrefOf } from "../router.ts";
 import { may } from "../session.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { notify, notifyFailure } from "../ui/notices.tsx";
-import { fileName, replaceFile, showSize, type MediaItem } from "./media-item.ts";
+import { notify, notifyFailure, offerUndo } from "../ui/notices.tsx";
+import { fileName, isInTrash, replaceFile, showSize, type MediaItem } from "./media-item.ts";
 import { MediaTexts } from "./media-texts.tsx";
+import { UseList, UsesDialog } from "./media-uses.tsx";
 import { smallPicture } from "./small-picture.ts";
 
 interface MediaDetailsProps {
   readonly item: MediaItem;
   readonly onClose: () => void;
   readonly onChanged: (item: MediaItem) => void;
+  /** Called when it is no longer in the list that it was opened from: it is deleted, in the trash, or out of it. */
   readonly onDeleted: () => void;
+  /** Called when it is back in that list, perhaps long after the details were closed. */
+  readonly onRestored: () => void;
 }
 
-export function MediaDetails({ item, onClose, onChanged, onDeleted }: MediaDetailsProps) {
+export function MediaDetails({ item, onClose, onChanged, onDeleted, onRestored }: MediaDetailsProps) {
   const { width, height } = item.image_props;
+  const isShown = !isInTrash(item);
+  const mayTrash = may("change_media") || may("delete_media");
   return (
     <Dialog title={item.title || fileName(item)} onClose={onClose} isWide>
       <div class="details">
         <div>
-          {item.is_image && <img src={smallPicture(item) ?? item.file} alt="" />}
+          {smallPicture(item) && <img src={smallPicture(item)!} alt="" />}
           <p class="address">
-            <a href={item.file} target="_blank">
-              {fileName(item)}
-            </a>{" "}
+            {isShown ? (
+              <a href={item.file} target="_blank">
+                {fileName(item)}
+              </a>
+            ) : (
+              `${text("TRS")}:`
+            )}{" "}
             {item.mime_type}, {showSize(item.size)}
             {width !== undefined && `, ${width} × ${height}`}
           </p>
           <Uses item={item} />
-          <Renditions item={item} />
+          {isShown && <Renditions item={item} />}
         </div>
         <div>
           <MediaTexts item={item} fields={["alt_text", "title", "description"]} onSaved={onChanged} />
         </div>
       </div>
       <div class="actions bottom">
-        {may("change_media") && <Replace item={item} onChanged={onChanged} />}
-        {may("change_media") && <Move item={item} onChanged={onChanged} />}
-        {may("delete_media") && <Delete item={item} onDeleted={onDeleted} />}
+        {isShown && may("change_media") && <Replace item={item} onChanged={onChanged} />}
+        {isShown && may("change_media") && <Move item={item} onChanged={onChanged} />}
+        {isShown && mayTrash && <Trash item={item} onDeleted={onDeleted} onRestored={onRestored} />}
+        {!isShown && mayTrash && (
+          <button class="primary" onClick={() => void restoreFile(item.id, onDeleted)}>
+            {text("restore")}
+          </button>
+        )}
+        {!isShown && may("delete_media") && <Delete item={item} onDeleted={onDeleted} />}
         <button onClick={onClose}>{text("close")}</button>
       </div>
     </Dialog>
@@ -56,23 +71,6 @@ function Uses({ item: { links } }: { item: MediaItem }) {
     </>
   );
 }
-
-/** Screens by model; those of other models than pages. */
-const PLACES: Readonly<Record<string, string | undefined>> = {
-  Content: "blocks",
-  Menu: "menus",
-  Redirect: "redirects",
-  MetaInstance: undefined,
-};
-
-const UseList = ({ links }: Pick<MediaItem, "links">) => (
-  <ul>
-    {links.map(({ model, name, id }) => {
-      const place = model in PLACES ? PLACES[model] : `${model === "Article" ? "articles" : "pages"}/${id}`;
-      return <li key={`${model} ${id}`}>{place === undefined ? name : <a href={hrefOf(place)}>{name}</a>}</li>;
-    })}
-  </ul>
-);
 
 function Renditions({ item: { renditions } }: { item: MediaItem }) {
   const all = Object.entries(renditions);
@@ -164,6 +162,48 @@ function Move({ item, onChanged }: Pick<MediaDetailsProps, "item" | "onChanged">
   );
 }
 
+/** To the trash, which is asked about only where the file is used, and can be undone. */
+function Trash({ item, onDeleted, onRestored }: Pick<MediaDetailsProps, "item" | "onDeleted" | "onRestored">) {
+  const [uses, setUses] = useState<readonly RecordLink[]>([]);
+  const trash = async (query = ""): Promise<void> => {
+    try {
+      await request("POST", `media/${item.id}/trash/${query}`);
+      onDeleted();
+      offerUndo(text("fileTrashed", { name: fileName(item) }), () => void restoreFile(item.id, onRestored));
+    } catch (error) {
+      if (query === "" && error instanceof ApiError && error.links.length > 0) setUses(error.links);
+      else notifyFailure(error);
+    }
+  };
+  return (
+    <>
+      <button class="danger" onClick={() => void trash()}>
+        {text("moveToTrash")}
+      </button>
+      {uses.length > 0 && (
+        <UsesDialog
+          title={text("trashTitle", { name: fileName(item) })}
+          hint={text("trashUsed", { count: uses.length })}
+          verb={text("moveToTrash")}
+          links={uses}
+          onConfirm={() => void trash("?confirm=true")}
+          onClose={() => setUses([])}
+        />
+      )}
+    </>
+  );
+}
+
+async function restoreFile(id: number, onRestored: () => void): Promise<void> {
+  try {
+    await request("POST", `media/${id}/restore/`);
+    notify(text("fileRestored"));
+    onRestored();
+  } catch (error) {
+    notifyFailure(error);
+  }
+}
+
 function Delete({ item, onDeleted }: Pick<MediaDetailsProps, "item" | "onDeleted">) {
   const [isAsking, setAsking] = useState(false);
   const remove = async (): Promise<void> => {
@@ -178,19 +218,17 @@ function Delete({ item, onDeleted }: Pick<MediaDetailsProps, "item" | "onDeleted
   return (
     <>
       <button class="danger" onClick={() => setAsking(true)}>
-        {text("delete")}
+        {text("deleteForGood")}
       </button>
       {isAsking && (
-        <Dialog title={text("deleteTitle", { name: fileName(item) })} onClose={() => setAsking(false)}>
-          <p>{text(item.links.length > 0 ? "deleteUsed" : "deleteUnused", { count: item.links.length })}</p>
-          {item.links.length > 0 && <UseList links={item.links} />}
-          <div class="actions">
-            <button class="danger" onClick={() => void remove()}>
-              {text("delete")}
-            </button>
-            <button onClick={() => setAsking(false)}>{text("cancel")}</button>
-          </div>
-        </Dialog>
+        <UsesDialog
+          title={text("deleteTitle", { name: fileName(item) })}
+          hint={text(item.links.length > 0 ? "deleteUsed" : "deleteUnused", { count: item.links.length })}
+          verb={text("deleteForGood")}
+          links={item.links}
+          onConfirm={() => void remove()}
+          onClose={() => setAsking(false)}
+        />
       )}
     </>
   );

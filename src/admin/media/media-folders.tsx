@@ -1,6 +1,6 @@
 /** The folders in a folder of the library, and the way up; renaming and deleting the folder that is shown. */
 import { useEffect, useState } from "preact/hooks";
-import { get, request } from "../api.ts";
+import { ApiError, get, request, type RecordLink } from "../api.ts";
 import { Labelled } from "../fields/field-messages.tsx";
 import { text } from "../i18n.ts";
 import { hrefOf } from "../router.ts";
@@ -8,6 +8,7 @@ import { may } from "../session.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { notify, notifyFailure } from "../ui/notices.tsx";
 import { DRAGGED_FILE } from "./media-grid.tsx";
+import { UsesDialog } from "./media-uses.tsx";
 
 interface Folder {
   readonly id: number;
@@ -81,7 +82,11 @@ interface FolderVerbsProps {
 
 function FolderVerbs({ folder: { id, title }, onRenamed, onDeleted }: FolderVerbsProps) {
   const [asked, setAsked] = useState<"rename" | "delete" | undefined>(undefined);
-  const close = (): void => setAsked(undefined);
+  const [uses, setUses] = useState<readonly RecordLink[]>([]);
+  const close = (): void => {
+    setAsked(undefined);
+    setUses([]);
+  };
   const run = async (write: () => Promise<unknown>, done: string, onDone: () => void): Promise<void> => {
     try {
       await write();
@@ -89,14 +94,16 @@ function FolderVerbs({ folder: { id, title }, onRenamed, onDeleted }: FolderVerb
       notify(done);
       onDone();
     } catch (error) {
-      notifyFailure(error);
+      if (error instanceof ApiError && error.links.length > 0) setUses(error.links);
+      else notifyFailure(error);
     }
   };
   const rename = (form: FormData): Promise<void> => {
     const body = { title: String(form.get("title")).trim() };
     return run(() => request("PATCH", `media-folders/${id}/`, { body }), text("saved"), onRenamed);
   };
-  const remove = (): Promise<void> => run(() => request("DELETE", `media-folders/${id}/`), text("deleted"), onDeleted);
+  const remove = (query = ""): Promise<void> =>
+    run(() => request("DELETE", `media-folders/${id}/${query}`), text("deleted"), onDeleted);
   return (
     <span class="actions">
       {may("change_mediafolder") && (
@@ -121,7 +128,17 @@ function FolderVerbs({ folder: { id, title }, onRenamed, onDeleted }: FolderVerb
           </Labelled>
         </FormDialog>
       )}
-      {asked === "delete" && (
+      {uses.length > 0 && (
+        <UsesDialog
+          title={text("deleteTitle", { name: title })}
+          hint={text("deleteFolderUsed", { count: uses.length })}
+          verb={text("deleteForGood")}
+          links={uses}
+          onConfirm={() => void remove("?confirm=true")}
+          onClose={close}
+        />
+      )}
+      {asked === "delete" && uses.length === 0 && (
         <FormDialog
           title={text("deleteTitle", { name: title })}
           verb={text("delete")}

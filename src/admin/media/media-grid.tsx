@@ -30,8 +30,8 @@ export const MediaGrid = ({ items, selected, canSelect = false, isDraggable = fa
           onClick={() => onSelect(item)}
         >
           <span class="picture">
-            {item.is_image ? (
-              <img src={smallPicture(item) ?? item.file} alt="" loading="lazy" draggable={false} />
+            {smallPicture(item) ? (
+              <img src={smallPicture(item)!} alt="" loading="lazy" draggable={false} />
             ) : (
               <span class="kind">{fileName(item).split(".").at(-1)}</span>
             )}

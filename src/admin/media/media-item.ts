@@ -1,5 +1,5 @@
 /** Files of the media library, as the API serves them. */
-import { ApiError, API, csrfToken, get } from "../api.ts";
+import { ApiError, API, csrfToken, get, type RecordLink } from "../api.ts";
 import { uiLanguage } from "../i18n.ts";
 import { contentLanguage } from "../site.ts";
 import type { Json } from "../json.ts";
@@ -24,7 +24,7 @@ export interface MediaItem {
   readonly size: number;
   readonly folder: number | null;
   readonly created: string;
-  readonly links: readonly { readonly model: string; readonly name: string; readonly id: number }[];
+  readonly links: readonly (RecordLink & { readonly [key: string]: Json })[];
   readonly renditions: Readonly<
     Record<string, { readonly url: string; readonly width: number; readonly height: number; readonly size: number }>
   >;
@@ -41,13 +41,13 @@ const SHOWN = 40;
 
 /**
  * @param page from 1
- * @param place only files of a folder, with null those in none; absent: of every folder
+ * @param place only files of a folder, with null those in none; absent: of every folder; or those in the trash
  */
 export function findMedia(
   search: string,
   page: number,
   signal: AbortSignal,
-  place: { readonly folder?: number | null } = {},
+  place: { readonly folder?: number | null; readonly isTrash?: boolean } = {},
 ): Promise<MediaPage> {
   const query = new URLSearchParams({
     search,
@@ -55,10 +55,14 @@ export function findMedia(
     items: String(SHOWN),
     language: contentLanguage.value,
   });
-  if (place.folder === null) query.set("fltr", "folder__isnull=true");
+  if (place.isTrash) query.set("fltr", "trashed=true");
+  else if (place.folder === null) query.set("fltr", "folder__isnull=true");
   else if (place.folder !== undefined) query.set("fltr", `folder=${place.folder}`);
   return get<MediaPage>(`media/?${query}`, signal);
 }
+
+/** A file that is not in the trash has no `deleted_at`. */
+export const isInTrash = ({ deleted_at: since }: MediaItem): boolean => typeof since === "string";
 
 /** @param bytes @returns such as `133 kB` */
 export const showSize = (bytes: number): string =>

@@ -30,12 +30,14 @@ export function MediaScreen() {
   const { query } = route.value;
   const folder = query.get("folder") === null ? null : Number(query.get("folder"));
   const search = query.get("search") ?? "";
+  const isTrash = query.has("trash");
+  const [version, setVersion] = useState(0);
   const [items, setItems] = useState<readonly MediaItem[]>([]);
   const [found, setFound] = useState<MediaPage["paginator"] | undefined>(undefined);
   const load = async (page: number, signal: AbortSignal): Promise<void> => {
     try {
       // A search finds files of every folder.
-      const answer = await findMedia(search, page, signal, search === "" ? { folder } : {});
+      const answer = await findMedia(search, page, signal, isTrash ? { isTrash } : search === "" ? { folder } : {});
       setItems((all) => (page === 1 ? answer.items : [...all, ...answer.items]));
       setFound(answer.paginator);
     } catch (error) {
@@ -46,7 +48,7 @@ export function MediaScreen() {
     const leaving = new AbortController();
     if (contentLanguage.value !== "") void load(1, leaving.signal);
     return () => leaving.abort();
-  }, [folder, search, contentLanguage.value]);
+  }, [folder, search, isTrash, version, contentLanguage.value]);
   const file = query.get("file");
   const [linked, setLinked] = useState<MediaItem | undefined>(undefined);
   const opened = [...items, ...(linked ? [linked] : [])].find(({ id }) => String(id) === file);
@@ -68,23 +70,35 @@ export function MediaScreen() {
     openFolder(value.id);
   };
   const open = ({ id }: MediaItem): void => show({ file: String(id) }, true);
+  const isDraggable = !isTrash && may("change_media");
+  const files =
+    query.get("as") === "list" ? (
+      <MediaTable items={items} isDraggable={isDraggable} onOpen={open} />
+    ) : (
+      <MediaGrid items={items} isDraggable={isDraggable} onSelect={open} />
+    );
   return (
     <>
       <div class="heading">
         <ScreenTitle name={text("media")} />
-        {may("add_mediafolder") && (
+        {!isTrash && may("add_mediafolder") && (
           <InlineForm key={folder} label={text("newFolderTitle")} verb={text("newFolder")} onSubmit={createFolder} />
         )}
       </div>
       <Filters />
-      <MediaFolders folder={folder} onOpen={openFolder} onDropped={(id, to) => void move(id, to)} />
-      <Uploads folder={folder} onUploaded={(item) => setItems((all) => [item, ...all])}>
-        {query.get("as") === "list" ? (
-          <MediaTable items={items} isDraggable={may("change_media")} onOpen={open} />
-        ) : (
-          <MediaGrid items={items} isDraggable={may("change_media")} onSelect={open} />
-        )}
-      </Uploads>
+      {isTrash ? (
+        <>
+          <p class="hint">{text("trashHint")}</p>
+          {files}
+        </>
+      ) : (
+        <>
+          <MediaFolders folder={folder} onOpen={openFolder} onDropped={(id, to) => void move(id, to)} />
+          <Uploads folder={folder} onUploaded={(item) => setItems((all) => [item, ...all])}>
+            {files}
+          </Uploads>
+        </>
+      )}
       <p class="foot" role="status">
         {found && text("fileCount", { count: Math.max(found.count, items.length) })}
       </p>
@@ -100,9 +114,11 @@ export function MediaScreen() {
             setLinked(item);
             setItems((all) => all.map((each) => (each.id === item.id ? item : each)));
           }}
+          onRestored={() => setVersion((before) => before + 1)}
           onDeleted={() => {
             setLinked(undefined);
             setItems((all) => all.filter(({ id }) => id !== opened.id));
+            setFound((before) => before && { ...before, count: before.count - 1 });
             show({ file: "" }, true);
           }}
         />
@@ -129,6 +145,12 @@ function Filters() {
           {text("list")}
         </button>
       </div>
+      <button
+        aria-pressed={query.has("trash")}
+        onClick={() => show(query.has("trash") ? { trash: "" } : { trash: "1", folder: "" })}
+      >
+        {text("trash")}
+      </button>
     </div>
   );
 }

@@ -31,7 +31,7 @@ export const MediaTable = ({ items, isDraggable, onOpen }: MediaTableProps) => (
         >
           <td>
             <div class="choice">
-              {item.is_image && <img src={smallPicture(item) ?? item.file} alt="" loading="lazy" />}
+              {smallPicture(item) && <img src={smallPicture(item)!} alt="" loading="lazy" />}
               <span class="chosen">
                 <button class="plain" onClick={() => onOpen(item)}>
                   {item.title || fileName(item)}

@@ -7,9 +7,10 @@ const WIDTH_MIN = 300;
  * The address of a small picture of a file: its smallest rendition that looks sharp, else its thumbnail or itself.
  *
  * @param record a file of the library, in full or in a list
- * @returns null for a file that is no picture
+ * @returns null for a file that is no picture, or is in the trash, where it has no address
  */
 export function smallPicture(record: Values): string | null {
+  if (record.deleted_at) return null;
   const renditions = isRecord(record.renditions) ? Object.values(record.renditions).filter(isRecord) : [];
   const widthOf = ({ width }: Values): number => Number(width);
   const [best] = renditions

@@ -1,6 +1,7 @@
 /** The names of records that references on the screen have as ids: each is asked for once. */
 import { signal, type Signal } from "@preact/signals";
 import { get } from "../api.ts";
+import { text as inWords } from "../i18n.ts";
 import { contentLanguage } from "../site.ts";
 import type { Json, Values } from "../json.ts";
 import { smallPicture } from "../media/small-picture.ts";
@@ -75,7 +76,8 @@ function nameRecord(record: Values): KnownRecord {
   const id = Number(record.id);
   const file = text(record.file).replace(/^.*\//, "");
   const name = NAMES.map((key) => text(record[key])).find((value) => value !== "") ?? (file || `#${id}`);
-  const detail = text(record.permalink) || decodeURIComponent(file);
+  const detail =
+    record.mime_type && record.deleted_at ? inWords("TRS") : text(record.permalink) || decodeURIComponent(file);
   return { id, name, detail: detail === name ? "" : detail, picture: smallPicture(record) };
 }
 

@@ -1,0 +1,46 @@
+/** The records that use files, in the details of a file and before something is removed. */
+import type { RecordLink } from "../api.ts";
+import { text } from "../i18n.ts";
+import { hrefOf } from "../router.ts";
+import { Dialog } from "../ui/dialog.tsx";
+
+/** Screens by model; those of other models than pages. */
+const PLACES: Readonly<Record<string, string | undefined>> = {
+  Content: "blocks",
+  Menu: "menus",
+  Redirect: "redirects",
+  MetaInstance: undefined,
+};
+
+export const UseList = ({ links }: { readonly links: readonly RecordLink[] }) => (
+  <ul>
+    {links.map(({ model, name, id }) => {
+      const place = model in PLACES ? PLACES[model] : `${model === "Article" ? "articles" : "pages"}/${id}`;
+      return <li key={`${model} ${id}`}>{place === undefined ? name : <a href={hrefOf(place)}>{name}</a>}</li>;
+    })}
+  </ul>
+);
+
+interface UsesDialogProps {
+  readonly title: string;
+  readonly hint: string;
+  /** Of the button that confirms. */
+  readonly verb: string;
+  readonly links: readonly RecordLink[];
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before something is removed, with what uses it. */
+export const UsesDialog = ({ title, hint, verb, links, onConfirm, onClose }: UsesDialogProps) => (
+  <Dialog title={title} onClose={onClose}>
+    <p>{hint}</p>
+    {links.length > 0 && <UseList links={links} />}
+    <div class="actions">
+      <button class="danger" onClick={onConfirm}>
+        {verb}
+      </button>
+      <button onClick={onClose}>{text("cancel")}</button>
+    </div>
+  </Dialog>
+);
