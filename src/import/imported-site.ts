@@ -9,6 +9,7 @@
  * when the text is written, since only then it is known where everything is. Data contains `sourceReference`s in place of
  * the ids of records.
  */
+import type { Offsets } from "../model/page/foreign-moment.ts";
 import type { Instant } from "../model/time/instant.ts";
 import type { Account } from "../model/account/account.ts";
 import type { Json, JsonObject } from "../model/input/json.ts";
@@ -65,6 +66,8 @@ export interface ImportedEntry {
   /** Absent: the first publication, else the moment of the import. */
   readonly created?: Instant | undefined;
   readonly updated?: Instant | undefined;
+  /** Of its moments and those of its texts. A moment without one is written in UTC. */
+  readonly offsets?: Offsets | undefined;
   readonly ordering?: number | undefined;
   /** Absent: a UUID. Given up with a remark where another page has it. */
   readonly identifier?: string | undefined;

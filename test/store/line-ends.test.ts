@@ -1,5 +1,6 @@
 /** Texts that come with `\r\n`, as from forms of browsers and from imports, are stored with `\n`. */
 import { expect, it } from "vitest";
+import { expectUnchanged, importFolder } from "../import/markdown/old-site.ts";
 import { memorySite } from "../site.ts";
 import { expectSameAfterRestart } from "../support/restart.ts";
 
@@ -39,4 +40,15 @@ it("stay as a person wrote them until they are changed", async () => {
   expect(site.repo.text("content/pages/a.yaml")).toContain('description: "a\\r\\nb"');
   await site.api("PATCH", "pages/7/", { description: "c\r\nd" });
   expect((await site.api("GET", "pages/7/")).description).toBe("c\nd");
+});
+
+it("of imported files are stored alike, and an import of the same files changes nothing", async () => {
+  const site = await importFolder("jekyll", {
+    "_config.yml": "title: Old\r\n",
+    "_posts/2024-01-05-first.md": `---\r\ntitle: First\r\ndescription: "a\\r\\nb"\r\n---\r\n${TEXT}`,
+  });
+  const text = site.repo.text("content/articles/first.yaml")!;
+  expect(text).not.toMatch(/\\r|\r/);
+  expect(text).toMatch(/content: \|-?\n/);
+  await expectUnchanged(site);
 });

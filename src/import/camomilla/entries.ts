@@ -1,4 +1,5 @@
 /** Pages of camomilla, of all models, as entries. */
+import { offsetsOf } from "../../model/page/foreign-moment.ts";
 import type { Instant } from "../../model/time/instant.ts";
 import { isObject, objectOf, own, type Json, type JsonObject } from "../../model/input/json.ts";
 import { findLang, type Locales } from "../../model/language/locale.ts";
@@ -62,6 +63,8 @@ export function entriesIn(reading: EntryReading): readonly ImportedEntry[] {
 export const langOf = (lang: string, locales: Locales): string =>
   lang === "" ? locales.default : (findLang(locales, lang) ?? lang);
 
+const MOMENTS = ["date_created", "date_updated_at", "published_at", "publication_date"];
+
 function entryOf(
   row: Row,
   reading: EntryReading,
@@ -88,6 +91,7 @@ function entryOf(
     parent: relation("parent_page", row.model),
     created: instantIn(fields, "date_created"),
     updated: instantIn(fields, "date_updated_at"),
+    offsets: offsetsOf([fields, ...Object.values(row.texts)].flatMap((each) => MOMENTS.map((name) => own(each, name)))),
     ordering: typeof ordering === "number" && ordering > 0 ? ordering : undefined,
     identifier: textIn(fields, "identifier") || undefined,
     template: textIn(fields, "template") || undefined,

@@ -1,7 +1,7 @@
 /** The files of content of a source, read and placed. */
 import { setImmediate } from "node:timers/promises";
 import { isList, mergeJson, own, type JsonObject } from "../../model/input/json.ts";
-import { foreignMoment, shownMoment } from "../../model/page/foreign-moment.ts";
+import { foreignMoment, offsetsOf, shownMoment, type Offsets } from "../../model/page/foreign-moment.ts";
 import { instantOf, msOf, type Instant } from "../../model/time/instant.ts";
 import type { Lang } from "../../model/language/locale.ts";
 import type { TimeZone } from "../../model/time/time-zone.ts";
@@ -9,7 +9,7 @@ import { GENERATORS, hiddenBy, type Generator } from "../../model/page/foreign-v
 import { firstHeading } from "../../model/page/front-matter.ts";
 import type { Remark } from "../imported-site.ts";
 import { langIn, withoutLang, type Address, type ContentPlace, type Dialect } from "./generators/dialect.ts";
-import { DATES, readEntryFields, type EntryFields } from "./fields.ts";
+import { DATES, UPDATES, readEntryFields, type EntryFields } from "./fields.ts";
 import { textOf } from "./field-values.ts";
 import { linesIn, splitFile, type SplitFile } from "./front-matter.ts";
 import { isMarkdown, nameOf, readText, stemOf, type SourcePath, type SourceTree } from "./source-tree.ts";
@@ -30,6 +30,7 @@ export interface Document extends ContentPlace {
   readonly address: string;
   /** Since when it is public; undefined: it is a draft. */
   readonly published: Instant | "undated" | undefined;
+  readonly offsets: Offsets;
   /** Where it leads, if it does nothing else: it is a redirect. */
   readonly redirectTo: string | undefined;
   /** Whether it is a page of a template: it has a title and an address, and code instead of a text. */
@@ -141,6 +142,7 @@ function documentOf(
     title,
     data,
     fields,
+    offsets: offsetsOf([place.date, ...[...DATES, ...UPDATES].map((name) => own(data, name))], zone),
     published: publishedOf({ path, text, place, split, data, fields, address }, reading),
     served,
     address: address.unprefixed ?? withoutLang(served, lang),

@@ -32,7 +32,7 @@ export interface EntryFields {
 
 /** The first that is there counts. */
 export const DATES = ["publishDate", "date", "pubDate", "published_at", "datePublished", "publish_date", "published"];
-const UPDATES = ["lastmod", "updatedDate", "updated", "last_modified_at", "modified", "dateModified"];
+export const UPDATES = ["lastmod", "updatedDate", "updated", "last_modified_at", "modified", "dateModified"];
 const DESCRIPTIONS = ["description", "summary", "excerpt", "subtitle"];
 const IMAGES = [
   "heroImage",

@@ -6,6 +6,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { invalid } from "../../errors.ts";
+import type { Offsets } from "../../model/page/foreign-moment.ts";
 import { instantOf, type Instant } from "../../model/time/instant.ts";
 import { isList, isObject, objectOf, own, type Json, type JsonObject } from "../../model/input/json.ts";
 import type { Lang, Locales } from "../../model/language/locale.ts";
@@ -279,6 +280,7 @@ function entryOf(
     model: article ? "article" : "page",
     created: shared("date"),
     updated: shared("updated"),
+    offsets: Object.assign({}, ...documents.map(({ offsets }) => offsets)) as Offsets,
     ordering: shared("ordering"),
     robots: shared("robots"),
     texts: objectOf(documents.map((document) => [document.lang, toText(document)] as const)),

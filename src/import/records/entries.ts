@@ -5,7 +5,9 @@
 import { blankPage, checkPage, putPage, saveLive } from "../../actions/pages/page-saving.ts";
 import { CmsError, invalid, refuseInvalid, sentencesOf } from "../../errors.ts";
 import { dropAliases, settlePermalinks, type Site } from "../../model/address/addresses.ts";
-import { isObject, objectOf, own } from "../../model/input/json.ts";
+import { isObject, objectOf, own, type JsonObject } from "../../model/input/json.ts";
+import type { Offsets } from "../../model/page/foreign-moment.ts";
+import { withOffset, type Instant } from "../../model/time/instant.ts";
 import type { Lang } from "../../model/language/locale.ts";
 import { ARTICLE_MODEL, textOf, withText, type Id, type Page, type PageText } from "../../model/page/page.ts";
 import { numberedPermalink, sanitizePermalink } from "../../model/address/permalink.ts";
@@ -77,6 +79,7 @@ export function writeEntry(run: ImportRun, { entry, id, before }: OpenEntry): vo
     if (entry.updated || drafted !== saved)
       putPage(tx, { ...drafted, date_updated_at: entry.updated ?? saved.date_updated_at });
     refuseUnstorable(run, findPage(tx, id)!);
+    tx.form(id, (data) => withZones(data, entry.offsets));
     report(id, before ? "updated" : "created");
   } catch (error) {
     if (!(error instanceof CmsError) || error.code !== "invalid") throw error;
@@ -87,6 +90,26 @@ export function writeEntry(run: ImportRun, { entry, id, before }: OpenEntry): vo
     run.report.remark({ ...entry.place, message: `It is not imported: ${sentencesOf(error.fields)}` });
     report(null, "failed");
   }
+}
+
+const MOMENTS: ReadonlySet<string> = new Set(["date_created", "date_updated_at", "published_at"]);
+
+/** The data of a page's file with its moments as the source writes them, in the zone that it has. */
+function withZones(data: JsonObject, offsets: Offsets = {}): JsonObject {
+  const zoned = (values: JsonObject): JsonObject =>
+    objectOf(
+      Object.entries(values).map(([name, value]) => {
+        const offset = MOMENTS.has(name) && typeof value === "string" ? own(offsets, value) : undefined;
+        return [name, offset === undefined ? value : withOffset(value as Instant, offset)] as const;
+      }),
+    );
+  const { translations } = data;
+  const inZones = zoned(data);
+  if (!isObject(translations)) return inZones;
+  const texts = Object.entries(translations).map(
+    ([lang, text]) => [lang, isObject(text) ? zoned(text) : text] as const,
+  );
+  return { ...inZones, translations: objectOf(texts) };
 }
 
 /** Here, since the whole import would fail with one page that no file can have: its text is too long, or has too many keys. */
@@ -110,7 +133,7 @@ function importedPart({ ctx }: ImportRun, entry: ImportedEntry): object {
   const texts = Object.keys(entry.texts).every(isKnown)
     ? entry.texts
     : objectOf(Object.entries(entry.texts).filter(([lang]) => isKnown(lang)));
-  const part = { ...entry, place: undefined, texts };
+  const part = { ...entry, place: undefined, offsets: undefined, texts };
   return part.template === undefined || ctx.hasTemplate(part.template) ? part : { ...part, template: undefined };
 }
 

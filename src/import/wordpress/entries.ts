@@ -2,6 +2,7 @@
 import { objectOf, type JsonObject } from "../../model/input/json.ts";
 import type { Lang, Locales } from "../../model/language/locale.ts";
 import { ARTICLE_MODEL, type Byline } from "../../model/page/page.ts";
+import type { Offsets } from "../../model/page/foreign-moment.ts";
 import type { TimeZone } from "../../model/time/time-zone.ts";
 import type { ImportedEntry, ImportedText, Remark, SourceId } from "../imported-site.ts";
 import type { TextFormat } from "../texts/html-markdown.ts";
@@ -11,7 +12,7 @@ import { customFields, searchFields, searchTitle } from "./custom-fields.ts";
 import { LANGUAGE_TAXONOMIES } from "./languages.ts";
 import { postHtml, type PostParts } from "./post-html.ts";
 import { pathOfItem, permalinkFor, type Post, type Posts } from "./posts.ts";
-import { isPublic, momentsOf } from "./publication.ts";
+import { isPublic, momentsOf, offsetsOfItem } from "./publication.ts";
 import type { Tags } from "./tags.ts";
 import type { TextLinks } from "./text-links.ts";
 import { wholeNumber } from "./whole-number.ts";
@@ -62,6 +63,7 @@ function entryOf(post: Post, reading: EntryReading, hidden: Map<string, number>)
     parent: isArticle ? undefined : parentOf(main, reading),
     created: written[0],
     updated: changed.at(-1),
+    offsets: Object.assign({}, ...versions.map((item) => offsetsOfItem(item, zone))) as Offsets,
     ordering: !isArticle && main.order > 0 ? main.order : undefined,
     tags: isArticle ? [...new Set(versions.flatMap((item) => tags.of(item)))] : undefined,
     author: isArticle ? authorOf(main, reading) : undefined,

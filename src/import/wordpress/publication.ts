@@ -1,5 +1,6 @@
 /** When a post is or was published, and when it was written and changed. */
-import { instantOf, type Instant } from "../../model/time/instant.ts";
+import type { Offsets } from "../../model/page/foreign-moment.ts";
+import { instantOf, msOf, type Instant } from "../../model/time/instant.ts";
 import { localInstant, type TimeZone } from "../../model/time/time-zone.ts";
 import type { WordPressItem } from "./wxr.ts";
 
@@ -32,6 +33,23 @@ export function momentsOf(item: WordPressItem, zone: TimeZone | undefined): Mome
   const written = moment(item.dateGmt, item.date, zone);
   const changed = moment(item.modifiedGmt, item.modified, zone);
   return { written, changed, published: isPublic(item) ? (written ?? changed ?? EPOCH) : undefined };
+}
+
+/** The zone of the old site, as the two forms of each moment show it. */
+export function offsetsOfItem(
+  { date, dateGmt, modified, modifiedGmt }: WordPressItem,
+  zone: TimeZone | undefined,
+): Offsets {
+  const pairs: readonly (readonly [string, string])[] = [
+    [dateGmt, date],
+    [modifiedGmt, modified],
+  ];
+  return Object.fromEntries(
+    pairs.flatMap(([gmt, local]) => {
+      const [at, shown] = [moment(gmt, local, zone), isZero(local) ? undefined : localInstant(local, UTC)];
+      return at && shown ? [[at, (msOf(shown) - msOf(at)) / 60_000] as const] : [];
+    }),
+  );
 }
 
 /** A published post without any date was published all the same. */

@@ -1,5 +1,5 @@
 /** Moments in the forms that other generators accept: ISO 8601 with gaps, English dates, dates of mails. */
-import { parseInstant, type Instant } from "../time/instant.ts";
+import { msOf, parseInstant, type Instant } from "../time/instant.ts";
 import type { Json } from "../input/json.ts";
 import { momentIn, type TimeZone } from "../time/time-zone.ts";
 
@@ -32,6 +32,21 @@ export function shownMoment(value: Json): Instant | undefined {
   const text = parseInstant(value) === undefined ? isoOf(value.trim()) : value.trim();
   if (text === undefined || parseInstant(text) === undefined) return undefined;
   return parseInstant(text.replace(/ {0,9}(?:Z|[+-]\d{2}(?::?\d{2})?)$/i, "Z"));
+}
+
+/** By moment: minutes that the zone in which its source writes it is ahead of UTC. */
+export type Offsets = Readonly<Record<Instant, number>>;
+
+/** @param zone of moments without one */
+export function offsetsOf(values: Iterable<Json | undefined>, zone: TimeZone = UTC): Offsets {
+  const offsets: Record<Instant, number> = {};
+  for (const value of values) {
+    const at = foreignMoment(value ?? null, zone);
+    if (at === undefined) continue;
+    const shown = shownMoment(value ?? null);
+    offsets[at] = shown ? (msOf(shown) - msOf(at)) / 60_000 : zone.offsetAt(msOf(at));
+  }
+  return offsets;
 }
 
 function isoOf(text: string): string | undefined {

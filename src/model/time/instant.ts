@@ -61,6 +61,21 @@ export function showInstant(at: Instant | null): string | null {
   return at && at.replace(".000Z", "Z");
 }
 
+/**
+ * The moment as clocks in a zone show it, with the zone: `2026-03-01T10:00:00+01:00`. In UTC where no such text is the
+ * same moment.
+ *
+ * @param offset minutes that the zone is ahead of UTC
+ */
+export function withOffset(at: Instant, offset: number): string {
+  const shown = Number.isSafeInteger(offset) ? new Date(msOf(at) + offset * 60_000) : undefined;
+  if (offset === 0 || shown === undefined || Number.isNaN(shown.getTime())) return at;
+  const [hours, minutes] = [Math.trunc(Math.abs(offset) / 60), Math.abs(offset) % 60];
+  const zone = [hours, minutes].map((part) => String(part).padStart(2, "0")).join(":");
+  const text = `${shown.toISOString().replace(/(?:\.000)?Z$/, "")}${offset < 0 ? "-" : "+"}${zone}`;
+  return parseInstant(text) === at ? text : at;
+}
+
 export function msOf(at: Instant): number {
   if (at !== parsed) [parsed, parsedMs] = [at, Date.parse(at)];
   return parsedMs;

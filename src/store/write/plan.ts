@@ -15,7 +15,7 @@ import { holderKey } from "../content/names/holders.ts";
 import { resolvedIn } from "../content/names/resolved-record.ts";
 import { parentOfFolder, type Entry, type Snapshot } from "../snapshot.ts";
 import { blobIdentity } from "../git/objects/file-content.ts";
-import type { Attachment, Touched } from "./transaction.ts";
+import type { Attachment, Form, Touched } from "./transaction.ts";
 import type { WorkingTreeView } from "./working-tree-view.ts";
 
 const STORED_AS_LF =
@@ -69,7 +69,7 @@ export async function plan(context: PlanContext, touched: Touched): Promise<Plan
       } else {
         const base = kind.baseOf?.(record) ?? before?.base ?? kind.newBase(record, planned, locales);
         if (before && base !== before.base) planned.set(before.base, null);
-        planned.set(base, await planRecord(open, { kind, base, record, before }, changes));
+        planned.set(base, await planRecord(open, { kind, base, record, before, form: touched.forms.get(id) }, changes));
       }
     }
   }
@@ -140,6 +140,7 @@ interface RecordChange {
   readonly base: Base;
   readonly record: Entity;
   readonly before: Entry | undefined;
+  readonly form: Form | undefined;
 }
 
 async function planRecord(context: OpenPlan, change: RecordChange, changes: Changes): Promise<Entry> {
@@ -161,7 +162,9 @@ async function planRecord(context: OpenPlan, change: RecordChange, changes: Chan
       readings.set(part, asInFiles?.get(part) ?? content);
       continue;
     }
-    const written = await planFile(context, change, part, content, was);
+    const formed = change.form ? { ...content, data: change.form(content.data) } : content;
+    readings.set(part, formed);
+    const written = await planFile(context, change, part, formed, was);
     if (written.reading) readings.set(part, written.reading);
     if (!written.isUnchanged) changes.set(base + part, written.content);
     files.set(part, blobIdentity(written.content).oid);

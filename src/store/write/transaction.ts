@@ -23,6 +23,8 @@ export interface Tx extends Reader {
    */
   put<T extends Entity>(kind: Kind<T>, record: T): T;
   remove<T extends Entity>(kind: Kind<T>, id: Id): void;
+  /** Gives what the files of a record get another form, which must read as the same record. */
+  form(id: Id, inForm: Form): void;
   /** An id no record of any kind has. */
   newId(): Id;
   uuid(): string;
@@ -41,6 +43,9 @@ export interface Tx extends Reader {
   describe(subject: string, trailers?: Trailers, body?: string): void;
 }
 
+/** @param data of a file as the kind writes it */
+export type Form = (data: JsonObject) => JsonObject;
+
 /** `{ "Cms-Action": "publish", "Cms-Page": 12 }`; undefined values are left out. */
 export type Trailers = { readonly [name: string]: string | number | undefined };
 
@@ -53,6 +58,7 @@ export interface Attachment {
 export interface Touched {
   readonly records: ReadonlyMap<AnyKind, ReadonlyMap<Id, Entity | null>>;
   readonly attached: ReadonlyMap<Path, Attachment>;
+  readonly forms: ReadonlyMap<Id, Form>;
   readonly message: string;
 }
 
@@ -69,6 +75,7 @@ export function openTransaction(base: Snapshot, env: Env, now: Instant): OpenTra
   const logs = new Map<AnyKind, Id[]>();
   const views = new Map<AnyKind, readonly Entity[]>();
   const attached = new Map<Path, Attachment>();
+  const forms = new Map<Id, Form>();
   const deferred: (() => void)[] = [];
   let message = "Change content";
   const change = (kind: AnyKind, id: Id, record: Entity | null): void => {
@@ -141,6 +148,7 @@ export function openTransaction(base: Snapshot, env: Env, now: Instant): OpenTra
       tx.get(kind, id);
       change(kind, id, null);
     },
+    form: (id, inForm) => void forms.set(id, inForm),
     newId() {
       for (;;) {
         const id = env.randomId();
@@ -156,7 +164,7 @@ export function openTransaction(base: Snapshot, env: Env, now: Instant): OpenTra
       message = commitMessage(subject, body, trailers);
     },
   };
-  return { tx, deferred, touched: () => ({ records: nonEmpty(records), attached, message }) };
+  return { tx, deferred, touched: () => ({ records: nonEmpty(records), attached, forms, message }) };
 }
 
 /** An id that no record has, so that a look-up fails with the message of the kind. */
