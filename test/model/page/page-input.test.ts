@@ -90,7 +90,7 @@ describe("values that are refused", () => {
     ["og_url",            "x".repeat(201),         LONG(200)],
     ["canonical",         "x".repeat(201),         LONG(200)],
     ["breadcrumbs_title", "x".repeat(129),         LONG(128)],
-    ["template",          "x".repeat(501),         LONG(500)],
+    ["template",          "x/".repeat(250) + "x",    LONG(500)],
     ["identifier",        "x".repeat(201),         LONG(200)],
     ["identifier",        "",                      BLANK],
     ["identifier",        "   ",                   BLANK],
