@@ -48,6 +48,9 @@ describe("an item in the trash", () => {
     expect(ids(await site.api("GET", "media/?fltr=trashed=true"))).toEqual([item.id]);
     expect(ids(await site.api("GET", "media/?fltr=deleted_at__isnull=false"))).toEqual([item.id]);
     expect(ids(await site.api("GET", "media/?fltr=deleted_at__isnull=true"))).toEqual([other.id]);
+    expect(ids(await site.api("GET", "media/?fltr=trashed__in=[true,false]")).sort()).toEqual(
+      [item.id, other.id].sort(),
+    );
     expect(ids(await site.api("GET", "media/?search=boat&fltr=mime_type=image/jpeg"))).toEqual([]);
     expect((await site.api("GET", `media-folders/${folder.id}/`)).media.items).toEqual([]);
     expect((await site.api("GET", `media-folders/${folder.id}/?fltr=trashed=true`)).media.items).toMatchObject([

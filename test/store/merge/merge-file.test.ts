@@ -213,3 +213,10 @@ describe("redirects", () => {
     expect(textOf(merged)).toBe("[]\n");
   });
 });
+
+it("a media file that both sides moved to the trash is there since the remote's moment, without a conflict", () => {
+  const record = (more: string): string => `id: 30\ncreated: 2026-01-01T00:00:00.000Z\n${more}`;
+  const since = (day: string): string => record(`deleted_at: ${day}T00:00:00.000Z\n`);
+  const merged = merge("content/media/oven.jpg.yaml", [record(""), since("2026-02-01"), since("2026-02-02")]);
+  expect([textOf(merged), conflictsOf(merged)]).toEqual([since("2026-02-02"), []]);
+});
