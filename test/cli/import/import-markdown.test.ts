@@ -46,8 +46,8 @@ describe("cms import markdown", () => {
       expect(commits()).toBe(before + 1);
       const records = recordsIn(root);
       const post = records.find((record) => /title: "?Post 1"?\n/.test(record));
-      // 23:30 in a zone five hours behind UTC.
-      expect(post).toContain("published_at: 2024-02-03T04:30:00.000Z");
+      // As the old site writes it.
+      expect(post).toContain("published_at: 2024-02-02T23:30:00-05:00");
       expect(post).toMatch(/^tags:\n {2}- \d+\n {2}- \d+\n/m);
       expect(post).toContain("from: /old/1\n");
       const draft = records.find((record) => /title: "?A draft"?\n/.test(record));
