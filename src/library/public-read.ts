@@ -5,7 +5,7 @@ import { CmsError, messageOf } from "../errors.ts";
 import { isDue } from "../model/page/draft.ts";
 import type { Instant } from "../model/time/instant.ts";
 import { isPublic } from "../model/page/lifecycle.ts";
-import { encodePath } from "../model/language/locale.ts";
+import { encodePath, type Lang } from "../model/language/locale.ts";
 import type { Page } from "../model/page/page.ts";
 import { findPage } from "../store/content/indexes/page-models.ts";
 import { dueReleaseCount } from "../store/content/indexes/releases.ts";
@@ -37,49 +37,54 @@ export interface PublicRead {
  *
  * @param view of the newest content, with the surface `public`
  */
-export async function readPublic(ctx: SiteContext, given: ContentView, path: string): Promise<PublicRead> {
-  const view = await afterDueReleases(ctx, given);
+export const readPublic = (ctx: SiteContext, view: ContentView, path: string): PublicRead | Promise<PublicRead> =>
+  hasDueReleases(ctx, view)
+    ? afterDueReleases(ctx, view).then((swept) => readPath(ctx, swept, path))
+    : readPath(ctx, view, path);
+
+function readPath(ctx: SiteContext, view: ContentView, path: string): PublicRead | Promise<PublicRead> {
   const { content, now } = view;
   const route = resolveRoute(view, path);
+  const read = (isCacheable: boolean): PublicRead => ({
+    route,
+    view: { ...view, lang: route.lang },
+    content,
+    isCacheable,
+  });
   const page = dueIn(route, now);
-  const unchanged = { route, view: { ...view, lang: route.lang }, content };
-  if (!page) return { ...unchanged, isCacheable: true };
-  if (ctx.store.isReadOnly) return { ...unchanged, isCacheable: false };
-  const failure = `${page.id} ${route.lang}`;
-  const failures = FAILURES.get(content) ?? new Set<string>();
-  if (failures.has(failure)) return { ...unchanged, isCacheable: false };
+  if (!page) return read(true);
+  if (ctx.store.isReadOnly || FAILURES.get(content)?.has(failureOf(page, route.lang))) return read(false);
+  return publishFirst(ctx, view, path, page, route.lang).then((published) => published ?? read(false));
+}
+
+const failureOf = (page: Page, lang: Lang): string => `${page.id} ${lang}`;
+
+/** @returns undefined where the draft cannot be published */
+async function publishFirst(
+  ctx: SiteContext,
+  view: ContentView,
+  path: string,
+  page: Page,
+  lang: Lang,
+): Promise<PublicRead | undefined> {
   let published: Snapshot;
-  const wasItsPath = encodePath(path) === routerlink(view, page, route.lang);
+  const wasItsPath = encodePath(path) === routerlink(view, page, lang);
   try {
-    published = (await publishDue(ctx, SERVICE, page.id, route.lang, "Auto-published on first read")).snapshot;
+    published = (await publishDue(ctx, SERVICE, page.id, lang, "Auto-published on first read")).snapshot;
   } catch (error) {
     // An invalid draft stays invalid until the content changes; a refusal to write at all may pass at any moment.
     const isLasting = !(error instanceof CmsError && error.code === "unavailable" && error.retryAfter !== undefined);
-    if (isLasting) FAILURES.set(ctx.store.current, failures.add(failure));
-    ctx.env.log.error(
-      `The draft of page ${page.id} in ${route.lang} is due but cannot be published: ${messageOf(error)}`,
-    );
-    return { ...unchanged, isCacheable: false };
+    if (isLasting)
+      FAILURES.set(ctx.store.current, (FAILURES.get(view.content) ?? new Set()).add(failureOf(page, lang)));
+    ctx.env.log.error(`The draft of page ${page.id} in ${lang} is due but cannot be published: ${messageOf(error)}`);
+    return undefined;
   }
-  const fresh: View = { ...view, lang: route.lang, content: published, now: ctx.env.now() };
+  const fresh: View = { ...view, lang, content: published, now: ctx.env.now() };
   const again = resolveRoute(fresh, path);
   const renamed = wasItsPath && again.kind === "redirect" ? findPage(fresh.content, page.id) : undefined;
-  if (!renamed || !isPublic(renamed, route.lang, fresh.now))
-    return { route: again, view: fresh, content: published, isCacheable: true };
-  return {
-    route: { kind: "page", page: renamed, lang: route.lang },
-    view: fresh,
-    content: published,
-    isCacheable: false,
-  };
-}
-
-/** As `readPublic`, where nothing is due, so that nothing has to be waited for; undefined where something is. */
-export function readPublicNow(ctx: SiteContext, view: ContentView, path: string): PublicRead | undefined {
-  if (hasDueReleases(ctx, view)) return undefined;
-  const route = resolveRoute(view, path);
-  if (dueIn(route, view.now)) return undefined;
-  return { route, view: { ...view, lang: route.lang }, content: view.content, isCacheable: true };
+  const isShown = renamed !== undefined && isPublic(renamed, lang, fresh.now);
+  const route: RouteResult = isShown ? { kind: "page", page: renamed, lang } : again;
+  return { route, view: fresh, content: published, isCacheable: !isShown };
 }
 
 /**
@@ -98,9 +103,8 @@ const SWEEPS = new WeakMap<Snapshot, Promise<void>>();
 /** How many due releases failed on a content. They would fail again until it changes. */
 const FAILED_RELEASES = new WeakMap<Snapshot, number>();
 
-/** The view after the due releases were published; the given one without any, and where they cannot be published. */
+/** The view after the due releases were published; the given one where they cannot be published. */
 async function afterDueReleases(ctx: SiteContext, view: ContentView): Promise<ContentView> {
-  if (!hasDueReleases(ctx, view)) return view;
   const { content } = view;
   const sweep = SWEEPS.get(content) ?? sweepForReaders(ctx).finally(() => SWEEPS.delete(content));
   SWEEPS.set(content, sweep);

@@ -4,11 +4,12 @@ import { CmsError } from "../errors.ts";
 import { splitLang, type Lang } from "../model/language/locale.ts";
 import type { TemplateRequest } from "../render/inject.ts";
 import { renderedTemplate } from "../render/headless.ts";
-import { renderInput, renderNotFound, renderPage, renderPageNow } from "../render/page.ts";
+import { renderInput, renderNotFound, renderPage } from "../render/page.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import type { View } from "../views/view.ts";
+import { whenReady } from "./at-once.ts";
 import type { SiteContext } from "./context.ts";
-import { readPublic, readPublicNow } from "./public-read.ts";
+import { readPublic, type PublicRead } from "./public-read.ts";
 
 /** What a public path answers. */
 export type Rendered =
@@ -34,48 +35,36 @@ interface RenderedFor {
  * @param view returns a public view of the newest content; called again after the home page was created
  * @throws CmsError `broken` naming the template that fails
  */
-export async function renderPath(
+export function renderPath(
   ctx: SiteContext,
   view: () => View & { readonly content: Snapshot },
   request: RenderedFor,
-): Promise<Rendered> {
+): Rendered | Promise<Rendered> {
+  return whenReady(readPublic(ctx, view(), request.path), (read) => {
+    const { route } = read;
+    const isMissing = route.kind === "missing" && !route.hidden;
+    if (!isMissing || !ctx.config.RENDER.AUTO_CREATE_HOMEPAGE || !isHome(ctx, request.path))
+      return renderRead(ctx, read, request);
+    return createdHomepage(ctx, route.lang).then((isCreated) =>
+      isCreated ? renderPath(ctx, view, request) : renderRead(ctx, read, request),
+    );
+  });
+}
+
+function renderRead(ctx: SiteContext, { route, view }: PublicRead, request: RenderedFor): Rendered | Promise<Rendered> {
   const { config } = ctx;
   const { path, pathname, search } = request;
-  const read = await readPublic(ctx, view(), path);
-  const { route } = read;
-  if (route.kind === "missing" && !route.hidden && config.RENDER.AUTO_CREATE_HOMEPAGE && isHome(ctx, path)) {
-    if (await createdHomepage(ctx, route.lang)) return renderPath(ctx, view, request);
-  }
   if (route.kind === "redirect" && !route.page) return { status: route.status, location: withQuery(route.to, search) };
   if (config.APPEND_SLASH && !path.endsWith("/"))
     return { status: 302, location: withQuery(pathname.replace(/^\/+/, "/") + "/", search) };
-  const shown = { ...read.view, origin: "" };
-  const facts = templateRequest(request, shown.lang);
   if (route.kind === "redirect" && !isDefaultPrefixed(ctx, path, route.to))
     return { status: 302, location: withQuery(route.to, search) };
+  const shown = { ...view, origin: "" };
+  const facts = templateRequest(request, shown.lang);
   const input = route.kind === "missing" || !route.page ? undefined : renderInput(shown, route.page);
   if (!input || renderedTemplate(config, ctx.templates, input.template) === undefined)
     return { status: 404, html: renderNotFound(ctx.templates, shown, facts) };
-  return { status: 200, html: await renderPage(ctx.templates, shown, input, facts), lang: shown.lang };
-}
-
-/**
- * As `renderPath`, without waiting; undefined for whatever is not a page at its canonical path, and where the page has
- * to be waited for.
- *
- * @throws CmsError `broken` naming the template that fails
- */
-export function renderPathNow(
-  ctx: SiteContext,
-  view: View & { readonly content: Snapshot },
-  request: RenderedFor,
-): { readonly html: string; readonly lang: Lang } | undefined {
-  const read = readPublicNow(ctx, view, request.path);
-  if (read?.route.kind !== "page") return undefined;
-  const shown = { ...read.view, origin: "" };
-  const input = renderInput(shown, read.route.page);
-  const html = renderPageNow(ctx.templates, shown, input, templateRequest(request, shown.lang));
-  return html === undefined ? undefined : { html, lang: shown.lang };
+  return whenReady(renderPage(ctx.templates, shown, input, facts), (html) => ({ status: 200, html, lang: shown.lang }));
 }
 
 export const templateRequest = (

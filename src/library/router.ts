@@ -55,7 +55,7 @@ export function openRouter(ctx: SiteContext): Router {
   };
 }
 
-export const renderPublicPath = (
+export const renderPublicPath = async (
   ctx: SiteContext,
   path: string,
   { search = "", origin = "" }: RenderOptions = {},

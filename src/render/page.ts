@@ -39,55 +39,30 @@ export interface RenderOptions {
 }
 
 /**
+ * Waits only for functions that add to the context.
+ *
  * @throws CmsError `broken` when the template, or a function that adds to its context, fails; `not_found` for a page that
  *   another program renders
  */
-export async function renderPage(
+export function renderPage(
   templates: Templates,
   view: View,
   input: RenderInput,
   request?: TemplateRequest,
-  options: RenderOptions = {},
-): Promise<string> {
-  const template = templateFor(templates, view, input);
-  const context = pageContext(view, input, request, options);
-  if (isInjected(templates, input)) Object.assign(context, await inject(templates, input, request, context));
-  return renderTemplate(templates.environment, template, context);
-}
-
-function templateFor(templates: Templates, { config }: View, input: RenderInput): string {
-  const template = renderedTemplate(config, templates, input.template);
+  { draft, runQuery = queryContent, marksFields }: RenderOptions = {},
+): string | Promise<string> {
+  const template = renderedTemplate(view.config, templates, input.template);
   if (template === undefined)
     throw new CmsError("not_found", `Another program renders this page: there is no template "${input.template}".`);
-  return template;
-}
-
-/** As `renderPage`, without waiting; undefined for a page to whose context a function adds, which may take its time. */
-export function renderPageNow(
-  templates: Templates,
-  view: View,
-  input: RenderInput,
-  request: TemplateRequest,
-): string | undefined {
-  if (isInjected(templates, input)) return undefined;
-  return renderTemplate(templates.environment, templateFor(templates, view, input), pageContext(view, input, request));
-}
-
-const isInjected = (templates: Templates, input: RenderInput): boolean =>
-  templates.inject !== null || input.inject !== null;
-
-function pageContext(
-  view: View,
-  input: RenderInput,
-  request: TemplateRequest | undefined,
-  { draft, runQuery = queryContent, marksFields }: RenderOptions = {},
-): Context {
   const context = siteContext(view, request, runQuery);
   context.page = input.payload;
   context.page_model = input.page_model;
   if (draft && !isEmpty(draft)) context.draft_data = draft;
   if (marksFields) context[MARKS_FIELDS] = true;
-  return context;
+  const render = (added: object): string =>
+    renderTemplate(templates.environment, template, Object.assign(context, added));
+  if (templates.inject === null && input.inject === null) return render({});
+  return inject(templates, input, request, context).then(render);
 }
 
 /** What the site's function adds to the context of every page, and then the function of the page's model. */

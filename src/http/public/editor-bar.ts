@@ -42,20 +42,22 @@ const TEXTS = {
  * @param path decoded
  * @param reply of the site to any visitor; returned unchanged to everybody who may not edit the page
  */
-export async function withEditorBar(call: Call, path: string, reply: Reply, admin: AdminFiles): Promise<Reply> {
+export function withEditorBar(call: Call, path: string, reply: Reply, admin: AdminFiles): Reply | Promise<Reply> {
   const { body, headers, status } = reply;
   if (status !== 200 || typeof body !== "string" || !headers["content-type"]?.startsWith("text/html")) return reply;
   const session = cookieOf(call.headers, SESSION_COOKIE);
-  if (session === undefined || admin.barStyle === undefined) return reply;
-  const account = await accountBySession(call.ctx.accounts, session);
-  const route = resolveRoute(publicView(call), path);
-  if (!account || route.kind !== "page" || !mayEdit(account, route.page)) return reply;
-  const { etag: _, ...kept } = headers;
-  return {
-    ...reply,
-    body: beforeBodyEnd(body, barOf(call, route.page, route.lang, admin.barStyle)),
-    headers: { ...kept, ...PRIVATE, vary: "Cookie, Accept-Language" },
-  };
+  const { barStyle } = admin;
+  if (session === undefined || barStyle === undefined) return reply;
+  return accountBySession(call.ctx.accounts, session).then((account) => {
+    const route = resolveRoute(publicView(call), path);
+    if (!account || route.kind !== "page" || !mayEdit(account, route.page)) return reply;
+    const { etag: _, ...kept } = headers;
+    return {
+      ...reply,
+      body: beforeBodyEnd(body, barOf(call, route.page, route.lang, barStyle)),
+      headers: { ...kept, ...PRIVATE, vary: "Cookie, Accept-Language" },
+    };
+  });
 }
 
 const isArticle = (page: Page): boolean => kindOf(page) === ARTICLES;

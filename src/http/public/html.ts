@@ -1,8 +1,9 @@
 /** The HTML route: public pages with their templates, and the files for search engines. */
 import { CmsError } from "../../errors.ts";
+import { whenReady } from "../../library/at-once.ts";
 import { readPublic } from "../../library/public-read.ts";
-import { renderPath, renderPathNow, templateRequest } from "../../library/render.ts";
-import { encodePath, publicPath, splitLang, type Lang } from "../../model/language/locale.ts";
+import { renderPath, templateRequest } from "../../library/render.ts";
+import { encodePath, publicPath, splitLang } from "../../model/language/locale.ts";
 import type { Page } from "../../model/page/page.ts";
 import { permalinkOf } from "../../model/address/permalink.ts";
 import { pageAddressOf, precedesPages } from "../../model/address/static-file.ts";
@@ -29,16 +30,23 @@ type Explain = (error: unknown, requestId: string) => string;
  * @param path decoded
  * @param explain in development mode
  */
-export async function siteReply(call: Call, path: string, explain?: Explain): Promise<Reply> {
-  try {
-    return await pageOrFile(call, path);
-  } catch (error) {
+export function siteReply(call: Call, path: string, explain?: Explain): Reply | Promise<Reply> {
+  const failed = (error: unknown): Reply => {
     if ((error instanceof CmsError && error.code !== "broken") || systemFailure(error)) throw error;
     const reply = defectReply(error, call.ctx.env, { method: call.method, path: call.url.pathname });
     const id = reply.headers["x-request-id"] ?? "";
     if (explain) return html(explain(error, id), 500, { ...PRIVATE, "x-request-id": id });
     const isForBrowser = call.headers.get("accept")?.includes("text/html");
     return isForBrowser ? html(failedPage(id), 500, { ...PRIVATE, "x-request-id": id }) : reply;
+  };
+  try {
+    // Files have names with a dot, and permalinks have none.
+    const found = path.includes(".")
+      ? fileOrPage(call, path)
+      : whenReady(pageReply(call, path), (reply) => replyOrFile(call, path, reply));
+    return found instanceof Promise ? found.catch(failed) : found;
+  } catch (error) {
+    return failed(error);
   }
 }
 
@@ -47,11 +55,17 @@ const failedPage = (requestId: string): string =>
   `<title>Internal server error</title><h1>This page cannot be shown</h1>` +
   `<p>The server failed to make it. Its log has the reason under request ${requestId}.</p></html>`;
 
-async function pageOrFile(call: Call, path: string): Promise<Reply> {
+async function fileOrPage(call: Call, path: string): Promise<Reply> {
   const first = (precedesPages(path) && (await staticReply(call, path))) || (await siteFileReply(call, path.slice(1)));
-  if (first) return first;
-  const reply = (await pageFileReply(call, path)) ?? (await pageReply(call, path));
-  if (reply.status === 200) return reply;
+  return first ?? replyOrFile(call, path, (await pageFileReply(call, path)) ?? (await pageReply(call, path)));
+}
+
+/** The reply of the pages, or a file of `static/` where they have no page. */
+function replyOrFile(call: Call, path: string, reply: Reply): Reply | Promise<Reply> {
+  return reply.status === 200 ? reply : fileInstead(call, path, reply);
+}
+
+async function fileInstead(call: Call, path: string, reply: Reply): Promise<Reply> {
   const file = await staticReply(call, path);
   if (file || reply.status !== 404 || path.endsWith("/")) return file ?? reply;
   // Relative links of an index.html need the final slash.
@@ -59,29 +73,16 @@ async function pageOrFile(call: Call, path: string): Promise<Reply> {
   return (await findStaticFile(call, `${path}/`)) ? redirect(`${pathname}/${search}`, 302) : reply;
 }
 
-async function pageReply(call: Call, path: string, pathname = call.url.pathname): Promise<Reply> {
-  const { search } = call.url;
-  const rendered = await renderPath(call.ctx, () => publicView(call), { path, pathname, search, origin: call.origin });
-  if ("location" in rendered) return redirect(rendered.location, rendered.status);
-  if (rendered.status === 404) return html(rendered.html, 404, NO_CACHE);
-  return shownPage(rendered);
-}
-
-const shownPage = ({ html: text, lang }: { readonly html: string; readonly lang: Lang }): Reply =>
-  html(text, 200, { "cache-control": "no-cache", "content-language": lang });
-
-/**
- * A page at its canonical path, as `siteReply`, where nothing has to be waited for; undefined for all else.
- *
- * @param path decoded; of no file of the library and no part of the service
- * @throws CmsError `broken` naming the template that fails
- */
-export function pageReplyNow(call: Call, path: string): Reply | undefined {
-  // Files have names with a dot, and permalinks have none.
-  if (path.includes(".")) return undefined;
-  const { pathname, search } = call.url;
-  const rendered = renderPathNow(call.ctx, publicView(call), { path, pathname, search, origin: call.origin });
-  return rendered && shownPage(rendered);
+function pageReply(call: Call, path: string, pathname = call.url.pathname): Reply | Promise<Reply> {
+  const request = { path, pathname, search: call.url.search, origin: call.origin };
+  return whenReady(
+    renderPath(call.ctx, () => publicView(call), request),
+    (rendered) => {
+      if ("location" in rendered) return redirect(rendered.location, rendered.status);
+      if (rendered.status === 404) return html(rendered.html, 404, NO_CACHE);
+      return html(rendered.html, 200, { "cache-control": "no-cache", "content-language": rendered.lang });
+    },
+  );
 }
 
 /** `index.html` and `index.json` of a page's folder, as a build writes them. @returns undefined where there is no page */
@@ -102,7 +103,7 @@ async function pageFileReply(call: Call, path: string): Promise<Reply | undefine
  *
  * @throws CmsError `broken` naming the template that fails
  */
-export function previewPage(call: Call, view: View, page: Page): Promise<string> {
+export function previewPage(call: Call, view: View, page: Page): string | Promise<string> {
   const { pathname, search } = call.url;
   const relative = { ...view, origin: "" };
   const request = templateRequest({ pathname, search, origin: call.origin }, view.lang);

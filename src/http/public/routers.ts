@@ -13,7 +13,8 @@ import { versionsReader } from "../../views/manifest/dependencies.ts";
 import { pagePayload, type Payload } from "../../views/page/page.ts";
 import { resolveRoute } from "../../views/page/route.ts";
 import { namedFields, refuseUnknown } from "../request/resource.ts";
-import { readPublic, readPublicNow, type PublicRead } from "../../library/public-read.ts";
+import { whenReady } from "../../library/at-once.ts";
+import { readPublic, type PublicRead } from "../../library/public-read.ts";
 import { record, text } from "../../schema/json-schema.ts";
 import { notModified } from "../request/conditional.ts";
 import { publicView } from "./public-view.ts";
@@ -83,7 +84,6 @@ export const ROUTER_ROUTES: readonly RouterRow[] = [
     path: "pages-router/**",
     access: "public",
     handle: publicPage,
-    handleNow: publicPageNow,
     match: under("/pages-router"),
     operation: {
       summary: "Read a public page by its path",
@@ -123,17 +123,11 @@ export function findRouter(below: string): Matched | undefined {
 }
 
 /** Hidden and unknown pages get the same answer. */
-async function publicPage(call: Call): Promise<Reply> {
-  const asked = askedOf(call);
-  return fromCache(call, asked) ?? publicReply(call, asked, await readPublic(call.ctx, publicView(call), asked.path));
-}
-
-function publicPageNow(call: Call): Reply | undefined {
+function publicPage(call: Call): Reply | Promise<Reply> {
   const asked = askedOf(call);
   const known = fromCache(call, asked);
   if (known) return known;
-  const read = readPublicNow(call.ctx, publicView(call), asked.path);
-  return read && publicReply(call, asked, read);
+  return whenReady(readPublic(call.ctx, publicView(call), asked.path), (read) => publicReply(call, asked, read));
 }
 
 interface AskedPage {

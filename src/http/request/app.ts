@@ -2,6 +2,7 @@
 import { CmsError } from "../../errors.ts";
 import type { Account } from "../../model/account/account.ts";
 import { API_ROOT } from "../../model/address/possible-names.ts";
+import { whenReady } from "../../library/at-once.ts";
 import type { SiteContext } from "../../library/context.ts";
 import { refuseUnacceptable } from "./accept.ts";
 import { accountRoutes } from "../routes/accounts/accounts.ts";
@@ -19,7 +20,7 @@ import { withEditorBar } from "../public/editor-bar.ts";
 import { formDescription } from "./form-description.ts";
 import { errorReply } from "./errors.ts";
 import { protectiveHeaders, type HeadersFor } from "./headers.ts";
-import { pageReplyNow, siteReply } from "../public/html.ts";
+import { siteReply } from "../public/html.ts";
 import { mediaRoutes } from "../routes/media.ts";
 import { mediaReply } from "../public/media-files.ts";
 import { menuRoutes } from "../routes/menus.ts";
@@ -51,7 +52,7 @@ import { permissionRoutes } from "../routes/accounts/permissions.ts";
 import { pluginRoutes } from "../routes/plugins.ts";
 import { json, longBody, noContent, PRIVATE, type Reply } from "./reply.ts";
 import type { AppRequest } from "./request.ts";
-import { accessToOptions, allowOf, authorize, routeTable, type Matched, type Route } from "./route.ts";
+import { accessToOptions, allowOf, authorize, routeTable, type Call, type Matched, type Route } from "./route.ts";
 import { findRouter, ROUTER_ROUTES } from "../public/routers.ts";
 import { sessionRoutes } from "../routes/accounts/sessions.ts";
 import { healthReply, readyReply, systemRoutes } from "../routes/system.ts";
@@ -102,14 +103,8 @@ export interface Answer extends Pick<Reply, "status" | "body" | "cached"> {
 
 /** Answers the requests of one site. */
 export interface Answers {
-  /** Never rejects: an error is an answer too. */
-  answer(request: AppRequest): Promise<Answer>;
-  /**
-   * The same answer to a public read for which nothing has to be waited for; undefined for all else.
-   *
-   * @param request GET or HEAD, without credentials or cookies
-   */
-  answerNow(request: AppRequest): Answer | undefined;
+  /** Never throws: an error is an answer too. A promise only where something has to be waited for. */
+  answer(request: AppRequest): Answer | Promise<Answer>;
 }
 
 export interface AppOptions {
@@ -129,11 +124,7 @@ export function openAnswers(ctx: SiteContext, options: AppOptions = {}): Answers
     return answerOf(request.method, conditional(request.method, request.headers, given), headersFor);
   };
   return {
-    answer: async (request) => complete(request, await reply(ctx, roots, request, options)),
-    answerNow(request) {
-      const given = replyNow(ctx, roots, request, options);
-      return given && complete(request, given);
-    },
+    answer: (request) => whenReady(reply(ctx, roots, request, options), (given) => complete(request, given)),
   };
 }
 
@@ -155,73 +146,46 @@ function rootsOf(aliases: readonly string[], routes: readonly Route[]): readonly
 const rootAt = (roots: readonly Root[], path: string): Root | undefined =>
   roots.find((each) => path === each.path || path.startsWith(`${each.path}/`));
 
-/** As `reply`; undefined where it has to wait for something, and where it fails: one place explains failures. */
-function replyNow(
-  ctx: SiteContext,
-  roots: readonly Root[],
-  request: AppRequest,
-  { liveReload }: AppOptions,
-): Reply | undefined {
-  const { config } = ctx;
-  try {
-    const path = decodedPath(request, roots);
-    const root = rootAt(roots, path);
-    if (namesLink(config, request, path, root === undefined) || namesContent(request.url)) return undefined;
-    if (config.ALLOWED_HOSTS.length > 0) allowedHost(config, request);
-    if (root === undefined) {
-      if (liveReload || isOfService(config, path) || path.startsWith(config.MEDIA.URL)) return undefined;
-      return pageReplyNow(openCall(ctx, request, { params: {}, user: undefined, lenient: false }), path);
-    }
-    const matched = findRouter(path.slice(root.path.length));
-    const route = matched?.byMethod.get("GET");
-    if (!matched || !route?.handleNow) return undefined;
-    refuseUnacceptable(request.headers, route.types);
-    const { params } = matched;
-    const answered = route.handleNow(openCall(ctx, request, { params, user: undefined, lenient: root.lenient }));
-    return answered && withCors(config, request.headers, answered);
-  } catch {
-    return undefined;
-  }
-}
-
-async function reply(
+function reply(
   ctx: SiteContext,
   roots: readonly Root[],
   request: AppRequest,
   options: AppOptions,
-): Promise<Reply> {
-  let allow = "";
+): Reply | Promise<Reply> {
+  const { config } = ctx;
+  let matched: Matched | undefined;
+  const failed = (error: unknown): Reply => {
+    const { method, url } = request;
+    const reply = errorReply(error, ctx.env, { method, path: url.pathname, allow: matched?.allow ?? "" });
+    return withCors(config, request.headers, reply);
+  };
   try {
     const path = decodedPath(request, roots);
     const root = rootAt(roots, path);
-    const isLinked = request.method !== "OPTIONS" && namesLink(ctx.config, request, path, root === undefined);
-    if (isLinked && root === undefined) return await siteByLink(ctx, request, path, options);
-    const other =
-      isLinked || (request.method !== "OPTIONS" && namesContent(request.url))
-        ? await openOther(ctx, request, isLinked)
-        : undefined;
-    const { ctx: site, request: asked } = other ?? { ctx, request };
-    if (root === undefined) {
+    const isRead = request.method !== "OPTIONS";
+    const isLinked = isRead && namesLink(config, request, path, root === undefined);
+    if (isLinked && root === undefined) return siteByLink(ctx, request, path, options).catch(failed);
+    const other = isLinked || (isRead && namesContent(request.url)) ? openOther(ctx, request, isLinked) : undefined;
+    const answered = whenReady(other, (opened: OtherContent | undefined) => {
+      const { ctx: site, request: asked } = opened ?? { ctx, request };
+      const shown = (found: Reply): Reply => (opened ? opened.answer(found) : found);
       // The editor's bar is about the newest content.
-      const { admin: _admin, ...plain } = options;
-      const found = await siteAnswer(site, asked, path, other ? plain : options);
-      return other ? other.answer(found) : found;
-    }
-    const below = path.slice(root.path.length);
-    const matched = findRouter(below) ?? root.find(segmentsOf(below));
-    if (!matched) throw new CmsError("not_found", "Not found.");
-    if (isLinked) refuseBeyondLink(matched);
-    allow = matched.allow;
-    const answered = await dispatch(site, asked, matched, root);
-    return withCors(ctx.config, request.headers, other ? other.answer(answered) : answered);
+      if (root === undefined)
+        return whenReady(siteAnswer(site, asked, path, opened ? withoutEditor(options) : options), shown);
+      const below = path.slice(root.path.length);
+      const found = findRouter(below) ?? root.find(segmentsOf(below));
+      if (!found) throw new CmsError("not_found", "Not found.");
+      if (isLinked) refuseBeyondLink(found);
+      matched = found;
+      return whenReady(dispatch(site, asked, found, root), (given) => withCors(config, request.headers, shown(given)));
+    });
+    return answered instanceof Promise ? answered.catch(failed) : answered;
   } catch (error) {
-    return withCors(
-      ctx.config,
-      request.headers,
-      errorReply(error, ctx.env, { method: request.method, path: request.url.pathname, allow }),
-    );
+    return failed(error);
   }
 }
+
+const withoutEditor = ({ admin: _admin, ...plain }: AppOptions): AppOptions => plain;
 
 /** A host that is not answered is refused before anything else. */
 async function openOther(ctx: SiteContext, request: AppRequest, isLinked: boolean): Promise<OtherContent> {
@@ -241,12 +205,11 @@ async function siteByLink(ctx: SiteContext, request: AppRequest, path: string, o
     if (error instanceof CmsError && error.code === "forbidden") return refusedReply();
     throw error;
   }
-  const { admin: _admin, ...plain } = options;
-  return linked.answer(await siteAnswer(linked.ctx, linked.request, path, plain));
+  return linked.answer(await siteAnswer(linked.ctx, linked.request, path, withoutEditor(options)));
 }
 
 /** Access before method before existence. */
-async function dispatch(ctx: SiteContext, request: AppRequest, matched: Matched, root: Root): Promise<Reply> {
+function dispatch(ctx: SiteContext, request: AppRequest, matched: Matched, root: Root): Reply | Promise<Reply> {
   const { method, headers } = request;
   const { byMethod, params, allow, isRouter } = matched;
   if (ctx.config.ALLOWED_HOSTS.length > 0) allowedHost(ctx.config, request);
@@ -255,31 +218,52 @@ async function dispatch(ctx: SiteContext, request: AppRequest, matched: Matched,
   const route = byMethod.get(method === "HEAD" ? "GET" : method);
   refuseUnacceptable(headers, route?.types);
   const access = method === "OPTIONS" ? accessToOptions(matched) : (route ?? [...byMethod.values()][0]!).access;
-  const principal =
-    access === "public" && !headers.has("authorization")
-      ? ANONYMOUS
-      : await authenticate(ctx.accounts, headers, access !== "public");
-  if (principal.session !== undefined && !SAFE_METHODS.includes(method))
-    await refuseForgery(ctx.accounts, ctx.config, request, principal.session);
-  const webhook = principal.user ? undefined : route?.webhook;
-  const isWebhook = webhook !== undefined && (await isWebhookCall(webhook, ctx, request));
-  if (!isWebhook) authorize(access, principal.user);
-  if (method === "OPTIONS")
-    return optionsReply(allow, formDescription(ctx.config, ctx.store.current, matched, root.path));
-  if (!route) throw new CmsError("method_not_allowed", `Method "${method}" not allowed.`);
-  const confirm = async (): Promise<Account | undefined> => {
-    const { user } = await authenticate(ctx.accounts, headers, access !== "public");
-    authorize(access, user);
-    return user;
+  const isPublic = access === "public";
+  const answerTo = ({ user, isWebhook }: Caller): Reply | Promise<Reply> => {
+    if (!isWebhook) authorize(access, user);
+    if (method === "OPTIONS")
+      return optionsReply(allow, formDescription(ctx.config, ctx.store.current, matched, root.path));
+    if (!route) throw new CmsError("method_not_allowed", `Method "${method}" not allowed.`);
+    const confirm = async (): Promise<Account | undefined> => {
+      const { user: confirmed } = await authenticate(ctx.accounts, headers, !isPublic);
+      authorize(access, confirmed);
+      return confirmed;
+    };
+    const call = openCall(ctx, request, {
+      ...{ params, user, lenient: root.lenient },
+      ...(user && !isWebhook && { confirm }),
+    });
+    const answered = ((isWebhook && route.webhook) || route).handle(call);
+    if (isRouter) return answered;
+    const language = { allow, "content-language": call.lang, vary: "Accept-Language, Authorization, Cookie" };
+    return whenReady(answered, (given) => ({
+      ...given,
+      headers: { ...language, ...(!isPublic && PRIVATE), ...given.headers },
+    }));
   };
-  const call = openCall(ctx, request, {
-    ...{ params, user: principal.user, lenient: root.lenient },
-    ...(principal.user && !isWebhook && { confirm }),
-  });
-  const answered = await (isWebhook ? webhook : route).handle(call);
-  if (isRouter) return answered;
-  const language = { allow, "content-language": call.lang, vary: "Accept-Language, Authorization, Cookie" };
-  return { ...answered, headers: { ...language, ...(access !== "public" && PRIVATE), ...answered.headers } };
+  if (isPublic && !headers.has("authorization") && !route?.webhook)
+    return answerTo({ user: undefined, isWebhook: false });
+  return callerOf(ctx, request, route, isPublic).then(answerTo);
+}
+
+interface Caller {
+  readonly user: Account | undefined;
+  readonly isWebhook: boolean;
+}
+
+async function callerOf(
+  ctx: SiteContext,
+  request: AppRequest,
+  route: Route | undefined,
+  isPublic: boolean,
+): Promise<Caller> {
+  const { method, headers } = request;
+  const { user, session } =
+    isPublic && !headers.has("authorization") ? ANONYMOUS : await authenticate(ctx.accounts, headers, !isPublic);
+  if (session !== undefined && !SAFE_METHODS.includes(method))
+    await refuseForgery(ctx.accounts, ctx.config, request, session);
+  const webhook = user ? undefined : route?.webhook;
+  return { user, isWebhook: webhook !== undefined && (await isWebhookCall(webhook, ctx, request)) };
 }
 
 /** The media types of requests and answers, and the form of a collection. */
@@ -298,12 +282,7 @@ const optionsReply = (allow: string, form: object = {}): Reply =>
  * Everything outside the API: health, metrics, media, pages. Credentials are ignored, but for metrics and the editor's bar, so
  * that an expired one does not hide public pages.
  */
-async function siteAnswer(
-  ctx: SiteContext,
-  request: AppRequest,
-  path: string,
-  { admin, metrics, liveReload }: AppOptions,
-): Promise<Reply> {
+function siteAnswer(ctx: SiteContext, request: AppRequest, path: string, options: AppOptions): Reply | Promise<Reply> {
   const { method } = request;
   const allow = allowOf(["GET"]);
   if (method === "OPTIONS") return noContent({ allow });
@@ -314,17 +293,29 @@ async function siteAnswer(
       allow,
     });
   const call = openCall(ctx, request, { params: {}, user: undefined, lenient: false });
+  return isOfService(ctx.config, path) ? serviceAnswer(call, path, options) : pageAnswer(call, path, options);
+}
+
+async function serviceAnswer(call: Call, path: string, options: AppOptions): Promise<Reply> {
+  const { admin, metrics } = options;
   // Monitoring may request by address, so these do not depend on the host, and ignore ALLOWED_HOSTS.
   if (path === "/healthz") return healthReply(call);
   if (path === "/readyz") return readyReply(call);
   if (path === "/metrics" && metrics && (await mayReadMetrics(call))) return metricsReply(call, metrics);
-  if (ctx.config.ALLOWED_HOSTS.length > 0) allowedHost(ctx.config, request);
-  const ofAdmin = admin && (await adminReply(call, path, admin));
-  if (ofAdmin) return ofAdmin;
+  if (call.ctx.config.ALLOWED_HOSTS.length > 0) allowedHost(call.ctx.config, call);
+  return (admin && (await adminReply(call, path, admin))) ?? pageAnswer(call, path, options);
+}
+
+/** A page of the site, or a file of its media or of `static/`. */
+function pageAnswer(call: Call, path: string, { admin, liveReload }: AppOptions): Reply | Promise<Reply> {
+  const { config } = call.ctx;
+  if (config.ALLOWED_HOSTS.length > 0) allowedHost(config, call);
   const found = liveReload
-    ? await developmentReply(call, path, liveReload)
-    : ((await mediaReply(call, path)) ?? (await siteReply(call, path)));
-  return admin ? withEditorBar(call, path, found, admin) : found;
+    ? developmentReply(call, path, liveReload)
+    : path.startsWith(config.MEDIA.URL)
+      ? mediaReply(call, path).then((media) => media ?? siteReply(call, path))
+      : siteReply(call, path);
+  return admin ? whenReady(found, (shown) => withEditorBar(call, path, shown, admin)) : found;
 }
 
 /** A path with and without its final slash names the same resource. */

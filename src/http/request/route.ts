@@ -83,8 +83,6 @@ export interface Route {
   /** Media types that `Accept` may name besides JSON. */
   readonly types?: readonly string[];
   handle(call: Call): Promise<Reply> | Reply;
-  /** The same answer where nothing has to be waited for; undefined where something has. For public reads. */
-  handleNow?(call: Call): Reply | undefined;
 }
 
 export interface Webhook {

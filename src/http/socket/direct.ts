@@ -2,26 +2,29 @@
  * Answers reads without h3, which converts each request and response to web objects and back: that costs more than most
  * reads do.
  *
- * Public reads that need not wait for anything are answered at once: most are sent whole before the next request is
+ * Reads that need not wait for anything are answered at once: most are sent whole before the next request is
  * read, and their connections need not be watched. A cached answer of the public router is also sent without the app, if
  * it has answered a request with the same host and target before: nothing else in such a request can change what it
  * decides. All requests have passed the request guard.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { whenReady } from "../../library/at-once.ts";
 import type { SiteContext } from "../../library/context.ts";
 import { msOf } from "../../model/time/instant.ts";
 import { accepts } from "../request/accept.ts";
 import { openAnswers, type Answer, type AppOptions } from "../request/app.ts";
-import { hasBody, hasRepeatedHeader, plainRead, type AppRequest } from "../request/request.ts";
+import { hasBody, hasRepeatedHeader, plainRead } from "../request/request.ts";
 import { cacheControl, maxAge, routerCacheOf, type CachedAnswer } from "../public/router-cache.ts";
 
 export interface DirectReads {
   /** Sends the cached answer to a request. @returns false when there is none; then nothing is sent */
   sendCached(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Sends the answer to a request that need not wait. @returns false for all others; then nothing is sent */
-  sendNow(request: IncomingMessage, response: ServerResponse): boolean;
-  /** @param read the admitted request, in the form the app needs */
-  send(read: AppRequest, request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /**
+   * Answers a read, at once unless something has to be waited for.
+   *
+   * @returns false for a request that needs h3; then nothing is sent
+   */
+  send(request: IncomingMessage, response: ServerResponse): boolean | Promise<void>;
 }
 
 /** An answer in the form that Node needs. */
@@ -60,18 +63,14 @@ export function directReads(ctx: SiteContext, options?: AppOptions): DirectReads
       options?.metrics?.countRouterAnswer(true);
       return true;
     },
-    sendNow(request, response) {
-      const read = publicRead(request);
-      const answer = read && answers.answerNow(read);
-      if (!answer) return false;
-      keep(request, answer);
-      void sendAnswer(response, answer);
-      return true;
-    },
-    async send(read, request, response) {
-      const answer = await answers.answer(read);
-      keep(request, answer);
-      await sendAnswer(response, answer);
+    send(request, response) {
+      const read = plainRead(request);
+      if (!read) return false;
+      const sent = whenReady(answers.answer(read), (answer) => {
+        keep(request, answer);
+        return sendAnswer(response, answer);
+      });
+      return sent instanceof Promise ? sent : true;
     },
   };
 }
@@ -93,10 +92,6 @@ function isDecidedByTarget(request: IncomingMessage, hasProxies: boolean): boole
     !hasRepeatedHeader(request)
   );
 }
-
-/** A request without credentials, in the form the app needs; undefined for others. */
-const publicRead = (request: IncomingMessage): AppRequest | undefined =>
-  request.headers.authorization === undefined && request.headers.cookie === undefined ? plainRead(request) : undefined;
 
 function prepare({ headers }: Answer, { body }: CachedAnswer): Prepared {
   const bytes = Buffer.from(body);
@@ -121,8 +116,8 @@ function headersAt(prepared: Prepared, cached: CachedAnswer, nowMs: number): str
 /** `content-length` is already set in answers to HEAD. */
 const VARYING = new Set(["cache-control", "content-length"]);
 
-/** Sends an answer as h3 would. Resolves when the body is passed on, or the client has disconnected. */
-async function sendAnswer(response: ServerResponse, answer: Answer): Promise<void> {
+/** Sends an answer as h3 would: a text at once, a stream until it is passed on or the client has disconnected. */
+function sendAnswer(response: ServerResponse, answer: Answer): void | Promise<void> {
   const { status, headers, body } = answer;
   if (!(body instanceof ReadableStream)) return sendText(response, answer, body);
   // A closed response emits no more events, so the file of the stream would stay open.

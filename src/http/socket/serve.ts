@@ -13,7 +13,6 @@ import type { Metrics } from "../routes/metrics.ts";
 import { loggedPath, logResponses, type LoggedResponse } from "../request/request-log.ts";
 import { json } from "../request/reply.ts";
 import { pipelining, type Pipelining } from "./pipelining.ts";
-import { plainRead } from "../request/request.ts";
 import { HEAD_MAX, METHODS } from "./request-guard.ts";
 import { CLOSING, closeWith, ignoreErrors, isSecure, parseRefusal, refusalOf, refusalReply, send } from "./socket.ts";
 
@@ -107,7 +106,7 @@ export async function serveApp(
     limits.pass(request);
     metrics?.countResponse(response.statusCode);
   };
-  acceptRequests(server, requestHandler(openApp, direct, env), { track, direct, pass, pipeline });
+  acceptRequests(server, { ...requestHandlers(openApp, direct, env), track, pass, pipeline });
   metrics?.observe(server, limits.figures);
   if (log) logResponses(server, log, (address) => isInNetworks(trustedProxies, address));
   if (!server.listening) await listen(server, host, port);
@@ -137,24 +136,26 @@ interface Acceptance {
   readonly track: Handle;
   /** Called for the others. */
   readonly pass: Handle;
-  readonly direct: DirectReads | undefined;
+  /** Answers what needs no h3. @returns false for all else */
+  readonly read: (request: IncomingMessage, response: ServerResponse) => boolean;
+  /** Has the app answer. */
+  readonly handle: Handle;
   readonly pipeline: Pipelining;
 }
 
-function acceptRequests(server: Server, handle: Handle, { track, pass, direct, pipeline }: Acceptance): void {
+function acceptRequests(server: Server, { track, pass, read, handle, pipeline }: Acceptance): void {
   server.on("request", (request, response) =>
     pipeline.take(request, response, () => {
       const refusal = refusalOf(request);
-      const isSent =
-        !refusal && direct !== undefined && (direct.sendCached(request, response) || direct.sendNow(request, response));
+      const isTaken = !refusal && read(request, response);
       // Until the connection is closed, input that follows its last request must not be answered.
-      if (isSent && response.writableEnded && response.writableLength === 0 && response.shouldKeepAlive) {
+      if (isTaken && response.writableEnded && response.writableLength === 0 && response.shouldKeepAlive) {
         pass(request, response);
         return true;
       }
       track(request, response);
       if (refusal) send(response, refusalReply(refusal));
-      else if (!isSent) handle(request, response);
+      else if (!isTaken) handle(request, response);
       return false;
     }),
   );
@@ -171,7 +172,7 @@ function acceptRequests(server: Server, handle: Handle, { track, pass, direct, p
     "checkContinue",
     onExpectation((request, response) => {
       response.writeContinue();
-      handle(request, response);
+      if (!read(request, response)) handle(request, response);
     }),
   );
   server.on(
@@ -207,27 +208,39 @@ function refuseInput(pipeline: Pipelining, socket: Duplex, [status, detail]: Ret
   });
 }
 
-/** Passes admitted requests to the app. An error ends its own request, never the process. */
-function requestHandler(openApp: OpenApp, direct: DirectReads | undefined, env: FailureLog): Handle {
+/** Pass admitted requests on. An error ends its own request, never the process. */
+function requestHandlers(
+  openApp: OpenApp,
+  direct: DirectReads | undefined,
+  env: FailureLog,
+): Pick<Acceptance, "read" | "handle"> {
   let app: Handle | undefined;
-  const handle: Handle = (request, response) => {
-    const read = direct && plainRead(request);
-    if (read) return direct.send(read, request, response);
+  const appHandle: Handle = (request, response) => {
     const opened = app ?? openApp();
     if (!(opened instanceof Promise)) return (app = opened)(request, response);
     return opened.then((loaded) => (app = loaded)(request, response));
   };
-  return (request, response) => {
-    const fail = (error: unknown): void => {
+  /** @returns what `work` does, and undefined for one that failed */
+  const guarded = <T>(request: IncomingMessage, response: ServerResponse, work: () => T): T | undefined => {
+    const fail = (error: unknown): undefined => {
       const reply = errorReply(error, env, { method: request.method ?? "", path: loggedPath(request.url ?? "") });
       if (response.headersSent) response.destroy();
       else send(response, { ...reply, headers: { ...reply.headers, ...CLOSING } });
     };
     try {
-      Promise.resolve(handle(request, response)).catch(fail);
+      const result = work();
+      if (result instanceof Promise) result.catch(fail);
+      return result;
     } catch (error) {
-      fail(error);
+      return fail(error);
     }
+  };
+  return {
+    read: (request, response) =>
+      direct !== undefined &&
+      (direct.sendCached(request, response) ||
+        guarded(request, response, () => direct.send(request, response)) !== false),
+    handle: (request, response) => void guarded(request, response, () => appHandle(request, response)),
   };
 }
 
