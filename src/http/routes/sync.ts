@@ -24,7 +24,7 @@ export const syncRoutes: readonly Route[] = [
     method: "POST",
     path: "sync",
     access: { staff: true },
-    handle: syncNow,
+    handle: syncAtOnce,
     operation: {
       summary: "Synchronise with the remote now",
       description: "Answers when it is done. A signed webhook is answered 202 at once.",
@@ -45,7 +45,7 @@ async function readSync(call: Call): Promise<Reply> {
 }
 
 /** Answers when the sync is done. */
-async function syncNow(call: Call): Promise<Reply> {
+async function syncAtOnce(call: Call): Promise<Reply> {
   const sync = syncOf(call);
   const body = await call.body();
   refuseUnknown(call, body, "accept_deletions");

@@ -45,7 +45,7 @@ export class CacheWriter {
   }
 
   /** Writes records at once, without a turn of the event loop. */
-  addNow(records: readonly ParsedRecord[]): void {
+  addAtOnce(records: readonly ParsedRecord[]): void {
     const bytes = Buffer.concat(records.map((record) => this.#encoder.add(record)));
     for (let done = 0; done < bytes.length;)
       done += writeSync(this.#file, bytes, done, bytes.length - done, this.#end + done);

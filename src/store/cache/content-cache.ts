@@ -297,7 +297,7 @@ class OpenCache implements ContentCache {
   /** Where the disk refuses, they stay in memory, and this process writes no cache. */
   #writeHeld(path: string): void {
     try {
-      (this.#writer ?? this.#openWriter(path)).addNow(this.#held);
+      (this.#writer ?? this.#openWriter(path)).addAtOnce(this.#held);
     } catch (error) {
       this.#refuse(error);
     }

@@ -156,11 +156,11 @@ function cachedRecord(
   parts: readonly Part[],
   seen: ReadonlyMap<Path, WorkingFile>,
 ): Entry | undefined {
-  return kind.summaries && parts.length > 0 ? cache.find(kind, base, filesKeyNow(base, parts, seen)) : undefined;
+  return kind.summaries && parts.length > 0 ? cache.find(kind, base, seenFilesKey(base, parts, seen)) : undefined;
 }
 
 /** The `filesKey` of a record in the working tree. */
-export function filesKeyNow(base: Base, parts: readonly Part[], seen: ReadonlyMap<Path, WorkingFile>): string {
+export function seenFilesKey(base: Base, parts: readonly Part[], seen: ReadonlyMap<Path, WorkingFile>): string {
   // Nearly every record is one file; a start asks this of all.
   const only = parts.length === 1 ? seen.get(base + parts[0]!) : undefined;
   if (only) return filesKeyOfOne(parts[0]!, only.oid);

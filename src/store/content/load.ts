@@ -2,7 +2,7 @@
 import { openPace, type Pace } from "../../time-slices.ts";
 import type { Oid, Path, WorkingFile } from "../repo.ts";
 import { follow, type Loaded } from "./advance.ts";
-import { factsKey, filesKeyNow, loadGroup, loadGroups, type Loader } from "./load-group.ts";
+import { factsKey, seenFilesKey, loadGroup, loadGroups, type Loader } from "./load-group.ts";
 import type { AnyKind, Base, Part } from "../records/record-type.ts";
 import { SharedMap } from "../maps/shared-map.ts";
 import { keyOfEntry } from "../snapshot.ts";
@@ -62,7 +62,7 @@ export async function readAhead(loader: Loader, { head, files, read }: Look): Pr
     const isKnown = (path: Path): boolean => cache.get(nameInCache(kind, files.get(path)!)) !== undefined;
     for (const [base, parts] of bases) {
       const isRead = kind.summaries
-        ? cache.has(kind, base, filesKeyNow(base, parts, files))
+        ? cache.has(kind, base, seenFilesKey(base, parts, files))
         : parts.every((part) => isKnown(base + part));
       if (!isRead) await loadGroup(loader, kind, base, parts, head, undefined, files, read);
     }

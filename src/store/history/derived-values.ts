@@ -33,7 +33,7 @@ export function openDerivedValues(
   const file = indexFile?.replace(/(\.json)?$/, ".derived.json");
   let stored: Stored | undefined;
   let isChanged = false;
-  const historyNow = async (): Promise<string> =>
+  const currentHistory = async (): Promise<string> =>
     `${PROGRAM.version} ${(await repo.state()).head} ${await repo.isShallow()}`;
   const read = async (): Promise<Stored> => (stored ??= file === undefined ? NOTHING : await readStored(file));
   const last = async (name: string): Promise<Json | undefined> => {
@@ -44,13 +44,13 @@ export function openDerivedValues(
   return {
     last,
     async get(name, compute) {
-      const of = await historyNow();
+      const of = await currentHistory();
       const known = await read();
       const value = known.of === of ? own(known.values, name) : undefined;
       if (value !== undefined) return value;
       const computed = await compute(await last(name));
       // If HEAD moved meanwhile, it is unknown for which history the value was computed.
-      if ((await historyNow()) !== of) return computed;
+      if ((await currentHistory()) !== of) return computed;
       const { of: storedOf, values } = await read();
       stored = { of, values: { ...(storedOf === of ? values : {}), [name]: computed } };
       isChanged = true;

@@ -60,7 +60,7 @@ export function watch({
   const { root } = store.repo;
   const lock = join(root, ".git", "index.lock");
   /** Changes when git has worked on the tree, since git replaces its index at the end. */
-  const indexNow = (): string => {
+  const indexStat = (): string => {
     try {
       const { ino, mtimeNs } = statSync(join(root, ".git", "index"), { bigint: true });
       return `${ino} ${mtimeNs}`;
@@ -112,9 +112,9 @@ export function watch({
     try {
       const isPatient = unsettledSince === 0 || performance.now() - unsettledSince < PATIENCE;
       const judge = (): ((found: Found) => Promise<boolean>) => {
-        const index = indexNow();
+        const index = indexStat();
         // A checkout that began during the reload may have been seen incomplete, even if it has ended.
-        return async (found) => !existsSync(lock) && indexNow() === index && isWhole(store, found);
+        return async (found) => !existsSync(lock) && indexStat() === index && isWhole(store, found);
       };
       const outcome = await store.refresh(isPatient ? judge : undefined, paths);
       if (outcome === "unsettled") {

@@ -135,11 +135,11 @@ export function openWorktree(options: WorktreeOptions): Worktree {
     return undefined;
   }
 
-  let seenNow: KnownFolders | undefined;
+  let recentlySeen: KnownFolders | undefined;
   /** Of thousands of files most are in the same folders, which are looked at once a turn of the event loop. */
-  function foldersSeenNow(): KnownFolders {
-    if (!seenNow) setImmediate(() => (seenNow = undefined));
-    return (seenNow ??= new Map());
+  function seenFolders(): KnownFolders {
+    if (!recentlySeen) setImmediate(() => (recentlySeen = undefined));
+    return (recentlySeen ??= new Map());
   }
 
   /** The stat of a regular file; undefined if the path leads to none. */
@@ -207,7 +207,7 @@ export function openWorktree(options: WorktreeOptions): Worktree {
 
     async create(path, staged) {
       checkPath(path);
-      const seen = foldersSeenNow();
+      const seen = seenFolders();
       const obstacle = await findObstacle(path, seen);
       if (!obstacle) return replacement.linkNew(path, staged);
       seen.delete(obstacle.folder); // the caller makes one that is missing
@@ -226,7 +226,7 @@ export function openWorktree(options: WorktreeOptions): Worktree {
         }
         checkPath(start);
         const stat = await statOf(start);
-        if (stat && !(await findObstacle(start, foldersSeenNow()))) (stat.isDirectory() ? folders : single).push(start);
+        if (stat && !(await findObstacle(start, seenFolders()))) (stat.isDirectory() ? folders : single).push(start);
       }
       const [listing] = await allEnded([treeScan.list(folders, except, statCache.savedCount), statCache.load()]);
       await updateConversions(listing.attributeFolders);
@@ -251,7 +251,7 @@ export function openWorktree(options: WorktreeOptions): Worktree {
     removeEmptyFolder,
 
     async look(path) {
-      const folders = foldersSeenNow();
+      const folders = seenFolders();
       const stat = await statAt(path, folders);
       // The caller may make a folder that is missing.
       if (!stat) for (const folder of foldersAbove(path)) if (!folders.get(folder)) folders.delete(folder);
