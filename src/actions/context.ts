@@ -22,7 +22,7 @@ export interface Context {
   readonly autosaves: Autosaves;
   readonly presence: Presence;
   readonly env: Env;
-  /** Of a site at a commit: where files that are no records come from, instead of the working tree. */
+  /** Where a site at a commit has its files that are no records from, instead of the working tree. */
   readonly committedFiles?: CommittedFiles;
   /** The policy for unknown keys of a write (setting `API.UNKNOWN_FIELDS`). */
   readonly unknownFields: UnknownFields;

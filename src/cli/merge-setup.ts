@@ -9,7 +9,7 @@ import { PROGRAM_ROOT } from "../version.ts";
 
 const ATTRIBUTES = ".gitattributes";
 
-/** Of every new site. */
+/** The attributes that every new site has. */
 export const MERGE_ATTRIBUTES =
   "# Content is merged by field: run `cms setup` once in each clone.\n" +
   ["yaml", "yml", "md"].map((extension) => `content/**/*.${extension} merge=cms\n`).join("");

@@ -191,7 +191,7 @@ export const network: SettingType<string> = settingType({ type: "string" }, (val
     : report(path, value, "an IP address or network, such as 10.0.0.0/8");
 });
 
-/** Of a remote or branch; what git accepts is checked when it is used. */
+/** The name of a remote or branch; what git accepts is checked when it is used. */
 export const refName: SettingType<string> = settingType(
   { type: "string", minLength: 1, maxLength: 200 },
   (value, path, report) =>

@@ -38,7 +38,7 @@ export interface Delivery {
   readonly created_at: Instant;
   readonly status: (typeof STATUSES)[number];
   readonly attempts: number;
-  /** Of the next attempt; null when it is done. */
+  /** The time of the next attempt; null when it is done. */
   readonly next_attempt: Instant | null;
   readonly last: LastAttempt | null;
   /** The bytes that are sent, the same each time; "" when it is done. */
@@ -47,7 +47,7 @@ export interface Delivery {
 
 export interface LastAttempt {
   readonly at: Instant;
-  /** Of the answer; null without one. */
+  /** The status of the answer; null without one. */
   readonly status: number | null;
   readonly error: string | null;
 }

@@ -16,7 +16,7 @@ import { recordFingerprint } from "./record-fingerprint.ts";
 import { resolveLinksIn, sourcesIn, type ResolveLink } from "./texts/source-links.ts";
 
 export interface ImportRun {
-  /** Of the ledger. */
+  /** The name of the ledger. */
   readonly name: string;
   readonly ctx: Context;
   readonly library: MediaTx;

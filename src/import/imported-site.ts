@@ -139,7 +139,7 @@ export interface ImportedTag {
 export interface ImportedMedia {
   readonly source: SourceId;
   readonly place: SourcePlace;
-  /** Of the file, with its extension; made safe as those of uploads are. */
+  /** The name of the file, with its extension; made safe as those of uploads are. */
   readonly name: string;
   /** Path of its folder in the library: `images/2024`; "" for none. */
   readonly folder: string;

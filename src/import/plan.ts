@@ -1,5 +1,5 @@
 /**
- * What an import does with each record: a comparison of the source, of what was imported before, and of what is in the
+ * What an import does with each record: it compares the source, what was imported before, and what is in the
  * site now.
  */
 import type { LedgerRow } from "./ledger.ts";

@@ -7,8 +7,8 @@ import type { Manifests } from "../views/manifest/manifest.ts";
 export interface SiteContext extends Context {
   readonly templates: Templates;
   readonly manifests: Manifests;
-  /** Of a server that synchronises with a remote. */
+  /** Present on a server that synchronises with a remote. */
   readonly sync?: SyncService;
-  /** Of the webhooks that start a sync. */
+  /** The secret of the webhooks that start a sync. */
   readonly syncSecret?: string;
 }

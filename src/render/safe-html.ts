@@ -65,7 +65,7 @@ const ENDS_PARAGRAPH = words(
 );
 /** Elements that end one of their own when they begin. */
 const ENDS_SAME = words("li dt dd tr td th");
-/** Browsers nest no deeper than some hundreds; the tags of what is within are left out. */
+/** Browsers nest no deeper than some hundreds; deeper tags are left out. */
 const DEPTH_MAX = 200;
 
 /** Takes linear time. */

@@ -11,7 +11,7 @@ export interface TemplateNames {
   readonly templates: readonly string[];
 }
 
-/** Of the context of every page (docs/templates.md); `draft_data` is there in previews only. */
+/** The context of every page has these (docs/templates.md); `draft_data` is there in previews only. */
 export const VARIABLES = ["page", "page_model", "lang", "languages", "menus", "settings", "request", "draft_data"];
 
 const TAGS = [

@@ -34,7 +34,7 @@ const articleFields: s.Schemas = { ...servedFields(articleRows, shown), author: 
 
 /** The payloads and bodies of one page model. */
 interface Model {
-  /** Of its schemas: `Page`, `PublicPage`, `PreviewPage`, `PageInput`. */
+  /** How its schemas are called: `Page`, `PublicPage`, `PreviewPage`, `PageInput`. */
   readonly name: string;
   readonly model: string;
   readonly parentField: string;

@@ -10,7 +10,7 @@ export const exampleOf = (schema: Schema, components: Schemas = {}): unknown =>
 
 interface Place {
   readonly components: Schemas;
-  /** Of the references followed so far. */
+  /** The names of the references followed so far. */
   readonly names: readonly string[];
 }
 

@@ -21,7 +21,7 @@ import {
 export const SCHEMA_FOLDER = ".cms/schemas";
 
 export interface FileSchema {
-  /** Of its file in the folder of schemas. */
+  /** The name of its file in the folder of schemas. */
   readonly name: string;
   /** The files it is for, below the site's root; those that begin with `!` are not. */
   readonly globs: readonly string[];

@@ -22,7 +22,7 @@ export const TEXT: Schema = { type: "string" };
 export const FLAG: Schema = { type: "boolean" };
 export const COUNT: Schema = { type: "integer", minimum: 0 };
 export const MOMENT: Schema = { type: "string", format: "date-time", examples: ["2027-01-01T08:00:00.000Z"] };
-/** Of a page; root-relative and percent-encoded. */
+/** The path of a page; root-relative and percent-encoded. */
 export const PATH: Schema = { type: "string", examples: ["/about-us/"] };
 export const COMMIT: Schema = { type: "string", examples: ["5d41402abc4b2a76b9719d911017c592a1b2c3d4"] };
 export const ANYTHING: Schema = {};

@@ -1,4 +1,4 @@
-/** Which files of `static/` a build publishes beside its pages (DECISIONS.md, Static files). */
+/** Which files of `static/` a build publishes beside its pages (DECISIONS.md, "Static files and feeds"). */
 import { foldersOfPages, isPageInPlace } from "../model/address/static-file.ts";
 import type { MediaFile } from "./sources/source.ts";
 import type { Listing } from "./state/state.ts";

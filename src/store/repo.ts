@@ -27,7 +27,7 @@ export interface PreparedFile {
   readonly size: number;
   /** Blob id of the bytes; of a file of Git LFS, that of its pointer. */
   readonly oid: Oid;
-  /** Of an object of Git LFS: what git stores instead of the file. Its file must not be linked to from elsewhere. */
+  /** What git stores instead of an object of Git LFS. Its file must not be linked to from elsewhere. */
   readonly pointer?: Uint8Array;
 }
 

@@ -30,7 +30,7 @@ export interface ContentAt {
   readonly now: Instant;
 }
 
-/** Of the given pages, what is public after and was not before, or not at the same permalink. */
+/** The given pages that are public after the change and were not before, or not at the same permalink. */
 export const numberedPermalinks = (
   locales: Locales,
   before: ContentAt,

@@ -96,7 +96,7 @@ export async function readRevision(ctx: Context, id: Id, version: string): Promi
   return pageAt(ctx.store, await revisionOf(ctx, id, version), ctx.store.current, ctx.locales);
 }
 
-/** Of a page with more revisions, texts that are older than these have no moment. */
+/** Where a page has more revisions, texts that are older than these have no moment. */
 const REVISIONS_COMPARED = 50;
 
 /**

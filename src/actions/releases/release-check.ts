@@ -27,7 +27,7 @@ export interface ReleaseCheck {
   /** Items that would change nothing. */
   readonly idle: readonly ReleaseItem[];
   readonly overlaps: readonly Overlap[];
-  /** Of pages that go live with it; none where it fails. */
+  /** The numbered permalinks of pages that go live with it; none where it fails. */
   readonly numbered: readonly NumberedPermalink[];
 }
 

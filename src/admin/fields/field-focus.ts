@@ -1,7 +1,7 @@
 /** Moving the focus to the control of a field that is named elsewhere, such as in the preview. */
 
 /**
- * Of a field without a control of its own, the nearest field around it has the focus.
+ * Where a field has no control of its own, the nearest field around it has the focus.
  *
  * @param path names and indexes joined by dots
  */

@@ -7,7 +7,7 @@ import { SourceText } from "./source-text.tsx";
 
 interface FieldProps<T extends Json> {
   readonly name: string;
-  /** Of the value in the record: names and indexes joined by dots. */
+  /** Where the value is in the record: names and indexes joined by dots. */
   readonly path: string;
   readonly value: T;
   readonly onChange: (value: Json) => void;

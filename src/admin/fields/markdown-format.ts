@@ -104,7 +104,7 @@ function linesFormatted(text: string, selected: Selected, format: LineFormat): F
 }
 
 interface Marked extends Part {
-  /** Of its signs. */
+  /** The places of its signs. */
   readonly opened: Part;
   readonly closed: Part;
 }

@@ -19,7 +19,7 @@ addTurndownRules(service);
 export function pastedMarkdown(html: string): string | undefined {
   if (html.length > LENGTH_MAX) return undefined;
   const { body } = parsedPage(html);
-  // Of an editor of code: its colours are no part of the text.
+  // An editor of code adds colours, which are no part of the text.
   if (/^\s*<meta[^>]*>\s*<div style="[^"]*white-space:\s*pre/.test(html)) return undefined;
   listsOfWord(body);
   marksOfStyles(body);

@@ -11,7 +11,7 @@ export interface TextFiles {
   upload(file: File, onProgress: (share: number) => void): Promise<string>;
   /** Says why a file could not be sent; the text stays as it is. */
   onFailure(file: File, error: unknown): void;
-  /** Of the progress. */
+  /** The label of the progress. */
   label(file: File): string;
 }
 

@@ -30,13 +30,13 @@ export interface Proposal {
 }
 
 export interface Proposals {
-  /** Of the characters that are typed already, from the start of the line. */
+  /** Where the characters that are typed already begin, from the start of the line. */
   readonly from: number;
   readonly list: readonly Proposal[];
 }
 
 interface Line {
-  /** Of the first character of its key, after the signs of items. */
+  /** The column of the first character of its key, after the signs of items. */
   readonly column: number;
   readonly startsItem: boolean;
   readonly key: string;

@@ -4,7 +4,7 @@ import { isList, type Json } from "../json.ts";
 
 /** A message at a place of the text. */
 export interface Finding {
-  /** Of its first and after its last character. */
+  /** The offsets of its first character and after its last one. */
   readonly from: number;
   readonly to: number;
   /** From 1. */
@@ -53,7 +53,7 @@ export function placeErrors(
   });
 }
 
-/** Of the nearest node that is there. */
+/** The range of the nearest node that is there. */
 function rangeOf(document: Document, keys: readonly string[]): readonly [number, number] | undefined {
   for (let length = keys.length; length > 0; length--) {
     const path = keys.slice(0, length).map((key) => (/^\d+$/.test(key) ? Number(key) : key));

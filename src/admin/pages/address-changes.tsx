@@ -13,7 +13,7 @@ export interface AddressChange {
 }
 
 export interface ChangedAddresses {
-  /** Of all changes; `changes` has the first of them. */
+  /** How many changes there are; `changes` has the first of them. */
   readonly count: number;
   readonly changes: readonly AddressChange[];
 }

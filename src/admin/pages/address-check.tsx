@@ -37,7 +37,7 @@ export function AddressCheck({ page }: { page: PageState }) {
   );
 }
 
-/** Of a permalink, only one that does not follow the title is sent. */
+/** A permalink is sent only if it does not follow the title. */
 function addressValues({ title, autopermalink, permalink, parent_page: parent }: Values): Values {
   const isAutomatic = autopermalink === true;
   return {

@@ -139,7 +139,7 @@ export function Verbs({ page, onSave, offersCommands }: VerbsProps) {
   );
 }
 
-/** Makes another page of what is stored of this one, in all its languages; it starts as an unpublished page. */
+/** Copies this page as it is stored, in all its languages; the copy starts as an unpublished page. */
 async function duplicate({ collection, id, lang, model }: PageState): Promise<void> {
   const payload = await get<Values>(`${collection}/${id}/?language=${lang}`);
   const languages = isRecord(payload.translations) ? Object.keys(payload.translations) : [];

@@ -16,7 +16,7 @@ import { offeredCommands, type Command } from "./commands.ts";
 
 /** In milliseconds: a pause in typing after which the palette follows. */
 const TYPING_PAUSE = 80;
-/** Of each kind. */
+/** How many results of each kind are shown. */
 const SHOWN = 8;
 
 /** A command with what it leads to. */

@@ -14,7 +14,7 @@ export interface Column {
 }
 
 interface RecordListProps {
-  /** Of the collection, with a query of its own if it has one: `articles/?language=it`. */
+  /** The path of the collection, with a query of its own if it has one: `articles/?language=it`. */
   readonly path: string;
   readonly searchLabel: string;
   /** The first column is the name of the record. */

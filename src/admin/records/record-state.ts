@@ -10,13 +10,13 @@ import { isSame, type Json, type Values } from "../json.ts";
 import { contestedValues, mergedValues, type Contested } from "../merging/contested-values.ts";
 
 export interface RecordPlace {
-  /** Of the collection, below the API root, such as `tags`. */
+  /** The path of the collection below the API root, such as `tags`. */
   readonly path: string;
   /** By which the API finds it; undefined: a new record. */
   readonly id: number | string | undefined;
   /** The `id` of a payload; by default the field of that name. */
   idOf?(payload: Values): number | string;
-  /** Of the active language, such as `language=it`; empty where there is none. */
+  /** The query of the active language, such as `language=it`; empty where there is none. */
   readonly query?: string;
   /** The values of a new record. */
   readonly blank: Values;

@@ -14,7 +14,7 @@ const ACTION_NAMES = { publish: "publishAction", unpublish: "unpublishAction", t
 interface ReleaseItemsProps {
   readonly items: readonly ReleaseItem[];
   readonly check: ReleaseCheck | undefined;
-  /** Of the last write, by position. */
+  /** The errors of the last write, by position. */
   readonly errors: FieldErrors;
   readonly previewed: ReleaseItem | undefined;
   readonly onChange: (items: readonly ReleaseItem[]) => void;

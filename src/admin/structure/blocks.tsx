@@ -64,7 +64,7 @@ const valuesOf = ({ identifier = "", object_id: page, translations }: Values): V
   ),
 });
 
-/** Of a new block that is begun on a page. */
+/** The page on which a new block is begun. */
 function pageInAddress(): number | null {
   const page = route.value.query.get("page") ?? "";
   return /^\d+$/.test(page) ? Number(page) : null;

@@ -6,7 +6,7 @@ import { Dialog } from "./dialog.tsx";
 
 interface FormDialogProps {
   readonly title: string;
-  /** Of the button that submits. */
+  /** The text of the button that submits. */
   readonly verb: string;
   readonly onClose: () => void;
   readonly onSubmit: (form: FormData) => void;
@@ -37,7 +37,7 @@ export const FormDialog = ({ title, verb, onClose, onSubmit, isWide = false, oth
 );
 
 interface MomentInputProps {
-  /** Of the control in the form. */
+  /** The name of the control in the form. */
   readonly name: string;
   readonly label: string;
   /** ISO 8601 with a zone. */

@@ -1,9 +1,9 @@
 import { notifyFailure } from "./notices.tsx";
 
 interface InlineFormProps {
-  /** Of the field. */
+  /** The label of the field. */
   readonly label: string;
-  /** Of the button. */
+  /** The text of the button. */
   readonly verb: string;
   /** Whether the button is the main one of the screen. */
   readonly isPrimary?: boolean;

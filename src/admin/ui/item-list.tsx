@@ -100,7 +100,7 @@ interface PartProps<T> {
   /** How many items the parts before it have, and all. */
   readonly before: number;
   readonly of: number;
-  /** Of all items. */
+  /** The keys of all items. */
   readonly keys: readonly number[];
   readonly dragged: number | undefined;
   readonly verbs: { readonly current: ListVerbs<T> };

@@ -20,7 +20,7 @@ interface Gap {
 export function keepFocus(): void {
   let last: Element | undefined;
   addEventListener("focusin", ({ target }) => (last = target instanceof Element ? target : undefined));
-  // Of a removal, some browsers tell this before and others after it: one that stays was left on purpose.
+  // Some browsers tell this before a removal and others after it: a control that stays was left on purpose.
   addEventListener("focusout", ({ target }) =>
     queueMicrotask(() => {
       if (target === last && last?.isConnected && document.activeElement === document.body) last = undefined;

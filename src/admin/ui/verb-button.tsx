@@ -5,7 +5,7 @@ interface VerbButtonProps {
   readonly isOff?: boolean;
   readonly onPress: () => void;
   readonly class?: string;
-  /** Of a button that shows a sign. */
+  /** The label of a button that shows a sign. */
   readonly label?: string;
   readonly children: ComponentChildren;
 }

@@ -18,7 +18,7 @@ export interface CommandCompletion {
   readonly help: string;
   readonly commands: readonly { readonly name: string; readonly help: string }[];
   readonly flags: readonly FlagCompletion[];
-  /** Of its first argument; "any" without one. */
+  /** What its first argument is; "any" without one. */
   readonly argument: Value;
 }
 

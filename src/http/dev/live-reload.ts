@@ -20,7 +20,7 @@ const RETRY = 500;
 export const STREAMS_MAX = 100;
 
 export interface LiveReload {
-  /** Of the site. To be read before a page is made: a change meanwhile then loads the page again. */
+  /** The version of the site. It is to be read before a page is made: a change meanwhile then loads the page again. */
   readonly version: string;
   /** To be called after each change that pages may show. */
   reload(): void;

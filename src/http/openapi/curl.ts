@@ -1,7 +1,7 @@
 /** A call of an operation with curl, as its reader could type it. */
 import type { OpenApi, OpenApiOperation } from "./document.ts";
 
-/** Of the path parameters; others are `name`. */
+/** Examples of the path parameters; others are `name`. */
 const IN_PATHS: { readonly [name: string]: string } = { path: "about-us/", key: "main", id: "12", version: "5d41402a" };
 
 /** @param document for the examples of bodies */

@@ -27,9 +27,9 @@ export interface Operation {
   readonly status?: 200 | 201 | 202 | 204 | 302;
   /** Media type of the answer; JSON by default. */
   readonly type?: string;
-  /** Of a JSON body. */
+  /** The shape of a JSON body. */
   readonly body?: Shape;
-  /** Of a multipart form. */
+  /** The shape of a multipart form. */
   readonly form?: Shape;
   readonly isBodyOptional?: true;
   readonly query?: readonly Parameter[];

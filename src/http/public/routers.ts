@@ -134,7 +134,7 @@ interface AskedPage {
   readonly path: string;
   /** Whose texts are added. */
   readonly langs: readonly Lang[];
-  /** Of the answer in the cache. */
+  /** The key of the answer in the cache. */
   readonly key: string;
 }
 

@@ -176,7 +176,7 @@ function operationsOf(schemas: ResourceSchemas) {
   } satisfies Record<string, Operation>;
 }
 
-/** Of the deletion of several records by their ids. */
+/** How several records are deleted by their ids. */
 export const REMOVE_MANY = {
   description: "Ids without a record are ignored.",
   body: listOf(ID),

@@ -44,7 +44,7 @@ export interface SiteFigures {
   readonly dueDrafts: number;
   readonly dueReleases: number;
   readonly oldestDueSeconds: number;
-  /** Of a server that synchronises. */
+  /** Present on a server that synchronises. */
   readonly sync: SyncStatus | undefined;
 }
 

@@ -171,7 +171,7 @@ function byNetwork(all: Iterable<Connection>): ReadonlyMap<string, Connection[]>
   return groups;
 }
 
-/** Of the address with the most connections that wait for a request, the one that has waited for longest. */
+/** The connection that has waited for longest, among those of the address with the most that wait for a request. */
 function oldestOfLargest(connections: ReadonlyMap<Socket, Connection>): Connection | undefined {
   const groups = byNetwork([...connections.values()].filter(isWaiting));
   const largest = [...groups.values()].reduce((a, b) => (b.length > a.length ? b : a), []);

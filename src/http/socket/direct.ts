@@ -33,7 +33,7 @@ interface Prepared {
   readonly headers: readonly string[];
   /** One character per byte: Node writes head and body together only if both are text. */
   readonly body: string;
-  /** Of the last answer that was sent. It changes once a second, and Node checks each new text again. */
+  /** The age in the last answer that was sent. It changes once a second, and Node checks each new text again. */
   maxAge: number;
   headersWithAge: string[];
 }

@@ -21,7 +21,7 @@ export interface DraftRow extends Row {
 }
 
 export interface CamomillaRows {
-  /** Of all page models. */
+  /** The pages of all page models. */
   readonly pages: readonly Row[];
   readonly tags: readonly Row[];
   readonly media: readonly Row[];

@@ -138,7 +138,7 @@ function freeAliases(run: ImportRun, { formerPaths = [], place }: ImportedMedia,
   return [...own, ...free];
 }
 
-/** Of a dry run: pages can refer to the item that would be there. */
+/** In a dry run, pages can refer to the item that would be there. */
 function rehearseMedia({ ids, library: { tx } }: ImportRun, medium: ImportedMedia): void {
   if (ids.has(medium.source)) return;
   const file = [directoryFor(medium.folder), medium.name].filter((part) => part !== "").join("/");

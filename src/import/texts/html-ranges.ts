@@ -3,7 +3,7 @@ import { firstWhere } from "../../model/text/bisect.ts";
 import { htmlTokens } from "../../model/text/html-tokens.ts";
 
 export interface KeptRange {
-  /** Of the tag, or of the element that is kept as a whole; "" for a comment. */
+  /** The name of the tag, or of the element that is kept as a whole; "" for a comment. */
   readonly name: string;
   readonly start: number;
   readonly end: number;

@@ -25,7 +25,7 @@ export interface EntryReading {
   readonly tags: Tags;
   readonly links: TextLinks;
   readonly locales: Locales;
-  /** Of the old site. */
+  /** The zone of the old site. */
   readonly zone: TimeZone | undefined;
   readonly file: string;
   readonly remarks: Remark[];

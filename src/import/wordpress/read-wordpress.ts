@@ -24,7 +24,7 @@ export interface WordPressSource {
   readonly downloads: Downloads;
   /** A folder for fetched files, which the caller removes. */
   readonly temporary: string;
-  /** Of the old site, for moments that are not in UTC. */
+  /** The zone of the old site, for moments that are not in UTC. */
   readonly zone: TimeZone | undefined;
   readonly format: TextFormat;
   readonly addresses: TagAddresses;

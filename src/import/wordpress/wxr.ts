@@ -12,7 +12,7 @@ export interface WordPressExport {
   /** As in `en-US`; "" for none. */
   readonly language: string;
   readonly authors: readonly WordPressAuthor[];
-  /** Of all taxonomies: `category`, `post_tag`, `nav_menu`, `language` ... */
+  /** The terms of all taxonomies: `category`, `post_tag`, `nav_menu`, `language` ... */
   readonly terms: readonly WordPressTerm[];
   readonly items: readonly WordPressItem[];
   /** Places of entities that XML does not have. */

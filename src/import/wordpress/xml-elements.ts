@@ -14,7 +14,7 @@ export interface XmlElement {
   readonly attributes: { readonly [name: string]: string };
   /** 1-based; where its start tag ends, and so where its text begins. */
   readonly line: number;
-  /** Of its own text nodes and CDATA sections. */
+  /** The text of its own text nodes and CDATA sections. */
   readonly text: string;
   readonly children: readonly XmlElement[];
 }

@@ -58,7 +58,7 @@ export interface DerivationSite {
 export interface DerivedPage {
   readonly page: Page;
   /**
-   * Of the pages that leave permalinks out, the earliest among this page and its descendants; descendants below a page
+   * The earliest of the pages that leave permalinks out, among this page and its descendants; descendants below a page
    * that states its permalinks do not count. Pages are decided in the order of their `first`, of equal ones the
    * ancestor before the descendant.
    */

@@ -1,7 +1,7 @@
 /**
  * Files below `static/`: the site's own code and assets, published at the root of the site under their own paths.
  *
- * An address with a file extension belongs to the file, any other one to a page if there is one (DECISIONS.md, Static files).
+ * An address with a file extension belongs to the file, any other one to a page if there is one (DECISIONS.md, "Static files and feeds").
  */
 import { firstSegment, type Locales } from "../language/locale.ts";
 import { extensionOf, typeByName } from "../media/media-type.ts";

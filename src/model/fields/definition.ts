@@ -1,7 +1,7 @@
 /** The definition of a field of a content type: name, kind and constraints. */
 import type { Json, JsonObject } from "../input/json.ts";
 
-/** The union of both lists of the specification, and the typed link. */
+/** All kinds of fields, for page models, meta types and blocks alike. */
 // oxfmt-ignore
 export const KIND_NAMES = [
   "string", "text", "html", "integer", "number", "boolean", "date", "datetime", "select", "media", "ref", "queryset",

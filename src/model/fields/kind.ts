@@ -12,7 +12,7 @@ export interface HeldReference extends Reference {
 /** JSON Schemas of what `Resolver` returns. */
 export interface ShownSchemas {
   readonly link: JsonSchema;
-  /** Of a record of one model that exists and is visible. */
+  /** The schema of a reference to a record of one model that exists and is visible. */
   reference(model: string): JsonSchema;
 }
 

@@ -83,7 +83,7 @@ function withOneMoment(records: Records, key: string, isLater: boolean): Records
 }
 
 /**
- * Of two changed permalinks the remote's stands, and ours becomes an alias, since the page was served there. An automatic
+ * If both changed the permalink, the remote's stands, and ours becomes an alias, since the page was served there. An automatic
  * one is no conflict either: it follows from the title.
  */
 function withoutPermalinkClashes(records: Records): Records {

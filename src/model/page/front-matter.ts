@@ -169,7 +169,7 @@ export function writeFrontMatter(data: JsonObject, current: JsonObject, form: Fr
 }
 
 const FREE = Symbol("in template_data");
-/** Of a key that says only whether or where a page is public. */
+/** Marks a key that says only whether or where a page is public. */
 const SPENT = Symbol("visibility");
 
 type Target = string | typeof FREE | typeof SPENT | undefined;

@@ -19,7 +19,7 @@ export interface PreviewLink {
   readonly id: string;
   readonly page: Id;
   readonly language: Lang;
-  /** Of the page when the link was made, percent-encoded. */
+  /** The path of the page when the link was made, percent-encoded. */
   readonly path: string;
   readonly context: LinkContext;
   /** Of `release` the id of the release, since its name may change. */

@@ -19,7 +19,7 @@ export type ValueType = "text" | "integer" | "number" | "boolean" | "instant" | 
 
 /**
  * What a value is made from: the fields that a record's summary has, the whole record, or other records and settings too.
- * Of the first two, orders and matches of a list can be kept until a record changes.
+ * With the first two, orders and matches of a list can be kept until a record changes.
  */
 export type Reads = "summary" | "record" | "anything";
 

@@ -7,7 +7,7 @@ export interface HtmlToken {
   /** In lower case. */
   readonly name: string;
   readonly isClosing: boolean;
-  /** Of its `<`. */
+  /** The offset of its `<`. */
   readonly start: number;
   /** After its `>`. */
   readonly end: number;

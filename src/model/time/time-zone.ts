@@ -2,7 +2,7 @@
 import { instantOf, parseInstant, type Instant } from "./instant.ts";
 
 export interface TimeZone {
-  /** Of the IANA database: `Europe/Rome`. */
+  /** The name in the IANA database: `Europe/Rome`. */
   readonly name: string;
   /** Minutes that clocks are ahead of UTC at a time. @param ms since 1970 */
   offsetAt(ms: number): number;

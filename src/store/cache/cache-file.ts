@@ -27,15 +27,15 @@ export interface Cached {
 
 interface Head {
   readonly settings: string;
-  /** Of the numbers in the columns: that of the machine that wrote them. */
+  /** The byte order of the numbers in the columns: that of the machine that wrote them. */
   readonly byteOrder: string;
-  /** Of the hash function. */
+  /** The seed of the hash function. */
   readonly seed: number;
   readonly files: Cached["files"];
   /** A column has the index of each record's kind in this list. */
   readonly kinds: readonly string[];
   readonly image: ImageHead | undefined;
-  /** Of the columns, in bytes. */
+  /** The lengths of the columns, in bytes. */
   readonly lengths: readonly number[];
 }
 

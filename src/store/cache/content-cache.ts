@@ -129,9 +129,9 @@ class OpenCache implements ContentCache {
   readonly #own = { files: new Set<string>(), records: new Set<CachedRecord>() };
   /** The files that were opened: of the last start, and the one that was written. */
   readonly #sources: Source[] = [];
-  /** Of the records that were read from them. */
+  /** The records that were read from them lately. */
   readonly #recent: RecentRecords;
-  /** Of the next file, once it is begun. */
+  /** Writes the next file, once it is begun. */
   #writer: CacheWriter | undefined;
   /** Set in this process, and not in that file. */
   #held: ParsedRecord[] = [];
@@ -331,7 +331,7 @@ class OpenCache implements ContentCache {
   }
 }
 
-/** Of the bytes of another process, which are in memory anyway, all are checked before any is used. */
+/** The bytes of another process are in memory anyway, so all are checked before any is used. */
 function isIntact(record: CachedRecord): boolean {
   try {
     return record.body().length > 0;

@@ -17,7 +17,7 @@ export function* completenessFindings(content: Snapshot, locales: Locales): Gene
   yield* missingAltTexts(content, locales);
 }
 
-/** Of pages that are published in another language. */
+/** Tells which pages are published in another language only. */
 function* missingTranslations(content: Reader, locales: Locales): Generator<Finding> {
   for (const page of allPages(content)) {
     const published = locales.codes.filter((lang) => textOf(page, lang).published_at !== null);
@@ -28,7 +28,7 @@ function* missingTranslations(content: Reader, locales: Locales): Generator<Find
   }
 }
 
-/** Of files with a record: others, such as icons, are for templates. */
+/** Looks at files with a record: others, such as icons, are for templates. */
 function* missingAltTexts(content: Snapshot, locales: Locales): Generator<Finding> {
   for (const { id, facts, translations } of liveMedia(content)) {
     const missing = locales.codes.filter((lang) => !translations[lang]?.alt_text);

@@ -4,7 +4,7 @@
 export interface MarkdownParts {
   /** The ids of its headings. */
   readonly headings: readonly string[];
-  /** Of its links and pictures, percent-encoded. */
+  /** The addresses of its links and pictures, percent-encoded. */
   readonly addresses: readonly string[];
   /** Its text outside of code, in which HTML may be. */
   readonly prose: string;

@@ -21,7 +21,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EXDEV: "The site and its .git folder are on different file systems",
 };
 
-/** Of what stands in the tree of files. Reads and checkouts expect these, so they are not among the errors of the disk. */
+/** What stands in the way of a file. Reads and checkouts expect these, so they are not among the errors of the disk. */
 const OBSTACLES: Readonly<Record<string, string>> = {
   EEXIST: "Another file is in the way",
   ENOTEMPTY: "A folder in the way is not empty",

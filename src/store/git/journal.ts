@@ -39,7 +39,7 @@ export interface Journal {
 interface JournalFile {
   readonly file: OpenFile;
   readonly path: string;
-  /** Of its content, which the next record overwrites in place. */
+  /** The length of its content, which the next record overwrites in place. */
   length: number;
 }
 

@@ -20,7 +20,7 @@ export interface Readiness {
   close(): Promise<void>;
 }
 
-/** Of a repository that is opened to read, which needs no preparation. */
+/** A repository that is opened to read needs no preparation. */
 export const READ_ONLY: Readiness = { blocked: () => null, retry: async () => undefined, close: async () => undefined };
 
 /**

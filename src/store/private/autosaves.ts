@@ -2,7 +2,7 @@
  * What accounts typed into pages and did not save yet: one private file for each account, page and language,
  * with the values of each tab: two tabs do not overwrite each other.
  *
- * It is not content: nobody else sees it, and it is no commit.
+ * It is not content: other people do not see it, and it is no commit.
  */
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";

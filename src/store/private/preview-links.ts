@@ -8,7 +8,7 @@ export interface PreviewLinkStore {
   /** May be expired: the caller checks. */
   list(): Promise<readonly PreviewLink[]>;
   /**
-   * Also removes links that do not hold, which nobody sees and could revoke.
+   * Also removes links that do not hold, since no list shows them and no one could revoke them.
    *
    * @param holds whether a link holds now
    * @returns false where there are too many: then nothing is added

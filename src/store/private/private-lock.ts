@@ -73,7 +73,7 @@ async function isInUse(dir: string, path: string, holder: Holder | undefined): P
 /**
  * Removes a lock whose holder has ended; false while another process does.
  *
- * Of the processes that saw the same dead holder, only the one that creates the marker may remove the lock. It checks the
+ * Several processes may see the same dead holder, and only the one that creates the marker may remove the lock. It checks the
  * holder again, since the lock may have been removed and taken meanwhile.
  */
 async function breakLock(dir: string, path: string, dead: Holder | undefined): Promise<boolean> {

@@ -137,7 +137,7 @@ function joinFiles(
   return { records, problems };
 }
 
-/** Of files without a record, so that an item is the same object as long as its file does not change. */
+/** The items of files without a record, so that each is the same object as long as its file does not change. */
 const ITEMS = new WeakMap<MediaFile, Media>();
 
 function itemOf(of: MediaFile, base: Base): Media {

@@ -4,10 +4,10 @@ import type { IndexName, IndexKey } from "./record-type.ts";
 
 /** By the id of their parent. */
 export const CHILDREN: IndexName = "children";
-/** Of a language. */
+/** The names of indexes that each language has. */
 export const permalinksOf = indexNames("permalinks");
 export const aliasesOf = indexNames("aliases");
-/** Of a page model. */
+/** The name of an index that each page model has. */
 export const identifiersOf = indexNames("identifiers");
 
 /** The name of an index for each language or model. */

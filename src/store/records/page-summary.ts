@@ -9,7 +9,7 @@ import { hasNames, keysOfTexts } from "./page-references.ts";
 interface FileSummary extends PageSummary {
   /** A field or draft has one. */
   readonly hasNames?: true;
-  /** Of a page of a custom model: where its data may have one. */
+  /** Where the data of a page of a custom model may have one. */
   readonly texts?: readonly string[];
 }
 

@@ -127,9 +127,9 @@ export interface Completed {
 
 /** The fields of data whose type is another record. */
 export interface Schemas {
-  /** Of a page model, by name. */
+  /** The definitions of a page model, by name. */
   pageModel(name: string): Definitions | undefined;
-  /** Of the meta type of an instance. */
+  /** The definitions of the meta type of an instance. */
   metaType(instance: { readonly meta_type: Id | null; readonly folder: string }): Definitions | undefined;
 }
 
@@ -192,7 +192,7 @@ export type AnyKind = Kind<any>;
 
 /** A record with the files it was read from. */
 export interface Entry<T extends Entity = Entity> {
-  /** Of an entry from the content cache: parsed when it is asked for, so it may be another object each time. */
+  /** An entry from the content cache is parsed when it is asked for, so it may be another object each time. */
   readonly record: T;
   /** The path shared by the record's files, without their suffixes. */
   readonly base: Base;
@@ -246,7 +246,7 @@ export interface Reader {
   readonly owners?: Owners;
   /** Notes that records are looked up by a key. @returns the reader to look them up in; absent: this one */
   lookup?(lookup: Lookup, key: string | number | null): Reader;
-  /** Of a transaction: what it changed (null: removed), the ids it changed in their order, and what it started from. */
+  /** What a transaction changed (null: removed), the ids it changed in their order, and what it started from. */
   delta?<T extends Entity>(
     kind: Kind<T>,
   ): { readonly base: Reader; readonly changes: ReadonlyMap<Id, T | null>; readonly log: readonly Id[] };

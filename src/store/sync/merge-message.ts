@@ -28,11 +28,11 @@ export interface RecordedConflict {
   readonly from?: SidePaths;
   /** The commit with the version that both sides started from, where that is not the merge base. */
   readonly base?: Oid;
-  /** Of a field. */
+  /** Where the value is, for a conflict about a field. */
   readonly at?: ValuePath;
   /** The language of the draft that holds our value. */
   readonly draft?: Lang;
-  /** Of a deletion: the side that removed the file. */
+  /** The side that removed the file, for a deletion. */
   readonly by?: "ours" | "theirs";
 }
 

@@ -52,7 +52,7 @@ type CommitEpoch = {
   readonly second: number;
   /** The newest events; null before the first. */
   readonly events: Events | null;
-  /** Of the shared payloads of that commit. */
+  /** The dependencies of the shared payloads of that commit. */
   readonly dependencies: Dependencies;
 };
 

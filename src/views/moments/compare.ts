@@ -23,7 +23,7 @@ export interface RecordDifference {
   readonly path: Path | null;
   readonly name: string;
   readonly change: "added" | "removed" | "changed";
-  /** Of a changed record. */
+  /** The changed fields of a changed record. */
   readonly fields: readonly FieldChange[];
 }
 

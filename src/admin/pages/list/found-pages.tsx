@@ -9,7 +9,7 @@ import { CHUNK, readRows, type PageRow } from "./page-row.ts";
 import { PageGrid } from "./page-grid.tsx";
 
 interface FoundPagesProps {
-  /** Of the API. */
+  /** The query for the API. */
   readonly query: string;
   readonly sort: string;
   readonly onSort: (sort: string) => void;

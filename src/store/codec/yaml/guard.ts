@@ -67,7 +67,7 @@ export function isSurelyStorable(data: unknown): boolean {
 }
 
 interface Measures {
-  /** Of the YAML, without escapes. */
+  /** The length of the YAML without escapes. */
   size: number;
   /** Values. */
   nodes: number;

@@ -2,7 +2,7 @@
  * Prints data as the `yaml` package would, in a fiftieth of its time: strings on one line, plain or in double quotes without an
  * escape, and texts of several lines as blocks.
  *
- * Of an imported page, of a page that moves, and of a new draft, all values are such.
+ * All values of an imported page, of a page that moves, and of a new draft are such.
  */
 import { isList, isObject, type Json } from "../../../model/input/json.ts";
 import { isBlockText, isPlainKey, isPlainText, isQuotedText } from "./plain-yaml.ts";

@@ -87,7 +87,7 @@ export const isPlainKey = (key: string): boolean => BARE_KEY.test(key) && !SPECI
 export interface Place {
   /** Column of the keys or dashes. */
   readonly indent: number;
-  /** Of each entry in its order: its first line, and the line after its last one that is not blank. */
+  /** The entries in file order: the first line of each, and the line after its last one that is not blank. */
   readonly entries: readonly (readonly [from: number, to: number])[];
 }
 

@@ -18,7 +18,7 @@ interface MetaIndex {
 const INDEXES = new WeakMap<readonly MetaInstance[], MetaIndex>();
 const KEYS = new WeakMap<readonly MetaType[], ReadonlyMap<string, MetaType>>();
 
-/** Of two types with one key, the older. */
+/** The types by key. The older of two with one key has it. */
 function keysOf(types: readonly MetaType[]): ReadonlyMap<string, MetaType> {
   const known = KEYS.get(types);
   if (known) return known;

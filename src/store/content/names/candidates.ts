@@ -104,7 +104,7 @@ export async function changedCandidates(
   for (const key of keys) addHolders(found, before.names, key);
   for (const [schema, kind] of SCHEMAS) {
     const table = tables.get(kind);
-    // Of a site without such schemas both are undefined.
+    // Both are undefined on a site without such schemas.
     if (!table || tables.get(schema) === before.tables().get(schema) || !kinds.includes(schema)) continue;
     for (const base of table.byBase.keys()) {
       const rest = pace();
@@ -126,6 +126,6 @@ export function addMoved(candidates: Candidates, names: Names, written: Iterable
   }
 }
 
-/** Of the served records. */
+/** The differences between the served records. */
 export const differences = (table: Table, before: Table): MapChange<Id, Entry>[] =>
   table.byId.differencesFrom(before.byId);

@@ -32,7 +32,7 @@ export function schemasOf(tables: Tables, locales: Locales): Schemas {
   }
 }
 
-/** Of two types with one key, the older, as in `typeOf`. */
+/** The types by key. The older of two with one key has it, as in `typeOf`. */
 function olderByKey(types: readonly MetaType[]): ReadonlyMap<string, MetaType> {
   const found = new Map<string, MetaType>();
   for (const type of types) {

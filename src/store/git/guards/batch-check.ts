@@ -13,7 +13,7 @@ import { readState, type GitState } from "../repo-state.ts";
 
 /** What has to be unchanged when a batch or merge is made. */
 export interface Expected extends Pick<Batch, "base" | "expect" | "manualEdits"> {
-  /** Of a merge, for which symbolic links and files that git filters are looked at too: see `entryOidAt`. */
+  /** What a merge removes. For a merge, symbolic links and files that git filters are looked at too: see `entryOidAt`. */
   readonly removed?: ReadonlySet<Path>;
 }
 

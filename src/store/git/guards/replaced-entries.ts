@@ -69,7 +69,7 @@ function keysOf(path: Path, written: ReplacedEntry["written"]): readonly string[
   return [{ ...written, stat: undefined }, written].map((entry) => keyOf(createEntry(bytewise(path), entry)));
 }
 
-/** Of the thousands of files that an import adds, none had an entry. */
+/** The state of the thousands of files that an import adds: none had an entry. */
 const ONLY_ABSENT: ReadonlySet<string> = new Set([ABSENT]);
 
 /** @param current the key of the entry that is replaced; none of one that a person had staged */
@@ -128,7 +128,7 @@ export function openReplacedEntries(now: () => number = Date.now): ReplacedEntri
 
 /** The current state of a path in the index and in HEAD. */
 export interface PathState {
-  /** Of the index, with all stages. */
+  /** The entries of the index, with all stages. */
   readonly entries: readonly IndexEntry[];
   /** Blob id in HEAD's commit; null for none. */
   readonly head: Oid | null;

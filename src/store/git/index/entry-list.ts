@@ -32,7 +32,7 @@ interface Block {
   readonly modified: number;
 }
 
-/** Of an entry: that of its block, and its place in there. */
+/** Where an entry is: the place of its block, and its place in there. */
 export type Position = number;
 
 /** Above the number of entries of a block. */

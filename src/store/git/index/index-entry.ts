@@ -12,7 +12,7 @@ export interface IndexEntry {
 /** What an entry is replaced by; null removes it. */
 export interface IndexUpdate {
   readonly oid: Oid;
-  /** Of the working file; undefined if git shall read the file. */
+  /** The stat of the working file; undefined if git shall read the file. */
   readonly stat: BigIntStats | undefined;
   /** As git writes it in trees; that of a regular file by default. */
   readonly mode?: string | undefined;

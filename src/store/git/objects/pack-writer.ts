@@ -17,7 +17,7 @@ export interface EncodedPack {
 
 export interface PackEntry {
   readonly oid: Oid;
-  /** Of the header and the compressed bytes. */
+  /** The checksum of the header and the compressed bytes. */
   readonly crc: number;
   /** In the pack. */
   readonly offset: number;

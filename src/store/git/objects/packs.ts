@@ -44,7 +44,7 @@ const OID_BYTES = 20;
 const CHECKSUM_BYTES = 20;
 /** From this value on, a 32-bit offset is an index into the table of 64-bit offsets. */
 const LONG_OFFSET = 0x80000000;
-/** Of all packs. */
+/** The limit for the bases of all packs together. */
 const BASES_BYTES = 16 * 1024 * 1024;
 const SYNC_BYTES = 256 * 1024;
 
@@ -53,7 +53,7 @@ export function openPacks(gitDir: string, basesMax = BASES_BYTES): Packs {
   const packDir = `${gitDir}/objects/pack`;
   const packs = new Map<string, Pack>();
   const bases = new DeltaBases<Pack>(basesMax);
-  /** Of the folder when it was last listed; "" if it must be listed again. */
+  /** The version of the folder when it was last listed; "" if it must be listed again. */
   let listedVersion = "";
 
   /** Opens new packs and closes deleted ones. @returns whether there were new ones */

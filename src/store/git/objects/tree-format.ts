@@ -18,7 +18,7 @@ export interface TreeEntry {
  * files anew, and a folder may have thousands of other entries.
  */
 export interface Tree {
-  /** Of each entry the mode, a space, the name, a NUL and the id; in git's order. */
+  /** The mode of each entry, a space, the name, a NUL and the id; in git's order. */
   readonly bytes: Buffer;
   /** The offset of each entry, and of the end of the last one. */
   readonly starts: Uint32Array;

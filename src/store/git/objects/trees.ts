@@ -92,7 +92,7 @@ export async function findEntry(trees: Trees, root: Oid | null, path: Path): Pro
   return entry;
 }
 
-/** As `findEntry`, of what is no folder. */
+/** As `findEntry`, for a path that is no folder. */
 export async function findLeaf(trees: Trees, root: Oid | null, path: Path): Promise<TreeEntry | undefined> {
   const entry = await findEntry(trees, root, path);
   return entry && !isFolder(entry) ? entry : undefined;

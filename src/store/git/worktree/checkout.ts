@@ -74,7 +74,7 @@ async function writeAll(
   const index = await usableIndex(repo.index);
   prepareSearches(index.entries, 2 * paths.length);
   await backUpStaged(repo, index, paths);
-  // Of a file that git filters, only the stat data tells that it is unchanged.
+  // Only its stat data tells that a file which git filters is unchanged.
   const isFiltered = paths.some(({ path }) => repo.attributes.of(path).unsupported !== undefined);
   const isInPlace = !isFiltered && hasEntries(index, updates);
   if (!isInPlace) await repo.index.write(updateIndex(index, updates));

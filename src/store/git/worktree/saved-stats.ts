@@ -45,10 +45,10 @@ export function isOf(known: StatNumbers, stat: Stat): boolean {
 
 interface Head {
   readonly format: string;
-  /** Of the conversions that the ids were made with. */
+  /** The fingerprint of the conversions that the ids were made with. */
   readonly fingerprint: string;
   readonly count: number;
-  /** Of all that follows: a file that was cut off is not used. */
+  /** The length of all that follows: a file that was cut off is not used. */
   readonly bytes: number;
 }
 
@@ -58,7 +58,7 @@ const OID_BYTES = 40;
 const COLUMNS = 4;
 const NUMBER_BYTES = COLUMNS * Float64Array.BYTES_PER_ELEMENT;
 const SEPARATOR = "\0";
-/** Of a file, about: its path has some thirty. */
+/** An estimate for one file: its path has some thirty. */
 export const BYTES_PER_FILE = NUMBER_BYTES + OID_BYTES + 30;
 
 export class SavedStats {

@@ -11,7 +11,7 @@ export interface SeenStat extends Stat {
 export interface ScanColumns {
   /** The paths of the listing, with a NUL between. */
   readonly paths: Uint8Array<ArrayBuffer>;
-  /** Of each file the numbers of its stat, once it was looked at; NaN for one that was removed meanwhile. */
+  /** The numbers of each file's stat, once it was looked at; NaN for one that was removed meanwhile. */
   readonly numbers: Float64Array<SharedArrayBuffer>;
   readonly others: Omit<DirectoryListing, "files">;
 }

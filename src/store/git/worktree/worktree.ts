@@ -89,13 +89,13 @@ export function checkPath(path: Path): void {
   checkedFolder = folder;
 }
 
-/** Of the last path that was one: the paths of a batch are checked several times, and most are in one folder. */
+/** The folder of the last path that was checked: the paths of a batch are checked several times, and most are in one folder. */
 let checkedFolder = "";
 
 const isBad = (name: string): boolean =>
   name === "" || name === "." || name === ".." || nameProblem(name) !== undefined;
 
-/** Of files whose content git's index may not tell: reading more would hold up a write, and git reads them instead. */
+/** Limits for files whose content git's index may not tell: reading more would hold up a write, and git reads them instead. */
 const COMPARED_MAX = 1_000;
 const COMPARED_BYTES = 4n * 1024n * 1024n;
 

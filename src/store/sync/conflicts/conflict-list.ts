@@ -34,7 +34,7 @@ export interface ConflictSide {
 
 export interface OpenConflict {
   readonly past: PastConflict;
-  /** Of the file as it is named at present. */
+  /** The path of the file as it is named at present. */
   readonly path: Path;
   /** undefined for files that are no records, or records that are gone. */
   readonly kind: AnyKind | undefined;
