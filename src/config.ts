@@ -10,7 +10,7 @@ import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { loadAll, YAMLException } from "js-yaml";
 import { withEnvironment } from "./config/environment.ts";
-import { pickSettings, readSettings, valueAt } from "./config/read.ts";
+import { pickSettings, readSettings, settingAt } from "./config/read.ts";
 import { SETTINGS, type Settings } from "./config/settings.ts";
 import type { Log } from "./env.ts";
 import { CmsError, messageOf, setup } from "./errors.ts";
@@ -167,7 +167,7 @@ export function configOfCommit(running: Config, name: string, bytes: Uint8Array)
   if (isModule(name)) return running;
   const then = configOf(withoutPlugins(parse(bytes, name)), name, process.env);
   const isSame = (paths: readonly string[]): boolean =>
-    paths.every((path) => JSON.stringify(valueAt(then, path)) === JSON.stringify(valueAt(running, path)));
+    paths.every((path) => JSON.stringify(settingAt(then, path)) === JSON.stringify(settingAt(running, path)));
   if (isSame([...OF_RECORDS, ...OF_PAYLOADS, "mediaOrigin"])) return running;
   const { LANGUAGE_CODE, LANGUAGES, TIME_ZONE, CONTENT, BASE_URL, APPEND_SLASH, REVISIONS, FEED, MEDIA } = then;
   const { fieldKinds } = running.locales;
@@ -237,8 +237,8 @@ function configOf(raw: unknown, source: string, environment: NodeJS.ProcessEnv =
     taken: takenAddresses(withMediaOrigin(settings)),
   };
   const explained = SETTINGS.map(({ path }): ExplainedSetting => {
-    const inFile = valueAt(raw, path) === undefined ? null : source;
-    return { path, value: shownSetting(path, valueAt(settings, path)), from: variables.get(path) ?? inFile };
+    const inFile = settingAt(raw, path) === undefined ? null : source;
+    return { path, value: shownSetting(path, settingAt(settings, path)), from: variables.get(path) ?? inFile };
   });
   return { ...withMediaOrigin(settings), locales, explained, ...(plugins.length > 0 && { plugins }) };
 }

@@ -2,23 +2,23 @@
 import { Writable } from "node:stream";
 import { styleText } from "node:util";
 import type { Log } from "../env.ts";
-import { asCalled, type Call } from "./program-name.ts";
+import { asCalled, type ProgramCall } from "./program-name.ts";
 
 export interface Input extends NodeJS.ReadableStream {
   readonly isTTY?: boolean;
 }
 
-export interface Output extends NodeJS.WritableStream {
+export interface TerminalOutput extends NodeJS.WritableStream {
   readonly isTTY?: boolean;
   /** Only terminals have it; respects NO_COLOR. */
   hasColors?(count: number, environment: NodeJS.ProcessEnv): boolean;
 }
 
 /** Streams and environment of a command; injected, so that tests control them. */
-export interface Io extends Call {
+export interface Io extends ProgramCall {
   readonly stdin: Input;
-  readonly stdout: Output;
-  readonly stderr: Output;
+  readonly stdout: TerminalOutput;
+  readonly stderr: TerminalOutput;
   setExitCode(code: number): void;
 }
 
@@ -77,5 +77,5 @@ export const isInteractive = (io: Io): boolean => io.stdin.isTTY === true && io.
 type Style = "bold" | "red" | "green" | "yellow" | "dim";
 
 /** @param stream the stream that the text is for: only one of the two may be a terminal */
-export const paint = (io: Io, stream: Output, style: Style, text: string): string =>
+export const paint = (io: Io, stream: TerminalOutput, style: Style, text: string): string =>
   stream.isTTY && stream.hasColors?.(16, io.env) ? styleText(style, text, { validateStream: false }) : text;

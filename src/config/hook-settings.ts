@@ -1,7 +1,7 @@
 /** The setting HOOKS: the listeners that are told of changes. */
 import { isObject } from "../model/input/json.ts";
 import { HIDDEN_VALUE, secretSource, type SecretSource } from "./secrets.ts";
-import { flag, settingType, type Report, type SettingType } from "./setting-types.ts";
+import { flag, settingType, type ReportProblem, type SettingType } from "./setting-types.ts";
 
 export const HOOK_EVENTS = ["change", "publish", "schedule", "media", "conflict"] as const;
 export type HookEvent = (typeof HOOK_EVENTS)[number];
@@ -42,7 +42,7 @@ export const hooks: SettingType<readonly HookSetting[]> = settingType(HOOKS_SCHE
   return items.includes(undefined) ? undefined : (items as HookSetting[]);
 });
 
-const hook = (value: unknown, path: string, report: Report): HookSetting | undefined => {
+const hook = (value: unknown, path: string, report: ReportProblem): HookSetting | undefined => {
   if (!isObject(value)) return report(path, HIDDEN_VALUE, KEYS.join(", "));
   const unknown = Object.keys(value).filter((key) => !KEYS.includes(key));
   for (const key of unknown) report(`${path}.${key}`, HIDDEN_VALUE, `only ${KEYS.join(", ")}`);
@@ -55,14 +55,14 @@ const hook = (value: unknown, path: string, report: Report): HookSetting | undef
   return unknown.length > 0 ? undefined : { URL: url, SECRET: secret, EVENTS: events, PRIVATE: isPrivate };
 };
 
-const listenerUrl = (value: unknown, path: string, report: Report): string | undefined => {
+const listenerUrl = (value: unknown, path: string, report: ReportProblem): string | undefined => {
   const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
   return url && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
     ? url.href
     : report(path, HIDDEN_VALUE, "an address that begins with https:// or http://, without a user or password");
 };
 
-function eventList(value: unknown, path: string, report: Report): readonly HookEvent[] | undefined {
+function eventList(value: unknown, path: string, report: ReportProblem): readonly HookEvent[] | undefined {
   const names: readonly unknown[] = Array.isArray(value) ? value : [];
   const found = HOOK_EVENTS.filter((event) => names.includes(event));
   return found.length > 0 && found.length === names.length

@@ -3,7 +3,7 @@ import { closest } from "../model/input/closest.ts";
 import { isObject } from "../model/input/json.ts";
 import { SETTINGS, type Settings } from "./settings.ts";
 import { HIDDEN_VALUE } from "./secrets.ts";
-import type { Report } from "./setting-types.ts";
+import type { ReportProblem } from "./setting-types.ts";
 
 /** One line: path of the setting, value found, value expected. */
 export type SettingError = string;
@@ -20,7 +20,7 @@ export function readSettings(
   variables: ReadonlyMap<string, string> = new Map(),
 ): { settings: Settings; errors: readonly SettingError[] } {
   const errors: SettingError[] = [];
-  const report: Report = (path, found, expected) => {
+  const report: ReportProblem = (path, found, expected) => {
     errors.push(`${placeOf(path, variables)}: found ${show(found)}, expected ${expected}`);
     return undefined;
   };
@@ -29,7 +29,7 @@ export function readSettings(
 
   const tree: Tree = {};
   for (const { path, type, fallback } of SETTINGS) {
-    const value = valueAt(raw, path);
+    const value = settingAt(raw, path);
     setAtPath(tree, path, value === undefined ? fallback : type(value, path, report));
   }
   const settings = tree as unknown as Settings;
@@ -51,7 +51,7 @@ function placeOf(path: string, variables: ReadonlyMap<string, string>): string {
 /** An object with only the given settings, nested as they are. */
 export function pickSettings(settings: Settings, paths: readonly string[]): { readonly [key: string]: unknown } {
   const tree: Tree = {};
-  for (const path of paths) setAtPath(tree, path, valueAt(settings, path));
+  for (const path of paths) setAtPath(tree, path, settingAt(settings, path));
   return tree;
 }
 
@@ -86,7 +86,7 @@ const keysBelow = (prefix: string): string[] => [
 ];
 
 /** @param path of keys joined by dots; undefined where there is nothing */
-export function valueAt(raw: unknown, path: string): unknown {
+export function settingAt(raw: unknown, path: string): unknown {
   let value = raw;
   for (const key of path.split(".")) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   return value;

@@ -14,10 +14,10 @@ import { isObject, type JsonObject } from "../model/input/json.ts";
 import { openTimeZone } from "../model/time/time-zone.ts";
 
 /** Records an invalid value; returns undefined, so that a type can `return report(...)`. */
-export type Report = (path: string, found: unknown, expected: string) => undefined;
+export type ReportProblem = (path: string, found: unknown, expected: string) => undefined;
 
 /** Returns undefined only after at least one call of `report`. */
-type Read<T> = (value: unknown, path: string, report: Report) => T | undefined;
+type Read<T> = (value: unknown, path: string, report: ReportProblem) => T | undefined;
 
 export type SettingType<T> = Read<T> & {
   /** JSON Schema of the values in a file, for editors: less strict than the function where it has to be. */
@@ -69,7 +69,7 @@ export const unknownFields: SettingType<UnknownFields> = settingType(
 );
 
 /** @param unit what is counted, for the message: `seconds`, `pixels` */
-export const wholeNumber = (min: number, max: number, unit = ""): SettingType<number> =>
+export const wholeNumberSetting = (min: number, max: number, unit = ""): SettingType<number> =>
   settingType({ type: "integer", minimum: min, maximum: max }, (value, path, report) =>
     typeof value === "number" && Number.isInteger(value) && value >= min && value <= max
       ? value
@@ -192,7 +192,7 @@ export const network: SettingType<string> = settingType({ type: "string" }, (val
 });
 
 /** The name of a remote or branch; what git accepts is checked when it is used. */
-export const refName: SettingType<string> = settingType(
+export const refNameSetting: SettingType<string> = settingType(
   { type: "string", minLength: 1, maxLength: 200 },
   (value, path, report) =>
     typeof value === "string" && /^[^-\s]\S{0,199}$/.test(value)
@@ -288,7 +288,7 @@ const variant: Read<Variant> = (value, path, report) => {
   if (!isObject(value)) return report(path, value, "name, width and format");
   const { name, width, format, ...others } = value;
   for (const key of Object.keys(others)) report(`${path}.${key}`, others[key], "only name, width and format");
-  const widthPx = wholeNumber(1, VARIANT_WIDTH_MAX, "pixels")(width, `${path}.width`, report);
+  const widthPx = wholeNumberSetting(1, VARIANT_WIDTH_MAX, "pixels")(width, `${path}.width`, report);
   const known = VARIANT_FORMATS.find((one) => one === format);
   if (!known) report(`${path}.format`, format, `one of ${VARIANT_FORMATS.join(", ")}`);
   if (typeof name !== "string" || !VARIANT_NAME.test(name)) {

@@ -13,14 +13,14 @@ import {
   network,
   optional,
   origin,
-  refName,
+  refNameSetting,
   relativePath,
   relativePathOrNone,
   timeZone,
   unknownFields,
   urlFolder,
   variants,
-  wholeNumber,
+  wholeNumberSetting,
   type InjectContext,
   type SettingType,
   type Language,
@@ -158,9 +158,9 @@ const row =
 const open = row(true);
 const inner = row(false);
 
-const quality = wholeNumber(1, 100);
-const pixels = wholeNumber(1, 16383, "pixels"); // the widest a WebP image can be
-const bytes = wholeNumber(1024, 2 ** 31 - 1, "bytes");
+const quality = wholeNumberSetting(1, 100);
+const pixels = wholeNumberSetting(1, 16383, "pixels"); // the widest a WebP image can be
+const bytes = wholeNumberSetting(1024, 2 ** 31 - 1, "bytes");
 
 const LANGUAGES: readonly Language[] = [
   { id: "en", name: "English" },
@@ -191,7 +191,7 @@ export const SETTINGS: readonly Setting[] = [
   inner("REVISIONS", flag, true, "Whether the API lists and reverts revisions."),
   inner(
     "ROUTER_CACHE",
-    wholeNumber(0, 31_536_000, "seconds"),
+    wholeNumberSetting(0, 31_536_000, "seconds"),
     900,
     "How long router answers are cached, in seconds; 0: not at all.",
   ),
@@ -215,11 +215,11 @@ export const SETTINGS: readonly Setting[] = [
     CONTENT_SECURITY_POLICY,
     "The Content-Security-Policy header of HTML pages; null: none.",
   ),
-  inner("SYNC.REMOTE", optional(refName), null, "The remote of syncs; null: the one the branch follows."),
-  inner("SYNC.BRANCH", optional(refName), null, "The remote's branch; null: the one the branch follows."),
-  inner("SYNC.EVERY", wholeNumber(1, 86_400, "seconds"), 30, "Seconds between two syncs."),
+  inner("SYNC.REMOTE", optional(refNameSetting), null, "The remote of syncs; null: the one the branch follows."),
+  inner("SYNC.BRANCH", optional(refNameSetting), null, "The remote's branch; null: the one the branch follows."),
+  inner("SYNC.EVERY", wholeNumberSetting(1, 86_400, "seconds"), 30, "Seconds between two syncs."),
   inner("SYNC.PUSH", flag, true, "Whether commits are pushed."),
-  inner("SYNC.PUSH_BRANCH", optional(refName), null, "The branch that is pushed to, if it is not SYNC.BRANCH."),
+  inner("SYNC.PUSH_BRANCH", optional(refNameSetting), null, "The branch that is pushed to, if it is not SYNC.BRANCH."),
   inner(
     "SYNC.SECRET",
     optional(secretSource),
@@ -233,7 +233,7 @@ export const SETTINGS: readonly Setting[] = [
     "Front matter of Markdown files: hugo, eleventy, astro, or a mapping of its keys to fields; null: as in YAML files.",
   ),
   inner("HOOKS", hooks, [], "Listeners that are told of changes: URL, SECRET, EVENTS and PRIVATE of each."),
-  inner("FEED.ITEMS", wholeNumber(0, 1000), 20, "Articles in the Atom feed of each language; 0: no feeds."),
+  inner("FEED.ITEMS", wholeNumberSetting(0, 1000), 20, "Articles in the Atom feed of each language; 0: no feeds."),
   inner("RENDER.PAGE.DEFAULT_TEMPLATE", relativePath, "defaults/pages/default.html", "Template of pages without one."),
   inner(
     "RENDER.PAGE.INJECT_CONTEXT",
@@ -251,7 +251,7 @@ export const SETTINGS: readonly Setting[] = [
   inner("ADMIN.ENABLE", flag, true, "Whether the server has the editor for browsers."),
   inner("ADMIN.PATH", urlFolder, "/admin/", "The path of the editor; a page at or below it is not shown."),
   inner("API.ALIASES", listOf(apiRoot), [], "Further roots under which the whole API answers."),
-  inner("API.NESTING_DEPTH", wholeNumber(1, 64), 10, "How deep related records are nested in payloads."),
+  inner("API.NESTING_DEPTH", wholeNumberSetting(1, 64), 10, "How deep related records are nested in payloads."),
   inner("API.MAX_BODY", bytes, 10_485_760, "Largest request body in bytes, except uploads."),
   inner("API.MAX_UPLOAD", bytes, 104_857_600, "Largest upload in bytes."),
   inner(
@@ -262,7 +262,7 @@ export const SETTINGS: readonly Setting[] = [
   ),
   inner(
     "API.MAX_KEYS",
-    wholeNumber(100, 1_000_000),
+    wholeNumberSetting(100, 1_000_000),
     20_000,
     "Maximum of keys and list items in the value of a field in a request body.",
   ),
@@ -281,7 +281,7 @@ export const SETTINGS: readonly Setting[] = [
   inner("MEDIA.OPTIMIZE.ENABLE", flag, true, "Whether uploaded images are shrunk and encoded again."),
   inner("MEDIA.OPTIMIZE.MAX_WIDTH", pixels, 1980, "Maximum width of an optimised image, in pixels."),
   inner("MEDIA.OPTIMIZE.MAX_HEIGHT", pixels, 1400, "Maximum height of an optimised image, in pixels."),
-  inner("MEDIA.OPTIMIZE.DPI", wholeNumber(1, 9600), 30, "The resolution written into optimised images."),
+  inner("MEDIA.OPTIMIZE.DPI", wholeNumberSetting(1, 9600), 30, "The resolution written into optimised images."),
   inner("MEDIA.OPTIMIZE.JPEG_QUALITY", quality, 85, "JPEG quality of optimised images."),
   inner(
     "MEDIA.THUMBNAIL.FOLDER",
@@ -304,7 +304,7 @@ export const SETTINGS: readonly Setting[] = [
   inner("MEDIA.RENDITIONS.AVIF_QUALITY", quality, 60, "AVIF quality of renditions."),
   inner(
     "MEDIA.RENDITIONS.AVIF_EFFORT",
-    wholeNumber(0, 9),
+    wholeNumberSetting(0, 9),
     3,
     "Effort of AVIF encoding: 0 is fastest, 9 gives the smallest files.",
   ),

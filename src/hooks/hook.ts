@@ -18,8 +18,8 @@ import type { PrivateFile } from "../store/private/private-file.ts";
 import type { Store } from "../store/write/store.ts";
 import { answerManifest, type Manifests } from "../views/manifest/manifest.ts";
 import { WAITING_MAX, withDelivery, type Delivery, type HookState, type Told } from "./hook-file.ts";
-import { bodyOf, commitsSince, conflictsOf, eventsBetween, type BodyParts, type Happened } from "./observe.ts";
-import { isAccepted, send, shownUrl, type KeyedHook } from "./send.ts";
+import { hookBodyOf, commitsSince, conflictsOf, eventsBetween, type BodyParts, type Happened } from "./observe.ts";
+import { isAccepted, sendHook, shownUrl, type KeyedHook } from "./send.ts";
 
 export interface HookContext {
   readonly config: Config;
@@ -211,7 +211,7 @@ class RunningHook {
 
   async #attempt(delivery: Delivery): Promise<HookState> {
     const { env } = this.#ctx;
-    const outcome = await send(this.#hook, delivery, this.#stop.signal).then(
+    const outcome = await sendHook(this.#hook, delivery, this.#stop.signal).then(
       ({ status }) => ({ status, error: isAccepted(status) ? null : `It answered with ${status}.` }),
       (error: unknown) => ({ status: null, error: messageOf(error) }),
     );
@@ -242,7 +242,7 @@ class RunningHook {
 }
 
 function newDelivery(id: string, event: HookEvent, parts: Omit<BodyParts, "delivery" | "event">): Delivery {
-  const body = bodyOf({ delivery: id, event, ...parts });
+  const body = hookBodyOf({ delivery: id, event, ...parts });
   const attempt = { status: "waiting", attempts: 0, next_attempt: parts.at, last: null } as const;
   return { id, event, commit: parts.commit, created_at: parts.at, ...attempt, body };
 }

@@ -118,7 +118,7 @@ export interface BodyParts {
 }
 
 /** The JSON text of a delivery. `actor` is the author of the newest commit; null where there is none. */
-export function bodyOf({ commits, happened, ...facts }: BodyParts): string {
+export function hookBodyOf({ commits, happened, ...facts }: BodyParts): string {
   const { records = [], paths = [], languages = new Set<Lang>() } = happened ?? {};
   const shown = commits.map(({ id, author, at, message }) => ({ id, author, at, subject: message.split("\n", 1)[0] }));
   const lists = { commits: shown, records, paths };

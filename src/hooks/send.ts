@@ -21,7 +21,7 @@ export interface KeyedHook {
 const TIMEOUT = 10;
 
 /** @throws Error with a sentence for people, without an answer */
-export async function send(
+export async function sendHook(
   { setting, key }: KeyedHook,
   { id, event, body }: Sent,
   stop?: AbortSignal,

@@ -11,7 +11,7 @@ import type { LedgerRow } from "./ledger.ts";
 export type Outcome = "created" | "updated" | "unchanged" | "edited" | "gone" | "failed";
 
 /** A record of the source beside its past. */
-export interface Comparison {
+export interface ImportComparison {
   /** Fingerprint of its imported data. */
   readonly from: string;
   /** Absent: it was not imported before. */
@@ -21,7 +21,7 @@ export interface Comparison {
 }
 
 /** @param force overwrites what was edited here, and makes again what was removed here */
-export function outcomeOf({ from, row, now }: Comparison, force: boolean): Exclude<Outcome, "gone" | "failed"> {
+export function outcomeOf({ from, row, now }: ImportComparison, force: boolean): Exclude<Outcome, "gone" | "failed"> {
   if (!row) return "created";
   if (now === undefined) return force ? "created" : "edited";
   if (now !== row.as) return force ? "updated" : "edited";

@@ -20,13 +20,13 @@ import {
   parser,
   transform,
   type Branch,
-  type Context,
+  type NunjucksContext,
   type Frame,
   type FromImport,
   type Import,
   type Macro,
-  type Named,
-  type Names,
+  type NunjucksNamed,
+  type NunjucksNames,
   type Node,
   type NodeList,
   type Scope,
@@ -64,12 +64,12 @@ const GUARD = {
     // Converted only once: an object could convert to an allowed name for the check, then to another one.
     const name = typeof key === "number" ? key : String(key);
     if (object === undefined || object === null || DENIED.has(name)) return undefined;
-    const value = (object as Names)[name];
+    const value = (object as NunjucksNames)[name];
     if (typeof value !== "function") return value;
     return (...args: unknown[]): unknown => value.apply(object, args) as unknown;
   },
   /** A variable whose name is that of a member every object inherits. */
-  variable: (context: Context, frame: Frame<unknown>, name: string): unknown =>
+  variable: (context: NunjucksContext, frame: Frame<unknown>, name: string): unknown =>
     frame.lookup(name) ?? own(context.ctx, name) ?? own(context.env.globals, name),
   /** As `frame.set(name, value, true)`. */
   set(frame: Frame<unknown>, name: string, value: unknown): void {
@@ -166,7 +166,7 @@ class GuardedCompiler extends compiler.Compiler {
     this._emit(")");
   }
 
-  compileSymbol({ value }: Named & { readonly value: string }, scope: Scope): void {
+  compileSymbol({ value }: NunjucksNamed & { readonly value: string }, scope: Scope): void {
     const lookup = value in Object.prototype ? "guard.variable" : "runtime.contextOrFrameLookup";
     this._emit(scope.lookup(value) ?? `${lookup}(context, frame, ${JSON.stringify(value)})`);
   }
@@ -197,7 +197,7 @@ class GuardedCompiler extends compiler.Compiler {
   }
 
   override compileFromImport(node: FromImport, scope: Scope): void {
-    const names = node.names.children.map((each) => (each.key ? (each.value as Named) : each));
+    const names = node.names.children.map((each) => (each.key ? (each.value as NunjucksNamed) : each));
     this.#storing(names, scope, () => super.compileFromImport(node, scope));
   }
 
@@ -209,7 +209,7 @@ class GuardedCompiler extends compiler.Compiler {
    * Compiles a statement that defines names, and stores their values. Branches that define the same name share its
    * slot, because the code after them reads one slot, whichever branch was taken.
    */
-  #storing(names: readonly Named[], { variables }: Scope, compile: () => void): void {
+  #storing(names: readonly NunjucksNamed[], { variables }: Scope, compile: () => void): void {
     const before = names.map(({ value }) => variables[value as string]);
     compile();
     for (const [at, { value: name }] of names.entries()) {

@@ -20,20 +20,20 @@ export interface Switch extends Node {
   readonly cases: readonly Branch[];
   default: Node | null;
 }
-export interface Named extends Node {
-  readonly value: string | Named;
+export interface NunjucksNamed extends Node {
+  readonly value: string | NunjucksNamed;
 }
 export interface Import extends Node {
-  readonly target: Named;
+  readonly target: NunjucksNamed;
 }
 export interface FromImport extends Node {
   /** With a key where the name is followed by `as`. */
-  readonly names: { readonly children: readonly (Named & { readonly key?: Named })[] };
+  readonly names: { readonly children: readonly (NunjucksNamed & { readonly key?: NunjucksNamed })[] };
 }
 export interface Macro extends Node {
-  readonly name: Named;
+  readonly name: NunjucksNamed;
 }
-export interface Names {
+export interface NunjucksNames {
   readonly [name: string]: unknown;
 }
 /** A scope of names: with their expressions while compiling, with their values at run time. */
@@ -42,9 +42,9 @@ export interface Frame<T> {
   lookup(name: string): T | undefined;
   resolve(name: string, forWrite: boolean): Frame<T> | undefined;
 }
-export interface Context {
-  readonly ctx: Names;
-  readonly env: { readonly globals: Names };
+export interface NunjucksContext {
+  readonly ctx: NunjucksNames;
+  readonly env: { readonly globals: NunjucksNames };
 }
 export type Scope = Frame<string>;
 

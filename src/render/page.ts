@@ -30,7 +30,7 @@ export const renderInput = (view: View, page: Page, payload = pagePayload(view, 
   inject: findPageModel(view.content, page.model)?.inject_context ?? null,
 });
 
-export interface RenderOptions {
+export interface PageRenderOptions {
   /** The payload of the pending draft, for previews. */
   readonly draft?: JsonObject | undefined;
   readonly runQuery?: RunQuery;
@@ -49,7 +49,7 @@ export function renderPage(
   view: View,
   input: RenderInput,
   request?: TemplateRequest,
-  { draft, runQuery = queryContent, marksFields }: RenderOptions = {},
+  { draft, runQuery = queryContent, marksFields }: PageRenderOptions = {},
 ): string | Promise<string> {
   const template = renderedTemplate(view.config, templates, input.template);
   if (template === undefined)

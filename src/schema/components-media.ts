@@ -1,6 +1,6 @@
 /** Schemas of the media library. */
 import { VARIANT_FORMATS, VARIANT_NAME, VARIANT_WIDTH_MAX } from "../config/setting-types.ts";
-import { FOLDER, FOLDER_TITLE, MEDIA_TEXTS, SAME_URL, UPDIR } from "../model/media/media-input.ts";
+import { MEDIA_FOLDER, FOLDER_TITLE, MEDIA_TEXTS, SAME_URL, UPDIR } from "../model/media/media-input.ts";
 import { sentFields, sentRecord, servedFields } from "./fields.ts";
 import * as s from "./json-schema.ts";
 import type { SiteShape } from "./site-shape.ts";
@@ -52,7 +52,7 @@ const FILE: s.Schema = { type: "string", format: "binary" };
 const imageFlag: s.Schemas = { is_image: s.FLAG };
 
 const input = (codes: readonly string[], extra: s.Schemas = {}, required: readonly string[] = []): s.Schema =>
-  sentRecord([...MEDIA_TEXTS, FOLDER, SAME_URL], codes, {
+  sentRecord([...MEDIA_TEXTS, MEDIA_FOLDER, SAME_URL], codes, {
     others: { renditions_config: s.orNull(s.listOf(s.ref("Variant"))), ...extra },
     required,
   });

@@ -9,8 +9,8 @@ import { PAGE_MODELS } from "../store/records/page-models.ts";
 
 export interface SiteShape {
   readonly codes: readonly Lang[];
-  readonly models: readonly Named<PageModel>[];
-  readonly types: readonly Named<MetaType>[];
+  readonly models: readonly NamedShape<PageModel>[];
+  readonly types: readonly NamedShape<MetaType>[];
   /** The keys that plugins add to payloads of pages. */
   readonly computed: readonly string[];
   /** Whether moments in files may be without a zone. */
@@ -18,11 +18,11 @@ export interface SiteShape {
 }
 
 /** A model or type with the name that its schemas begin with: letters and digits, unique in the site. */
-export type Named<T> = T & { readonly typeName: string };
+export type NamedShape<T> = T & { readonly typeName: string };
 
 export function shapeOf({ locales, extensions }: Config, content: Reader): SiteShape {
   const taken = new Set(RESERVED);
-  const named = <T>(records: readonly T[], keyOf: (record: T) => string): Named<T>[] =>
+  const named = <T>(records: readonly T[], keyOf: (record: T) => string): NamedShape<T>[] =>
     [...records]
       .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
       .map((record) => ({ ...record, typeName: freeName(pascal(keyOf(record)), taken) }));

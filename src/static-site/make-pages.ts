@@ -83,7 +83,7 @@ function warningOf(error: string, { first, count }: Logged, pages: readonly List
  * The folder of each page, by position. A page fails when its path cannot be a folder, or differs from that of an earlier
  * page by case alone: the service that the pages come from may be of another version.
  */
-export function foldersOf(
+export function pageFolders(
   pages: readonly Listing[],
   mediaUrl: string,
   failures: Failure[],

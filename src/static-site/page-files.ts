@@ -12,7 +12,7 @@ import { failureOf, type Failure } from "./report.ts";
 import type { Made, Source } from "./sources/source.ts";
 import type { BuiltPage, Listing } from "./state/state.ts";
 import type { TemplateUse } from "./template-use.ts";
-import type { Job, Outcome } from "./workers/protocol.ts";
+import type { Job, JobEnd } from "./workers/protocol.ts";
 
 export interface OutputFormats {
   readonly html: boolean;
@@ -73,7 +73,7 @@ export async function buildPages(
   context: RenderContext,
   wanted: OutputFormats,
   jobs: readonly Job[],
-): Promise<readonly Outcome[]> {
+): Promise<readonly JobEnd[]> {
   const works = jobs.map(([at, folder]): [number, PageWork] => [
     at,
     { listing: context.pages[at]!, folder, errors: new Set() },
@@ -137,7 +137,7 @@ function write(
   { output, source }: RenderContext,
   wanted: OutputFormats,
   { listing, folder, errors, made, payloadDeps, html, renderDeps, templates }: Rendered,
-): Pick<Outcome, "page" | "written"> {
+): Pick<JobEnd, "page" | "written"> {
   const texts: [string, string][] = [
     ...(html === null ? [] : [[HTML, html] as [string, string]]),
     ...(wanted.json ? [[JSON_FILE, made.text] as [string, string]] : []),

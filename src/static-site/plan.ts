@@ -2,7 +2,7 @@
 import { RECORD, TABLE, type Dependencies } from "./dependencies.ts";
 import type { Source } from "./sources/source.ts";
 import { storedDependencies, type StoredDependencies } from "./state/dependency-columns.ts";
-import { everyAt, isEmptyAt, pageAt, type BuiltPage, type Listing, type State } from "./state/state.ts";
+import { everyAt, isEmptyAt, builtPageAt, type BuiltPage, type Listing, type State } from "./state/state.ts";
 import type { TemplateUse } from "./template-use.ts";
 
 export interface PlanContext {
@@ -126,11 +126,11 @@ async function rowWithSamePayload(
   { source, dependencies }: PlanContext,
 ): Promise<BuiltPage | undefined> {
   if (isEmptyAt(pages.payloadDeps, at))
-    return (await source.hash(page)) === pages.hash[at] ? pageAt(pages, at) : undefined;
+    return (await source.hash(page)) === pages.hash[at] ? builtPageAt(pages, at) : undefined;
   const { value, noted } = await dependencies.gather(() => source.make(page));
   // A function that adds to the context of the page's model may use anything.
   if (value.hash !== pages.hash[at] || source.shown(page, value).inject !== null) return undefined;
-  return { ...pageAt(pages, at), payloadDeps: noted };
+  return { ...builtPageAt(pages, at), payloadDeps: noted };
 }
 
 /** A dependency whose digest is computed from unchanged tables alone is the same without computing it. */

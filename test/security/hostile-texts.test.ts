@@ -28,7 +28,7 @@ import { settingsIn } from "../../src/store/git/config.ts";
 import { cleanSignature, parseSignatureLine } from "../../src/store/git/objects/signature.ts";
 import { freeBase } from "../../src/store/records/record-type.ts";
 import { META_INSTANCES } from "../../src/store/records/meta-instances.ts";
-import { placeOf } from "../../src/store/records/redirects.ts";
+import { langPath } from "../../src/store/records/redirects.ts";
 import { at, blankPage, LOCALES } from "../model/page/blank-page.ts";
 import { memorySite } from "../site.ts";
 import { processorTimer } from "../support/processor-time.ts";
@@ -48,7 +48,7 @@ const generated = (title: string) =>
 const CASES: readonly (readonly [string, number, (text: string) => unknown, (size: number) => string])[] = [
   ["a path of slashes",               HEADER, permalinkOf,                      (size) => `/a${"/".repeat(size)}x`],
   ["its public form",                 HEADER, (text) => publicPath(LOCALES, "en", text, true), (size) => `/a${"/".repeat(size)}x`],
-  ["where it leads",                  HEADER, (text) => placeOf(text, "en", LOCALES), (size) => `/a${"/".repeat(size)}x`],
+  ["where it leads",                  HEADER, (text) => langPath(text, "en", LOCALES), (size) => `/a${"/".repeat(size)}x`],
   ["a range of spaces",               HEADER, range,                            (size) => `bytes=${" ".repeat(size)}x`],
   ["a range of digits",               HEADER, range,                            (size) => `bytes=${"1".repeat(size)}`],
   ["languages",                       HEADER, (text) => preferredLang(LOCALES, text), (size) => `en;${" q=1;".repeat(size / 5)}`],

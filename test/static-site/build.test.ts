@@ -3,7 +3,7 @@ import { readFileSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { DeepPartial, Settings } from "../../src/config.ts";
-import { readState } from "../../src/static-site/state/state-file.ts";
+import { readBuildState } from "../../src/static-site/state/state-file.ts";
 import { memorySite, type MemorySite } from "../site.ts";
 import { buildTree, emptyDir, filesIn, saveFile, TEMPLATES } from "./build-site.ts";
 
@@ -109,7 +109,7 @@ describe("a build", () => {
     const page = await made.page({ title: "Edited" }, ["en"]);
     await buildTree(made, made.out);
     const dependencies = (): number =>
-      readState(made.out)!.dependencies.reduce((sum, { digests }) => sum + digests.length, 0);
+      readBuildState(made.out)!.dependencies.reduce((sum, { digests }) => sum + digests.length, 0);
     const first = dependencies();
     for (let n = 0; n < 12; n++) {
       await made.api("PATCH", `pages/${page.id}/`, { title: `Edited ${n}` });

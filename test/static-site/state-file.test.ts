@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { readState, STATE_FILE, writeState } from "../../src/static-site/state/state-file.ts";
+import { readBuildState, STATE_FILE, writeState } from "../../src/static-site/state/state-file.ts";
 import { nextPages, type BuiltPage, type DependencyColumns, type State } from "../../src/static-site/state/state.ts";
 
 let dir: string;
@@ -75,8 +75,8 @@ it("reads what was written, and writes what was read", () => {
       const state = stateOf(pages, dependencies);
       writeState(dir, state);
       const written = readFileSync(join(dir, STATE_FILE), "utf8");
-      expect(readState(dir)).toEqual(state);
-      writeState(dir, readState(dir)!);
+      expect(readBuildState(dir)).toEqual(state);
+      writeState(dir, readBuildState(dir)!);
       expect(readFileSync(join(dir, STATE_FILE), "utf8")).toBe(written);
     }),
     { numRuns: 100 },
@@ -91,7 +91,7 @@ it.each([
   ["a state without pages",                    '{"version":8}'],
 ])("ignores %s", (_, lies) => {
   if (lies !== undefined) writeFileSync(join(dir, STATE_FILE), lies);
-  expect(readState(dir)).toBeUndefined();
+  expect(readBuildState(dir)).toBeUndefined();
 });
 
 it.each(["path", "id", "payloadDeps"])("ignores a state whose list %s is too short", (name) => {
@@ -101,5 +101,5 @@ it.each(["path", "id", "payloadDeps"])("ignores a state whose list %s is too sho
   expect(state.pages.payloadDeps).toEqual([[1, 2, 3]]);
   state.pages[name]!.pop();
   writeFileSync(join(dir, STATE_FILE), JSON.stringify(state));
-  expect(readState(dir)).toBeUndefined();
+  expect(readBuildState(dir)).toBeUndefined();
 });

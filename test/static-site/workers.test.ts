@@ -3,7 +3,7 @@ import { EventEmitter } from "node:events";
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { renderInPool, type Worker } from "../../src/static-site/workers/pool.ts";
-import type { Channel, Job, Outcome } from "../../src/static-site/workers/protocol.ts";
+import type { Channel, Job, JobEnd } from "../../src/static-site/workers/protocol.ts";
 import { serveWorker, type WorkerContext } from "../../src/static-site/workers/worker.ts";
 import type { Dependency, BuiltPage } from "../../src/static-site/state/state.ts";
 import type { TemplateSet } from "../../src/static-site/template-use.ts";
@@ -68,11 +68,11 @@ async function together(
   workers: readonly Worker[],
   made: string[] = [],
   pause = true,
-): Promise<{ outcomes: Outcome[]; dependencies: readonly Dependency[]; sets: TemplateSet[] }> {
+): Promise<{ outcomes: JobEnd[]; dependencies: readonly Dependency[]; sets: TemplateSet[] }> {
   const own = bench("all", "own", made);
   const sets: TemplateSet[] = [[], [["own.html", "1"]]];
   const dependencies = own.dependencies as Dependency[];
-  const outcomes: Outcome[] = [];
+  const outcomes: JobEnd[] = [];
   await renderInPool({
     jobs: JOBS,
     contentId: "all",

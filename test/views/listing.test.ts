@@ -9,7 +9,7 @@ import type { Entity, Kind, Reader } from "../../src/store/records/record-type.t
 import { MEDIA } from "../../src/store/records/media.ts";
 import { PAGES } from "../../src/store/records/pages.ts";
 import { selectFields, selectRouteFields } from "../../src/views/lists/field-selection.ts";
-import { list, listingText, type Listing } from "../../src/views/lists/listing.ts";
+import { list, listingText, type RecordListing } from "../../src/views/lists/listing.ts";
 import { PAGE_LIST } from "../../src/views/page/page-list.ts";
 import type { Payload } from "../../src/views/page/page.ts";
 import type { View } from "../../src/views/view.ts";
@@ -110,7 +110,7 @@ const view = (lang = "en"): View => ({
   origin: "",
 });
 
-const listPages = (text: string, lang = "en"): Promise<Listing<Page>> =>
+const listPages = (text: string, lang = "en"): Promise<RecordListing<Page>> =>
   list(PAGE_RECORDS, readQuery(new URLSearchParams(text), PAGE_LIST, locales), view(lang));
 
 const idsOf = async (text: string, lang = "en"): Promise<number[]> => {

@@ -10,7 +10,7 @@ import { PAGE_SUMMARIES } from "../../src/store/records/page-summary.ts";
 import { PAGES } from "../../src/store/records/pages.ts";
 import { SharedMap } from "../../src/store/maps/shared-map.ts";
 import { cachedEntry, changeTable, makeTable, Snapshot, type Entry, type Table } from "../../src/store/snapshot.ts";
-import { list, type Listing } from "../../src/views/lists/listing.ts";
+import { list, type RecordListing } from "../../src/views/lists/listing.ts";
 import { PAGE_LIST } from "../../src/views/page/page-list.ts";
 import { listKind } from "../../src/views/lists/table-list.ts";
 import type { View } from "../../src/views/view.ts";
@@ -81,7 +81,7 @@ function entryOf(page: Page, onParse: () => void = () => undefined): Entry {
 
 const tableOf = (entries: readonly Entry[]): Promise<Table> =>
   makeTable(new SharedMap(new Map(entries.map((each) => [each.base, each]))));
-const idsOf = (found: Listing<Page>): unknown =>
+const idsOf = (found: RecordListing<Page>): unknown =>
   "items" in found ? [found.items.map(({ id }) => id), found.paginator] : found.map(({ id }) => id);
 
 /** A site of its own, since lists are kept for each. */

@@ -1,7 +1,7 @@
 /** Detects the type and image properties of files that were added to the library by hand. */
 import { ImageError, type Images } from "../../model/media/image.ts";
 import { lfsPointer, rasterType, sniff } from "../../model/media/media-type.ts";
-import { toJson, type Found } from "../../store/records/media-files.ts";
+import { toJson, type FoundMedia } from "../../store/records/media-files.ts";
 import type { Examine } from "../../store/content/load-group.ts";
 import type { Repo } from "../../store/repo.ts";
 
@@ -14,9 +14,9 @@ export const examineWith =
   async (path, { size, unreadable }) =>
     toJson(unreadable || size > READ_MAX ? UNKNOWN : await examineBytes((await repo.read(path))?.bytes, images));
 
-const UNKNOWN: Found = { mime: null, image: null, trouble: null };
+const UNKNOWN: FoundMedia = { mime: null, image: null, trouble: null };
 
-async function examineBytes(bytes: Uint8Array | undefined, images: Images): Promise<Found> {
+async function examineBytes(bytes: Uint8Array | undefined, images: Images): Promise<FoundMedia> {
   if (!bytes) return UNKNOWN;
   if (lfsPointer(bytes)) return { mime: "text/plain", image: null, trouble: "pointer" };
   const type = sniff(bytes);

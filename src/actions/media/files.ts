@@ -19,13 +19,13 @@ export function freePath(library: MediaTx, dir: string, name: string): string {
   const { ctx, tx } = library;
   const index = usedPaths(library);
   let path = joinPath(dir, name);
-  while (index.isUsed(path) || isReserved(ctx, path))
+  while (index.isUsed(path) || isReservedMediaPath(ctx, path))
     path = joinPath(dir, markedName(name, tx.uuid().replaceAll("-", "").slice(-7)));
   return path;
 }
 
 /** Whether a path is in, or is a parent of, a folder for derivatives. */
-export function isReserved({ config }: Context, path: string): boolean {
+export function isReservedMediaPath({ config }: Context, path: string): boolean {
   const wanted = `${path.toLowerCase()}/`;
   return [config.MEDIA.RENDITIONS.FOLDER, config.MEDIA.THUMBNAIL.FOLDER]
     .filter((folder) => folder !== "")

@@ -12,7 +12,7 @@ import { loadRecords } from "../../store/content/indexes/page-models.ts";
 import type { Author, Written } from "../../store/write/store.ts";
 import type { Tx } from "../../store/write/transaction.ts";
 import type { Context } from "../context.ts";
-import { copyDerivatives, isReserved, moveItem, removeItems } from "./files.ts";
+import { copyDerivatives, isReservedMediaPath, moveItem, removeItems } from "./files.ts";
 import { refuseUsed } from "./trash.ts";
 import { changeItems } from "./transaction.ts";
 
@@ -123,7 +123,7 @@ function freeDir(ctx: Context, tx: Tx, parent: string, title: string): string {
   const name = folderName(title);
   for (let n = 1; ; n++) {
     const dir = joinPath(parent, n === 1 ? name : `${name}-${n}`);
-    if (!index.isUsed(dir) && !isReserved(ctx, dir)) return dir;
+    if (!index.isUsed(dir) && !isReservedMediaPath(ctx, dir)) return dir;
   }
 }
 

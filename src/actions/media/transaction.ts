@@ -8,7 +8,7 @@ import { derivativeFiles, type Media } from "../../model/media/media.ts";
 import type { Id } from "../../model/page/page.ts";
 import { mediaIndex, type MediaIndex } from "../../store/content/indexes/media-index.ts";
 import { dropFiles, keepFile } from "../../store/content/media-disk.ts";
-import { MEDIA_DIR, toJson, type Found } from "../../store/records/media-files.ts";
+import { MEDIA_DIR, toJson, type FoundMedia } from "../../store/records/media-files.ts";
 import { MEDIA } from "../../store/records/media.ts";
 import type { Content } from "../../store/repo.ts";
 import type { Author, Written } from "../../store/write/store.ts";
@@ -98,7 +98,7 @@ export async function committedDerivatives({ store }: Context, items: readonly M
 }
 
 /** Adds a file to the commit. @param found its type, so that the store need not examine it */
-export const addFile = ({ tx }: MediaTx, file: string, content: Content, found: Found): void =>
+export const addFile = ({ tx }: MediaTx, file: string, content: Content, found: FoundMedia): void =>
   tx.attach(`${MEDIA_DIR}/${file}`, content, toJson(found));
 
 export const removeFile = ({ tx }: MediaTx, file: string): void => tx.attach(`${MEDIA_DIR}/${file}`, null);

@@ -21,8 +21,8 @@ import { atPath, derivativeFiles, type FileFacts, type Media } from "../../model
 import { requireObject, noSuchTarget } from "../../model/input/input-errors.ts";
 import type { Id } from "../../model/page/page.ts";
 import type { Variant } from "../../model/media/renditions.ts";
-import { readHead } from "../../store/content/media-disk.ts";
-import { MEDIA_DIR, type Found } from "../../store/records/media-files.ts";
+import { readFirstBytes } from "../../store/content/media-disk.ts";
+import { MEDIA_DIR, type FoundMedia } from "../../store/records/media-files.ts";
 import { MEDIA_FOLDERS } from "../../store/records/media-folders.ts";
 import { MEDIA } from "../../store/records/media.ts";
 import type { Content } from "../../store/repo.ts";
@@ -56,7 +56,7 @@ export interface Upload {
 export interface ProcessedUpload {
   readonly name: string;
   readonly content: Content;
-  readonly found: Found;
+  readonly found: FoundMedia;
   readonly encoded: EncodedDerivatives;
 }
 
@@ -293,7 +293,7 @@ async function processUpload(
   config: readonly Variant[] | null,
   optimise: boolean,
 ): Promise<ProcessedUpload> {
-  const head = await readHead(upload.file, SNIFF_BYTES);
+  const head = await readFirstBytes(upload.file, SNIFF_BYTES);
   if (lfsPointer(head)) throw invalid({ file: ["This is a Git LFS pointer, not the file."] });
   const type = sniff(head);
   if (!type?.raster) {

@@ -6,7 +6,7 @@ import { GLOBAL_FIELDS, type Id } from "../../model/page/page.ts";
 import {
   readRecordChange,
   recordErrors,
-  titleOf,
+  recordTitleOf,
   withRecordChange,
   type DeclaredRecord,
   type RecordDeclaration,
@@ -84,7 +84,7 @@ function validateAndPut(ctx: Context, tx: Tx, of: RecordDeclaration, record: Dec
 }
 
 const nameOf = ({ locales }: Context, of: RecordDeclaration, record: DeclaredRecord): string =>
-  titleOf(of, record, [locales.default, ...locales.codes]);
+  recordTitleOf(of, record, [locales.default, ...locales.codes]);
 
 const trailers = (verb: string, { name, label }: RecordDeclaration, id?: Id): Trailers => ({
   "Cms-Action": `${verb}-${label.replaceAll(" ", "-")}`,

@@ -9,7 +9,7 @@ import { replacedPage } from "../../store/content/indexes/page-index.ts";
 import {
   circlesIn,
   LEADS_BACK,
-  placeOf,
+  langPath,
   readRedirect,
   REDIRECTS,
   REDIRECTS_ID,
@@ -48,7 +48,7 @@ export function addRedirect(ctx: Context, by: Author, body: unknown): Promise<Wr
 /** @param from a path of the site @throws CmsError `not_found` */
 export function removeRedirect(ctx: Context, by: Author, from: string, lang?: Lang): Promise<Written<void>> {
   const { locales } = ctx;
-  const source = placeOf(from, lang ?? locales.default, locales);
+  const source = langPath(from, lang ?? locales.default, locales);
   const language = source.lang === locales.default ? lang : source.lang;
   return ctx.store.transact(by, (tx) => {
     const rows = rowsIn(tx);

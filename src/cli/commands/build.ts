@@ -200,7 +200,7 @@ async function verify(
   out: string,
   { unknown }: Report,
 ): Promise<string[]> {
-  const { differences } = await import("../../static-site/output/verify.ts");
+  const { outputDifferences: differences } = await import("../../static-site/output/verify.ts");
   const dir = await mkdtemp(join(tmpdir(), "cms-verify-"));
   try {
     await buildInto(dir);

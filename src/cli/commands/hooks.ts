@@ -14,12 +14,13 @@ export function registerHooks(program: Command, io: Io = processIo): void {
 
 async function testHook(io: Io, number: string, flags: SiteOptions): Promise<number> {
   const root = siteRoot(flags);
-  const [{ openCms }, { keyedHooks }, { bodyOf }, { isAccepted, send, shownUrl }] = await Promise.all([
-    import("../../cms.ts"),
-    import("../../hooks/hooks.ts"),
-    import("../../hooks/observe.ts"),
-    import("../../hooks/send.ts"),
-  ]);
+  const [{ openCms }, { keyedHooks }, { hookBodyOf: bodyOf }, { isAccepted, sendHook: send, shownUrl }] =
+    await Promise.all([
+      import("../../cms.ts"),
+      import("../../hooks/hooks.ts"),
+      import("../../hooks/observe.ts"),
+      import("../../hooks/send.ts"),
+    ]);
   const cms = await openCms(root, { env: systemEnv(), readOnly: true });
   try {
     const count = cms.config.HOOKS.length;

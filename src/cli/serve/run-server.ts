@@ -24,7 +24,7 @@ import { startBackground } from "./serve-background.ts";
 import { serveSync, withSyncSecret } from "./serve-sync.ts";
 import { firstDefect, interrupted } from "./server-end.ts";
 import { announce, openBrowser, welcome } from "./server-greeting.ts";
-import { saidInLog, say, type Io, type Output } from "../terminal.ts";
+import { saidInLog, say, type Io, type TerminalOutput } from "../terminal.ts";
 
 export interface ServerOptions {
   readonly root: string;
@@ -61,7 +61,7 @@ export async function runServer(io: Io, options: ServerOptions): Promise<number>
 }
 
 /** @param responses where responses are logged */
-async function runSite(io: Io, options: ServerOptions, env: Env, responses: Output): Promise<number> {
+async function runSite(io: Io, options: ServerOptions, env: Env, responses: TerminalOutput): Promise<number> {
   const { root, readOnly } = options;
   const steps = openSteps(io, options);
   steps.begin("Reading the content");
@@ -120,7 +120,7 @@ interface Started {
 
 /** Listens. @param stops is given the ways to stop what was started, also where something after it fails */
 async function startServing(
-  responses: Output,
+  responses: TerminalOutput,
   cms: Cms,
   options: ServerOptions,
   stops: (() => unknown)[],

@@ -14,7 +14,7 @@ export interface Parameter {
 }
 
 /** Statuses of refusals that do not follow from the route. */
-export type Refusal = 400 | 403 | 404 | 409 | 429 | 501 | 503;
+export type DeclaredRefusal = 400 | 403 | 404 | 409 | 429 | 501 | 503;
 
 export interface Operation {
   /** A few words, in the imperative. */
@@ -45,5 +45,5 @@ export interface Operation {
   readonly isVersioned?: true;
   /** Takes the version of a record in its headers. A read has it as ETag; the answer of a write does not. */
   readonly isConditional?: true;
-  readonly refusals?: readonly Refusal[];
+  readonly refusals?: readonly DeclaredRefusal[];
 }

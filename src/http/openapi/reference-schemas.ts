@@ -10,14 +10,14 @@ export function schemaBody(schema: Schema): Markup {
   const required = new Set(parts.flatMap((part) => (part.required as string[] | undefined) ?? []));
   const keys = parts.flatMap((part) => Object.entries((part.properties as Schemas | undefined) ?? {}));
   return markup`
-${others.length > 0 && markup`<p>All keys of ${joined(others.map(schemaLink), " and ")}, and:</p>`}
+${others.length > 0 && markup`<p>All keys of ${joinedSchemas(others.map(schemaLink), " and ")}, and:</p>`}
 ${keys.length > 0 && markup`<dl class="keys">${keys.map(([name, inner]) => keyRow(name, inner, required.has(name)))}</dl>`}
-${keys.length === 0 && others.length === 0 && markup`<p>${typeOf(schema)}</p>`}`;
+${keys.length === 0 && others.length === 0 && markup`<p>${schemaTypeOf(schema)}</p>`}`;
 }
 
 function keyRow(name: string, schema: Schema, isRequired: boolean): Markup {
   const inner = nestedIn(schema);
-  return markup`<dt><code>${name}</code> <span class="type">${typeOf(schema)}</span>${isRequired ? markup` <span class="required">required</span>` : ""}</dt>
+  return markup`<dt><code>${name}</code> <span class="type">${schemaTypeOf(schema)}</span>${isRequired ? markup` <span class="required">required</span>` : ""}</dt>
 <dd>${prose(schema.description)}${limits(schema)}${inner && markup`<details><summary>Keys</summary>${schemaBody(inner)}</details>`}</dd>`;
 }
 
@@ -34,21 +34,21 @@ function nestedIn(schema: Schema): Schema | undefined {
 }
 
 /** The type in words: `string | null`, `list of Page`. */
-export function typeOf(schema: Schema): Markup {
+export function schemaTypeOf(schema: Schema): Markup {
   const name = refName(schema);
   if (name !== undefined) return schemaLink(name);
   const { type, anyOf, items, format, additionalProperties } = schema;
   if ("const" in schema) return markup`<code>${JSON.stringify(schema.const)}</code>`;
   if (Array.isArray(schema.enum))
-    return joined(
+    return joinedSchemas(
       (schema.enum as unknown[]).map((value) => markup`<code>${JSON.stringify(value)}</code>`),
       " | ",
     );
   if (Array.isArray(anyOf) && !(typeof type === "string" && type !== "object"))
-    return joined((anyOf as Schema[]).map(typeOf), " | ");
-  if (type === "array") return markup`list of ${typeOf((items as Schema | undefined) ?? {})}`;
+    return joinedSchemas((anyOf as Schema[]).map(schemaTypeOf), " | ");
+  if (type === "array") return markup`list of ${schemaTypeOf((items as Schema | undefined) ?? {})}`;
   if (type === "object" && isObject(additionalProperties))
-    return markup`object of ${typeOf(additionalProperties as Schema)}`;
+    return markup`object of ${schemaTypeOf(additionalProperties as Schema)}`;
   if (type === undefined) return schema.properties ? markup`object` : markup`anything`;
   return markup`${(Array.isArray(type) ? (type as string[]) : [String(type)]).join(" | ")}${typeof format === "string" && ` (${format})`}`;
 }
@@ -64,7 +64,7 @@ function limits(schema: Schema): Markup | undefined {
 
 const schemaLink = (name: string): Markup => markup`<a href="#schema-${name}">${name}</a>`;
 
-export const joined = (parts: readonly Markup[], by: string): Markup =>
+export const joinedSchemas = (parts: readonly Markup[], by: string): Markup =>
   markup`${parts.map((part, at) => (at === 0 ? part : markup`${by}${part}`))}`;
 
 /** Text with paragraphs, and `code` between backticks. */

@@ -7,7 +7,7 @@ import { refName, type Schema } from "../../schema/json-schema.ts";
 import { curlOf } from "./curl.ts";
 import type { OpenApi, OpenApiOperation, OpenApiResponse } from "./document.ts";
 import { markup, raw, type Markup } from "./markup.ts";
-import { prose, schemaBody, typeOf } from "./reference-schemas.ts";
+import { prose, schemaBody, schemaTypeOf } from "./reference-schemas.ts";
 import { SCRIPT, STYLE } from "./reference-style.ts";
 
 const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
@@ -112,16 +112,16 @@ const parameterRow = ({
   description,
   schema,
 }: NonNullable<Item["parameters"]>[number]): Markup =>
-  markup`<dt><code>${name}</code> <span class="type">${typeOf(schema)}, in the ${place}</span>${required && markup` <span class="required">required</span>`}</dt>
+  markup`<dt><code>${name}</code> <span class="type">${schemaTypeOf(schema)}, in the ${place}</span>${required && markup` <span class="required">required</span>`}</dt>
 <dd>${prose(description)}</dd>`;
 
 /** A body: a link to its schema, or its keys. */
 const shape = (type: string, schema: Schema): Markup =>
-  markup`<p><code>${type}</code>: ${typeOf(schema)}</p>${!refName(schema) && schema.properties !== undefined && schemaBody(schema)}`;
+  markup`<p><code>${type}</code>: ${schemaTypeOf(schema)}</p>${!refName(schema) && schema.properties !== undefined && schemaBody(schema)}`;
 
 function answerRow(status: string, found: OpenApiResponse | { readonly $ref: string }, document: OpenApi): Markup {
   const { description, content = {} } = resolved(found, document);
-  return markup`<dt><code>${status}</code> <span class="type">${Object.values(content).map(({ schema }) => typeOf(schema))}</span></dt>
+  return markup`<dt><code>${status}</code> <span class="type">${Object.values(content).map(({ schema }) => schemaTypeOf(schema))}</span></dt>
 <dd>${prose(description)}</dd>`;
 }
 

@@ -12,7 +12,7 @@ import { encodePath } from "../../model/language/locale.ts";
 import { extensionOf, lfsPointer, SNIFF_BYTES, typeByName, type MediaType } from "../../model/media/media-type.ts";
 import { mediaIndex } from "../../store/content/indexes/media-index.ts";
 import { MEDIA_HEADERS } from "../../render/page-headers.ts";
-import { readHead } from "../../store/content/media-disk.ts";
+import { readFirstBytes } from "../../store/content/media-disk.ts";
 import { leadsOut, statFile } from "../../store/content/public-files.ts";
 import { MEDIA_DIR } from "../../store/records/media-files.ts";
 import type { CommittedFile } from "../../store/fork/committed-files.ts";
@@ -68,7 +68,7 @@ async function statInside(folder: string, file: string): Promise<BigIntStats | u
 }
 
 async function mediaFileReply(call: Call, file: string, found: BigIntStats, type: MediaType): Promise<Reply> {
-  if (Number(found.size) < SNIFF_BYTES && lfsPointer(await withFile(() => readHead(file, SNIFF_BYTES))))
+  if (Number(found.size) < SNIFF_BYTES && lfsPointer(await withFile(() => readFirstBytes(file, SNIFF_BYTES))))
     throw new CmsError("not_found", "Not found.");
   return fileReply(call, file, found, headersOf(type));
 }

@@ -10,7 +10,7 @@ import { siteAsOf, siteAt, siteWithRelease } from "../../library/moments/other-s
 import { parseInstant } from "../../model/time/instant.ts";
 import { text } from "../../schema/json-schema.ts";
 import type { Parameter } from "../openapi/operation.ts";
-import { authenticate } from "../request/principal.ts";
+import { principalOf } from "../request/principal.ts";
 import { PRIVATE, type Reply } from "../request/reply.ts";
 import type { AppRequest, RequestUrl } from "../request/request.ts";
 import { authorize } from "../request/route.ts";
@@ -68,7 +68,7 @@ export const namesContent = ({ search, searchParams }: RequestUrl): boolean =>
  *   and for a value that is none; `not_found` for content that does not exist
  */
 export async function openContent(ctx: SiteContext, request: AppRequest): Promise<OtherContent> {
-  const { user } = await authenticate(ctx.accounts, request.headers, true);
+  const { user } = await principalOf(ctx.accounts, request.headers, true);
   authorize({ staff: true }, user);
   const { searchParams } = request.url;
   const [asked, other] = CONTENT_PARAMETERS.flatMap((each) =>

@@ -8,7 +8,7 @@ import { refuseUnacceptable } from "./accept.ts";
 import { accountRoutes } from "../routes/accounts/accounts.ts";
 import { adminReply, type AdminFiles } from "../routes/admin.ts";
 import { openCall } from "./call.ts";
-import { authenticate, ANONYMOUS } from "./principal.ts";
+import { principalOf, ANONYMOUS } from "./principal.ts";
 import { conditional } from "./conditional.ts";
 import { conflictRoutes } from "../routes/conflicts.ts";
 import { contentRoutes } from "../routes/contents.ts";
@@ -225,7 +225,7 @@ function dispatch(ctx: SiteContext, request: AppRequest, matched: Matched, root:
       return optionsReply(allow, formDescription(ctx.config, ctx.store.current, matched, root.path));
     if (!route) throw new CmsError("method_not_allowed", `Method "${method}" not allowed.`);
     const confirm = async (): Promise<Account | undefined> => {
-      const { user: confirmed } = await authenticate(ctx.accounts, headers, !isPublic);
+      const { user: confirmed } = await principalOf(ctx.accounts, headers, !isPublic);
       authorize(access, confirmed);
       return confirmed;
     };
@@ -259,7 +259,7 @@ async function callerOf(
 ): Promise<Caller> {
   const { method, headers } = request;
   const { user, session } =
-    isPublic && !headers.has("authorization") ? ANONYMOUS : await authenticate(ctx.accounts, headers, !isPublic);
+    isPublic && !headers.has("authorization") ? ANONYMOUS : await principalOf(ctx.accounts, headers, !isPublic);
   if (session !== undefined && !SAFE_METHODS.includes(method))
     await refuseForgery(ctx.accounts, ctx.config, request, session);
   const webhook = user ? undefined : route?.webhook;

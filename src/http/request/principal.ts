@@ -26,7 +26,7 @@ export const ANONYMOUS: Principal = {};
  * @param withSession false: sessions are not looked up, because the route is public
  * @throws CmsError `unauthenticated`
  */
-export async function authenticate(
+export async function principalOf(
   accounts: Accounts,
   headers: RequestHeaders,
   withSession: boolean,

@@ -14,7 +14,7 @@ import { openPace, type Pace } from "../../time-slices.ts";
 import type { AnyKind, Entity } from "../../store/records/record-type.ts";
 import type { Author, Written } from "../../store/write/store.ts";
 import { selectFields } from "../../views/lists/field-selection.ts";
-import { list as listRecords, listingText, type Listing } from "../../views/lists/listing.ts";
+import { list as listRecords, listingText, type RecordListing } from "../../views/lists/listing.ts";
 import { listKind, listSelected } from "../../views/lists/table-list.ts";
 import type { Payload } from "../../views/page/page.ts";
 import type { View } from "../../views/view.ts";
@@ -25,7 +25,7 @@ import type { Operation } from "../openapi/operation.ts";
 import { etag, json, jsonText, noContent, PRIVATE, type Reply } from "./reply.ts";
 import type { Access, Call, Route } from "./route.ts";
 
-type FindRecords<T> = (query: ListQuery<T, View>, pace: Pace) => Promise<Listing<T>>;
+type FindRecords<T> = (query: ListQuery<T, View>, pace: Pace) => Promise<RecordListing<T>>;
 
 /**
  * A list, filtered, sorted and paged by the query of the request.
@@ -260,12 +260,12 @@ export function refuseUnknown(call: Call, body: unknown, ...names: readonly stri
 
 /** The account as the author of a write, with the versions that `If-Match` names. */
 export function authorOf(call: Call, kind: AnyKind, id: number): Author {
-  const versions = versionsOf(call);
+  const versions = ifMatchOf(call);
   return versions ? call.author({ kind, id, versions }) : call.author();
 }
 
 /** The versions that `If-Match` names; undefined without the header and for `*`. */
-export function versionsOf(call: Call): readonly string[] | undefined {
+export function ifMatchOf(call: Call): readonly string[] | undefined {
   const header = call.headers.get("if-match");
   return header === null || header.trim() === "*" ? undefined : etagsOf(header);
 }

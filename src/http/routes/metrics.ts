@@ -16,7 +16,7 @@ import { TIME_BOUNDS, type WriteCounts } from "../../store/write/write-counts.ts
 import { isAddressOrLocalhost } from "../socket/authority.ts";
 import type { ConnectionFigures } from "../socket/connections.ts";
 import { isInNetworks } from "../request/origin.ts";
-import { authenticate } from "../request/principal.ts";
+import { principalOf } from "../request/principal.ts";
 import { histogram, metric, PROMETHEUS_TYPE, type Sample } from "../request/prometheus.ts";
 import type { Reply } from "../request/reply.ts";
 import type { Call } from "../request/route.ts";
@@ -236,7 +236,7 @@ const THIS_MACHINE = ["127.0.0.0/8", "::1"];
 export async function mayReadMetrics(call: Call): Promise<boolean> {
   if (isFromClientOfMetrics(call)) return true;
   try {
-    const { user } = await authenticate(call.ctx.accounts, call.headers, true);
+    const { user } = await principalOf(call.ctx.accounts, call.headers, true);
     return user?.is_staff === true;
   } catch (error) {
     if (error instanceof CmsError && error.code === "unauthenticated") return false;

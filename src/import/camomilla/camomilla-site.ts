@@ -3,7 +3,7 @@ import { own } from "../../model/input/json.ts";
 import type { ImportedRedirect, ImportedSite, Remark, SourceId } from "../imported-site.ts";
 import { sourceLink } from "../texts/source-links.ts";
 import type { DataReading } from "./data.ts";
-import { entriesIn, langOf, type EntryReading } from "./entries.ts";
+import { entriesIn, rowLang, type EntryReading } from "./entries.ts";
 import { libraryIn, type LibraryReading } from "./library.ts";
 import { openOldSite, type OldCamomilla, type OldSiteOptions } from "./old-site.ts";
 import { contentOf, menuOf, metaInstancesIn, metaTypesIn, tagOf } from "./records.ts";
@@ -102,7 +102,7 @@ function redirectsIn(
     }
     const prefix = (path: string): string => pathHere(code, path, locales);
     const leads = target
-      ? sourceLink(target.source, { lang: langOf(target.lang, locales) })
+      ? sourceLink(target.source, { lang: rowLang(target.lang, locales) })
       : /^https?:\/\//i.test(to)
         ? to
         : prefix(slashed(to));
@@ -113,7 +113,7 @@ function redirectsIn(
 
 /** The path in a language of this site. */
 const pathHere = (code: string, path: string, locales: CamomillaOptions["locales"]): string => {
-  const lang = langOf(code, locales);
+  const lang = rowLang(code, locales);
   return lang === locales.default ? path : `/${lang}${path}`;
 };
 
@@ -126,13 +126,13 @@ function* prefixRedirects(
   { locales }: CamomillaOptions,
 ): Generator<ImportedRedirect> {
   const { defaultLang } = rows;
-  if (defaultLang === undefined || langOf(defaultLang, locales) === locales.default) return;
-  const lang = langOf(defaultLang, locales);
+  if (defaultLang === undefined || rowLang(defaultLang, locales) === locales.default) return;
+  const lang = rowLang(defaultLang, locales);
   if (!locales.codes.includes(lang)) return;
   const taken = new Set(
     rows.pages.flatMap(({ texts }) =>
       Object.entries(texts).flatMap(([code, text]) =>
-        langOf(code, locales) === locales.default ? textIn(text, "permalink") : [],
+        rowLang(code, locales) === locales.default ? textIn(text, "permalink") : [],
       ),
     ),
   );

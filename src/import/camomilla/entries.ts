@@ -53,14 +53,14 @@ export function entriesIn(reading: EntryReading): readonly ImportedEntry[] {
   const users = new Map(reading.rows.users.map((row) => [row.id, row]));
   const drafts = new Map<SourceId, [string, ImportedDraft][]>();
   for (const row of reading.rows.drafts) {
-    const lang = langOf(row.lang, reading.locales);
+    const lang = rowLang(row.lang, reading.locales);
     drafts.set(row.page, [...(drafts.get(row.page) ?? []), [lang, draftOf(row, reading)]]);
   }
   return reading.rows.pages.map((row) => entryOf(row, reading, users, drafts.get(sourceOfRow(row)) ?? []));
 }
 
 /** A language as the site's settings spell it, where they have it. */
-export const langOf = (lang: string, locales: Locales): string =>
+export const rowLang = (lang: string, locales: Locales): string =>
   lang === "" ? locales.default : (findLang(locales, lang) ?? lang);
 
 const MOMENTS = ["date_created", "date_updated_at", "published_at", "publication_date"];
@@ -107,7 +107,7 @@ function entryOf(
     texts: Object.fromEntries(
       Object.entries(row.texts)
         .filter(([, text]) => hasText(text))
-        .map(([lang, text]) => [langOf(lang, locales), textOf(row, lang, text, model, reading)]),
+        .map(([lang, text]) => [rowLang(lang, locales), textOf(row, lang, text, model, reading)]),
     ),
   };
 }

@@ -7,7 +7,7 @@ import type { Downloads } from "../sources/download.ts";
 import { fileBelow, type OpenedFile } from "../sources/file-source.ts";
 import type { ImportedFolder, ImportedMedia, ImportedRedirect } from "../imported-site.ts";
 import { sourceLink } from "../texts/source-links.ts";
-import { langOf, type EntryReading } from "./entries.ts";
+import { rowLang, type EntryReading } from "./entries.ts";
 import type { OldCamomilla } from "./old-site.ts";
 import { instantIn } from "./publication.ts";
 import { isBlank, keyIn, sourceOfRow, textIn, type Row } from "./rows.ts";
@@ -75,7 +75,7 @@ function mediumOf(row: Row, folder: string, reading: LibraryReading): ImportedMe
   const texts = Object.entries(row.texts).flatMap(([lang, text]) => {
     const read = ["title", "alt_text", "description"].filter((name) => textIn(text, name) !== "");
     const values = objectOf(read.map((name) => [name, textIn(text, name)] as const));
-    return read.length > 0 ? [[langOf(lang, locales), values] as const] : [];
+    return read.length > 0 ? [[rowLang(lang, locales), values] as const] : [];
   });
   return {
     source: sourceOfRow(row),

@@ -14,7 +14,7 @@ import type {
   ImportedTag,
 } from "../imported-site.ts";
 import { convertData, convertDeclared, linkedPage } from "./data.ts";
-import { langOf, type EntryReading } from "./entries.ts";
+import { rowLang, type EntryReading } from "./entries.ts";
 import { instantIn } from "./publication.ts";
 import { isBlank, keyIn, sourceOf, sourceOfRow, textIn, type Row } from "./rows.ts";
 
@@ -27,7 +27,7 @@ const byLang = <T>(
   objectOf(
     Object.entries(texts).flatMap(([lang, text]): [string, T][] => {
       const value = read(text);
-      return value === undefined ? [] : [[langOf(lang, locales), value]];
+      return value === undefined ? [] : [[rowLang(lang, locales), value]];
     }),
   );
 

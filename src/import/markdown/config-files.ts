@@ -4,7 +4,7 @@ import { isObject, mergeJson, own, type Json, type JsonObject } from "../../mode
 import type { Lang } from "../../model/language/locale.ts";
 import { trimEnd } from "../../model/text/trim.ts";
 import type { DialectContext, SourceConfig } from "./generators/dialect.ts";
-import { readData, type DataFormat } from "./front-matter.ts";
+import { readFrontMatterData, type DataFormat } from "./front-matter.ts";
 import { stemOf, type SourcePath } from "./source-tree.ts";
 
 export const formatOf = (path: SourcePath): DataFormat | undefined =>
@@ -14,7 +14,7 @@ export const formatOf = (path: SourcePath): DataFormat | undefined =>
 export async function readDataFile(context: DialectContext, path: SourcePath): Promise<Json | undefined> {
   const format = formatOf(path);
   if (format === undefined || !context.tree.has(path)) return undefined;
-  const parsed = readData(format, await context.read(path), path);
+  const parsed = readFrontMatterData(format, await context.read(path), path);
   if ("value" in parsed) return parsed.value;
   context.remark({ file: path, ...parsed.error });
   return undefined;
@@ -25,7 +25,7 @@ export async function readDataFile(context: DialectContext, path: SourcePath): P
  *
  * @throws CmsError `invalid` where it cannot be read: it says what is public, and where
  */
-export async function readConfig(
+export async function readSiteConfig(
   context: DialectContext,
   paths: readonly SourcePath[],
 ): Promise<{ readonly data: JsonObject; readonly file: SourcePath }> {

@@ -10,9 +10,9 @@ import { firstHeading } from "../../model/page/front-matter.ts";
 import type { Remark } from "../imported-site.ts";
 import { langIn, withoutLang, type Address, type ContentPlace, type Dialect } from "./generators/dialect.ts";
 import { DATES, UPDATES, readEntryFields, type EntryFields } from "./fields.ts";
-import { textOf } from "./field-values.ts";
+import { fieldText } from "./field-values.ts";
 import { linesIn, splitFile, type SplitFile } from "./front-matter.ts";
-import { isMarkdown, nameOf, readText, stemOf, type SourcePath, type SourceTree } from "./source-tree.ts";
+import { isMarkdown, basePart, readText, stemOf, type SourcePath, type SourceTree } from "./source-tree.ts";
 
 /** A file of content. */
 export interface Document extends ContentPlace {
@@ -116,7 +116,7 @@ function documentOf(
     fields.texts.title ?? (isTemplate ? undefined : firstHeading(split.body)) ?? (titleFromName(place, path) || "Home");
   for (const [field, message] of fields.remarks) remark({ file: path, line: lineOfField(text, field), message });
   const { langs, defaultLang, basePath } = dialect.config;
-  const named = textOf(own(data, "lang") ?? own(data, "language") ?? own(data, "locale"));
+  const named = fieldText(own(data, "lang") ?? own(data, "language") ?? own(data, "locale"));
   const known = place.lang ?? (named === undefined ? undefined : langIn(named, langs));
   const localDate = fields.date && localDateOf(fields.date, data, reading);
   // The keys of a literal before those of a spread object: V8 adds them in a twentieth of the time.
@@ -165,7 +165,7 @@ function localDateOf(date: Instant, data: JsonObject, { dialect, zone }: Reading
 function redirectOf(data: JsonObject, { name }: Dialect): string | undefined {
   const value = own(data, "redirect_to");
   const [first] = isList(value) ? value : [value];
-  const to = textOf(first);
+  const to = fieldText(first);
   return name !== "jekyll" || to === undefined || !/^(?:\/|https?:)/i.test(to) ? undefined : to;
 }
 
@@ -224,7 +224,9 @@ const isFile = (address: string): boolean => /\.(?:xml|txt|json|js|css|webmanife
 
 /** `my-first-post` -> `My first post`. */
 export const titleFromName = ({ slug, folders }: Pick<ContentPlace, "slug" | "folders">, path: SourcePath): string => {
-  const name = (slug || folders.at(-1) || (isMarkdown(path) ? "" : stemOf(nameOf(path)))).replace(/[-_]+/g, " ").trim();
+  const name = (slug || folders.at(-1) || (isMarkdown(path) ? "" : stemOf(basePart(path))))
+    .replace(/[-_]+/g, " ")
+    .trim();
   return name === "index" ? "" : name.charAt(0).toUpperCase() + name.slice(1);
 };
 

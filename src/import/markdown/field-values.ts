@@ -2,7 +2,7 @@
 import { isList, isObject, type Json } from "../../model/input/json.ts";
 
 /** A text, also of a number or a boolean; undefined for anything else, and for an empty text. */
-export function textOf(value: Json | undefined): string | undefined {
+export function fieldText(value: Json | undefined): string | undefined {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }
@@ -13,8 +13,8 @@ export function textOf(value: Json | undefined): string | undefined {
  * @param separator splits one text into several
  */
 export function listOf(value: Json | undefined, separator: RegExp | "," = ","): string[] {
-  if (isList(value)) return value.flatMap((each) => textOf(isObject(each) ? (each.name ?? each.title) : each) ?? []);
-  const text = textOf(value);
+  if (isList(value)) return value.flatMap((each) => fieldText(isObject(each) ? (each.name ?? each.title) : each) ?? []);
+  const text = fieldText(value);
   return text === undefined
     ? []
     : text

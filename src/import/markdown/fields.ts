@@ -8,7 +8,7 @@ import { isList, isObject, objectOf, own, type Json, type JsonObject } from "../
 import type { Byline, PageText } from "../../model/page/page.ts";
 import { slugify } from "../../model/address/permalink.ts";
 import type { TimeZone } from "../../model/time/time-zone.ts";
-import { listOf, textOf } from "./field-values.ts";
+import { listOf, fieldText } from "./field-values.ts";
 import { createHash } from "node:crypto";
 import { ID_MAX } from "../../model/input/id.ts";
 
@@ -86,9 +86,9 @@ export function readEntryFields(data: JsonObject, zone: TimeZone, fileDate: stri
     return at;
   };
   const text = (names: readonly string[]): string | undefined => {
-    const name = names.find((each) => textOf(own(data, each)) !== undefined);
+    const name = names.find((each) => fieldText(own(data, each)) !== undefined);
     if (name !== undefined) used.add(name);
-    return name === undefined ? undefined : textOf(own(data, name));
+    return name === undefined ? undefined : fieldText(own(data, name));
   };
   const date = moment(DATES) ?? (fileDate === undefined ? undefined : foreignMoment(fileDate, zone));
   const updated = moment(UPDATES);
@@ -110,10 +110,10 @@ export function readEntryFields(data: JsonObject, zone: TimeZone, fileDate: stri
   used.add("keywords");
   return {
     texts: {
-      title: textOf(own(data, "title")) ?? null,
+      title: fieldText(own(data, "title")) ?? null,
       ...(description !== undefined && { description }),
       ...(keywords !== "" && { keywords }),
-      ...(textOf(own(data, "linkTitle")) !== undefined && { breadcrumbs_title: textOf(own(data, "linkTitle"))! }),
+      ...(fieldText(own(data, "linkTitle")) !== undefined && { breadcrumbs_title: fieldText(own(data, "linkTitle"))! }),
     },
     date,
     updated,
@@ -130,7 +130,7 @@ export function readEntryFields(data: JsonObject, zone: TimeZone, fileDate: stri
 /** `cover: a.jpg`, `cover: { src: a.jpg, alt: A }` and `images: [a.jpg]`. */
 function imageOf(value: Json): string | undefined {
   if (isList(value)) return value[0] === undefined ? undefined : imageOf(value[0]);
-  if (isObject(value)) return textOf(value.src ?? value.image ?? value.url ?? value.path);
+  if (isObject(value)) return fieldText(value.src ?? value.image ?? value.url ?? value.path);
   return typeof value === "string" ? value : undefined;
 }
 

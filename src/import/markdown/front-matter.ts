@@ -177,7 +177,7 @@ const unread = (head: string, trouble: Trouble): Parsed => ({
 });
 
 function parsed(format: DataFormat, text: string, { path, generator }: Source, head: string): Parsed {
-  const read = readData(format, text, path);
+  const read = readFrontMatterData(format, text, path);
   if ("error" in read) {
     const { message, line } = read.error;
     return unread(head, {
@@ -200,7 +200,7 @@ function parsed(format: DataFormat, text: string, { path, generator }: Source, h
 export type DataFormat = "yaml" | "toml" | "json";
 
 /** The value of a data file, or what is wrong with it. */
-export function readData(
+export function readFrontMatterData(
   format: DataFormat,
   text: string,
   path: string,

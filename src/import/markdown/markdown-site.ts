@@ -29,7 +29,7 @@ import { isArticle, readDocuments, titleFromName, type Document } from "./docume
 import { mediaOf, mediaRedirects, openMediaAddresses } from "./media-files.ts";
 import { readMenus } from "./menus.ts";
 import { detectDialect, openDialect } from "./generators/open-dialect.ts";
-import { folderOf, isMediaFile, readTree, type SourceTree } from "./source-tree.ts";
+import { dirPart, isMediaFile, readTree, type SourceTree } from "./source-tree.ts";
 import { openTargets, type Targets } from "./targets.ts";
 import { tagSource, termsIn, termsOf } from "./terms.ts";
 
@@ -326,7 +326,7 @@ function textOf(
     served: [
       served,
       ...fields.aliases.map((alias) =>
-        alias.startsWith("/") || dialect.hasRootedAliases ? alias : pathOf(folderOf(trimEnd(served, "/")), alias),
+        alias.startsWith("/") || dialect.hasRootedAliases ? alias : pathOf(dirPart(trimEnd(served, "/")), alias),
       ),
     ],
   };

@@ -7,7 +7,7 @@ import type { ImportedMedia, ImportedRedirect, SourceId } from "../imported-site
 import { sourceLink } from "../texts/source-links.ts";
 import type { Dialect } from "./generators/dialect.ts";
 import type { Document } from "./documents.ts";
-import { folderOf, nameOf, type SourcePath, type SourceTree } from "./source-tree.ts";
+import { dirPart, basePart, type SourcePath, type SourceTree } from "./source-tree.ts";
 
 /** The top folders that hold files, which say nothing of a file in the library. */
 const FILE_FOLDERS = /^(?:static|assets|public|src\/assets|src\/content|content|source|src)\//;
@@ -24,8 +24,8 @@ export function mediaOf(
   return {
     source,
     place: { file: path },
-    name: nameOf(path),
-    folder: folderOf(path.replace(FILE_FOLDERS, "")),
+    name: basePart(path),
+    folder: dirPart(path.replace(FILE_FOLDERS, "")),
     address: addresses[0] ?? `/${path}`,
     ...(alt && { texts: objectOf([...alt].map(([lang, alt_text]) => [lang, { alt_text }] as const)) }),
     open: async () => ({ file, size: (await stat(file)).size }),
@@ -52,12 +52,12 @@ export function openMediaAddresses(
   if (dialect.name === "hugo")
     for (const { path, served } of documents)
       if (/(?:^|\/)_?index(?:\.[\w-]+)?\.\w+$/.test(path)) {
-        const folder = folderOf(path);
+        const folder = dirPart(path);
         const base = trimEnd(served.replace(/\.html$/, ""), "/");
         bundles.set(folder, [...(bundles.get(folder) ?? []), base]);
       }
   return (path) => {
-    for (let folder = folderOf(path); folder !== ""; folder = folderOf(folder)) {
+    for (let folder = dirPart(path); folder !== ""; folder = dirPart(folder)) {
       const bases = bundles.get(folder);
       if (bases) return [...new Set(bases)].map((base) => `${base}${path.slice(folder.length)}`);
     }

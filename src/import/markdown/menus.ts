@@ -5,7 +5,7 @@ import type { ImportedMenu, ImportedNode, SourceId, SourcePlace } from "../impor
 import { readDataFile, valueAt } from "./config-files.ts";
 import type { Dialect, DialectContext } from "./generators/dialect.ts";
 import type { Document } from "./documents.ts";
-import { listOf, textOf } from "./field-values.ts";
+import { listOf, fieldText } from "./field-values.ts";
 import { stemOf, type SourcePath } from "./source-tree.ts";
 
 /** An item of a menu, before items are put below each other. */
@@ -84,7 +84,7 @@ function menusInData(data: Json | undefined, path: SourcePath): (readonly [strin
 function itemOf(row: Json, lang: Lang, linkTo: LinkTo): Item | undefined {
   if (!isObject(row)) return undefined;
   const text = (...names: readonly string[]): string | undefined =>
-    names.map((name) => textOf(own(row, name))).find((each) => each !== undefined);
+    names.map((name) => fieldText(own(row, name))).find((each) => each !== undefined);
   const title = text("name", "title", "label", "text", "identifier");
   const path = text("pageRef");
   const address = text("url", "link", "href", "path", "page");
@@ -110,9 +110,12 @@ const nodeOf = ({ title, link, nodes }: Item): ImportedNode => ({ title, link, .
 function frontMatterItems({ data, title }: Document, source: SourceId): (readonly [string, Item])[] {
   const item = (options: Json): Item => ({
     title:
-      textOf(valueAt(options, "name")) ?? textOf(valueAt(options, "title")) ?? textOf(valueAt(options, "key")) ?? title,
-    id: textOf(valueAt(options, "identifier")) ?? textOf(valueAt(options, "key")) ?? title,
-    parent: textOf(valueAt(options, "parent")),
+      fieldText(valueAt(options, "name")) ??
+      fieldText(valueAt(options, "title")) ??
+      fieldText(valueAt(options, "key")) ??
+      title,
+    id: fieldText(valueAt(options, "identifier")) ?? fieldText(valueAt(options, "key")) ?? title,
+    parent: fieldText(valueAt(options, "parent")),
     weight: Number(valueAt(options, "weight") ?? valueAt(options, "order") ?? 0) || 0,
     link: { entry: source },
   });

@@ -1,7 +1,7 @@
 /** Patterns of addresses, as Hugo and Jekyll have them: `/:year/:month/:title/`. */
 import { slugify } from "../../model/address/permalink.ts";
 import { valueAt } from "./config-files.ts";
-import { textOf } from "./field-values.ts";
+import { fieldText } from "./field-values.ts";
 import { urlize, type Located } from "./generators/dialect.ts";
 
 const MONTHS = ["January", "February", "March", "April", "May", "June"].concat([
@@ -43,7 +43,7 @@ export function fillPattern(
 
 /** Hugo's title and slug are those of front matter. */
 export const HUGO: Placeholders = ({ data, title, slug, folders }, date) => {
-  const stated = textOf(valueAt(data, "slug"));
+  const stated = fieldText(valueAt(data, "slug"));
   const named = urlize(slug);
   return {
     ...{ year: date.year, month: date.month, day: date.day, hour: date.hour, minute: date.minute, second: date.second },
@@ -73,7 +73,7 @@ function sectionsIn(folders: readonly string[], slice: string): string {
 
 /** Jekyll's title is that of the file, unless front matter has a slug. */
 export const JEKYLL: Placeholders = ({ data, slug, folders, collection, categories = [] }, date) => {
-  const named = textOf(valueAt(data, "slug")) ?? slug;
+  const named = fieldText(valueAt(data, "slug")) ?? slug;
   return {
     ...{ year: date.year, month: date.month, day: date.day, hour: date.hour, minute: date.minute, second: date.second },
     ...{ short_year: date.year?.slice(2), i_month: unpadded(date.month), i_day: unpadded(date.day) },

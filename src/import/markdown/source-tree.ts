@@ -93,12 +93,12 @@ const DOCUMENTS: ReadonlySet<string> = new Set([
   ],
 ]);
 
-export const folderOf = (path: SourcePath): SourcePath => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+export const dirPart = (path: SourcePath): SourcePath => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
-export const nameOf = (path: SourcePath): string => path.slice(path.lastIndexOf("/") + 1);
+export const basePart = (path: SourcePath): string => path.slice(path.lastIndexOf("/") + 1);
 
 /** The name without its folder and its last extension. */
-export const stemOf = (path: SourcePath): string => nameOf(path).replace(/\.[^.]+$/, "");
+export const stemOf = (path: SourcePath): string => basePart(path).replace(/\.[^.]+$/, "");
 
 /** A path relative to a folder, normalised; undefined when it leads out of the tree. */
 export function joinPaths(folder: SourcePath, relative: string): SourcePath | undefined {

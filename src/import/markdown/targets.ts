@@ -3,9 +3,9 @@ import type { Lang } from "../../model/language/locale.ts";
 import { trimEnd } from "../../model/text/trim.ts";
 import type { SourceId } from "../imported-site.ts";
 import { sourceLink } from "../texts/source-links.ts";
-import { splitLang, type Dialect } from "./generators/dialect.ts";
+import { cutLang, type Dialect } from "./generators/dialect.ts";
 import type { Document } from "./documents.ts";
-import { folderOf, isMarkdown, joinPaths, nameOf, type SourcePath, type SourceTree } from "./source-tree.ts";
+import { dirPart, isMarkdown, joinPaths, basePart, type SourcePath, type SourceTree } from "./source-tree.ts";
 
 export interface Targets {
   /** The address to write for one of the source; undefined: it leads elsewhere; "missing": into the source, to nothing. */
@@ -94,11 +94,11 @@ export function openTargets({ tree, dialect, entries, lists, media, mediaAddress
     const { bare, tail } = partsOf(target);
     const self = entries.get(document.path);
     if (bare === "") return self && toPage({ source: self.source, lang: from }, from, tail);
-    const beside = joinPaths(folderOf(document.path), bare);
+    const beside = joinPaths(dirPart(document.path), bare);
     const source =
       named.get(nameFrom(bare)) ??
       (beside === undefined ? undefined : named.get(nameFrom(beside))) ??
-      single.get(nameOf(nameFrom(bare)));
+      single.get(basePart(nameFrom(bare)));
     return source === undefined ? undefined : toPage({ source, lang: asked ?? from }, from, tail);
   };
   return {
@@ -120,11 +120,11 @@ export function openTargets({ tree, dialect, entries, lists, media, mediaAddress
         return kept.has(keyOf(inSite)) || !isPagePath(inSite) ? undefined : "missing";
       }
       const found =
-        byPath(joinPaths(folderOf(path), bare), lang, tail) ??
-        byAddress(`/${joinPaths(at.endsWith("/") ? at.slice(1, -1) : folderOf(at.slice(1)), bare) ?? ""}`, lang, tail);
+        byPath(joinPaths(dirPart(path), bare), lang, tail) ??
+        byAddress(`/${joinPaths(at.endsWith("/") ? at.slice(1, -1) : dirPart(at.slice(1)), bare) ?? ""}`, lang, tail);
       if (found) return found;
       return isMarkdown(bare) ||
-        tree.has(joinPaths(folderOf(path), bare) ?? "") ||
+        tree.has(joinPaths(dirPart(path), bare) ?? "") ||
         /\.[a-z0-9]{2,5}$/i.test(bare) ||
         bare.includes("/")
         ? "missing"
@@ -175,7 +175,7 @@ function namesOf(
   for (const { source, document } of entries) {
     const path = pathName(document.path, langs);
     if (!named.has(path)) named.set(path, source);
-    const name = nameOf(path);
+    const name = basePart(path);
     counted.set(name, counted.has(name) && counted.get(name) !== source ? undefined : source);
   }
   const single = new Map(
@@ -190,7 +190,7 @@ function pathName(path: SourcePath, langs: readonly Lang[]): string {
     .replace(/^\//, "")
     .replace(/^(?:content|src)\//, "")
     .replace(/\.(?:md|markdown|mdx|mdown|html?)$/i, "");
-  const { stem } = splitLang([], nameOf(bare), langs);
+  const { stem } = cutLang([], basePart(bare), langs);
   const parts = [...bare.split("/").slice(0, -1), ...(/^_?index$/.test(stem) ? [] : [stem])];
   return parts.join("/").toLowerCase();
 }

@@ -54,7 +54,7 @@ export function placeEntry(run: ImportRun, entry: ImportedEntry, orderings: Orde
   const { tx, ctx } = run.library;
   const { outcome, row, from } = compare(run, entry.source, importedPart(run, entry));
   if (row && (outcome === "unchanged" || outcome === "edited")) {
-    run.report.add({ source: entry.source, kind: row.kind, id: row.id, outcome, title: titleOf(entry) });
+    run.report.add({ source: entry.source, kind: row.kind, id: row.id, outcome, title: entryTitle(entry) });
     return undefined;
   }
   const before = row && outcome === "updated" ? findPage(tx, row.id) : takenOver(run, entry);
@@ -70,7 +70,7 @@ export function placeEntry(run: ImportRun, entry: ImportedEntry, orderings: Orde
 export function writeEntry(run: ImportRun, { entry, id, before }: OpenEntry): void {
   const { tx, ctx } = run.library;
   const page = withLinks(run, entry, findPage(tx, id)!);
-  const title = titleOf(entry);
+  const title = entryTitle(entry);
   const report = (stored: Id | null, outcome: Outcome): void =>
     run.report.add({ source: entry.source, kind: kindOf(page).name, title, id: stored, outcome });
   try {
@@ -137,7 +137,7 @@ function importedPart({ ctx }: ImportRun, entry: ImportedEntry): object {
   return part.template === undefined || ctx.hasTemplate(part.template) ? part : { ...part, template: undefined };
 }
 
-export function titleOf({ source, texts }: ImportedEntry): string {
+export function entryTitle({ source, texts }: ImportedEntry): string {
   for (const { fields } of Object.values(texts)) if (typeof fields.title === "string") return fields.title;
   return source;
 }

@@ -10,7 +10,7 @@ import { textOf, type Alias, type Page } from "../../model/page/page.ts";
 import { PERMALINK_MAX, sanitizePermalink } from "../../model/address/permalink.ts";
 import { pageIndex } from "../../store/content/indexes/page-index.ts";
 import { findPage } from "../../store/content/indexes/page-models.ts";
-import { placeOf, readRedirect, REDIRECTS, REDIRECTS_ID, type Redirect } from "../../store/records/redirects.ts";
+import { langPath, readRedirect, REDIRECTS, REDIRECTS_ID, type Redirect } from "../../store/records/redirects.ts";
 import type { OpenEntry } from "./entries.ts";
 import { resolverFor, type ImportRun } from "../import-run.ts";
 import type { ImportedRedirect, SourceId, SourcePlace } from "../imported-site.ts";
@@ -41,7 +41,7 @@ export function openRedirects({ library: { tx, ctx } }: ImportRun): OpenRedirect
   const leadsBack = (row: Redirect): boolean => {
     const seen = new Set([key(row)]);
     for (let at: Redirect | undefined = row; at?.to.startsWith("/");) {
-      const { lang, permalink } = placeOf(at.to, at.language ?? ctx.locales.default, ctx.locales);
+      const { lang, permalink } = langPath(at.to, at.language ?? ctx.locales.default, ctx.locales);
       const next = `${lang}\n${permalink}`;
       if (seen.has(next)) return next === key(row);
       seen.add(next);
@@ -119,7 +119,7 @@ function writeAddress(
     run.report.remark({ ...place, message });
     return undefined;
   }
-  const from = placeOf(decoded(address), unprefixed, ctx.locales);
+  const from = langPath(decoded(address), unprefixed, ctx.locales);
   if (from.lang === lang && from.permalink === target) return undefined;
   const owner = ownerOf(run, from);
   if (owner) {
@@ -143,7 +143,7 @@ function writeAddress(
 }
 
 /** The page at an address. One without a text in its language has a permalink there all the same, and no page. */
-function ownerOf({ library: { tx } }: ImportRun, { lang, permalink }: ReturnType<typeof placeOf>): Page | undefined {
+function ownerOf({ library: { tx } }: ImportRun, { lang, permalink }: ReturnType<typeof langPath>): Page | undefined {
   const summary = pageIndex(tx).summaryByPermalink(lang, permalink);
   const page = summary && findPage(tx, summary.id);
   return page && textOf(page, lang).title !== null ? page : undefined;
@@ -154,7 +154,7 @@ const refusalOf = (address: string, present: Redirect | "circle"): string =>
 
 /** Whether a redirect leads to a former address of the page. */
 function leadsTo({ library: { ctx } }: ImportRun, to: string, lang: Lang, { aliases }: Page): boolean {
-  const at = placeOf(to, lang, ctx.locales);
+  const at = langPath(to, lang, ctx.locales);
   return isIn({ language: at.lang, from: at.permalink }, aliases);
 }
 
@@ -174,7 +174,7 @@ export function writeRedirect(run: ImportRun, redirect: ImportedRedirect, redire
   const remark = (message: string): void => run.report.remark({ ...redirect.place, message });
   if (past) run.rows.set(source, past);
   if (past?.from === from && !run.force) return add("unchanged");
-  const at = placeOf(decoded(redirect.from), ctx.locales.default, ctx.locales);
+  const at = langPath(decoded(redirect.from), ctx.locales.default, ctx.locales);
   const to = resolveLinks(redirect.to, resolverFor(run)(at.lang));
   const row = rowFor(run, redirect.place, at.permalink, at.lang, to, redirect.status ?? 301);
   if (!row) return add("failed");

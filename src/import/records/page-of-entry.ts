@@ -24,7 +24,7 @@ import type { ImportedEntry, ImportedText } from "../imported-site.ts";
 export const WHOLE_VALUES = "imported";
 
 /** A page, and what could not be carried as it was: sentences. */
-export interface BuiltPage {
+export interface EntryPage {
   readonly page: Page;
   readonly remarks: readonly string[];
 }
@@ -33,7 +33,7 @@ export interface BuiltPage {
  * @param before the page as it is, or a blank one; languages that the entry lacks stay as they are
  * @param now when undated texts are published
  */
-export function pageOfEntry(entry: ImportedEntry, before: Page, locales: Locales, now: Instant): BuiltPage {
+export function pageOfEntry(entry: ImportedEntry, before: Page, locales: Locales, now: Instant): EntryPage {
   const remarks: string[] = [];
   const translations: Record<Lang, PageText> = { ...before.translations };
   for (const lang of locales.codes) {

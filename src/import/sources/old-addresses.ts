@@ -24,7 +24,7 @@ export function oldSite(home: string): OldSite {
       if (host === undefined || !/^(?:https?:)?\/\/|^\/(?!\/)/i.test(address)) return undefined;
       const url = URL.canParse(address, home) ? new URL(address, home) : undefined;
       if (!url || hostOf(url.href) !== host) return undefined;
-      return { path: pathOf(url.pathname), query: url.searchParams, fragment: url.hash };
+      return { path: oldPathOf(url.pathname), query: url.searchParams, fragment: url.hash };
     },
   };
 }
@@ -37,7 +37,7 @@ function hostOf(address: string): string | undefined {
 }
 
 /** A path of an URL, decoded, without slashes at its end. */
-export function pathOf(pathname: string): string {
+export function oldPathOf(pathname: string): string {
   let end = pathname.length;
   while (end > 1 && pathname[end - 1] === "/") end--;
   try {

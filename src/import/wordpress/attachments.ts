@@ -1,7 +1,7 @@
 /** Attachments of an export as media. */
 import { join } from "node:path";
 import { CmsError } from "../../errors.ts";
-import { stemOf } from "../../model/media/media-name.ts";
+import { mediaStemOf } from "../../model/media/media-name.ts";
 import { extensionOf } from "../../model/media/media-type.ts";
 import type { Locales } from "../../model/language/locale.ts";
 import type { TimeZone } from "../../model/time/time-zone.ts";
@@ -74,7 +74,7 @@ async function fileOf(item: WordPressItem, { uploads, downloads, temporary }: At
 }
 
 /** WordPress keeps the original beside one that it made smaller. */
-const unscaled = (path: string): string => stemOf(path).replace(/-scaled$/, "") + extensionOf(path);
+const unscaled = (path: string): string => mediaStemOf(path).replace(/-scaled$/, "") + extensionOf(path);
 
 /** From the addresses of files, and from the pages that WordPress makes for them. */
 export function* mediaRedirects({ posts }: AttachmentReading): Generator<ImportedRedirect> {

@@ -85,7 +85,7 @@ function withoutMarks(html: string): string {
 }
 
 /** An attribute with a whole number, as an id; undefined for any other. */
-export function idIn({ attributes }: BlockComment, key: string): number | undefined {
+export function blockId({ attributes }: BlockComment, key: string): number | undefined {
   const value: Json | undefined = own(attributes, key);
   return Number.isSafeInteger(value) ? (value as number) : undefined;
 }

@@ -12,17 +12,17 @@ import { customFields, searchFields, searchTitle } from "./custom-fields.ts";
 import { LANGUAGE_TAXONOMIES } from "./languages.ts";
 import { postHtml, type PostParts } from "./post-html.ts";
 import { pathOfItem, permalinkFor, type Post, type Posts } from "./posts.ts";
-import { isPublic, momentsOf, offsetsOfItem } from "./publication.ts";
-import type { Tags } from "./tags.ts";
+import { wasPublic, momentsOf, offsetsOfItem } from "./publication.ts";
+import type { WordPressTags } from "./tags.ts";
 import type { TextLinks } from "./text-links.ts";
 import { wholeNumber } from "./whole-number.ts";
 import { metaOf, postSource, type WordPressAuthor, type WordPressItem } from "./wxr.ts";
 
-export interface EntryReading {
+export interface WordPressReading {
   /** By login. */
   readonly authors: ReadonlyMap<string, WordPressAuthor>;
   readonly posts: Posts;
-  readonly tags: Tags;
+  readonly tags: WordPressTags;
   readonly links: TextLinks;
   readonly locales: Locales;
   /** The zone of the old site. */
@@ -32,7 +32,7 @@ export interface EntryReading {
   readonly format: TextFormat;
 }
 
-export function entriesIn(reading: EntryReading): readonly ImportedEntry[] {
+export function wordPressEntries(reading: WordPressReading): readonly ImportedEntry[] {
   const hidden = new Map<string, number>();
   const entries = reading.posts.all.map((post) => entryOf(post, reading, hidden));
   if (hidden.size > 0) {
@@ -46,7 +46,7 @@ export function entriesIn(reading: EntryReading): readonly ImportedEntry[] {
 
 const KEYS_TOLD = 30;
 
-function entryOf(post: Post, reading: EntryReading, hidden: Map<string, number>): ImportedEntry {
+function entryOf(post: Post, reading: WordPressReading, hidden: Map<string, number>): ImportedEntry {
   const { posts, tags, zone } = reading;
   const { main, model } = post;
   const versions = [...post.versions.values()];
@@ -80,7 +80,7 @@ function textOf(
   item: WordPressItem,
   lang: Lang,
   post: Post,
-  reading: EntryReading,
+  reading: WordPressReading,
   hidden: Map<string, number>,
 ): ImportedText {
   const { posts, locales, zone } = reading;
@@ -104,7 +104,7 @@ function textOf(
   };
 }
 
-function bodyOf(item: WordPressItem, lang: Lang, reading: EntryReading): string {
+function bodyOf(item: WordPressItem, lang: Lang, reading: WordPressReading): string {
   const { posts, links, remarks, format } = reading;
   const { html, notes } = postHtml(item, partsOf(posts));
   for (const note of notes) remarks.push({ file: item.file, ...note });
@@ -143,7 +143,7 @@ function dataOf(
   item: WordPressItem,
   { model }: Post,
   excerpt: string,
-  { remarks }: EntryReading,
+  { remarks }: WordPressReading,
   hidden: Map<string, number>,
 ): JsonObject | undefined {
   const fields = customFields(item);
@@ -183,18 +183,18 @@ function dataOf(
 }
 
 /** Why a post is not public, where its status alone does not say so. */
-function noteOn(item: WordPressItem, { remarks }: EntryReading): void {
+function noteOn(item: WordPressItem, { remarks }: WordPressReading): void {
   const say = (message: string): void =>
     void remarks.push({ file: item.file, line: item.line, message: `"${item.title}" ${message}` });
   if (item.status === "private") say("is private: it is imported as a draft.");
   else if (item.isProtected) say("has a password, which pages here cannot have: it is imported as a draft.");
-  else if (isPublic(item) && momentsOf(item, undefined).written === undefined) say("has no date of publication.");
+  else if (wasPublic(item) && momentsOf(item, undefined).written === undefined) say("has no date of publication.");
   else if (item.status === "pending") say("waits for a review: it is imported as a draft.");
 }
 
 function parentOf(
   { parent, file, line, title }: WordPressItem,
-  { posts, remarks }: EntryReading,
+  { posts, remarks }: WordPressReading,
 ): SourceId | undefined {
   if (parent === 0) return undefined;
   const found = posts.byId(parent);
@@ -202,7 +202,7 @@ function parentOf(
   return found?.post.source;
 }
 
-function authorOf({ creator }: WordPressItem, { authors }: EntryReading): Byline | undefined {
+function authorOf({ creator }: WordPressItem, { authors }: WordPressReading): Byline | undefined {
   if (creator === "") return undefined;
   const author = authors.get(creator);
   const isNamed = author !== undefined && (author.first !== "" || author.last !== "");

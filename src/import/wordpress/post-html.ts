@@ -6,7 +6,7 @@ import { own } from "../../model/input/json.ts";
 import { encodeAttribute } from "../../model/text/html-tokens.ts";
 import { CODE_ELEMENTS, keptRanges, replaceBetween, type KeptRange } from "../texts/html-ranges.ts";
 import { htmlTags } from "../texts/html-tags.ts";
-import { blockComments, hasBlocks, idIn, withoutBlockComments, type BlockComment } from "./blocks.ts";
+import { blockComments, hasBlocks, blockId, withoutBlockComments, type BlockComment } from "./blocks.ts";
 import { BLOCK_ELEMENTS, withParagraphs } from "./paragraphs.ts";
 import { shortcodesIn, type Shortcode } from "./shortcodes.ts";
 import type { WordPressItem } from "./wxr.ts";
@@ -53,7 +53,7 @@ export function postHtml(item: WordPressItem, parts: PostParts): PostHtml {
 function blockText({ block }: PostParts): (comment: BlockComment) => string {
   let room = EXPANDED_MAX;
   return (comment) => {
-    const ref = comment.name === "block" && comment.isWhole ? idIn(comment, "ref") : undefined;
+    const ref = comment.name === "block" && comment.isWhole ? blockId(comment, "ref") : undefined;
     const text = ref === undefined ? undefined : block(ref);
     if (text === undefined || text.length > room) return "";
     room -= text.length;
@@ -156,7 +156,7 @@ function notesOn({ content, contentLine }: WordPressItem, parts: PostParts): Pos
   const lineOfBlock = lineCounter(content, contentLine);
   for (const block of blockComments(content)) {
     if (!block.isWhole) continue;
-    const ref = block.name === "block" ? idIn(block, "ref") : undefined;
+    const ref = block.name === "block" ? blockId(block, "ref") : undefined;
     if (ref === undefined ? HARMLESS_BLOCKS.has(block.name) : parts.block(ref) !== undefined) continue;
     const message =
       ref === undefined

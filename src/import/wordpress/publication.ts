@@ -27,12 +27,12 @@ export interface Moments {
 /** The statuses of posts that are public now, or will be at their date. */
 const PUBLIC: ReadonlySet<string> = new Set(["publish", "future"]);
 
-export const isPublic = ({ status, isProtected }: WordPressItem): boolean => PUBLIC.has(status) && !isProtected;
+export const wasPublic = ({ status, isProtected }: WordPressItem): boolean => PUBLIC.has(status) && !isProtected;
 
 export function momentsOf(item: WordPressItem, zone: TimeZone | undefined): Moments {
   const written = moment(item.dateGmt, item.date, zone);
   const changed = moment(item.modifiedGmt, item.modified, zone);
-  return { written, changed, published: isPublic(item) ? (written ?? changed ?? EPOCH) : undefined };
+  return { written, changed, published: wasPublic(item) ? (written ?? changed ?? EPOCH) : undefined };
 }
 
 /** The zone of the old site, as the two forms of each moment show it. */

@@ -6,7 +6,7 @@ import type { Downloads } from "../sources/download.ts";
 import type { TextFormat } from "../texts/html-markdown.ts";
 import type { ImportedRedirect, ImportedSite, Remark } from "../imported-site.ts";
 import { mediaIn, mediaRedirects } from "./attachments.ts";
-import { entriesIn } from "./entries.ts";
+import { wordPressEntries } from "./entries.ts";
 import { menusIn } from "./menus.ts";
 import { postsIn } from "./posts.ts";
 import { basePath, tagsIn, type TagAddresses } from "./tags.ts";
@@ -46,7 +46,7 @@ export async function readWordPress(options: WordPressSource, locales: Locales):
   const authors = new Map(source.authors.map((author) => [author.login, author]));
   const attachments = { ...options, posts, locales, zone, uploads: options.uploads };
   return {
-    entries: entriesIn({ authors, posts, tags, links, locales, zone, file, remarks, format }),
+    entries: wordPressEntries({ authors, posts, tags, links, locales, zone, file, remarks, format }),
     tags: tags.all,
     media: mediaIn(attachments),
     menus: menusIn({ terms: source.terms, posts, links, addresses, locales, remarks }),

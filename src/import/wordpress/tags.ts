@@ -15,7 +15,7 @@ export interface TagAddresses {
   readonly posts: string;
 }
 
-export interface Tags {
+export interface WordPressTags {
   readonly all: readonly ImportedTag[];
   /** The tags of a post. */
   of(item: WordPressItem): readonly SourceId[];
@@ -38,7 +38,7 @@ export function tagsIn(
   locales: Locales,
   file: string,
   remarks: Remark[],
-): Tags {
+): WordPressTags {
   const terms = termsOf(
     source,
     posts.flatMap(({ versions }) => [...versions.values()]),

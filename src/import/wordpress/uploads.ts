@@ -1,6 +1,6 @@
 /** Attachments of an export: where their files are, and which one an address in a text means. */
 import { extensionOf } from "../../model/media/media-type.ts";
-import { stemOf } from "../../model/media/media-name.ts";
+import { mediaStemOf } from "../../model/media/media-name.ts";
 import { metaOf, type WordPressItem } from "./wxr.ts";
 
 /** The folder of the files in the address of a usual site. */
@@ -44,6 +44,6 @@ export function attachmentFinder(attachments: readonly WordPressItem[]): (path: 
 }
 
 function plainPath(path: string): string {
-  const stem = stemOf(path).replace(VARIANT, "").replace(VARIANT, "");
+  const stem = mediaStemOf(path).replace(VARIANT, "").replace(VARIANT, "");
   return `${stem}${extensionOf(path)}`;
 }

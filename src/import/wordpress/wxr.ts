@@ -3,7 +3,7 @@ import { CmsError } from "../../errors.ts";
 import { own } from "../../model/input/json.ts";
 import type { SourceId, SourcePlace } from "../imported-site.ts";
 import { wholeNumber } from "./whole-number.ts";
-import { childOf, readXmlElements, textIn, type XmlElement } from "./xml-elements.ts";
+import { childOf, readXmlElements, elementText, type XmlElement } from "./xml-elements.ts";
 
 export interface WordPressExport {
   readonly title: string;
@@ -120,36 +120,36 @@ export async function readWordPressExport(file: string, name: string): Promise<W
 
 const authorOf = (element: XmlElement): WordPressAuthor => ({
   id: numberIn(element, "wp:author_id"),
-  login: textIn(element, "wp:author_login"),
-  display: textIn(element, "wp:author_display_name"),
-  first: textIn(element, "wp:author_first_name"),
-  last: textIn(element, "wp:author_last_name"),
+  login: elementText(element, "wp:author_login"),
+  display: elementText(element, "wp:author_display_name"),
+  first: elementText(element, "wp:author_first_name"),
+  last: elementText(element, "wp:author_last_name"),
 });
 
 const TERMS: { readonly [element: string]: (element: XmlElement) => Omit<WordPressTerm, "file"> } = {
   "wp:category": (element) => ({
     ...commonOf(element),
     taxonomy: "category",
-    slug: textIn(element, "wp:category_nicename"),
-    name: textIn(element, "wp:cat_name"),
-    parent: textIn(element, "wp:category_parent"),
-    description: textIn(element, "wp:category_description"),
+    slug: elementText(element, "wp:category_nicename"),
+    name: elementText(element, "wp:cat_name"),
+    parent: elementText(element, "wp:category_parent"),
+    description: elementText(element, "wp:category_description"),
   }),
   "wp:tag": (element) => ({
     ...commonOf(element),
     taxonomy: "post_tag",
-    slug: textIn(element, "wp:tag_slug"),
-    name: textIn(element, "wp:tag_name"),
+    slug: elementText(element, "wp:tag_slug"),
+    name: elementText(element, "wp:tag_name"),
     parent: "",
-    description: textIn(element, "wp:tag_description"),
+    description: elementText(element, "wp:tag_description"),
   }),
   "wp:term": (element) => ({
     ...commonOf(element),
-    taxonomy: textIn(element, "wp:term_taxonomy"),
-    slug: textIn(element, "wp:term_slug"),
-    name: textIn(element, "wp:term_name"),
-    parent: textIn(element, "wp:term_parent"),
-    description: textIn(element, "wp:term_description"),
+    taxonomy: elementText(element, "wp:term_taxonomy"),
+    slug: elementText(element, "wp:term_slug"),
+    name: elementText(element, "wp:term_name"),
+    parent: elementText(element, "wp:term_parent"),
+    description: elementText(element, "wp:term_description"),
   }),
 };
 
@@ -163,24 +163,24 @@ function itemOf(element: XmlElement): Omit<WordPressItem, "file"> {
   return {
     line: element.line,
     id: numberIn(element, "wp:post_id"),
-    type: textIn(element, "wp:post_type"),
-    status: textIn(element, "wp:status"),
-    title: textIn(element, "title"),
-    link: textIn(element, "link"),
-    slug: textIn(element, "wp:post_name"),
-    creator: textIn(element, "dc:creator"),
+    type: elementText(element, "wp:post_type"),
+    status: elementText(element, "wp:status"),
+    title: elementText(element, "title"),
+    link: elementText(element, "link"),
+    slug: elementText(element, "wp:post_name"),
+    creator: elementText(element, "dc:creator"),
     content: content?.text ?? "",
     contentLine: content?.line ?? element.line,
-    excerpt: textIn(element, "excerpt:encoded"),
-    date: textIn(element, "wp:post_date"),
-    dateGmt: textIn(element, "wp:post_date_gmt"),
-    modified: textIn(element, "wp:post_modified"),
-    modifiedGmt: textIn(element, "wp:post_modified_gmt"),
+    excerpt: elementText(element, "excerpt:encoded"),
+    date: elementText(element, "wp:post_date"),
+    dateGmt: elementText(element, "wp:post_date_gmt"),
+    modified: elementText(element, "wp:post_modified"),
+    modifiedGmt: elementText(element, "wp:post_modified_gmt"),
     parent: numberIn(element, "wp:post_parent"),
     order: numberIn(element, "wp:menu_order"),
-    isProtected: textIn(element, "wp:post_password") !== "",
-    isSticky: textIn(element, "wp:is_sticky") === "1",
-    attachmentUrl: textIn(element, "wp:attachment_url") || fileAddress(textIn(element, "guid")),
+    isProtected: elementText(element, "wp:post_password") !== "",
+    isSticky: elementText(element, "wp:is_sticky") === "1",
+    attachmentUrl: elementText(element, "wp:attachment_url") || fileAddress(elementText(element, "guid")),
     terms: element.children
       .filter(({ name }) => name === "category")
       .map(({ attributes, text }) => ({
@@ -190,9 +190,9 @@ function itemOf(element: XmlElement): Omit<WordPressItem, "file"> {
       })),
     meta: element.children
       .filter(({ name }) => name === "wp:postmeta")
-      .map((meta) => [textIn(meta, "wp:meta_key"), childOf(meta, "wp:meta_value")?.text ?? ""] as const),
+      .map((meta) => [elementText(meta, "wp:meta_key"), childOf(meta, "wp:meta_value")?.text ?? ""] as const),
     comments: element.children.filter(
-      (child) => child.name === "wp:comment" && !["spam", "trash"].includes(textIn(child, "wp:comment_approved")),
+      (child) => child.name === "wp:comment" && !["spam", "trash"].includes(elementText(child, "wp:comment_approved")),
     ).length,
   };
 }
@@ -200,7 +200,7 @@ function itemOf(element: XmlElement): Omit<WordPressItem, "file"> {
 /** What identifies an attachment is the address of its file; of other posts it is one with their number. */
 const fileAddress = (guid: string): string => (/^https?:\/\/[^\s?#]+\.[a-z\d]{2,5}$/i.test(guid) ? guid : "");
 
-const numberIn = (element: XmlElement, name: string): number => wholeNumber(textIn(element, name));
+const numberIn = (element: XmlElement, name: string): number => wholeNumber(elementText(element, name));
 
 /** The last value of a key of an item; undefined without one. */
 export const metaOf = ({ meta }: WordPressItem, key: string): string | undefined =>

@@ -92,4 +92,4 @@ export const childOf = (element: XmlElement, name: string): XmlElement | undefin
   element.children.find((child) => child.name === name);
 
 /** The text of the first child of a name, trimmed; "" without one. */
-export const textIn = (element: XmlElement, name: string): string => childOf(element, name)?.text.trim() ?? "";
+export const elementText = (element: XmlElement, name: string): string => childOf(element, name)?.text.trim() ?? "";

@@ -1,5 +1,5 @@
 /** What differs between the site at two revisions, or between one and the present content. */
-import { compare, type Comparison } from "../../views/moments/compare.ts";
+import { compareAll, type Comparison } from "../../views/moments/compare.ts";
 import type { SnapshotView } from "../../views/manifest/manifest-entries.ts";
 import type { SiteContext } from "../context.ts";
 import { siteAt } from "./other-sites.ts";
@@ -11,7 +11,7 @@ import { siteAt } from "./other-sites.ts";
  */
 export async function compareRevisions(ctx: SiteContext, from: string, to: string | null): Promise<Comparison> {
   const after = to === null ? ctx : await siteAt(ctx, to);
-  return compare(viewOf(await siteAt(ctx, from)), viewOf(after), ctx.store.kinds);
+  return compareAll(viewOf(await siteAt(ctx, from)), viewOf(after), ctx.store.kinds);
 }
 
 const viewOf = ({ config, locales, store, env }: SiteContext): SnapshotView => ({

@@ -1,11 +1,11 @@
 /** The known keys of data of a declared type, at any depth. */
 import type { ErrorNode } from "../../errors.ts";
 import { isObject, own, type Json } from "../input/json.ts";
-import { byLanguage, record, type Keys } from "../input/known-keys.ts";
+import { keysByLanguage, record, type Keys } from "../input/known-keys.ts";
 import { LINK_KEYS } from "../address/link.ts";
 import type { Locales } from "../language/locale.ts";
 import type { Definitions, FieldDefinition } from "./definition.ts";
-import { kindOf } from "./kinds.ts";
+import { fieldKindOf } from "./kinds.ts";
 
 /**
  * The keys of an object with the fields of a type.
@@ -28,12 +28,12 @@ export const dataKeys = (definitions: Definitions, locales: Locales, stored: rea
 function fieldKeys(definition: FieldDefinition, locales: Locales, stored: readonly Json[]): Keys {
   if (!definition.translated) return valueKeys(definition, locales, stored);
   const texts = stored.filter(isObject).flatMap((each) => Object.values(each));
-  return byLanguage(locales, valueKeys(definition, locales, texts));
+  return keysByLanguage(locales, valueKeys(definition, locales, texts));
 }
 
 /** A reference is served as a full record and only its id is read, so its keys are not checked. */
 function valueKeys(definition: FieldDefinition, locales: Locales, stored: readonly Json[]): Keys {
-  const { nests } = kindOf(definition);
+  const { nests } = fieldKindOf(definition);
   if (definition.kind === "permalink") return LINK_KEYS;
   if (nests === undefined) return () => undefined;
   const item = dataKeys(definition.children ?? [], locales, nests === "many" ? stored.flat() : stored);

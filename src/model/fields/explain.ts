@@ -9,7 +9,7 @@ import type { Locales } from "../language/locale.ts";
 import { noSuchTarget, NOT_AN_OBJECT, REQUIRED, NOT_NULL } from "../input/input-errors.ts";
 import type { Definitions, FieldDefinition, JsonSchema } from "./definition.ts";
 import type { HeldReference } from "./kind.ts";
-import { kindOf, mayBeNull } from "./kinds.ts";
+import { fieldKindOf, mayBeNull } from "./kinds.ts";
 import { violation, type Violation } from "./validator.ts";
 
 /** Limits the messages for a list of a million invalid items. */
@@ -39,13 +39,13 @@ export function explain(definitions: Definitions, data: JsonObject, locales: Loc
     return byKey(Object.entries(value), (inner, lang) => {
       if (!locales.codes.includes(lang))
         return report([`"${lang}" is not among the languages of this site (${locales.codes.join(", ")}).`]);
-      if (inner === null) return isPartial || kindOf(definition).nullable ? undefined : report([NOT_NULL]);
+      if (inner === null) return isPartial || fieldKindOf(definition).nullable ? undefined : report([NOT_NULL]);
       return one(definition, inner);
     });
   };
 
   const one = (definition: FieldDefinition, value: Json): ErrorNode | undefined => {
-    const kind = kindOf(definition);
+    const kind = fieldKindOf(definition);
     const inside = (item: Json): ErrorNode | undefined => {
       if (!isObject(item)) return report([NOT_AN_OBJECT(item)]);
       const errors = record(definition.children ?? [], item);
@@ -108,7 +108,7 @@ const VALUE_SCHEMAS = new WeakMap<FieldDefinition, JsonSchema>();
 
 /** The schema of a single value: neither translated nor null, and not of a kind that nests. */
 function valueSchema(definition: FieldDefinition): JsonSchema {
-  const schema = VALUE_SCHEMAS.get(definition) ?? kindOf(definition).schema(definition, () => ({}));
+  const schema = VALUE_SCHEMAS.get(definition) ?? fieldKindOf(definition).schema(definition, () => ({}));
   VALUE_SCHEMAS.set(definition, schema);
   return schema;
 }

@@ -46,10 +46,11 @@ export interface FieldKind {
 export type FieldKinds = { readonly [name: string]: FieldKind };
 
 /** The id in an id, a numeric text, or an object with `id`, as payloads have it. */
-export function idIn(value: Json): Json {
+export function referencedId(value: Json): Json {
   const id = isObject(value) ? own(value, "id") : value;
   if (typeof id === "string" && /^\s*\d{1,10}\s*$/.test(id)) return Number(id);
   return typeof id === "number" ? id : value;
 }
 
-export const isId = (value: Json | undefined): value is number => typeof value === "number" && Number.isInteger(value);
+export const isIdValue = (value: Json | undefined): value is number =>
+  typeof value === "number" && Number.isInteger(value);

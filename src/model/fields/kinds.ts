@@ -4,13 +4,13 @@ import { group, list } from "./containers.ts";
 import { PLUGIN_KIND, type FieldDefinition, type KindName } from "./definition.ts";
 import type { FieldKind } from "./kind.ts";
 import { date, datetime } from "./moments.ts";
-import { boolean, html, integer, number, select, text } from "./plain.ts";
-import { media, permalink, queryset, ref } from "./references.ts";
+import { boolean, htmlKind, integer, number, select, textKind } from "./plain.ts";
+import { media, permalink, queryset, refKind } from "./references.ts";
 
 const FIELD_KINDS: Readonly<Record<KindName, FieldKind>> = {
-  string: text,
-  text,
-  html,
+  string: textKind,
+  text: textKind,
+  html: htmlKind,
   integer,
   number,
   boolean,
@@ -18,20 +18,20 @@ const FIELD_KINDS: Readonly<Record<KindName, FieldKind>> = {
   datetime,
   select,
   media,
-  ref,
+  ref: refKind,
   queryset,
   group,
   list,
   permalink,
 };
 
-export const kindOf = (definition: FieldDefinition): FieldKind =>
+export const fieldKindOf = (definition: FieldDefinition): FieldKind =>
   (definition[PLUGIN_KIND] as FieldKind | undefined) ?? FIELD_KINDS[definition.kind ?? "string"];
 
 /** Whether the value of a field may be null. */
 export const mayBeNull = (definition: FieldDefinition): boolean =>
-  !definition.required || kindOf(definition).nullable === true;
+  !definition.required || fieldKindOf(definition).nullable === true;
 
 /** The served value of an absent field. */
 export const emptyOf = (definition: FieldDefinition): Json =>
-  definition.translated ? null : (kindOf(definition).empty ?? null);
+  definition.translated ? null : (fieldKindOf(definition).empty ?? null);

@@ -13,12 +13,12 @@ const lengths = ({ min_length, max_length }: FieldDefinition): JsonSchema => ({
 // JSON Schema has no placeholder; `examples` is the closest keyword.
 const example = ({ placeholder }: FieldDefinition): JsonSchema => (placeholder ? { examples: [placeholder] } : {});
 
-export const text: FieldKind = {
+export const textKind: FieldKind = {
   schema: (definition) => ({ type: "string", ...lengths(definition), ...example(definition) }),
   typeError: () => [NOT_A_STRING],
 };
 
-export const html: FieldKind = {
+export const htmlKind: FieldKind = {
   schema: (definition) => ({ type: "string", contentMediaType: "text/html", ...example(definition) }),
   typeError: () => [NOT_A_STRING],
 };

@@ -5,7 +5,7 @@ import { readLink, SAFE_ADDRESS, UNSAFE_ADDRESS } from "../address/link.ts";
 import { NOT_AN_OBJECT, typeName, NOT_A_STRING } from "../input/input-errors.ts";
 import { visitValue } from "../records/reference-name.ts";
 import { LINK_TARGET, MEDIA_MODEL, type FieldDefinition, type JsonSchema } from "./definition.ts";
-import { idIn, isId, type FieldKind, type HeldReference } from "./kind.ts";
+import { referencedId, isIdValue, type FieldKind, type HeldReference } from "./kind.ts";
 
 const modelOf = ({ kind, target_model }: FieldDefinition): string =>
   kind === "media" ? MEDIA_MODEL : (target_model ?? "");
@@ -18,18 +18,18 @@ const notAnId = (value: Json): string[] => [
 ];
 
 /** A reference to one record; `media` is derived from it. */
-export const ref: FieldKind = {
+export const refKind: FieldKind = {
   nullable: true,
   schema: (definition) => idSchema(modelOf(definition)),
   served: (definition, shown) => shown.reference(modelOf(definition)),
-  normalize: idIn,
+  normalize: referencedId,
   typeError: notAnId,
-  references: (value, definition) => (isId(value) ? [{ model: modelOf(definition), id: value, path: [] }] : []),
+  references: (value, definition) => (isIdValue(value) ? [{ model: modelOf(definition), id: value, path: [] }] : []),
   visit: (value, definition, visit) => visit(modelOf(definition), value, definition.name),
-  resolve: (value, definition, resolver) => (isId(value) ? resolver.reference(modelOf(definition), value) : null),
+  resolve: (value, definition, resolver) => (isIdValue(value) ? resolver.reference(modelOf(definition), value) : null),
 };
 
-export const media: FieldKind = ref;
+export const media: FieldKind = refKind;
 
 /** A list of references, in order, with duplicates; targets that do not exist are omitted from payloads. */
 export const queryset: FieldKind = {
@@ -41,10 +41,10 @@ export const queryset: FieldKind = {
     "x-multiple": true,
   }),
   served: (definition, shown) => ({ type: "array", items: shown.reference(modelOf(definition)) }),
-  normalize: (value) => (Array.isArray(value) ? value.map(idIn) : value),
+  normalize: (value) => (Array.isArray(value) ? value.map(referencedId) : value),
   typeError(value) {
     if (!Array.isArray(value)) return [`Expected a list of items but got type "${typeName(value)}".`];
-    const at = value.findIndex((item: Json) => !isId(item));
+    const at = value.findIndex((item: Json) => !isIdValue(item));
     return { [at]: notAnId(value[at] as Json) };
   },
   references: (value, definition) =>
@@ -55,7 +55,7 @@ export const queryset: FieldKind = {
 };
 
 const ids = (value: Json): { id: number; at: number }[] =>
-  Array.isArray(value) ? value.flatMap((id: Json, at) => (isId(id) ? [{ id, at }] : [])) : [];
+  Array.isArray(value) ? value.flatMap((id: Json, at) => (isIdValue(id) ? [{ id, at }] : [])) : [];
 
 const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: "null" }] });
 

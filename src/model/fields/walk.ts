@@ -10,7 +10,7 @@ import type { VisitReference } from "../records/reference-name.ts";
 import { findLang, type Lang, type Locales } from "../language/locale.ts";
 import type { Definitions, FieldDefinition, Resolver } from "./definition.ts";
 import type { HeldReference } from "./kind.ts";
-import { emptyOf, kindOf } from "./kinds.ts";
+import { emptyOf, fieldKindOf } from "./kinds.ts";
 
 interface Visitor {
   /** The key for a language; undefined drops the entry. */
@@ -60,7 +60,7 @@ export const resolvedData = (
   mapRecord(definitions, data, {
     lang: (key) => key,
     leaf: (value, definition) => {
-      const { resolve } = kindOf(definition);
+      const { resolve } = fieldKindOf(definition);
       return resolve && value !== null ? resolve(value, definition, resolver) : value;
     },
     keepUnknown: true,
@@ -74,7 +74,7 @@ export const localisedData = (definitions: Definitions, data: JsonObject, lang: 
     lang: (key) => key,
     leaf: (value) => value,
     pick: (byLang, definition) => {
-      const isNullable = kindOf(definition).empty === undefined;
+      const isNullable = fieldKindOf(definition).empty === undefined;
       return withFallback((each) => own(byLang, each) ?? null, lang, defaultLang, isNullable);
     },
     keepUnknown: true,
@@ -85,7 +85,7 @@ export const visitData = (definitions: Definitions, data: JsonObject, visit: Vis
   mapRecord(definitions, data, {
     lang: (key) => key,
     leaf(value, definition) {
-      const { visit: visitField } = kindOf(definition);
+      const { visit: visitField } = fieldKindOf(definition);
       return visitField ? visitField(value, definition, visit) : value;
     },
     keepUnknown: true,
@@ -99,7 +99,7 @@ export function fieldsWithReferences(definitions: Definitions): ReadonlySet<stri
   if (known) return known;
   const found = new Set<string>();
   for (const definition of definitions) {
-    if (kindOf(definition).visit) found.add(definition.name);
+    if (fieldKindOf(definition).visit) found.add(definition.name);
     for (const name of definition.children ? fieldsWithReferences(definition.children) : []) found.add(name);
   }
   REFERRING.set(definitions, found);
@@ -111,7 +111,7 @@ export function prunedData(definitions: Definitions, data: JsonObject): JsonObje
   const entries = definitions.flatMap((definition): [string, Json][] => {
     const value = own(data, definition.name);
     if (value === undefined) return [];
-    const { nests } = kindOf(definition);
+    const { nests } = fieldKindOf(definition);
     if (!definition.required && (value === null || sameJson(value, emptyOf(definition)))) return [];
     const prune = (inner: Json): Json => {
       const record = (item: Json): Json => (isObject(item) ? prunedData(definition.children ?? [], item) : item);
@@ -146,7 +146,7 @@ export function* referencesIn(
 }
 
 function* referencesOf(value: Json, definition: FieldDefinition, path: readonly string[]): Generator<HeldReference> {
-  const { nests, references } = kindOf(definition);
+  const { nests, references } = fieldKindOf(definition);
   const children = definition.children ?? [];
   for (const held of references?.(value, definition) ?? []) yield { ...held, path: [...path, ...held.path] };
   if (nests === "one" && isObject(value)) yield* referencesIn(children, value, path);
@@ -156,7 +156,7 @@ function* referencesOf(value: Json, definition: FieldDefinition, path: readonly 
 }
 
 function canonical(value: Json, definition: FieldDefinition): Json {
-  const { empty, normalize } = kindOf(definition);
+  const { empty, normalize } = fieldKindOf(definition);
   if (value === null) return empty ?? null;
   return normalize ? normalize(value, definition) : value;
 }
@@ -211,7 +211,7 @@ function mapField(value: Json, definition: FieldDefinition, visitor: Visitor): u
 }
 
 function mapValue(value: Json, definition: FieldDefinition, visitor: Visitor): unknown {
-  const { nests } = kindOf(definition);
+  const { nests } = fieldKindOf(definition);
   if (!nests) return visitor.leaf(value, definition);
   const record = (item: Json): unknown =>
     isObject(item) ? mapRecord(definition.children ?? NO_FIELDS, item, visitor) : item;
@@ -251,7 +251,7 @@ function* unknownInside(
   locales: Locales,
   path: readonly string[],
 ): Generator<readonly string[]> {
-  const { nests } = kindOf(definition);
+  const { nests } = fieldKindOf(definition);
   if (nests === "one" && isObject(value)) yield* unknownIn(definition.children ?? [], value, locales, path);
   if (nests !== "many" || !Array.isArray(value)) return;
   for (const [at, item] of (value as readonly Json[]).entries()) {

@@ -70,7 +70,7 @@ export const listOf =
   };
 
 /** An object from languages to values. */
-export const byLanguage =
+export const keysByLanguage =
   (locales: Locales, keys: Keys): Keys =>
   (value, left) => {
     if (!isObject(value)) return undefined;
@@ -87,7 +87,7 @@ export const byLanguage =
  * @param readOnly keys of payloads that are accepted and never suggested
  */
 export const translated = (locales: Locales, fields: Table, others: Table, readOnly: readonly string[]): Keys => {
-  const writable: Table = { ...fields, ...others, translations: byLanguage(locales, record(fields)) };
+  const writable: Table = { ...fields, ...others, translations: keysByLanguage(locales, record(fields)) };
   const names = Object.keys(writable);
   const known: Table = { ...named(...readOnly), ...writable };
   const translatable = Object.keys(fields);

@@ -63,13 +63,13 @@ export const FOLDER_TITLE: FieldRow = {
 };
 
 const TEXT_READERS = readersOf(MEDIA_TEXTS);
-export const FOLDER: FieldRow = {
+export const MEDIA_FOLDER: FieldRow = {
   name: "folder",
   type: "reference",
   nullable: true,
   help: "Id of the folder; null: the top level.",
 };
-export const UPDIR: FieldRow = { ...FOLDER, name: "updir", help: "Id of the folder above; null: the top level." };
+export const UPDIR: FieldRow = { ...MEDIA_FOLDER, name: "updir", help: "Id of the folder above; null: the top level." };
 export const SAME_URL: FieldRow = {
   name: "same_url",
   type: "boolean",
@@ -110,7 +110,10 @@ export function readMediaChange(
   requireObject(body);
   const errors: Errors = fileErrors.length > 0 ? { file: fileErrors } : {};
   const texts = readSentTexts(body, locales, lang, TEXT_READERS, errors);
-  const { folder, same_url } = readSent(body, [FOLDER, SAME_URL], errors) as { folder?: Id | null; same_url?: boolean };
+  const { folder, same_url } = readSent(body, [MEDIA_FOLDER, SAME_URL], errors) as {
+    folder?: Id | null;
+    same_url?: boolean;
+  };
   const sent = own(body, "renditions_config");
   const config = sent === undefined ? undefined : readConfig(sent, errors);
   refuseInvalid(mergeErrors(errors, refusedKeys(unknownFields, mediaKeys(locales), body)) as FieldErrors);

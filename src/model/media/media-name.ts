@@ -41,7 +41,7 @@ export function safeName(name: string, extension?: string): string {
   // A dot before the only letters left is that of the extension: the rest of the name was of other characters.
   const isAllExtension = /^[_.-]*\.[^.]+$/.test(plain) && !bareName(name).trim().startsWith(".");
   const bare = isAllExtension ? `file${plain.slice(plain.lastIndexOf("."))}` : trimEnd(trimStart(plain, ".-"), ".");
-  const stem = stemOf(bare);
+  const stem = mediaStemOf(bare);
   const ending = extension ?? bare.slice(stem.length);
   const full = `${shorten(trimEnd(stem, ".") || "file", BYTES_MAX - Buffer.byteLength(ending))}${ending}`;
   return isDeviceName(full) || RESERVED.test(full) ? `file${full.startsWith("_") ? "" : "_"}${full}` : full;
@@ -61,12 +61,12 @@ function shorten(text: string, room: number): string {
 
 /** `photo.jpg` -> `photo_7dk2c9a.jpg`. @param mark 7 letters or digits */
 export function markedName(name: string, mark: string): string {
-  const stem = stemOf(name);
+  const stem = mediaStemOf(name);
   return `${stem}_${mark}${name.slice(stem.length)}`;
 }
 
 /** The path without the last extension: the base of the paths of renditions and thumbnail. */
-export const stemOf = (file: string): string => file.slice(0, file.length - extensionOf(file).length);
+export const mediaStemOf = (file: string): string => file.slice(0, file.length - extensionOf(file).length);
 
 /** The directory name for a folder title: its ASCII slug, or the Unicode slug where that is empty. */
 export function folderName(title: string): string {

@@ -13,7 +13,7 @@ import {
 } from "../../config/setting-types.ts";
 import type { FieldErrors } from "../../errors.ts";
 import { isObject, own, type Json } from "../input/json.ts";
-import { joinPath, stemOf } from "./media-name.ts";
+import { joinPath, mediaStemOf } from "./media-name.ts";
 import type { RasterFormat } from "./media-type.ts";
 
 export type { Variant, VariantFormat };
@@ -126,7 +126,7 @@ export function thumbnailFile(
   taken: (path: string) => boolean,
 ): string {
   for (let n = 1; ; n++) {
-    const path = joinPath(folder, `${stemOf(file)}_thumb${n === 1 ? "" : `-${n}`}${extension}`);
+    const path = joinPath(folder, `${mediaStemOf(file)}_thumb${n === 1 ? "" : `-${n}`}${extension}`);
     if (!taken(path)) return path;
   }
 }

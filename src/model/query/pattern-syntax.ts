@@ -7,17 +7,17 @@ const REPEAT_MAX = 200;
 /** Whether a character matches, by its code point. */
 export type CodeTest = (code: number) => boolean;
 
-export type Node =
+export type PatternNode =
   | { readonly kind: "one"; readonly has: CodeTest }
   | { readonly kind: "start" | "end" }
-  | { readonly kind: "all" | "any"; readonly items: readonly Node[] }
-  | { readonly kind: "repeat"; readonly item: Node; readonly min: number; readonly max: number };
+  | { readonly kind: "all" | "any"; readonly items: readonly PatternNode[] }
+  | { readonly kind: "repeat"; readonly item: PatternNode; readonly min: number; readonly max: number };
 
 /**
  * @param ignoreCase whether letters stand for both of their cases
  * @throws QuerySyntaxError for other syntax, and for patterns that are too long
  */
-export const parsePattern = (source: string, ignoreCase: boolean): Node =>
+export const parsePattern = (source: string, ignoreCase: boolean): PatternNode =>
   new PatternParser(source, ignoreCase).parse();
 
 class PatternParser {
@@ -32,7 +32,7 @@ class PatternParser {
       throw new QuerySyntaxError(`The regular expression is longer than ${LENGTH_MAX} characters.`);
   }
 
-  parse(): Node {
+  parse(): PatternNode {
     const node = this.#alternatives();
     if (!this.#isAtEnd()) throw new QuerySyntaxError("The regular expression closes a group that is not open.");
     return node;
@@ -59,20 +59,20 @@ class PatternParser {
     return isEaten;
   }
 
-  #alternatives(): Node {
+  #alternatives(): PatternNode {
     const first = this.#sequence();
     const items = [first];
     while (this.#eat("|")) items.push(this.#sequence());
     return items.length === 1 ? first : { kind: "any", items };
   }
 
-  #sequence(): Node {
-    const items: Node[] = [];
+  #sequence(): PatternNode {
+    const items: PatternNode[] = [];
     while (!this.#isAtEnd() && this.#peek() !== "|" && this.#peek() !== ")") items.push(this.#repeated(this.#atom()));
     return { kind: "all", items };
   }
 
-  #repeated(item: Node): Node {
+  #repeated(item: PatternNode): PatternNode {
     const [min, max] = this.#repetition();
     if (min === 1 && max === 1 && this.#peek() !== "?") return item;
     if (item.kind === "start" || item.kind === "end") throw unsupported("a repeated anchor");
@@ -101,7 +101,7 @@ class PatternParser {
     return [min, max];
   }
 
-  #atom(): Node {
+  #atom(): PatternNode {
     const character = this.#next();
     switch (character) {
       case "(":
@@ -128,12 +128,12 @@ class PatternParser {
     }
   }
 
-  #literal(code: number): Node {
+  #literal(code: number): PatternNode {
     return { kind: "one", has: caseless(this.#ignoreCase, (other) => other === code) };
   }
 
   /** After the opening parenthesis. */
-  #group(): Node {
+  #group(): PatternNode {
     if (this.#peek() === "?" && this.#peek(1) !== ":") throw unsupported("a group with (?");
     if (this.#eat("?")) this.#at++;
     const inner = this.#alternatives();

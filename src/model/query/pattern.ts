@@ -7,7 +7,7 @@
  */
 import { invalid } from "../../errors.ts";
 import { QuerySyntaxError } from "./grammar.ts";
-import { parsePattern, type CodeTest, type Node } from "./pattern-syntax.ts";
+import { parsePattern, type CodeTest, type PatternNode } from "./pattern-syntax.ts";
 
 const PROGRAM_MAX = 1000;
 /** Empty groups add no steps, but nested repetitions of them multiply all the same: `((){200}){200}`. */
@@ -121,13 +121,13 @@ function closure(
   return { waiting: waiting.sort(ascending), atEnd: atEnd.sort(ascending), matched, ascii: [], others: new Map() };
 }
 
-function compileProgram(pattern: Node): { program: readonly Step[]; entry: number } {
+function compileProgram(pattern: PatternNode): { program: readonly Step[]; entry: number } {
   const program: Step[] = [{ kind: "match" }];
   let emitted = 0;
   const add = (step: Step): number => program.push(step) - 1;
 
   /** Adds the steps of a node that continues at `next`. @returns the index of its first step */
-  function emit(node: Node, next: number): number {
+  function emit(node: PatternNode, next: number): number {
     if (++emitted > EMITTED_MAX || program.length > PROGRAM_MAX)
       throw new QuerySyntaxError("The regular expression is too large.");
     if (node.kind === "one") return add({ kind: "one", has: node.has, next });

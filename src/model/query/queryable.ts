@@ -87,7 +87,7 @@ function findField<T, S extends QueryContext>(
 }
 
 /** A field resolved from a path, through references. */
-export interface Resolved<T, S extends QueryContext> {
+export interface ResolvedQuery<T, S extends QueryContext> {
   readonly type: ValueType;
   readonly choices?: readonly string[];
   readonly reads: Reads;
@@ -105,7 +105,7 @@ export function resolveField<T, S extends QueryContext>(
   queryable: Queryable<T, S>,
   path: readonly string[],
   locales: Locales,
-): Resolved<T, S> | undefined {
+): ResolvedQuery<T, S> | undefined {
   const [name = "", ...rest] = path;
   const found = findField(queryable, name, locales);
   if (!found) return undefined;
@@ -130,7 +130,7 @@ function throughReference<T, S extends QueryContext>(
   field: ReferenceField<T, S>,
   rest: readonly string[],
   locales: Locales,
-): Resolved<T, S> | undefined {
+): ResolvedQuery<T, S> | undefined {
   const target = field.target();
   const goesOn = rest[0] !== undefined && findField(target, rest[0], locales) !== undefined;
   const inner = resolveField(target, goesOn ? rest : ["id", ...rest], locales);

@@ -19,7 +19,7 @@ const LABELS: { readonly [model in BuiltInModel]?: string } = {
 };
 
 /** What messages call a record of a model: "media item", "tag". */
-export const labelOf = (model: BuiltInModel): string =>
+export const modelLabel = (model: BuiltInModel): string =>
   LABELS[model] ?? model.slice(model.indexOf(".") + 1).toLowerCase();
 
 /** The prefix of custom page models. */

@@ -55,7 +55,7 @@ export const plainFieldsOf = ({ fields }: RecordDeclaration): readonly RecordFie
 export const permissionOf = ({ name }: RecordDeclaration): string => name.toLowerCase();
 
 /** The shown value of a field; a translated one falls back to the default language. */
-export function valueOf(
+export function recordValueOf(
   { values, translations }: DeclaredRecord,
   row: RecordField,
   lang: Lang,
@@ -67,7 +67,7 @@ export function valueOf(
 }
 
 /** The name of a record for messages: its title in the first language that has one, else its id. */
-export function titleOf(declaration: RecordDeclaration, record: DeclaredRecord, langs: readonly Lang[]): string {
+export function recordTitleOf(declaration: RecordDeclaration, record: DeclaredRecord, langs: readonly Lang[]): string {
   const texts = [record.values, ...langs.map((lang) => record.translations[lang] ?? {})];
   const title = texts.map((text) => own(text, declaration.title)).find((text) => typeof text === "string" && text);
   return String(title ?? record.id);

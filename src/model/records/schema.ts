@@ -8,7 +8,7 @@ import type { ErrorNode } from "../../errors.ts";
 import type { Definitions, FieldDefinition, JsonSchema, Reference, Resolver } from "../fields/definition.ts";
 import { labelOf } from "../fields/definition.ts";
 import { explain, withMissing } from "../fields/explain.ts";
-import { emptyOf, kindOf, mayBeNull } from "../fields/kinds.ts";
+import { emptyOf, fieldKindOf, mayBeNull } from "../fields/kinds.ts";
 import { normalizeStored, normalizeInput, referencesIn, resolvedData } from "../fields/walk.ts";
 import { isObject, objectOf, type Json, type JsonObject } from "../input/json.ts";
 import type { Locales } from "../language/locale.ts";
@@ -29,7 +29,7 @@ export {
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
-export interface ReadOptions {
+export interface RecordReadOptions {
   readonly locales: Locales;
   /** Whether the target of a reference exists; absent: references are not checked. */
   exists?(reference: Reference): boolean;
@@ -54,7 +54,7 @@ export type ReadData = { readonly data: JsonObject } | { readonly errors: ErrorN
 export function readData(
   definitions: Definitions,
   value: Json | undefined,
-  { locales, exists, mode = "input", isPartial = false }: ReadOptions,
+  { locales, exists, mode = "input", isPartial = false }: RecordReadOptions,
 ): ReadData {
   if (value === undefined) return { errors: [REQUIRED] };
   if (value === null) return { errors: [NOT_NULL] };
@@ -117,7 +117,7 @@ function fieldSchema(
   locales: Locales,
   parts: Map<string, JsonSchema>,
 ): JsonSchema {
-  const kind = kindOf(definition);
+  const kind = fieldKindOf(definition);
   const title = labelOf(definition.name);
   const value = kind.schema(definition, () => {
     const part = freeName(`${above}__${definition.name}${kind.nests === "many" ? "_item" : ""}`, parts);

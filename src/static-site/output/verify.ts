@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { STATE_FILE } from "../state/state-file.ts";
 
 /** Paths of files that are in one folder only, or differ. @param except paths in the first folder that are not compared */
-export async function differences(dir: string, other: string, except: readonly string[] = []): Promise<string[]> {
+export async function outputDifferences(dir: string, other: string, except: readonly string[] = []): Promise<string[]> {
   const [here, there] = await Promise.all([filesIn(dir), filesIn(other)]);
   const left = new Set(except);
   const names = [...new Set([...here, ...there])].filter((path) => path !== STATE_FILE && !left.has(path)).sort();

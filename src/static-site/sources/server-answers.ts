@@ -16,7 +16,7 @@ export interface ServerAnswers {
   pageList(dependency: Dependency): readonly ServerPage[] | undefined;
 }
 
-export interface AnswerOptions {
+export interface ServerAnswerOptions {
   readonly client: Client;
   readonly known: ServerPages;
   readonly locales: Locales;
@@ -26,7 +26,7 @@ export interface AnswerOptions {
   readonly menuKeys: readonly string[];
 }
 
-export function serverAnswers(options: AnswerOptions): ServerAnswers {
+export function serverAnswers(options: ServerAnswerOptions): ServerAnswers {
   const fetched = new Map<string, unknown>();
   const { inLang, pageList, link } = pageQueries(options);
   const payloadOf = (page: ServerPage): JsonObject => JSON.parse(options.known.text(page)) as JsonObject;
@@ -51,7 +51,7 @@ export function serverAnswers(options: AnswerOptions): ServerAnswers {
 }
 
 /** Queries that the listed pages answer. */
-function pageQueries({ known, locales }: AnswerOptions) {
+function pageQueries({ known, locales }: ServerAnswerOptions) {
   const byLang = new Map(
     locales.codes.map((lang) => [lang, known.pages.filter((page) => page.language_code === lang)]),
   );
@@ -99,7 +99,7 @@ function childrenOf(pages: readonly ServerPage[]): ReadonlyMap<string, readonly 
   return children;
 }
 
-interface FetchContext extends AnswerOptions {
+interface FetchContext extends ServerAnswerOptions {
   readonly lang: string;
   /** The public pages of a language. */
   readonly inLang: (lang: string) => readonly ServerPage[];

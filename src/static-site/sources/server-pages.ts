@@ -16,10 +16,10 @@ import type { Client } from "./server-client.ts";
 import { replaceText } from "../output/output-files.ts";
 import { fileIn, folderOfPath } from "../output/output-path.ts";
 
-export type Url = Manifest["urls"][number];
+export type ServerUrl = Manifest["urls"][number];
 
 /** The fields of a page that are kept in memory. */
-export interface ServerPage extends Url {
+export interface ServerPage extends ServerUrl {
   readonly id: number;
   readonly parent: number | null;
   readonly ordering: number;
@@ -37,7 +37,7 @@ export interface ServerPages {
   /** In the order of the manifest, with the hashes of their own payloads. */
   readonly pages: readonly ServerPage[];
   /** The canonical text of a page's payload. */
-  text(page: Url): string;
+  text(page: ServerUrl): string;
 }
 
 export interface ServerPlaces {
@@ -84,7 +84,7 @@ export async function readPages(client: Client, places: ServerPlaces): Promise<S
 }
 
 /** @returns the page as it is now, maybe with another hash; undefined when its path leads elsewhere or nowhere now */
-async function readPage(client: Client, places: ServerPlaces, url: Url): Promise<ServerPage | undefined> {
+async function readPage(client: Client, places: ServerPlaces, url: ServerUrl): Promise<ServerPage | undefined> {
   const stored = storedText(places, url);
   if (stored !== undefined) return pageOf(url, JSON.parse(stored) as JsonObject);
   const fetched = await client.text(`pages-router${url.path.split("/").map(encodeURIComponent).join("/")}`);
@@ -99,7 +99,7 @@ async function readPage(client: Client, places: ServerPlaces, url: Url): Promise
 }
 
 /** A payload with the right hash that is on disk. */
-function storedText({ out, cache, mediaUrl }: ServerPlaces, { path, hash }: Url): string | undefined {
+function storedText({ out, cache, mediaUrl }: ServerPlaces, { path, hash }: ServerUrl): string | undefined {
   const folder = folderOfPath(path, mediaUrl);
   for (const file of [
     join(cache, `${hash}.json`),
@@ -115,7 +115,7 @@ function storedText({ out, cache, mediaUrl }: ServerPlaces, { path, hash }: Url)
   return undefined;
 }
 
-function pageOf(url: Url, payload: JsonObject): ServerPage {
+function pageOf(url: ServerUrl, payload: JsonObject): ServerPage {
   const parent = payload.parent_page;
   const tags = Array.isArray(payload.tags) ? (payload.tags as readonly JsonObject[]) : [];
   const links = Object.entries({ ...(payload.alternates as JsonObject), [url.language_code]: payload.routerlink });

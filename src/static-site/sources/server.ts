@@ -19,7 +19,7 @@ import type { Made, MediaFile, Source } from "./source.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { Dependency, Listing } from "../state/state.ts";
 
-export interface ServerOptions {
+export interface ServerSourceOptions {
   readonly client: Client;
   readonly config: Config;
   /** Texts of the site's templates, which contain the keys of the menus to fetch. */
@@ -55,7 +55,7 @@ export async function serverSource({
   dependencies,
   out,
   cache,
-}: ServerOptions): Promise<ServerSource> {
+}: ServerSourceOptions): Promise<ServerSource> {
   const { locales } = config;
   const mediaUrl = config.MEDIA.URL;
   const origins = [...new Set([new URL(client.origin).origin, ...(config.BASE_URL === null ? [] : [config.BASE_URL])])];

@@ -7,14 +7,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "../../model/input/json.ts";
 import { replaceText } from "../output/output-files.ts";
-import { listAt, type Lists, type PageColumns, type State } from "./state.ts";
+import { numbersAt, type Lists, type PageColumns, type State } from "./state.ts";
 
 export const STATE_FILE = ".cms-manifest.json";
 /** Increased whenever the format or the meaning of a value changes: a state of another version is ignored. */
 const VERSION = 8;
 
 /** @returns undefined when the folder has no readable state of this version */
-export function readState(out: string): State | undefined {
+export function readBuildState(out: string): State | undefined {
   try {
     const stored: unknown = JSON.parse(readFileSync(join(out, STATE_FILE), "utf8"));
     if (!isObject(stored)) return undefined;
@@ -73,7 +73,7 @@ function unpackState({ pages, lastScan, ...rest }: StoredState): State {
 }
 
 const packLists = (lists: Lists): readonly (readonly number[])[] =>
-  Array.from({ length: lists.ends.length }, (_, at) => [...listAt(lists, at)]);
+  Array.from({ length: lists.ends.length }, (_, at) => [...numbersAt(lists, at)]);
 
 function unpackLists(stored: readonly (readonly number[])[]): Lists {
   let end = 0;

@@ -88,7 +88,7 @@ const startAt = ({ ends }: Lists, at: number): number => (at === 0 ? 0 : ends[at
 export const isEmptyAt = (lists: Lists, at: number): boolean => startAt(lists, at) === lists.ends[at];
 
 /** The numbers of a list, which are not copied. */
-export const listAt = (lists: Lists, at: number): Int32Array =>
+export const numbersAt = (lists: Lists, at: number): Int32Array =>
   lists.numbers.subarray(startAt(lists, at), lists.ends[at]);
 
 /** Whether a test holds for each number of a list; makes no copy of the list. */
@@ -108,7 +108,7 @@ export const renumbered = ({ numbers, ends }: Lists, next: Uint32Array): Lists =
   ends,
 });
 
-export function pageAt(
+export function builtPageAt(
   { path, permalink, language_code, id, updated, hash, templates, payloadDeps, renderDeps, sizes }: PageColumns,
   at: number,
 ): BuiltPage {
@@ -120,9 +120,9 @@ export function pageAt(
     updated: updated[at]!,
     hash: hash[at]!,
     templates: templates[at]!,
-    payloadDeps: [...listAt(payloadDeps, at)],
-    renderDeps: [...listAt(renderDeps, at)],
-    sizes: [...listAt(sizes, at)],
+    payloadDeps: [...numbersAt(payloadDeps, at)],
+    renderDeps: [...numbersAt(renderDeps, at)],
+    sizes: [...numbersAt(sizes, at)],
   };
 }
 
@@ -175,7 +175,7 @@ export function nextPages(): NextPages {
       columns.id.push(from.id[at]!);
       columns.templates.push(templates);
       for (const name of LISTS) {
-        for (const number of listAt(from[name], at)) columns[name].numbers.push(number);
+        for (const number of numbersAt(from[name], at)) columns[name].numbers.push(number);
         columns[name].ends.push(columns[name].numbers.length);
       }
     },

@@ -6,7 +6,7 @@
  */
 import type { Dependency } from "../state/state.ts";
 import type { TemplateSet } from "../template-use.ts";
-import { batchesOf, type Channel, type Job, type Outcome, type WorkerCommand, type WorkerReply } from "./protocol.ts";
+import { batchesOf, type Channel, type Job, type JobEnd, type WorkerCommand, type WorkerReply } from "./protocol.ts";
 
 export interface Worker {
   readonly channel: Channel;
@@ -31,11 +31,11 @@ export interface Work {
   /** Other work of this process, done once the workers have pages to render. */
   readonly aside?: (() => Promise<void>) | undefined;
   /** Renders a few pages in this process; one outcome each, in their order. */
-  make(jobs: readonly Job[]): Promise<readonly Outcome[]>;
+  make(jobs: readonly Job[]): Promise<readonly JobEnd[]>;
   /** The numbers in this process of dependencies and template sets that a worker numbered itself. */
   numberOf(dependency: Dependency): number;
   setOf(set: TemplateSet): number;
-  done(outcome: Outcome): void;
+  done(outcome: JobEnd): void;
 }
 
 /** Renders all pages, in this process and in the workers. */
@@ -109,7 +109,7 @@ export async function renderInPool({
   for (const worker of workers) worker.stop();
 }
 
-const renumbered = (outcome: Outcome, dependencies: readonly number[], sets: readonly number[]): Outcome =>
+const renumbered = (outcome: JobEnd, dependencies: readonly number[], sets: readonly number[]): JobEnd =>
   outcome.page
     ? {
         ...outcome,

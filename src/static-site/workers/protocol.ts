@@ -7,7 +7,7 @@ import type { TemplateSet } from "../template-use.ts";
 export type Job = readonly [at: number, folder: string];
 
 /** The outcome for the page at a position: its row of the state file, or the failure. */
-export interface Outcome {
+export interface JobEnd {
   readonly at: number;
   readonly page?: BuiltPage;
   /** How many of its files changed. */
@@ -35,7 +35,7 @@ export type WorkerReply =
       /** New since the last reply. Pages refer to them by their position among all that the worker has sent. */
       readonly dependencies: readonly Dependency[];
       readonly sets: readonly TemplateSet[];
-      readonly outcomes: readonly Outcome[];
+      readonly outcomes: readonly JobEnd[];
     };
 
 /** How many pages `buildPages` makes together, step by step. */

@@ -1,7 +1,7 @@
 /** The worker's side of the protocol. */
 import type { Dependency } from "../state/state.ts";
 import type { TemplateSet } from "../template-use.ts";
-import { batchesOf, type Channel, type Job, type Outcome, type WorkerCommand, type WorkerReply } from "./protocol.ts";
+import { batchesOf, type Channel, type Job, type JobEnd, type WorkerCommand, type WorkerReply } from "./protocol.ts";
 
 /** The context of a worker that has opened the content. */
 export interface WorkerContext {
@@ -9,7 +9,7 @@ export interface WorkerContext {
   /** The worker adds to these as it makes pages. */
   readonly dependencies: readonly Dependency[];
   readonly sets: readonly TemplateSet[];
-  make(jobs: readonly Job[]): Promise<readonly Outcome[]>;
+  make(jobs: readonly Job[]): Promise<readonly JobEnd[]>;
 }
 
 /** Executes commands one after the other. An error ends the worker, and its pages are rendered by the others. */
@@ -24,7 +24,7 @@ export function serveWorker<Order>(channel: Channel, open: (order: Order) => Pro
     }
     if (!context) throw new Error("A worker got pages before the order to open the site.");
     const opened = await context;
-    const outcomes: Outcome[] = [];
+    const outcomes: JobEnd[] = [];
     for (const batch of batchesOf(command.make)) outcomes.push(...(await opened.make(batch)));
     channel.postMessage({
       dependencies: opened.dependencies.slice(dependencies),

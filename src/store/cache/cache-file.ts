@@ -15,7 +15,7 @@ import { crc32 } from "node:zlib";
 import type { FileContent } from "../codec/codec.ts";
 import { decodeImage, encodeImage, type ContentImage, type ImageHead, type StoredImage } from "./cache-image.ts";
 import { ColumnReader, encodeColumns, makeHashTable, numberPieces, TextColumnWriter, type Piece } from "./columns.ts";
-import { StoredBody, type Source } from "./cache-source.ts";
+import { StoredBody, type CacheSource } from "./cache-source.ts";
 import { OpenRecords, type CachedRecord, type StoredRecords } from "./stored-records.ts";
 
 export interface Cached {
@@ -47,7 +47,7 @@ export interface CacheEncoder {
   /** @returns its body: the cache begins with those of all records, in the order of these calls. @throws DamagedBody */
   add(record: CachedRecord): Uint8Array;
   /** The bodies that were added, from one of them on, as they are in the cache. */
-  bodies(source: Pick<Source, "read">, from: number): readonly StoredBody[];
+  bodies(source: Pick<CacheSource, "read">, from: number): readonly StoredBody[];
   /** What follows the bodies, in pieces. */
   end(files: Cached["files"], image?: ContentImage): Iterable<Uint8Array>;
 }
@@ -134,13 +134,13 @@ export function openEncoder(settings: string): CacheEncoder {
 const crcWithFoot = (crc: number, foot: Buffer): number => crc32(foot.subarray(0, 8), crc);
 
 /** undefined for a source that is too short to have one, or has become so. */
-function footOf(source: Source): Buffer | undefined {
+function footOf(source: CacheSource): Buffer | undefined {
   const foot = source.size < FOOT_BYTES ? NO_BYTES : source.read(source.size - FOOT_BYTES, FOOT_BYTES);
   return foot.length < FOOT_BYTES ? undefined : Buffer.from(foot);
 }
 
 /** @returns undefined for a damaged index, a wrong length, another format or other settings */
-export function decodeCache(source: Source, settings: string): Cached | undefined {
+export function decodeCache(source: CacheSource, settings: string): Cached | undefined {
   const foot = footOf(source);
   if (foot?.readUInt32LE(0) !== FORMAT) return undefined;
   const length = foot.readUInt32LE(4);

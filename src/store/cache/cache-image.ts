@@ -19,7 +19,7 @@ import {
 export type LookupKey = string | number;
 export type LookupValue = number | readonly number[];
 
-export interface Lookup {
+export interface CachedLookup {
   readonly name: string;
   /** Each key once; all of them texts, or all of them numbers. */
   readonly entries: Iterable<readonly [LookupKey, LookupValue]>;
@@ -31,7 +31,7 @@ export interface ContentImage {
   /** How many records it is of. */
   readonly count: number;
   readonly files: Iterable<readonly [Path, Oid]>;
-  readonly lookups: Iterable<Lookup>;
+  readonly lookups: Iterable<CachedLookup>;
 }
 
 export interface StoredImage {
@@ -77,7 +77,7 @@ export function decodeImage(head: ImageHead, reader: ColumnReader, seed: number)
   };
 }
 
-function* encodeLookup(lookup: Lookup, seed: number, heads: LookupHead[]): Generator<Piece> {
+function* encodeLookup(lookup: CachedLookup, seed: number, heads: LookupHead[]): Generator<Piece> {
   const texts = new TextColumnWriter();
   const numbers: number[] = [];
   const values: number[] = [];

@@ -9,7 +9,7 @@ export class DamagedBody extends Error {
 }
 
 /** Bytes that are read piece by piece. */
-export interface Source {
+export interface CacheSource {
   readonly size: number;
   /** Fewer bytes than asked for where it ends. */
   read(at: number, length: number): Uint8Array;
@@ -18,12 +18,12 @@ export interface Source {
 
 /** Of one record. A class without closures: there is one for each record of the site. */
 export class StoredBody {
-  readonly #source: Pick<Source, "read">;
+  readonly #source: Pick<CacheSource, "read">;
   readonly #at: number;
   readonly #length: number;
   readonly #crc: number;
 
-  constructor(source: Pick<Source, "read">, at: number, length: number, crc: number) {
+  constructor(source: Pick<CacheSource, "read">, at: number, length: number, crc: number) {
     this.#source = source;
     this.#at = at;
     this.#length = length;
@@ -38,14 +38,14 @@ export class StoredBody {
   }
 }
 
-export const sourceOfBytes = (bytes: Uint8Array): Source => ({
+export const sourceOfBytes = (bytes: Uint8Array): CacheSource => ({
   size: bytes.length,
   read: (at, length) => bytes.subarray(at, at + length),
   close: () => undefined,
 });
 
 /** A file that stays open, so that it is not another one when its name is given to the next cache. */
-export function openSource(path: string): Source | undefined {
+export function openSource(path: string): CacheSource | undefined {
   let file: number | undefined;
   try {
     file = openSync(path, "r");
@@ -57,7 +57,7 @@ export function openSource(path: string): Source | undefined {
 }
 
 /** @param size in bytes; NaN of a file that is still written */
-export function sourceOfFile(file: number, size: number): Source {
+export function sourceOfFile(file: number, size: number): CacheSource {
   let isClosed = false;
   return {
     size,

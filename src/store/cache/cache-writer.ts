@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 import { openPace } from "../../time-slices.ts";
 import { openEncoder, type Cached, type CacheEncoder } from "./cache-file.ts";
 import type { ContentImage } from "./cache-image.ts";
-import { sourceOfFile, type Source } from "./cache-source.ts";
+import { sourceOfFile, type CacheSource } from "./cache-source.ts";
 import { ParsedRecord } from "./parsed-record.ts";
 import type { CachedRecord } from "./stored-records.ts";
 
@@ -27,7 +27,7 @@ export class CacheWriter {
   readonly #path: string;
   readonly #file: number;
   /** To be closed by the owner, also of a discarded writer: what was written is still read from it. */
-  readonly source: Source;
+  readonly source: CacheSource;
   readonly #encoder: CacheEncoder;
   /** undefined once it has its name, or is removed. */
   #temporary: string | undefined;

@@ -32,7 +32,7 @@ import { cachedEntry, entryKey, type Entry } from "../snapshot.ts";
 import { codeOf } from "../git/fs.ts";
 import { decodeCache, openEncoder, type Cached } from "./cache-file.ts";
 import type { ContentImage, StoredImage } from "./cache-image.ts";
-import { DamagedBody, openSource, sourceOfBytes, type Source } from "./cache-source.ts";
+import { DamagedBody, openSource, sourceOfBytes, type CacheSource } from "./cache-source.ts";
 import { CacheWriter } from "./cache-writer.ts";
 import { ParsedRecord } from "./parsed-record.ts";
 import { RecentRecords } from "./recent-records.ts";
@@ -128,7 +128,7 @@ class OpenCache implements ContentCache {
   /** What was set in this process. */
   readonly #own = { files: new Set<string>(), records: new Set<CachedRecord>() };
   /** The files that were opened: of the last start, and the one that was written. */
-  readonly #sources: Source[] = [];
+  readonly #sources: CacheSource[] = [];
   /** The records that were read from them lately. */
   readonly #recent: RecentRecords;
   /** Writes the next file, once it is begun. */
@@ -141,7 +141,7 @@ class OpenCache implements ContentCache {
   #isDamaged = false;
   #tellDamage: () => void = () => undefined;
 
-  constructor(options: CacheOptions, stored: Cached | undefined, source: Source | undefined) {
+  constructor(options: CacheOptions, stored: Cached | undefined, source: CacheSource | undefined) {
     this.#options = options;
     this.#files = new Map(stored?.files);
     this.#recent = new RecentRecords(options.recentBytes);

@@ -2,7 +2,7 @@
 import type { Id } from "../../model/page/page.ts";
 import type { Base, CachedParts, Entity, Entry } from "../records/record-type.ts";
 import type { StoredKeys } from "../maps/stored-map.ts";
-import { StoredBody, type Source } from "./cache-source.ts";
+import { StoredBody, type CacheSource } from "./cache-source.ts";
 import { hashedKeys, type ColumnReader, type TextColumn } from "./columns.ts";
 
 /** A record with what is known of it without parsing its body. */
@@ -47,11 +47,11 @@ export class OpenRecords implements StoredRecords {
   readonly end: number;
   readonly #columns: Columns;
   readonly #starts: Float64Array;
-  readonly #source: Pick<Source, "read">;
+  readonly #source: Pick<CacheSource, "read">;
   readonly #made: (CachedRecord | undefined)[];
 
   /** @param reader of the columns that `openEncoder` writes */
-  constructor(reader: ColumnReader, kindNames: readonly string[], seed: number, source: Pick<Source, "read">) {
+  constructor(reader: ColumnReader, kindNames: readonly string[], seed: number, source: Pick<CacheSource, "read">) {
     const [baseColumn, filesKeys, summaries] = [reader.text(), reader.text(), reader.text()];
     const kinds = reader.integers();
     const isSelfContained = reader.integers();

@@ -47,9 +47,9 @@ export function* linkFindings(content: Reader, locales: Locales): Generator<Find
 }
 
 /** A finding whose record is known to the caller. */
-export type Found = Pick<Finding, "path" | "draft" | "message" | "severity">;
+export type FoundLink = Pick<Finding, "path" | "draft" | "message" | "severity">;
 
-function* brokenLinks(content: Reader, nodes: readonly MenuNode[], above: KeyPath): Generator<Found> {
+function* brokenLinks(content: Reader, nodes: readonly MenuNode[], above: KeyPath): Generator<FoundLink> {
   for (const [at, node] of nodes.entries()) {
     const { link } = node;
     if (link.link_type === "RE" && link.url_node !== null && !findPage(content, link.url_node)) {
@@ -68,7 +68,7 @@ export function* danglingIn(
   definitions: Definitions,
   data: JsonObject,
   above: KeyPath,
-): Generator<Found> {
+): Generator<FoundLink> {
   const exists = hasTarget(content);
   for (const { model, id, path } of referencesIn(definitions, data)) {
     if (exists({ model, id })) continue;

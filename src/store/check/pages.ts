@@ -6,7 +6,7 @@ import { langSuffix, type Lang, type Locales } from "../../model/language/locale
 import { addressError } from "../../model/address/possible-names.ts";
 import { hasLongSegment, SEGMENT_BYTES_MAX } from "../../model/address/permalink.ts";
 import { readPageChange } from "../../model/page/page-input.ts";
-import { labelOf } from "../../model/records/model-names.ts";
+import { modelLabel } from "../../model/records/model-names.ts";
 import { PARENT_FIELD } from "../../model/page/page-model.ts";
 import { ARTICLE_MODEL, globalsOf, nameOf, PAGE_MODEL, textOf, type Id, type Page } from "../../model/page/page.ts";
 import { CmsError, flattenErrors } from "../../errors.ts";
@@ -18,7 +18,7 @@ import { pageIndex } from "../content/indexes/page-index.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { KeyPath } from "../codec/codec.ts";
 import type { Finding } from "./finding.ts";
-import { danglingIn, type Found } from "./links.ts";
+import { danglingIn, type FoundLink } from "./links.ts";
 
 export function* pageFindings(content: Snapshot, locales: Locales): Generator<Finding> {
   for (const page of allPages(content)) {
@@ -33,7 +33,7 @@ export function* pageFindings(content: Snapshot, locales: Locales): Generator<Fi
   }
 }
 
-function* references(content: Reader, page: Page): Generator<Found> {
+function* references(content: Reader, page: Page): Generator<FoundLink> {
   const { parent_page: parent } = page;
   if (parent !== null && !findPage(content, parent))
     yield { path: ["parent_page"], message: `There is no page ${parent}: the page is at the top level instead.` };
@@ -43,7 +43,7 @@ function* references(content: Reader, page: Page): Generator<Found> {
     if (model === undefined || name === PARENT_FIELD) continue;
     for (const [at, id] of [value].flat().entries())
       if (typeof id === "number" && !findTarget(content, { model, id }))
-        yield { path: Array.isArray(value) ? [name, at] : [name], message: `There is no ${labelOf(model)} ${id}.` };
+        yield { path: Array.isArray(value) ? [name, at] : [name], message: `There is no ${modelLabel(model)} ${id}.` };
   }
   if (page.model !== PAGE_MODEL && page.model !== ARTICLE_MODEL && !findPageModel(content, page.model)) {
     yield {
@@ -53,7 +53,7 @@ function* references(content: Reader, page: Page): Generator<Found> {
   }
 }
 
-function* permalinks(content: Reader, page: Page, locales: Locales): Generator<Found> {
+function* permalinks(content: Reader, page: Page, locales: Locales): Generator<FoundLink> {
   const index = pageIndex(content);
   for (const lang of locales.codes) {
     const { permalink } = textOf(page, lang);
@@ -94,7 +94,7 @@ function* permalinks(content: Reader, page: Page, locales: Locales): Generator<F
 }
 
 /** Derived permalinks with a number, because the plain one is taken or reserved. */
-function* derivedPermalinks(content: Snapshot, page: Page, locales: Locales): Generator<Found> {
+function* derivedPermalinks(content: Snapshot, page: Page, locales: Locales): Generator<FoundLink> {
   const { byBase, byId } = content.table(kindOf(page));
   const written = byBase.get(byId.get(page.id)?.base ?? "")?.record as Page | undefined;
   if (!written || written === page) return;
@@ -117,7 +117,7 @@ function* derivedPermalinks(content: Snapshot, page: Page, locales: Locales): Ge
 }
 
 /** Data of custom page models that is unknown to their schema or invalid. */
-function* typedData(content: Reader, page: Page, locales: Locales): Generator<Found> {
+function* typedData(content: Reader, page: Page, locales: Locales): Generator<FoundLink> {
   const model = findPageModel(content, page.model);
   if (!model) return;
   for (const [lang, text] of Object.entries(page.translations)) {
@@ -136,7 +136,7 @@ function* typedData(content: Reader, page: Page, locales: Locales): Generator<Fo
 }
 
 /** Drafts that publishing would refuse. */
-function* drafts(page: Page, locales: Locales): Generator<Found> {
+function* drafts(page: Page, locales: Locales): Generator<FoundLink> {
   for (const [lang, draft] of Object.entries(page.drafts)) {
     try {
       readPageChange(draft.payload, locales, lang, page.model);

@@ -13,7 +13,7 @@ import { editYaml } from "./yaml/edit.ts";
 import { FileError } from "./file-error.ts";
 import { isPlain, splitFrontMatter } from "./front-matter.ts";
 import { checkDataSize } from "./yaml/guard.ts";
-import { inOrder } from "./order.ts";
+import { inKeyOrder } from "./order.ts";
 import type { KeyOrder } from "./order.ts";
 import { stringifyYaml } from "./yaml/yaml-print.ts";
 import { parseYaml } from "./yaml/yaml.ts";
@@ -124,7 +124,7 @@ export const encodeUtf8 = (text: string): Uint8Array => ENCODER.encode(text);
 const ENCODER = new TextEncoder();
 
 function write(path: string, { data, body }: FileContent, order: KeyOrder): string {
-  const yaml = stringifyYaml(inOrder(data, order), path);
+  const yaml = stringifyYaml(inKeyOrder(data, order), path);
   if (!isMarkdown(path)) return yaml;
   return `---\n${Object.keys(data).length > 0 ? yaml : ""}---\n${body ?? ""}`;
 }
@@ -144,7 +144,7 @@ function edit(path: string, text: string, before: FileContent, after: FileConten
 
 function addFrontMatter(path: string, text: string, before: FileContent, after: FileContent, order: KeyOrder): string {
   const lineBreak = text.includes("\r\n") ? "\r\n" : "\n";
-  const yaml = stringifyYaml(inOrder(after.data, order), path).replace(/\r?\n/g, lineBreak);
+  const yaml = stringifyYaml(inKeyOrder(after.data, order), path).replace(/\r?\n/g, lineBreak);
   const body = (after.body ?? "") === (before.body ?? "") ? text.replace(/^\uFEFF/, "") : (after.body ?? "");
   return `---${lineBreak}${yaml}---${lineBreak}${body}`;
 }

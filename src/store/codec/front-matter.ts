@@ -6,7 +6,7 @@ import { FileError, positionAt } from "./file-error.ts";
 import { parseToml } from "./toml.ts";
 import { parseYaml } from "./yaml/yaml.ts";
 
-export interface FrontMatter {
+export interface FileFrontMatter {
   /** Null for empty front matter. */
   readonly data: Json;
   /** Everything after the line of the closing fence, unchanged. */
@@ -25,7 +25,7 @@ export interface FrontMatter {
  *
  * @throws FileError when it is JSON, or when it names another language: gray-matter would execute `---js`
  */
-export function splitFrontMatter(text: string, path: string): FrontMatter {
+export function splitFrontMatter(text: string, path: string): FileFrontMatter {
   const toml = TOML_OPENING.exec(text);
   if (toml) return splitToml(text, path, toml[0].length);
   if (isPlain(text, path)) return { data: null, body: text, start: 0, end: 0, isToml: false };
@@ -42,7 +42,7 @@ export function splitFrontMatter(text: string, path: string): FrontMatter {
 
 const TOML_OPENING = /^\uFEFF?\s{0,100}\+\+\+[ \t]*(?=\r?\n)/;
 
-function splitToml(text: string, path: string, start: number): FrontMatter {
+function splitToml(text: string, path: string, start: number): FileFrontMatter {
   const closing = /\n\+\+\+[ \t]*(?:\r?\n|$)/g;
   closing.lastIndex = start;
   const found = closing.exec(text);

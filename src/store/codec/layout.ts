@@ -1,6 +1,6 @@
 import { isMap, visit } from "./yaml/yaml-package.ts";
 import type { Document, ToStringOptions } from "yaml";
-import { columnOf, entriesOf, isBlockCollection } from "./yaml/source.ts";
+import { columnOf, yamlEntriesOf, isBlockCollection } from "./yaml/source.ts";
 import type { Mapping, Sequence } from "./yaml/source.ts";
 
 /** The line endings and indentation of a file, for added lines. */
@@ -17,7 +17,7 @@ export function layoutOf(text: string, document: Document.Parsed, style: ToStrin
     Map(_, node) {
       const parent = node as Mapping;
       if (parent.flow) return;
-      for (const { start, value } of entriesOf(parent)) {
+      for (const { start, value } of yamlEntriesOf(parent)) {
         if (!isBlockCollection(value)) continue;
         const step = columnOf(text, firstOf(value)) - columnOf(text, start);
         if (isMap(value)) indent ??= step;
@@ -31,4 +31,4 @@ export function layoutOf(text: string, document: Document.Parsed, style: ToStrin
   };
 }
 
-const firstOf = (node: Mapping | Sequence): number => entriesOf(node)[0]?.start ?? node.range[0];
+const firstOf = (node: Mapping | Sequence): number => yamlEntriesOf(node)[0]?.start ?? node.range[0];

@@ -18,7 +18,7 @@ export function rankOf(level: readonly string[] | undefined, key: string): numbe
 }
 
 /** The data with its keys in order, for a new file; the same data where they are. */
-export const inOrder = (data: JsonObject, order: KeyOrder): JsonObject =>
+export const inKeyOrder = (data: JsonObject, order: KeyOrder): JsonObject =>
   isOrdered(data, order, 0) ? data : sorted(data, order, 0);
 
 /** As `inOrder`, of a value. @param depth the level of its own keys or items */

@@ -19,7 +19,7 @@ export const isThere = (root: string, file: string): Promise<boolean> =>
   );
 
 /** The first bytes of a file. @param file absolute path @param length in bytes; a shorter file is read whole */
-export async function readHead(file: string, length: number): Promise<Uint8Array> {
+export async function readFirstBytes(file: string, length: number): Promise<Uint8Array> {
   const handle = await open(file, "r");
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0);

@@ -25,13 +25,13 @@ import type { Oid, Path, Repo } from "../repo.ts";
 import { byAge, summaryOf, type Entry } from "../snapshot.ts";
 
 /** A record that claims something. */
-export interface Claimant {
+export interface Rival {
   readonly kind: AnyKind;
   readonly entry: Entry;
 }
 
 /** What is claimed: an id, or a key such as a permalink. */
-export type Claim = { readonly id: Id } | { readonly index: IndexName; readonly key: IndexKey };
+export type Claimed = { readonly id: Id } | { readonly index: IndexName; readonly key: IndexKey };
 
 export interface OwnerResolver {
   /**
@@ -39,7 +39,7 @@ export interface OwnerResolver {
    *
    * @param servedBefore base of the record that had it in the previous content; undefined at a start
    */
-  owner(claim: Claim, claimants: readonly Claimant[], servedBefore: Base | undefined): Promise<Claimant>;
+  owner(claim: Claimed, claimants: readonly Rival[], servedBefore: Base | undefined): Promise<Rival>;
 }
 
 export interface OwnershipContext {
@@ -63,7 +63,7 @@ interface RemovedFile {
   readonly claims: Claims;
 }
 
-const keyOf = (claim: Claim): string => ("id" in claim ? `id ${claim.id}` : qualifiedKey(claim.index, claim.key));
+const keyOf = (claim: Claimed): string => ("id" in claim ? `id ${claim.id}` : qualifiedKey(claim.index, claim.key));
 
 /** The claims of file versions, kept between loads since a page may have had many versions. */
 const VERSIONS = new WeakMap<History, Map<string, Claims>>();
@@ -110,7 +110,7 @@ export function openOwnerResolver(
  * @param isMovable whether a file that is not in HEAD may be a moved one, and then takes over the place of the removed
  *   file that had the same id
  */
-type PlaceOf = (claimant: Claimant, key: string, isMovable: boolean) => Promise<Arrival | undefined>;
+type PlaceOf = (claimant: Rival, key: string, isMovable: boolean) => Promise<Arrival | undefined>;
 
 function arrivals(context: OwnershipContext, head: Oid | null, files: { has(path: Path): boolean }): PlaceOf {
   const { repo, history, kinds, log } = context;

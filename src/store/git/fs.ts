@@ -257,7 +257,7 @@ export async function writeDurably(
   }
 }
 
-export interface Replacement {
+export interface ReplaceOptions {
   readonly mode: number;
   /** A free name on the same file system; by default a random one beside the file. */
   readonly temporary?: string;
@@ -277,7 +277,7 @@ export async function replaceFile(
   fs: Fs,
   path: string,
   content: Uint8Array | Parts,
-  { mode, temporary = `${path}.${randomSuffix()}.tmp`, isDurable, confirm }: Replacement,
+  { mode, temporary = `${path}.${randomSuffix()}.tmp`, isDurable, confirm }: ReplaceOptions,
 ): Promise<BigIntStats> {
   const stat = await writeDurably(fs, temporary, content, mode, isDurable);
   try {

@@ -10,7 +10,7 @@ import type { GitConfig } from "./config.ts";
 import type { Fs } from "./fs.ts";
 
 /** Permission bits that are added to those of the umask (`group`, `all`), or replace them (`isExact`: an octal mode). */
-export interface Sharing {
+export interface FsSharing {
   readonly bits: number;
   readonly isExact: boolean;
 }
@@ -18,7 +18,7 @@ export interface Sharing {
 const OWNER_BITS = 0o600;
 
 /** undefined if the umask alone applies, also for a value that git would refuse. */
-export function sharingOf(config: GitConfig): Sharing | undefined {
+export function sharingOf(config: GitConfig): FsSharing | undefined {
   const value = config.get("core.sharedRepository")?.toLowerCase();
   if (value === undefined || value === "umask") return undefined;
   if (value === "group") return { bits: 0o660, isExact: false };
@@ -32,7 +32,7 @@ export function sharingOf(config: GitConfig): Sharing | undefined {
 }
 
 /** The mode of a shared file or folder. @param mode from `stat` */
-function sharedMode(mode: number, { bits, isExact }: Sharing, isFolder: boolean): number {
+function sharedMode(mode: number, { bits, isExact }: FsSharing, isFolder: boolean): number {
   let added = mode & 0o200 ? bits : bits & ~0o222;
   // Read permission for a folder comes with permission to enter it.
   if (mode & 0o100) added |= (added & 0o444) >> 2;
@@ -41,7 +41,7 @@ function sharedMode(mode: number, { bits, isExact }: Sharing, isFolder: boolean)
 }
 
 /** A file system that gives new files and folders in `.git` the configured modes. */
-export function sharedFs(fs: Fs, gitDir: string, sharing: Sharing): Fs {
+export function sharedFs(fs: Fs, gitDir: string, sharing: FsSharing): Fs {
   /** In the private `.git/cms`, only staged files that are renamed into shared folders. */
   const isShared = (path: string): boolean => {
     if (!path.startsWith(`${gitDir}/`)) return false;

@@ -17,7 +17,7 @@ import { usableIndex } from "./index/index-file.ts";
 import { updateIndex } from "./index/index-format.ts";
 import { findIndexRepairs, repairIndex } from "./guards/index-repair.ts";
 import { ensureStored, syncBranch, updateBranch, type StagedRecord } from "./refs/branch-update.ts";
-import { contestedMessage, mergeDiscarded, reasonOf } from "./guards/discarded-merge.ts";
+import { contestedMessage, mergeDiscarded, discardReasonOf } from "./guards/discarded-merge.ts";
 import { findDiscardedCommits, findUnmergedCommits } from "./guards/discarded-commits.ts";
 import { cleanSignature, secondsOf, signatureLine } from "./objects/signature.ts";
 import type { RepoContext } from "./context.ts";
@@ -234,7 +234,7 @@ async function mergeUnmerged(writer: Writer, state: GitState): Promise<boolean> 
     if (contested.length > 0) repo.env.log.error(contestedMessage(to, contested));
     return true;
   } catch (error) {
-    const reason = reasonOf(error);
+    const reason = discardReasonOf(error);
     if (!discarded.logged.has(to))
       repo.env.log.error(`Commit ${to.slice(0, 10)}, which a git command had discarded, is not merged yet: ${reason}`);
     discarded.logged.add(to);

@@ -12,7 +12,7 @@ export interface FileSource {
   readonly codec: FileCodec;
 }
 
-export interface Commit {
+export interface IndexedCommit {
   readonly id: Oid;
   readonly at: Instant;
   readonly name: string;
@@ -47,7 +47,7 @@ export interface HistoryIndex {
   /** All commits, also those that changed no indexed file; group by group. */
   readonly walked: Map<Oid, Walked>;
   /** Those with changes, oldest first. */
-  readonly commits: Commit[];
+  readonly commits: IndexedCommit[];
   /** By path, oldest first. */
   readonly changes: Map<Path, Change[]>;
 }
@@ -285,7 +285,7 @@ export function writeIndex(file: string, { walked, commits, changes }: HistoryIn
   return replaceCache(diskFs, file, Buffer.from(JSON.stringify(stored)));
 }
 
-export async function readIndex(file: string): Promise<HistoryIndex> {
+export async function readHistoryIndex(file: string): Promise<HistoryIndex> {
   try {
     const stored: unknown = JSON.parse(await readFile(file, "utf8"));
     if (!isObject(stored) || stored.version !== VERSION) return emptyIndex();
@@ -302,6 +302,6 @@ export async function readIndex(file: string): Promise<HistoryIndex> {
 
 interface Stored {
   readonly walked: [Oid, Walked][];
-  readonly commits: Commit[];
+  readonly commits: IndexedCommit[];
   readonly changes: [Path, Change[]][];
 }

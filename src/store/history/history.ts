@@ -14,10 +14,10 @@ import { openDerivedValues } from "./derived-values.ts";
 import {
   emptyIndex,
   extendIndex,
-  readIndex,
+  readHistoryIndex,
   writeIndex,
   type Change,
-  type Commit,
+  type IndexedCommit,
   type HistoryIndex,
 } from "./history-index.ts";
 
@@ -82,7 +82,7 @@ export function openHistory(
   const saveAs = file === null ? undefined : (partial: HistoryIndex) => writeIndex(file, partial);
 
   const update = async (): Promise<HistoryIndex> => {
-    const known = index ?? (file === null ? emptyIndex() : await readIndex(file));
+    const known = index ?? (file === null ? emptyIndex() : await readHistoryIndex(file));
     index = undefined; // a failed extension leaves it incomplete
     const extended = await extendIndex({ repo, codec }, known, under, saveAs);
     index = extended.index;
@@ -139,12 +139,12 @@ function changesIn({ commits, changes }: HistoryIndex, path: Path): FileChange[]
   return found;
 }
 
-function fileChange(commits: readonly Commit[], path: Path, [order, , after]: Change): FileChange {
+function fileChange(commits: readonly IndexedCommit[], path: Path, [order, , after]: Change): FileChange {
   const { id, name, email, message, line, at } = commitAt(commits, order);
   return { commit: id, at, author: { name, email }, message, path, after, arrival: [line, order] };
 }
 
-function commitAt(commits: readonly Commit[], order: number): Commit {
+function commitAt(commits: readonly IndexedCommit[], order: number): IndexedCommit {
   const commit = commits[order];
   if (!commit) throw new Error(`The history index has no commit ${order}.`);
   return commit;

@@ -10,24 +10,24 @@ import { ID_MAX } from "../../model/input/id.ts";
 
 export const MEDIA_DIR = "media";
 
-export interface MediaFile extends Entity {
+export interface StoredMediaFile extends Entity {
   /** Path below `media/`. */
   readonly file: string;
   readonly facts: FileFacts;
 }
 
 /** The result of examining the bytes of a file, as the store caches it. */
-export interface Found {
+export interface FoundMedia {
   /** null when the bytes have no known signature. */
   readonly mime: string | null;
   readonly image: FileFacts["image"];
   readonly trouble: FileFacts["trouble"];
 }
 
-export const toJson = (found: Found): JsonObject => ({ ...found, image: found.image && { ...found.image } });
+export const toJson = (found: FoundMedia): JsonObject => ({ ...found, image: found.image && { ...found.image } });
 
 /** @param except folders below `media/` for derivatives, whose files are not items */
-export function mediaFiles(except: readonly string[]): Kind<MediaFile> {
+export function mediaFiles(except: readonly string[]): Kind<StoredMediaFile> {
   const outside = except.map((folder) => `${MEDIA_DIR}/${folder}`);
   return {
     name: "MediaFile",

@@ -23,7 +23,7 @@ import type { Problem } from "../../model/text/problem.ts";
 import { readVariants, type Variant } from "../../model/media/renditions.ts";
 import type { Base, Entity, Kind } from "./record-type.ts";
 import { derivedId, readFields, readId, readMapping, readMoment, writeFields, type FileErrors } from "./fields.ts";
-import { MEDIA_DIR, type MediaFile } from "./media-files.ts";
+import { MEDIA_DIR, type StoredMediaFile } from "./media-files.ts";
 
 const DIR = "content/media";
 
@@ -110,7 +110,7 @@ function joinFiles(
   own: ReadonlyMap<Base, Media>,
   others: readonly Entity[],
 ): { records: Map<Base, Media>; problems: Problem[] } {
-  const files = new Map((others as readonly MediaFile[]).map((each) => [each.file, each]));
+  const files = new Map((others as readonly StoredMediaFile[]).map((each) => [each.file, each]));
   const derivatives = new Set([...own.values()].flatMap(derivativeFiles));
   const records = new Map<Base, Media>();
   const problems: Problem[] = [];
@@ -138,9 +138,9 @@ function joinFiles(
 }
 
 /** The items of files without a record, so that each is the same object as long as its file does not change. */
-const ITEMS = new WeakMap<MediaFile, Media>();
+const ITEMS = new WeakMap<StoredMediaFile, Media>();
 
-function itemOf(of: MediaFile, base: Base): Media {
+function itemOf(of: StoredMediaFile, base: Base): Media {
   const known = ITEMS.get(of);
   if (known) return known;
   const item: Media = {

@@ -3,7 +3,7 @@ import { isObject, own, type Json, type JsonObject } from "../../model/input/jso
 import { fieldsOf, GLOBAL_FIELDS, type Id, type Page, type PageFieldRow } from "../../model/page/page.ts";
 import { isReferenceName, visitValue, type VisitReference } from "../../model/records/reference-name.ts";
 import { visitData, type Definitions } from "../../model/records/schema.ts";
-import type { Schemas } from "./record-type.ts";
+import type { RecordSchemas } from "./record-type.ts";
 
 /**
  * `parent_page` of a file in a folder that says `parent_page: null`. Without the line, the page beside the folder is its
@@ -13,7 +13,7 @@ export const NO_PARENT = "" as unknown as Id;
 
 const REFERENCES: readonly PageFieldRow[] = GLOBAL_FIELDS.filter(({ target }) => target !== undefined);
 
-export function visitPage(page: Page, visit: VisitReference, schemas: Schemas): Page {
+export function visitPage(page: Page, visit: VisitReference, schemas: RecordSchemas): Page {
   const rows = fieldsOf(REFERENCES, page.model);
   const schema = schemas.pageModel(page.model);
   const globals = visitRows(rows, page as unknown as JsonObject, visit);

@@ -94,7 +94,7 @@ export interface Kind<T extends Entity> {
   /** For records whose files may omit values that depend on other records of the kind. */
   completion?(locales: Locales): Completion;
   /** For kinds with references: the record with each of them visited; the same object when none changes. */
-  visitReferences?(record: T, visit: VisitReference, schemas: Schemas): T;
+  visitReferences?(record: T, visit: VisitReference, schemas: RecordSchemas): T;
   /** What files may call a record in references, the preferred name first. Pages are named by their permalinks. */
   namesOf?(record: T, locales: Locales): readonly string[];
   /** For kinds whose records in a folder belong to the record that has its file beside the folder. */
@@ -126,7 +126,7 @@ export interface Completed {
 }
 
 /** The fields of data whose type is another record. */
-export interface Schemas {
+export interface RecordSchemas {
   /** The definitions of a page model, by name. */
   pageModel(name: string): Definitions | undefined;
   /** The definitions of the meta type of an instance. */
@@ -153,7 +153,7 @@ export interface Summaries<T extends Entity> {
   /** Whether a key in this index belongs to one record only; `ownership.ts` decides among several claimants. */
   isUnique(index: IndexName): boolean;
   /** Whether the files of a record may have names where ids are expected. @param summary as it is in its files */
-  mayHaveNames(summary: Entity, schemas: Schemas): boolean;
+  mayHaveNames(summary: Entity, schemas: RecordSchemas): boolean;
 }
 
 /** Records have keys in named indexes, as a page its permalinks, in one index a language. */

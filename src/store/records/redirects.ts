@@ -81,13 +81,13 @@ export function readRedirect(
   const lang = named === undefined || named === null ? undefined : findLang(locales, String(named));
   if (named != null && lang === undefined)
     return wrong("language", `${String(named)} is not among the site's languages.`);
-  const source = placeOf(from, lang ?? locales.default, locales);
+  const source = langPath(from, lang ?? locales.default, locales);
   const language = lang ?? (source.lang === locales.default ? undefined : source.lang);
   return { from: source.permalink, to, status, ...(language && { language }) };
 }
 
 /** The language and permalink of a path of the site; its language prefix has priority over `lang`. */
-export function placeOf(path: string, lang: Lang, locales: Locales): { lang: Lang; permalink: string } {
+export function langPath(path: string, lang: Lang, locales: Locales): { lang: Lang; permalink: string } {
   const { lang: prefix, rest, prefixed } = splitLang(locales, path.replace(/[?#].*$/s, ""));
   return { lang: prefixed ? prefix : lang, permalink: permalinkOf(rest) };
 }
@@ -100,7 +100,7 @@ export function circlesIn(rows: readonly (Redirect | undefined)[], locales: Loca
     if (!row) return undefined;
     const lang = row.language ?? locales.default;
     if (row.to.startsWith("/")) {
-      const to = placeOf(row.to, lang, locales);
+      const to = langPath(row.to, lang, locales);
       if (!next.has(key(lang, row.from))) next.set(key(lang, row.from), key(to.lang, to.permalink));
     }
     return key(lang, row.from);

@@ -28,19 +28,19 @@ export interface Author extends Signature {
 }
 
 /** A transaction to run. */
-export interface Job {
+export interface BatchJob {
   readonly by: Author;
   readonly work: (tx: Tx) => unknown;
 }
 
 /** The outcome of a job: its error, or the result of its work and the content after it. */
-export type Outcome = { readonly error: unknown } | { readonly value: unknown; readonly left: Loaded };
+export type BatchOutcome = { readonly error: unknown } | { readonly value: unknown; readonly left: Loaded };
 
-export interface PreparedBatch extends Batch {
+export interface PreparedWrites extends Batch {
   /** Content of the changed paths after the last commit; null for removed files. */
   readonly changes: ReadonlyMap<Path, Content | null>;
   /** In the order of the jobs. */
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly BatchOutcome[];
   /** The content after the last job. */
   readonly left: Loaded;
 }
@@ -51,16 +51,16 @@ export interface BatchContext {
 }
 
 /** @returns undefined when a file on disk is not the one that was loaded: then the content must be loaded first */
-export async function prepareBatch(
+export async function prepareWrites(
   context: BatchContext,
   loaded: Loaded,
   head: Oid | null,
-  jobs: readonly Job[],
-): Promise<PreparedBatch | undefined> {
+  jobs: readonly BatchJob[],
+): Promise<PreparedWrites | undefined> {
   const { repo, kinds } = context.loader;
   const tree = openWorkingTreeView(repo, kinds, loaded, head);
   const commits: CommitPlan[] = [];
-  const outcomes: Outcome[] = [];
+  const outcomes: BatchOutcome[] = [];
   let left = loaded;
   for (const job of jobs) {
     try {
@@ -101,7 +101,7 @@ interface JobDone {
  */
 async function runJob(
   { loader, env }: BatchContext,
-  { by, work }: Job,
+  { by, work }: BatchJob,
   loaded: Loaded,
   before: Loaded,
   tree: WorkingTreeView,

@@ -21,7 +21,7 @@ import type { WorkingTreeView } from "./working-tree-view.ts";
 const STORED_AS_LF =
   "Git stores ends of lines in this file as LF (.gitattributes, core.autocrlf): send the text with LF instead of CRLF.";
 
-export interface PlanContext {
+export interface WritePlanContext {
   /** The content the transaction ran on. */
   readonly snapshot: Snapshot;
   readonly tree: WorkingTreeView;
@@ -31,12 +31,12 @@ export interface PlanContext {
   readonly locales: Locales;
 }
 
-interface OpenPlan extends PlanContext {
+interface OpenPlan extends WritePlanContext {
   /** Folders whose git attributes were read for this plan: an import asks for thousands of files of one folder. */
   readonly attributed: Set<Path>;
 }
 
-export interface Plan {
+export interface WritePlan {
   readonly changes: ReadonlyMap<Path, Content | null>;
   /** The entries after the commit; null for a removed record. */
   readonly entries: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>;
@@ -50,7 +50,7 @@ type Changes = Map<Path, Content | null>;
  *
  * @throws CmsError `invalid` for a record that cannot be stored; `conflict` for a path with a git filter
  */
-export async function plan(context: PlanContext, touched: Touched): Promise<Plan> {
+export async function plan(context: WritePlanContext, touched: Touched): Promise<WritePlan> {
   const { snapshot, repo, locales } = context;
   const attributed = new Set<Path>();
   const open: OpenPlan = { ...context, attributed };
@@ -179,7 +179,7 @@ async function planRecord(context: OpenPlan, change: RecordChange, changes: Chan
 
 /** What the files of a record have, if they refer to others by name; undefined where the record has the same values. */
 function fileContents(
-  { snapshot, locales }: PlanContext,
+  { snapshot, locales }: WritePlanContext,
   { kind, before }: RecordChange,
   main: Part,
 ): ReadonlyMap<Part, FileContent> | undefined {
@@ -189,7 +189,7 @@ function fileContents(
 }
 
 /** A record without a parent says so in its file where the place of the file would give it one. */
-function statingParent({ snapshot }: PlanContext, kind: AnyKind, base: Base): (record: Entity) => Entity {
+function statingParent({ snapshot }: WritePlanContext, kind: AnyKind, base: Base): (record: Entity) => Entity {
   const { nesting } = kind;
   const { byBase } = snapshot.table(kind);
   return (record) => (nesting && parentOfFolder(byBase, base, record, nesting) ? nesting.apart(record) : record);
@@ -258,7 +258,7 @@ async function orConflict<T>(file: Path, parsed: Promise<T>): Promise<T> {
  * @returns the record as its files have it
  */
 function verify(
-  context: PlanContext,
+  context: WritePlanContext,
   { kind, base, before, record }: RecordChange,
   main: Part,
   wanted: ReadonlyMap<Part, FileContent>,
@@ -293,7 +293,7 @@ interface PlannedEntries extends UsedPaths {
  * @param byBase gets the entries
  */
 function openPlannedEntries(
-  { snapshot, tree }: PlanContext,
+  { snapshot, tree }: WritePlanContext,
   kind: AnyKind,
   byBase: Map<Base, Entry | null>,
 ): PlannedEntries {

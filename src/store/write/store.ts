@@ -23,7 +23,7 @@ import type { Snapshot } from "../snapshot.ts";
 import { forkContent, type ForkOptions } from "../fork/fork.ts";
 import { openHistory, type History } from "../history/history.ts";
 import type { BatchResult, Merge, Oid, Path, Repo, WorkingFile } from "../repo.ts";
-import { prepareBatch, type Author, type Job, type PreparedBatch } from "./batch.ts";
+import { prepareWrites, type Author, type BatchJob, type PreparedWrites } from "./batch.ts";
 import { fileOf } from "../git/objects/file-content.ts";
 import type { Sync, Tx } from "./transaction.ts";
 import { logProblems } from "./log-problems.ts";
@@ -37,7 +37,7 @@ export type { Found, Store, StoreOptions, Written } from "./store-types.ts";
 /** A batch is prepared beside git first, and then while git waits; a person may save its files all the same. */
 const [ATTEMPTS_BESIDE_GIT, EXCLUSIVE_ATTEMPTS] = [3, 17];
 
-interface WaitingJob extends Job {
+interface WaitingJob extends BatchJob {
   readonly resolve: (written: Written<unknown>) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -239,7 +239,7 @@ class ContentStore implements Store {
   }
 
   /** @returns undefined when the repository changed each time */
-  async #tryBatch(jobs: readonly WaitingJob[], attempts: number): Promise<PreparedBatch | undefined> {
+  async #tryBatch(jobs: readonly WaitingJob[], attempts: number): Promise<PreparedWrites | undefined> {
     for (let attempt = 1; attempt <= attempts; attempt++) {
       await this.repo.recover();
       const { head, blocked } = await this.repo.state();
@@ -253,13 +253,13 @@ class ContentStore implements Store {
   }
 
   /** @returns undefined when the repository changed meanwhile and nothing was written */
-  async #prepareAndCommit(head: Oid | null, jobs: readonly WaitingJob[]): Promise<PreparedBatch | undefined> {
-    const batch = await prepareBatch({ loader: this.#loader, env: this.#env }, this.#loaded, head, jobs);
+  async #prepareAndCommit(head: Oid | null, jobs: readonly WaitingJob[]): Promise<PreparedWrites | undefined> {
+    const batch = await prepareWrites({ loader: this.#loader, env: this.#env }, this.#loaded, head, jobs);
     return batch && (await this.#commit(batch)) ? batch : undefined;
   }
 
   /** @returns false when the repository changed meanwhile and nothing was written */
-  async #commit(batch: PreparedBatch): Promise<boolean> {
+  async #commit(batch: PreparedWrites): Promise<boolean> {
     if (batch.commits.length === 0) return true;
     const began = performance.now();
     const result = await this.repo.commit(batch);
@@ -271,7 +271,7 @@ class ContentStore implements Store {
     return true;
   }
 
-  async #settle(jobs: readonly WaitingJob[], { outcomes, left }: PreparedBatch): Promise<void> {
+  async #settle(jobs: readonly WaitingJob[], { outcomes, left }: PreparedWrites): Promise<void> {
     for (const [at, job] of jobs.entries()) {
       const outcome = outcomes[at];
       await setImmediate();
@@ -284,7 +284,7 @@ class ContentStore implements Store {
     }
   }
 
-  #filesAfter({ changes }: PreparedBatch): Map<Path, WorkingFile | null> {
+  #filesAfter({ changes }: PreparedWrites): Map<Path, WorkingFile | null> {
     const mtimeMs = Date.parse(this.#env.now());
     const files = new Map<Path, WorkingFile | null>();
     for (const [path, content] of changes) {

@@ -18,7 +18,7 @@ export interface Paginator {
 }
 
 /** All records, or one page of them. */
-export type Listing<T> = readonly T[] | { readonly items: readonly T[]; readonly paginator: Paginator };
+export type RecordListing<T> = readonly T[] | { readonly items: readonly T[]; readonly paginator: Paginator };
 
 /**
  * Applies search, filters, order and paging.
@@ -31,16 +31,16 @@ export async function list<T, S extends QueryContext>(
   query: ListQuery<T, S>,
   at: S,
   pace: Pace = openPace(),
-): Promise<Listing<T>> {
+): Promise<RecordListing<T>> {
   const ordered = query.ownOrderOf ? inOwnOrder(records, query, query.ownOrderOf, at) : undefined;
   const matching = await matchingOf(ordered ?? records, query, at, pace);
   const found = ordered ? matching : inOrder(matching, { ...query, isReversed: false }, at);
-  const { rows, ...paginator } = pageOf(found, query);
+  const { rows, ...paginator } = listPageOf(found, query);
   return query.paging ? { items: rows, paginator } : rows;
 }
 
 /** The page of a list that a query asks for, or all of it; reversed where the query is. */
-export function pageOf<R>(
+export function listPageOf<R>(
   found: readonly R[],
   { paging, isReversed }: Pick<ListQuery<never>, "paging" | "isReversed">,
 ): Paginator & { readonly rows: readonly R[] } {
@@ -97,7 +97,7 @@ const TEXT_MAX = 128 * 1024 * 1024;
  * @throws CmsError `too_large` when the text would be longer than `most` characters
  */
 export async function listingText<T>(
-  listing: Listing<T>,
+  listing: RecordListing<T>,
   show: (record: T) => Payload,
   pace: Pace = openPace(),
   most = TEXT_MAX,

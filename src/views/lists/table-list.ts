@@ -16,7 +16,7 @@ import type { MapChange } from "../../store/maps/shared-map.ts";
 import { pinnedRecordOf, summaryOf } from "../../store/snapshot.ts";
 import { loadRecords } from "../../store/content/indexes/page-models.ts";
 import { openPace, type Pace } from "../../time-slices.ts";
-import { list, pageOf, type Listing } from "./listing.ts";
+import { list, listPageOf, type RecordListing } from "./listing.ts";
 import type { View } from "../view.ts";
 
 type ById = Table["byId"];
@@ -59,11 +59,11 @@ export async function listKind<T extends Entity>(
   query: Query<T>,
   view: View,
   pace: Pace = openPace(),
-): Promise<Listing<T>> {
+): Promise<RecordListing<T>> {
   const table = view.content.table?.(kind);
   if (!table || query.ordering.reads === "anything") return listSelected(kind, (all) => all, query, view, pace);
   const pass = new Pass(listsOf(view, kind), table.byId, query, view, pace);
-  const { rows, ...paginator } = pageOf(await pass.found(), query);
+  const { rows, ...paginator } = listPageOf(await pass.found(), query);
   const items: T[] = [];
   for (const entry of rows) {
     items.push(entry.record as T);
@@ -79,7 +79,7 @@ export async function listSelected<T extends Entity>(
   query: Query<T>,
   view: View,
   pace: Pace = openPace(),
-): Promise<Listing<T>> {
+): Promise<RecordListing<T>> {
   await loadRecords(view.content, [kind], pace);
   return list(select(view.content.all(kind)), query, view, pace);
 }

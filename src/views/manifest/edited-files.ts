@@ -3,7 +3,7 @@ import { PAGE_KINDS } from "../../store/content/indexes/page-models.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import type { Oid, Path } from "../../store/repo.ts";
 import type { Store } from "../../store/write/store.ts";
-import type { Dependencies } from "./shared-payloads.ts";
+import type { SharedDependencies } from "./shared-payloads.ts";
 
 type Files = Pick<Store, "repo" | "kinds">;
 
@@ -11,7 +11,7 @@ type Files = Pick<Store, "repo" | "kinds">;
 export async function editedFiles(
   { repo, kinds }: Files,
   content: Snapshot,
-  { dirs, bases }: Dependencies,
+  { dirs, bases }: SharedDependencies,
 ): Promise<Path[]> {
   const isDependency = (path: Path): boolean => dirs.some((dir) => path === dir || path.startsWith(`${dir}/`));
   const here = new Map<Path, Oid>();
@@ -39,7 +39,7 @@ export async function editedFiles(
 }
 
 /** Whether the content has other shared payloads than its commit could have. */
-export async function isEdited(files: Files, content: Snapshot, dependencies: Dependencies): Promise<boolean> {
+export async function isEdited(files: Files, content: Snapshot, dependencies: SharedDependencies): Promise<boolean> {
   // The commit may have the missing page in any file.
   const dirs = dependencies.hasMissingPage ? PAGE_KINDS.map(({ dir }) => dir) : [];
   return (await editedFiles(files, content, { ...dependencies, dirs: [...dependencies.dirs, ...dirs] })).length > 0;

@@ -26,7 +26,7 @@ import {
   sharedPayloadsOf,
   mayAffect,
   type SharedPayloads,
-  type Dependencies,
+  type SharedDependencies,
 } from "./shared-payloads.ts";
 
 export interface EpochContext {
@@ -53,10 +53,10 @@ type CommitEpoch = {
   /** The newest events; null before the first. */
   readonly events: Events | null;
   /** The dependencies of the shared payloads of that commit. */
-  readonly dependencies: Dependencies;
+  readonly dependencies: SharedDependencies;
 };
 
-const NO_COMMITS: Dependencies = {
+const NO_COMMITS: SharedDependencies = {
   dirs: SHARED_KINDS.map(({ dir }) => dir),
   bases: [],
   hasMissingPage: false,
@@ -163,7 +163,7 @@ function openWalk(ctx: EpochContext, near: Snapshot): Walk {
 async function* movingMoments(
   walk: Walk,
   content: Snapshot,
-  { moments }: Dependencies,
+  { moments }: SharedDependencies,
   afterMs: number,
   untilMs: number,
 ): AsyncGenerator<Instant> {

@@ -23,7 +23,7 @@ import type { View } from "../view.ts";
 export const SHARED_KINDS: readonly AnyKind[] = [MENUS, CONTENTS, META_TYPES, META_INSTANCES];
 
 /** What the payloads depend on. Stored between starts, so it must stay small. */
-export type Dependencies = {
+export type SharedDependencies = {
   /** Folders where any change may change a payload. */
   readonly dirs: readonly Path[];
   /** The paths without suffix of the pages that are read. */
@@ -36,7 +36,7 @@ export type Dependencies = {
 
 export interface SharedPayloads {
   readonly digest: string;
-  readonly dependencies: Dependencies;
+  readonly dependencies: SharedDependencies;
 }
 
 /** Works in slices, between which other requests are served. @param view on the public surface */
@@ -67,7 +67,7 @@ function* sharedPayloads(view: View): Generator<object> {
 }
 
 /** A reader that records what is read with it. */
-function recordingReader(content: Snapshot): { readonly reader: Reader; dependencies(): Dependencies } {
+function recordingReader(content: Snapshot): { readonly reader: Reader; dependencies(): SharedDependencies } {
   const tables = new Set<AnyKind>();
   const pages = new Set<Id>();
   const reader = trackingReader(content, {
@@ -107,7 +107,7 @@ function recordingReader(content: Snapshot): { readonly reader: Reader; dependen
 const isDraft = (path: string): boolean => path.slice(path.lastIndexOf("/") + 1).includes(".draft.");
 
 /** Whether a commit may have changed the payloads. @param changed the paths that it changed */
-export function mayAffect({ dirs, bases, hasMissingPage }: Dependencies, changed: LogEntry["changed"]): boolean {
+export function mayAffect({ dirs, bases, hasMissingPage }: SharedDependencies, changed: LogEntry["changed"]): boolean {
   const known = new Set(bases);
   for (const [path, { before, after }] of changed) {
     if (dirs.some((dir) => path === dir || path.startsWith(`${dir}/`))) return true;

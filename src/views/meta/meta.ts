@@ -2,7 +2,7 @@
 import type { MetaInstance, MetaType } from "../../model/records/meta.ts";
 import type { Queryable, ReferenceField } from "../../model/lists/query.ts";
 import { jsonSchema, type JsonSchema } from "../../model/records/schema.ts";
-import { dataOf, textOf, typeOf } from "../../store/content/indexes/meta-index.ts";
+import { metaDataOf, metaTextOf, typeOf } from "../../store/content/indexes/meta-index.ts";
 import { ownFields } from "../lists/list-field.ts";
 import { instanceFields } from "./meta-fields.ts";
 import { resolverOf } from "../records/reference.ts";
@@ -54,8 +54,8 @@ export const META_INSTANCE_LIST: Queryable<MetaInstance, View> = {
       updated_at: "instant",
     }),
     meta_type: metaType,
-    data: { type: "json", get: (instance, view) => dataOf(view.content, instance, view.locales) },
-    text: { type: "text", get: (instance, view) => textOf(view.content, instance, view.locales) },
+    data: { type: "json", get: (instance, view) => metaDataOf(view.content, instance, view.locales) },
+    text: { type: "text", get: (instance, view) => metaTextOf(view.content, instance, view.locales) },
   },
   search: ["identifier", "text"],
   order: ["-id"],

@@ -43,7 +43,7 @@ export interface Comparison {
  *
  * @param kinds those whose records are compared
  */
-export async function compare(from: SnapshotView, to: SnapshotView, kinds: readonly AnyKind[]): Promise<Comparison> {
+export async function compareAll(from: SnapshotView, to: SnapshotView, kinds: readonly AnyKind[]): Promise<Comparison> {
   const pace = openPace();
   const records: RecordDifference[] = [];
   const changed = changedRecords(from.content, to.content);

@@ -1,7 +1,12 @@
 /** Payloads and lists of declared records. */
 import { objectOf } from "../../model/input/json.ts";
 import type { Queryable } from "../../model/lists/query.ts";
-import { textFieldsOf, valueOf, type DeclaredRecord, type RecordDeclaration } from "../../model/records/record.ts";
+import {
+  textFieldsOf,
+  recordValueOf,
+  type DeclaredRecord,
+  type RecordDeclaration,
+} from "../../model/records/record.ts";
 import { declaredTypeOf } from "../../store/records/declared.ts";
 import { globalField, ownFields, valueTypeOf } from "../lists/list-field.ts";
 import { nestedMedia } from "../media/media.ts";
@@ -12,7 +17,7 @@ export const nestedRecord = (view: View, of: RecordDeclaration, record: Declared
   id: record.id,
   ...objectOf(
     of.fields.map((row) => {
-      const value = valueOf(record, row, view.lang, view.locales.default);
+      const value = recordValueOf(record, row, view.lang, view.locales.default);
       const isMedia = row.target === "cms.Media" && typeof value === "number";
       return [row.name, isMedia ? nestedMedia(view, value) : value] as const;
     }),

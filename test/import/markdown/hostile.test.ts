@@ -1,6 +1,6 @@
 /** Documents of old sites that are made to take long, or to end the import. */
 import { describe, expect, it } from "vitest";
-import { readData, splitFile } from "../../../src/import/markdown/front-matter.ts";
+import { readFrontMatterData, splitFile } from "../../../src/import/markdown/front-matter.ts";
 import { bodyOf } from "../../../src/import/markdown/body.ts";
 import type { Document } from "../../../src/import/markdown/documents.ts";
 import { destinationsIn, proseOf } from "../../../src/import/markdown/prose.ts";
@@ -55,10 +55,10 @@ describe("front matter", () => {
     ["lists", "[", "1", "]"],
   ])("of %s within each other is refused, not followed", (_what, open, inner, close) => {
     const nested = (depth: number): string => open.repeat(depth) + inner + close.repeat(depth);
-    expect(readData("json", nested(20_000), "a.json")).toEqual({
+    expect(readFrontMatterData("json", nested(20_000), "a.json")).toEqual({
       error: { message: "It cannot be read: a.json: nests deeper than 100 levels", line: 1 },
     });
-    expect(readData("json", nested(90), "a.json")).toHaveProperty("value");
+    expect(readFrontMatterData("json", nested(90), "a.json")).toHaveProperty("value");
   });
 
   it("has no number that JSON has not", () => {

@@ -1,6 +1,6 @@
 /** Names in the library. */
 import { describe, expect, it } from "vitest";
-import { folderName, markedName, nameTooLong, safeName, stemOf } from "../../../src/model/media/media-name.ts";
+import { folderName, markedName, nameTooLong, safeName, mediaStemOf } from "../../../src/model/media/media-name.ts";
 import { extensionOf, lfsPointer, sniff, typeByName } from "../../../src/model/media/media-type.ts";
 
 describe("safeName", () => {
@@ -68,7 +68,7 @@ it.each([
   ["a/b/noext", "a/b/noext_ab12xyz", "a/b/noext"],
   ["v1.2/noext", "v1.2/noext_ab12xyz", "v1.2/noext"],
 ])("%s with the suffix is %s, its stem %s", (name, marked, stem) => {
-  expect([markedName(name, "ab12xyz"), stemOf(name)]).toEqual([marked, stem]);
+  expect([markedName(name, "ab12xyz"), mediaStemOf(name)]).toEqual([marked, stem]);
 });
 
 // oxfmt-ignore

@@ -5,7 +5,7 @@ import { readProfileChange, readUserChange } from "../../../model/account/user-i
 import { profilePayload, USER_LIST, userPayload } from "../../../views/records/account.ts";
 import { selectFields } from "../../../views/lists/field-selection.ts";
 import type { Payload } from "../../../views/page/page.ts";
-import { listReply, namedFields, refuseUnknown, versionsOf } from "../../request/resource.ts";
+import { listReply, namedFields, refuseUnknown, ifMatchOf } from "../../request/resource.ts";
 import { record } from "../../../schema/json-schema.ts";
 import type { Operation } from "../../openapi/operation.ts";
 import { notModified } from "../../request/conditional.ts";
@@ -106,17 +106,17 @@ async function update(call: Call): Promise<Reply> {
   const { accounts } = call.ctx;
   const account = await accounts.store.get(call.id());
   const change = readUserChange(await call.body(), call.ctx.unknownFields, account.user_permissions ?? []);
-  return answer(call, await changeUser(accounts, requireUser(call), account.id, change, versionsOf(call)), userPayload);
+  return answer(call, await changeUser(accounts, requireUser(call), account.id, change, ifMatchOf(call)), userPayload);
 }
 
 async function remove(call: Call): Promise<Reply> {
-  await deleteUser(call.ctx.accounts, requireUser(call), call.id(), versionsOf(call));
+  await deleteUser(call.ctx.accounts, requireUser(call), call.id(), ifMatchOf(call));
   return noContent();
 }
 
 async function kick(call: Call): Promise<Reply> {
   refuseUnknown(call, await call.body());
-  await revokeAccess(call.ctx.accounts, requireUser(call), call.id(), versionsOf(call));
+  await revokeAccess(call.ctx.accounts, requireUser(call), call.id(), ifMatchOf(call));
   return json({});
 }
 
@@ -128,7 +128,7 @@ async function updateCurrent(call: Call): Promise<Reply> {
   const change = readProfileChange(await call.body(), call.ctx.unknownFields);
   return answer(
     call,
-    await changeUser(call.ctx.accounts, requireUser(call), requireUser(call).id, change, versionsOf(call)),
+    await changeUser(call.ctx.accounts, requireUser(call), requireUser(call).id, change, ifMatchOf(call)),
     profilePayload,
   );
 }

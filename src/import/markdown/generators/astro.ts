@@ -5,11 +5,11 @@
  * does, it is that of the collection.
  */
 import { sourceConfig, textAt, valueAt } from "../config-files.ts";
-import { textOf } from "../field-values.ts";
+import { fieldText } from "../field-values.ts";
 import {
   pathOf,
   servedByPath,
-  splitLang,
+  cutLang,
   stated,
   type Address,
   type ContentPlace,
@@ -19,7 +19,7 @@ import {
 } from "./dialect.ts";
 import type { ImportedRedirect } from "../../imported-site.ts";
 import { linesIn } from "../front-matter.ts";
-import { isMarkdown, nameOf, stemOf, type SourcePath } from "../source-tree.ts";
+import { isMarkdown, basePart, stemOf, type SourcePath } from "../source-tree.ts";
 
 const CONFIG = /^astro\.config\.(?:m?js|m?ts|cjs)$/;
 const COLLECTION_PAGE = /^\[[^[\]/]+\]\.(?:astro|[jt]sx?)$/;
@@ -40,12 +40,12 @@ export async function openAstro(context: DialectContext): Promise<Dialect> {
   const bases = await collectionBases(context, text);
   const baseOf = (collection: string): Base => bases.get(collection) ?? { folders: [collection], hasLang: false };
   const placeOf = (path: SourcePath): ContentPlace | undefined => {
-    if (!isMarkdown(path) || nameOf(path).startsWith("_")) return undefined;
+    if (!isMarkdown(path) || basePart(path).startsWith("_")) return undefined;
     const isPage = path.startsWith("src/pages/");
     if (!isPage && !path.startsWith("src/content/")) return undefined;
     const rest = path.split("/").slice(2);
     const collection = isPage || rest.length < 2 ? undefined : rest[0];
-    const { stem, ...place } = splitLang(rest.slice(collection === undefined ? 0 : 1, -1), stemOf(path), config.langs);
+    const { stem, ...place } = cutLang(rest.slice(collection === undefined ? 0 : 1, -1), stemOf(path), config.langs);
     const isIndex = stem === "index";
     const base = collection === undefined ? [] : baseOf(collection).folders;
     return {
@@ -113,7 +113,7 @@ interface Base {
 
 /** An entry has the address of its collection, and its path in it; `slug` replaces that path. */
 function entryAddress({ data, folders, slug, langFolder, langSuffix }: Located, base: Base): Address {
-  const own = textOf(valueAt(data, "slug"));
+  const own = fieldText(valueAt(data, "slug"));
   const within = folders.slice(base.folders.length).map(githubSlug);
   const unprefixed = own === undefined ? pathOf(...folders, githubSlug(slug)) : pathOf(...base.folders, own);
   const rest = own === undefined ? [langFolder, ...within, `${githubSlug(slug)}${langSuffix.replace(".", "")}`] : [own];
@@ -126,8 +126,8 @@ async function collectionBases({ tree, read }: DialectContext, config: string): 
   // The pages of Starlight are those of its collection.
   if (config.includes("@astrojs/starlight")) bases.set("docs", { folders: [], hasLang: true });
   for (const path of tree.paths) {
-    if (!path.startsWith("src/pages/") || !COLLECTION_PAGE.test(nameOf(path))) continue;
-    const folder = path.slice("src/pages/".length, path.length - nameOf(path).length);
+    if (!path.startsWith("src/pages/") || !COLLECTION_PAGE.test(basePart(path))) continue;
+    const folder = path.slice("src/pages/".length, path.length - basePart(path).length);
     for (const [, name] of (await read(path)).matchAll(/getCollection\(\s*["'`]([\w-]+)["'`]/g))
       if (name !== undefined && !bases.has(name)) bases.set(name, baseIn(folder));
   }

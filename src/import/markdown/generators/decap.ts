@@ -5,7 +5,7 @@ import {
   foldersOf,
   servedByPath,
   splitDate,
-  splitLang,
+  cutLang,
   stated,
   type Address,
   type ContentPlace,
@@ -14,7 +14,7 @@ import {
   type Located,
 } from "./dialect.ts";
 import { slugify } from "../../../model/address/permalink.ts";
-import { textOf } from "../field-values.ts";
+import { fieldText } from "../field-values.ts";
 import { isMarkdown, stemOf, type SourcePath } from "../source-tree.ts";
 
 export const DECAP_CONFIG = /(?:^|\/)admin\/config\.ya?ml$/;
@@ -56,7 +56,7 @@ export async function openDecap(context: DialectContext): Promise<Dialect> {
     const rest = collection
       ? path.slice(collection.folder.length + 1)
       : path.replace(/^(?:content|src|src\/content|data)\//, "");
-    const { stem, ...place } = splitLang(foldersOf(rest), stemOf(rest), config.langs);
+    const { stem, ...place } = cutLang(foldersOf(rest), stemOf(rest), config.langs);
     const { date, slug } = splitDate(stem);
     const isIndex = slug === "index" || slug === "_index";
     return {
@@ -119,7 +119,7 @@ function decapAddress(file: Located, collections: readonly Collection[]): Addres
   const own = textAt(data, "permalink") ?? textAt(data, "url");
   if (own !== undefined) return stated(own);
   const pattern = collections.find((each) => each.name === name)?.previewPath;
-  if (pattern === undefined) return servedByPath(file, textOf(valueAt(data, "slug")) ?? slug);
+  if (pattern === undefined) return servedByPath(file, fieldText(valueAt(data, "slug")) ?? slug);
   const unknown: string[] = [];
   const path = pattern.replace(/\{\{([^{}]+)\}\}/g, (_, code: string) => {
     const value = placeholderOf(code.trim(), file);
@@ -140,6 +140,6 @@ function placeholderOf(name: string, { data, slug, localDate = "", path, lang }:
     ...(localDate !== "" && { year, month, day, hour, minute, second }),
   };
   if (!name.startsWith("fields.")) return values[name];
-  const value = textOf(valueAt(data, ...name.slice("fields.".length).split(".")));
+  const value = fieldText(valueAt(data, ...name.slice("fields.".length).split(".")));
   return value === undefined ? undefined : slugify(value);
 }

@@ -118,7 +118,7 @@ export interface DialectContext {
 }
 
 /** What a path says of a language: by its first folder, or by the end of its name. */
-export function splitLang(
+export function cutLang(
   folders: readonly string[],
   stem: string,
   langs: readonly Lang[],

@@ -7,7 +7,7 @@ import {
   pathOf,
   servedByPath,
   splitDate,
-  splitLang,
+  cutLang,
   stated,
   type Address,
   type ContentPlace,
@@ -15,9 +15,9 @@ import {
   type DialectContext,
   type Located,
 } from "./dialect.ts";
-import { textOf } from "../field-values.ts";
+import { fieldText } from "../field-values.ts";
 import { isLeftOut } from "./path-wildcard.ts";
-import { isMarkdown, nameOf, stemOf, type SourcePath } from "../source-tree.ts";
+import { isMarkdown, basePart, stemOf, type SourcePath } from "../source-tree.ts";
 
 export const ELEVENTY_CONFIG = /^(?:\.eleventy\.c?js|eleventy\.config\.(?:m?js|cjs|ts))$/;
 
@@ -54,7 +54,7 @@ export async function openEleventy(context: DialectContext): Promise<Dialect> {
       /^(?:README|CHANGELOG|CONTRIBUTING|LICENSE)\.md$/i.test(path)
     )
       return undefined;
-    const { stem, ...place } = splitLang(foldersOf(rest), stemOf(rest), config.langs);
+    const { stem, ...place } = cutLang(foldersOf(rest), stemOf(rest), config.langs);
     const { date, slug } = splitDate(stem);
     // A file called as its folder is the page of the folder, as is `index`.
     const isIndex = slug === "index" || (slug !== "" && slug === foldersOf(rest).at(-1));
@@ -141,7 +141,7 @@ async function readDataFiles(context: DialectContext, prefix: string): Promise<R
     const isCode = /\.11tydata\.[cm]?[jt]s$/.test(path);
     if (isCode) remark({ file: path, message: "Data in JavaScript is not run: what it gives files is not imported." });
     const of = withoutExtension(path).replace(/\.11tydata$/, "");
-    const owner = nameOf(of) === nameOf(folder) ? folder : stems.has(of) ? of : undefined;
+    const owner = basePart(of) === basePart(folder) ? folder : stems.has(of) ? of : undefined;
     if (owner === undefined || isMarkdown(path)) continue;
     const hides = isCode && /\bpermalink["']?\s{0,20}:\s{0,20}false\b/.test(await context.read(path));
     // What cannot be read may have hidden its files.
@@ -198,7 +198,7 @@ function expressionOf(code: string, file: Located): string | undefined {
   };
   return filters.reduce<string | undefined>(
     (text, filter) => (text === undefined ? undefined : filtered(text, filter)),
-    values[name] ?? textOf(valueAt(data, ...name.split("."))),
+    values[name] ?? fieldText(valueAt(data, ...name.split("."))),
   );
 }
 

@@ -2,10 +2,10 @@
 import { isList, isObject, mergeJson, objectOf, own, type Json, type JsonObject } from "../../../model/input/json.ts";
 import type { Lang } from "../../../model/language/locale.ts";
 import type { ContentPlace, DialectContext } from "./dialect.ts";
-import { listOf, textOf } from "../field-values.ts";
+import { listOf, fieldText } from "../field-values.ts";
 import { splitFile } from "../front-matter.ts";
 import { matchesWildcard } from "./path-wildcard.ts";
-import { folderOf, stemOf, type SourcePath } from "../source-tree.ts";
+import { dirPart, stemOf, type SourcePath } from "../source-tree.ts";
 
 /** Those that are read here. */
 const KEYS = new Map(
@@ -62,7 +62,7 @@ export async function cascadesOf(
     const place = placeOf(path);
     if (!place) continue;
     const { cascade } = withKnownKeys(splitFile(await read(path), path, "hugo").data);
-    cascades.push(...cascadesIn(cascade, folderOf(path), place.lang));
+    cascades.push(...cascadesIn(cascade, dirPart(path), place.lang));
   }
   return cascades;
 }
@@ -93,12 +93,12 @@ export function cascaded(cascades: readonly Cascade[], path: SourcePath, lang: L
 
 function isTarget(target: JsonObject, path: SourcePath, lang: Lang): boolean {
   const stem = stemOf(path).replace(/\.[\w-]+$/, "");
-  const kind = stem !== "_index" ? "page" : folderOf(path).includes("/") ? "section" : "home";
+  const kind = stem !== "_index" ? "page" : dirPart(path).includes("/") ? "section" : "home";
   const page = `/${path.split("/").slice(1).join("/")}`
     .toLowerCase()
     .replace(/(?:\.[\w-]+){1,2}$|\/_?index(?:\.[\w-]+){1,2}$/, "");
   return Object.entries(target).every(([key, value]) => {
-    const wanted = textOf(value) ?? "";
+    const wanted = fieldText(value) ?? "";
     switch (key.toLowerCase()) {
       case "path":
         return alternatives(wanted.toLowerCase()).some((each) => matchesWildcard(page, each));

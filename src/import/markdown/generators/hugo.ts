@@ -1,11 +1,11 @@
 /** Hugo: sections are folders of `content/`, `_index.md` is the page of a section, `index.md` that of a bundle. */
 import { isObject, isList, mergeJson, own, type JsonObject } from "../../../model/input/json.ts";
 import type { Lang } from "../../../model/language/locale.ts";
-import { textAt, readConfig, readConfigFolder, sourceConfig, valueAt } from "../config-files.ts";
+import { textAt, readSiteConfig, readConfigFolder, sourceConfig, valueAt } from "../config-files.ts";
 import {
   foldersOf,
   pathOf,
-  splitLang,
+  cutLang,
   stated as statedAddress,
   urlize,
   withoutLang,
@@ -17,15 +17,15 @@ import {
   type SourceConfig,
 } from "./dialect.ts";
 import { cascaded, cascadesOf, withKnownKeys } from "./hugo-front-matter.ts";
-import { listOf, textOf } from "../field-values.ts";
+import { listOf, fieldText } from "../field-values.ts";
 import { matchesWildcard } from "./path-wildcard.ts";
 import { fillPattern, HUGO } from "../permalink-pattern.ts";
-import { folderOf, isMarkdown, stemOf, type SourcePath } from "../source-tree.ts";
+import { dirPart, isMarkdown, stemOf, type SourcePath } from "../source-tree.ts";
 
 const NAMES = ["hugo", "config"].flatMap((name) => ["toml", "yaml", "yml", "json"].map((end) => `${name}.${end}`));
 
 export async function openHugo(context: DialectContext): Promise<Dialect> {
-  const { data: single, file } = await readConfig(context, NAMES);
+  const { data: single, file } = await readSiteConfig(context, NAMES);
   const data = mergeJson(await readConfigFolder(context, "config/_default"), single) as JsonObject;
   const languages = valueAt(data, "languages");
   const stated = isObject(languages) ? languages : {};
@@ -46,7 +46,7 @@ export async function openHugo(context: DialectContext): Promise<Dialect> {
     [contentDir, undefined],
   ];
   const bundles = new Set(
-    context.tree.paths.filter((path) => /\/index(?:\.[\w-]+)?\.(?:md|markdown|mdown|html?)$/.test(path)).map(folderOf),
+    context.tree.paths.filter((path) => /\/index(?:\.[\w-]+)?\.(?:md|markdown|mdown|html?)$/.test(path)).map(dirPart),
   );
   const ignored = listOf(valueAt(data, "ignoreFiles")).map((pattern) => wildcardOf(pattern));
   if (ignored.includes(undefined))
@@ -61,9 +61,9 @@ export async function openHugo(context: DialectContext): Promise<Dialect> {
     if (lang !== undefined && disabled.has(lang)) return `Its language ${lang} is disabled in ${file}: it is a draft.`;
     const isIndex = /^index\b/.test(stemOf(path));
     for (
-      let folder = isIndex ? folderOf(folderOf(path)) : folderOf(path);
+      let folder = isIndex ? dirPart(dirPart(path)) : dirPart(path);
       folder.length > dir.length;
-      folder = folderOf(folder)
+      folder = dirPart(folder)
     )
       if (bundles.has(folder)) return `It belongs to the page of ${folder}, and is none of its own: it is a draft.`;
     return undefined;
@@ -74,7 +74,7 @@ export async function openHugo(context: DialectContext): Promise<Dialect> {
     const [dir, dirLang] = found;
     const rest = path.slice(dir.length + 1);
     // Hugo takes `content/en/` without `contentDir` for a section; sites have such folders for languages only.
-    const split = splitLang(foldersOf(rest), stemOf(rest), config.langs);
+    const split = cutLang(foldersOf(rest), stemOf(rest), config.langs);
     const { stem, langSuffix } = split;
     const folders = dirLang === undefined ? split.folders : foldersOf(rest);
     const isBundle = stem === "index" && folders.length > 0;
@@ -155,7 +155,7 @@ function hugoAddress(file: Located, { data: config, defaultLang }: SourceConfig)
   // With a leading slash it has no language of its own.
   if (url?.startsWith("/")) return { ...statedAddress(url), unprefixed: withoutLang(url, lang) };
   if (url !== undefined) return { path: `${prefix}/${url}`, unprefixed: `/${url}` };
-  const stated = trimDashes(textOf(valueAt(data, "slug")));
+  const stated = trimDashes(fieldText(valueAt(data, "slug")));
   const pattern = patternFor(config, folders[0] ?? "/", isIndex ? "section" : "page", lang);
   if (pattern !== undefined && !(isIndex && folders.length === 0)) {
     const { path, remark } = fillPattern(pattern, HUGO, file);

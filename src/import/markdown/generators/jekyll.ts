@@ -1,10 +1,10 @@
 /** Jekyll: posts in `_posts`, collections in folders that begin with `_`, pages everywhere else. */
 import { isList, isObject, mergeJson, own, type Json, type JsonObject } from "../../../model/input/json.ts";
-import { readConfig, sourceConfig, textAt, valueAt } from "../config-files.ts";
+import { readSiteConfig, sourceConfig, textAt, valueAt } from "../config-files.ts";
 import {
   foldersOf,
   pathOf,
-  splitLang,
+  cutLang,
   type Address,
   type ContentPlace,
   type Dialect,
@@ -13,7 +13,7 @@ import {
 } from "./dialect.ts";
 import { fillPattern, JEKYLL } from "../permalink-pattern.ts";
 import { isMarkdown, stemOf, type SourcePath } from "../source-tree.ts";
-import { listOf, textOf } from "../field-values.ts";
+import { listOf, fieldText } from "../field-values.ts";
 import { isLeftOut, matchesWildcard } from "./path-wildcard.ts";
 
 /** The named styles of the setting `permalink`, for posts. */
@@ -26,7 +26,7 @@ const STYLES: Readonly<Record<string, string>> = {
 };
 
 export async function openJekyll(context: DialectContext): Promise<Dialect> {
-  const { data, file } = await readConfig(context, ["_config.yml", "_config.yaml", "_config.toml"]);
+  const { data, file } = await readSiteConfig(context, ["_config.yml", "_config.yaml", "_config.toml"]);
   const config = sourceConfig({
     data,
     file,
@@ -54,8 +54,8 @@ export async function openJekyll(context: DialectContext): Promise<Dialect> {
     const special = all[at];
     if (special === "_posts" || special === "_drafts") {
       // Folders above are categories, those below have no meaning but that of a language, which is not in the address.
-      const above = splitLang(all.slice(0, at), stemOf(rest), config.langs);
-      const below = splitLang(all.slice(at + 1), "", config.langs);
+      const above = cutLang(all.slice(0, at), stemOf(rest), config.langs);
+      const below = cutLang(all.slice(at + 1), "", config.langs);
       const { stem, ...place } = above;
       const { date, slug } = splitPostDate(stem);
       const hidden =
@@ -77,7 +77,7 @@ export async function openJekyll(context: DialectContext): Promise<Dialect> {
     }
     const name = special?.slice(1);
     if (name !== undefined && (!collections.has(name) || at !== 0)) return undefined;
-    const { stem, ...place } = splitLang(name === undefined ? all : all.slice(1), stemOf(rest), config.langs);
+    const { stem, ...place } = cutLang(name === undefined ? all : all.slice(1), stemOf(rest), config.langs);
     const isIndex = stem === "index" && name === undefined;
     return {
       ...place,
@@ -168,12 +168,12 @@ function isInScope(path: SourcePath, scope: string): boolean {
 function jekyllAddress(file: Located, config: JsonObject, collections: ReadonlyMap<string, JsonObject>): Address {
   const { data, collection, folders, isIndex, langFolder, langSuffix } = file;
   const style = textAt(config, "permalink") ?? "date";
-  const own = textOf(valueAt(data, "permalink"));
+  const own = fieldText(valueAt(data, "permalink"));
   const stated = valueAt(data, "category");
   const categories = [
     ...folders,
     // `category` is one, `categories` are words.
-    ...(stated === undefined ? listOf(valueAt(data, "categories"), /\s+/) : [textOf(stated) ?? ""]),
+    ...(stated === undefined ? listOf(valueAt(data, "categories"), /\s+/) : [fieldText(stated) ?? ""]),
   ];
   const fill = (pattern: string): Address => {
     const known = STYLES[pattern] ?? pattern;

@@ -1,7 +1,7 @@
 /** A folder of Markdown without a generator: paths are addresses. */
 import { sourceConfig, textAt, valueAt } from "../config-files.ts";
-import { textOf } from "../field-values.ts";
-import { foldersOf, servedByPath, splitDate, splitLang, stated, type Dialect, type DialectContext } from "./dialect.ts";
+import { fieldText } from "../field-values.ts";
+import { foldersOf, servedByPath, splitDate, cutLang, stated, type Dialect, type DialectContext } from "./dialect.ts";
 import { isMarkdown, stemOf } from "../source-tree.ts";
 
 export async function openPlain(context: DialectContext): Promise<Dialect> {
@@ -18,7 +18,7 @@ export async function openPlain(context: DialectContext): Promise<Dialect> {
     config,
     placeOf(path) {
       if (!isMarkdown(path)) return undefined;
-      const { stem, ...place } = splitLang(foldersOf(path), stemOf(path), config.langs);
+      const { stem, ...place } = cutLang(foldersOf(path), stemOf(path), config.langs);
       const { date, slug } = splitDate(stem);
       const isIndex = /^(?:_?index|readme)$/i.test(slug);
       return {
@@ -32,7 +32,7 @@ export async function openPlain(context: DialectContext): Promise<Dialect> {
     },
     addressOf(file) {
       const own = textAt(file.data, "permalink") ?? textAt(file.data, "url");
-      return own === undefined ? servedByPath(file, textOf(valueAt(file.data, "slug")) ?? file.slug) : stated(own);
+      return own === undefined ? servedByPath(file, fieldText(valueAt(file.data, "slug")) ?? file.slug) : stated(own);
     },
     fileAddress: (path) => `/${path.replace(/^(?:public|static)\//, "")}`,
     takesPlainFiles: true,

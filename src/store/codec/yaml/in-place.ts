@@ -18,15 +18,15 @@ import type { Splice } from "./replacement.ts";
 import {
   columnOf,
   commentsAbove,
-  entriesOf,
-  entryEnd,
+  yamlEntriesOf,
+  yamlEntryEnd,
   isWritten,
   keepsBlankLines,
-  keyOf,
+  yamlKeyOf,
   afterBlankLines,
   startsLine,
 } from "./source.ts";
-import type { Entry, Mapping, Sequence } from "./source.ts";
+import type { YamlEntry, Mapping, Sequence } from "./source.ts";
 import { DIALECT, printYaml } from "./yaml-print.ts";
 
 interface Edit {
@@ -79,7 +79,7 @@ function applied({ text, splices }: Edit): string {
   return result + text.slice(at);
 }
 
-function editValue(edit: Edit, entry: Entry, current: Json, wanted: Json, depth: number, isInFlow: boolean): void {
+function editValue(edit: Edit, entry: YamlEntry, current: Json, wanted: Json, depth: number, isInFlow: boolean): void {
   if (sameJson(current, wanted)) return;
   const spliceCount = edit.splices.length;
   try {
@@ -95,10 +95,10 @@ function editValue(edit: Edit, entry: Entry, current: Json, wanted: Json, depth:
 
 function editMapping(edit: Edit, node: Mapping, current: JsonObject, wanted: JsonObject, depth: number): void {
   if (Object.keys(wanted).length === 0) throw new NotInPlace("No key stays");
-  const entries = new Map<string, Entry>();
-  const all = entriesOf(node);
+  const entries = new Map<string, YamlEntry>();
+  const all = yamlEntriesOf(node);
   for (const [i, pair] of node.items.entries()) {
-    const [key, entry] = [keyOf(pair), all[i]];
+    const [key, entry] = [yamlKeyOf(pair), all[i]];
     if (key === undefined || !entry || !Object.hasOwn(current, key)) throw new NotInPlace("A key reads differently");
     entries.set(key, entry);
   }
@@ -117,7 +117,7 @@ function editMapping(edit: Edit, node: Mapping, current: JsonObject, wanted: Jso
 function addKeys(
   edit: Edit,
   node: Mapping,
-  entries: ReadonlyMap<string, Entry>,
+  entries: ReadonlyMap<string, YamlEntry>,
   current: JsonObject,
   wanted: JsonObject,
   depth: number,
@@ -138,7 +138,7 @@ function addKeys(
     }
     const nearest = level ? nearestBefore(key, siblings, level) : siblings.at(-1)?.[1];
     const text = printYaml({ [key]: value }, edit.layout.style);
-    if (nearest) insertLines(edit, entryEnd(edit.text, nearest), text, columnOf(edit.text, nearest.start));
+    if (nearest) insertLines(edit, yamlEntryEnd(edit.text, nearest), text, columnOf(edit.text, nearest.start));
     else if (siblings[0]) insertBefore(edit, siblings[0][1], text);
     else throw new NotInPlace("There is no sibling");
   }
@@ -147,11 +147,11 @@ function addKeys(
 /** The last of the siblings with the highest rank not above the key's. */
 function nearestBefore(
   key: string,
-  siblings: readonly (readonly [string, Entry])[],
+  siblings: readonly (readonly [string, YamlEntry])[],
   level: readonly string[],
-): Entry | undefined {
+): YamlEntry | undefined {
   const limit = rankOf(level, key);
-  let [nearest, highest]: [Entry | undefined, number] = [undefined, -1];
+  let [nearest, highest]: [YamlEntry | undefined, number] = [undefined, -1];
   for (const [name, entry] of siblings) {
     const rank = rankOf(level, name);
     if (rank <= limit && rank >= highest) [nearest, highest] = [entry, rank];
@@ -163,7 +163,7 @@ function insertLines(edit: Edit, at: number, text: string, column: number): void
   edit.splices.push({ start: at, end: at, text: indented(text, column, edit.layout.eol) });
 }
 
-function insertBefore(edit: Edit, entry: Entry, text: string): void {
+function insertBefore(edit: Edit, entry: YamlEntry, text: string): void {
   const column = columnOf(edit.text, entry.start);
   if (startsLine(edit.text, entry.start)) {
     return insertLines(edit, commentsAbove(edit.text, entry, 0), text, column);
@@ -174,14 +174,14 @@ function insertBefore(edit: Edit, entry: Entry, text: string): void {
 }
 
 /** Removes whole lines, with the comments directly above. */
-function removeEntries(edit: Edit, all: readonly Entry[], removed: readonly Entry[]): void {
+function removeEntries(edit: Edit, all: readonly YamlEntry[], removed: readonly YamlEntry[]): void {
   const isRemoved = new Set(removed);
   for (const [i, entry] of all.entries()) {
     if (!isRemoved.has(entry)) continue;
     const [previous, next] = [all[i - 1], all[i + 1]];
     if (startsLine(edit.text, entry.start)) {
-      const start = commentsAbove(edit.text, entry, previous ? entryEnd(edit.text, previous) : 0);
-      const end = entryEnd(edit.text, entry);
+      const start = commentsAbove(edit.text, entry, previous ? yamlEntryEnd(edit.text, previous) : 0);
+      const end = yamlEntryEnd(edit.text, entry);
       // Otherwise blank lines that followed the removed entry would become part of the previous block.
       const joins = previous && !isRemoved.has(previous) && keepsBlankLines(edit.text, previous);
       edit.splices.push({ start, end: joins ? afterBlankLines(edit.text, end) : end, text: "" });
@@ -200,7 +200,7 @@ function editSequence(
   wanted: readonly Json[],
   depth: number,
 ): void {
-  const entries = entriesOf(node);
+  const entries = yamlEntriesOf(node);
   if (current.length === wanted.length) {
     for (const [i, entry] of entries.entries()) {
       editValue(edit, entry, current[i] ?? null, wanted[i] ?? null, depth + 1, !!node.flow);
@@ -223,14 +223,14 @@ function editSequence(
   if (added.length > 0) {
     const text = printYaml(added, edit.layout.style);
     const first = removed[0] ?? below;
-    if (above) insertLines(edit, entryEnd(edit.text, above), text, columnOf(edit.text, above.start));
+    if (above) insertLines(edit, yamlEntryEnd(edit.text, above), text, columnOf(edit.text, above.start));
     else if (first) insertBefore(edit, first, text);
   }
   removeEntries(edit, entries, removed);
 }
 
 /** Removes consecutive entries and one comma. @returns false if that is not possible on one line */
-function removeInFlow(edit: Edit, all: readonly Entry[], removed: readonly Entry[]): boolean {
+function removeInFlow(edit: Edit, all: readonly YamlEntry[], removed: readonly YamlEntry[]): boolean {
   const [first, last] = [removed[0], removed.at(-1)];
   if (!first || !last) return true;
   const i = all.indexOf(first);

@@ -10,7 +10,7 @@
 import { isList, isObject, own, sameJson, type Json, type JsonObject } from "../../../model/input/json.ts";
 import { orderedValue, rankOf, type KeyOrder } from "../order.ts";
 import { printPlain, printPlainScalar } from "./plain-print.ts";
-import { readPlainYaml, type Place, type Places } from "./plain-yaml.ts";
+import { readPlainYaml, type YamlPlace, type Places } from "./plain-yaml.ts";
 import { sameEnds } from "./rebase.ts";
 
 interface Edit {
@@ -21,7 +21,7 @@ interface Edit {
   readonly splices: Splice[];
 }
 
-type Lines = Place["entries"][number];
+type Lines = YamlPlace["entries"][number];
 
 /** Lines that replace those from one number to another. */
 interface Splice {
@@ -91,7 +91,7 @@ function editMapping(edit: Edit, current: JsonObject, wanted: JsonObject, depth:
 
 function editEntry(
   edit: Edit,
-  { indent, entries }: Place,
+  { indent, entries }: YamlPlace,
   index: number,
   key: string,
   current: Json,
@@ -117,7 +117,7 @@ const isWritten = (rest: string, value: Json): boolean => rest === ` ${String(va
 
 function addKeys(
   edit: Edit,
-  { indent, entries }: Place,
+  { indent, entries }: YamlPlace,
   current: JsonObject,
   wanted: JsonObject,
   depth: number,
@@ -167,7 +167,7 @@ function editList(edit: Edit, current: readonly Json[], wanted: readonly Json[],
 
 function editItem(
   edit: Edit,
-  { indent, entries }: Place,
+  { indent, entries }: YamlPlace,
   index: number,
   current: Json,
   wanted: Json,

@@ -84,7 +84,7 @@ const BLOCK_ENDS = [" ", " \n", "\n\n"];
 export const isPlainKey = (key: string): boolean => BARE_KEY.test(key) && !SPECIAL_KEY.test(key) && !key.endsWith("-");
 
 /** Where the entries of a mapping or list are in a text, as numbers of lines. */
-export interface Place {
+export interface YamlPlace {
   /** Column of the keys or dashes. */
   readonly indent: number;
   /** The entries in file order: the first line of each, and the line after its last one that is not blank. */
@@ -92,7 +92,7 @@ export interface Place {
 }
 
 /** The mappings and lists of a text, by the value that was made of each. Those in brackets (`[]`, `{}`) are not in it. */
-export type Places = Map<Json, Place>;
+export type Places = Map<Json, YamlPlace>;
 
 /**
  * @param places gets the places of all mappings and lists

@@ -2,8 +2,8 @@ import { isScalar } from "./yaml-package.ts";
 import type { ParsedNode, Scalar } from "yaml";
 import type { Json } from "../../../model/input/json.ts";
 import type { Layout } from "../layout.ts";
-import { columnOf, entryEnd, isBlockCollection, isBlockScalar, lineEnd, lineStart } from "./source.ts";
-import type { Entry } from "./source.ts";
+import { columnOf, yamlEntryEnd, isBlockCollection, isBlockScalar, lineEnd, lineStart } from "./source.ts";
+import type { YamlEntry } from "./source.ts";
 import { printYaml } from "./yaml-print.ts";
 
 interface Range {
@@ -23,7 +23,7 @@ export interface Splice extends Range {
 export function replacement(
   text: string,
   { eol, style }: Layout,
-  entry: Entry,
+  entry: YamlEntry,
   wanted: Json,
   isInFlow: boolean,
 ): Splice[] {
@@ -51,7 +51,7 @@ export const inFlow = (value: Json, type?: Scalar.Type): string =>
   printYaml(value, { collectionStyle: "flow" }, type).replace(/\n$/, "");
 
 /** The ranges of an entry's value: on the line of its key or dash, and on the lines below. */
-function occupiedBy(text: string, { after, value, end }: Entry): { head: Range; tail: Range } {
+function occupiedBy(text: string, { after, value, end }: YamlEntry): { head: Range; tail: Range } {
   const empty = (at: number): Range => ({ start: at, end: at });
   if (!value) return { head: empty(after), tail: empty(lineEnd(text, after)) };
   const [start] = value.range;
@@ -64,7 +64,7 @@ function occupiedBy(text: string, { after, value, end }: Entry): { head: Range; 
   if (isBelow && isBlockCollection(value)) {
     return {
       head: empty(after),
-      tail: { start: lineStart(text, start), end: entryEnd(text, { start, after, value, end }) },
+      tail: { start: lineStart(text, start), end: yamlEntryEnd(text, { start, after, value, end }) },
     };
   }
   // A value that ends with a block scalar includes the last line break, which is kept.

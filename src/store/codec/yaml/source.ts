@@ -8,7 +8,7 @@ export type Sequence = YAMLSeq.Parsed;
 export type MappingPair = Pair<ParsedNode, ParsedNode | null>;
 
 /** One `key: value` of a mapping or one `- value` of a sequence. */
-export interface Entry {
+export interface YamlEntry {
   readonly start: number;
   /** After the colon or dash, and after an anchor: where the value may begin. */
   readonly after: number;
@@ -38,11 +38,11 @@ export const isWritten = (node: unknown): node is ParsedNode =>
   isNode(node) && !!node.range && (!isScalar(node) || node.value !== null || node.range[1] > node.range[0]);
 
 /** The key as js-yaml reads it; undefined for keys it refuses. */
-export function keyOf(pair: MappingPair): string | undefined {
+export function yamlKeyOf(pair: MappingPair): string | undefined {
   return isScalar(pair.key) ? String(pair.key.value) : undefined;
 }
 
-export function entriesOf(node: Mapping | Sequence): Entry[] {
+export function yamlEntriesOf(node: Mapping | Sequence): YamlEntry[] {
   if (isMap(node)) return node.items.map((pair) => pairEntry(pair));
   const token = node.srcToken;
   return node.items.map((item, i) => {
@@ -53,14 +53,14 @@ export function entriesOf(node: Mapping | Sequence): Entry[] {
   });
 }
 
-function pairEntry(pair: MappingPair): Entry {
+function pairEntry(pair: MappingPair): YamlEntry {
   const token = pair.srcToken;
   const anchor = token?.start.find(({ type }) => type === "anchor");
   const start = anchor?.offset ?? pair.key.range[0];
   return entry(start, Math.max(pair.key.range[1], endOfIndicators(token?.sep ?? [])), pair.value);
 }
 
-function entry(start: number, after: number, node: ParsedNode | null): Entry {
+function entry(start: number, after: number, node: ParsedNode | null): YamlEntry {
   const value = isWritten(node) ? node : undefined;
   return { start, after, value, end: Math.max(after, value ? contentEnd(value) : 0) };
 }
@@ -73,7 +73,7 @@ const INDICATORS: ReadonlySet<string> = new Set(["map-value-ind", "seq-item-ind"
 
 function contentEnd(node: ParsedNode): number {
   if (isAlias(node) || !isCollection(node) || node.flow) return node.range[1];
-  return entriesOf(node).at(-1)?.end ?? node.range[1];
+  return yamlEntriesOf(node).at(-1)?.end ?? node.range[1];
 }
 
 export const isBlockScalar = (node: ParsedNode | undefined): node is Scalar.Parsed =>
@@ -83,7 +83,7 @@ export const isBlockCollection = (node: ParsedNode | undefined): node is Mapping
   isCollection(node) && !node.flow;
 
 /** After an entry's last line and the deeper indented comments below it, which belong to its value. */
-export function entryEnd(text: string, { start, end, value }: Entry): number {
+export function yamlEntryEnd(text: string, { start, end, value }: YamlEntry): number {
   // A block scalar's range already ends at the start of a line.
   let result = endsWithBlockScalar(value) ? end : lineEnd(text, end);
   const column = columnOf(text, start);
@@ -100,11 +100,11 @@ export function entryEnd(text: string, { start, end, value }: Entry): number {
 const endsWithBlockScalar = (node: ParsedNode | undefined): boolean => isBlockScalar(lastOf(node));
 
 function lastOf(node: ParsedNode | undefined): ParsedNode | undefined {
-  return isBlockCollection(node) ? lastOf(entriesOf(node).at(-1)?.value) : node;
+  return isBlockCollection(node) ? lastOf(yamlEntriesOf(node).at(-1)?.value) : node;
 }
 
 /** Whether blank lines below an entry are part of its value: a `|+` or `>+` block. */
-export function keepsBlankLines(text: string, { value }: Entry): boolean {
+export function keepsBlankLines(text: string, { value }: YamlEntry): boolean {
   const last = lastOf(value);
   return isBlockScalar(last) && /^.\d?\+/.test(text.slice(last.range[0], last.range[0] + 3));
 }
@@ -121,7 +121,7 @@ export function afterBlankLines(text: string, offset: number): number {
  *
  * @param floor comments before this offset belong to other entries
  */
-export function commentsAbove(text: string, { start }: Entry, floor: number): number {
+export function commentsAbove(text: string, { start }: YamlEntry, floor: number): number {
   const indent = " ".repeat(columnOf(text, start));
   const line = lineStart(text, start);
   let result = line;

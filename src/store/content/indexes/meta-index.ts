@@ -86,11 +86,11 @@ function meant(reader: Reader, instance: MetaInstance, locales: Locales): Meant 
 const NO_FIELDS: Definitions = [];
 
 /** The data of an instance in canonical form, for filters. Absent fields stay absent. */
-export const dataOf = (reader: Reader, instance: MetaInstance, locales: Locales): JsonObject =>
+export const metaDataOf = (reader: Reader, instance: MetaInstance, locales: Locales): JsonObject =>
   meant(reader, instance, locales).data;
 
 /** All texts of an instance, for search. */
-export function textOf(reader: Reader, instance: MetaInstance, locales: Locales): string {
+export function metaTextOf(reader: Reader, instance: MetaInstance, locales: Locales): string {
   const found = meant(reader, instance, locales);
   return (found.text ??= stringsIn(found.data).join("\n"));
 }

@@ -2,7 +2,7 @@
 import type { Lang, Locales } from "../../../model/language/locale.ts";
 import { textOf } from "../../../model/page/page.ts";
 import type { Reader } from "../../records/record-type.ts";
-import { placeOf, REDIRECTS, type Redirect } from "../../records/redirects.ts";
+import { langPath, REDIRECTS, type Redirect } from "../../records/redirects.ts";
 import { pageIndex } from "./page-index.ts";
 
 /** The configured redirects, in the order of their file. */
@@ -18,7 +18,7 @@ export function redirectAt(content: Reader, locales: Locales, lang: Lang, permal
 /** Whether a redirect leads to an alias of the page at its source, which would redirect back to it. */
 function wouldLoop(content: Reader, locales: Locales, lang: Lang, { to }: Redirect, permalink: string): boolean {
   if (!to.startsWith("/")) return false;
-  const target = placeOf(to, lang, locales);
+  const target = langPath(to, lang, locales);
   const former = target.lang === lang ? pageIndex(content).byAlias(lang, target.permalink) : undefined;
   return former !== undefined && textOf(former, lang).permalink === permalink;
 }

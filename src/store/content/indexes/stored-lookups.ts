@@ -1,6 +1,6 @@
 /** The look-ups over pages that the content cache has, so that a start does not build them. */
 import type { Id } from "../../../model/page/page.ts";
-import type { Lookup, LookupKey, StoredImage } from "../../cache/cache-image.ts";
+import type { CachedLookup, LookupKey, StoredImage } from "../../cache/cache-image.ts";
 import type { AnyKind, Entry, Table } from "../../records/record-type.ts";
 import { SharedMap, type MapIndex } from "../../maps/shared-map.ts";
 import { KeyIndex, PAGE_KEYS } from "../../records/key-index.ts";
@@ -15,7 +15,7 @@ const keysName = ({ name }: AnyKind): string => `${name} keys `;
 const countsName = ({ name }: AnyKind, counts: string): string => `${name} ${counts}`;
 
 /** @param byId the pages of a kind */
-export function* lookupsOf(kind: AnyKind, byId: Table["byId"]): Generator<Lookup> {
+export function* lookupsOf(kind: AnyKind, byId: Table["byId"]): Generator<CachedLookup> {
   for (const [name, entries] of byId.index(PAGE_KEYS).maps)
     yield { name: keysName(kind) + name, entries, isSorted: false };
   for (const [name, index] of COUNTS)

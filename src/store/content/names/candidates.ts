@@ -2,7 +2,7 @@
 import type { Locales } from "../../../model/language/locale.ts";
 import type { Id } from "../../../model/page/page.ts";
 import type { Path } from "../../repo.ts";
-import type { AnyKind, Base, Entity, Entry, Schemas, Table } from "../../records/record-type.ts";
+import type { AnyKind, Base, Entity, Entry, RecordSchemas, Table } from "../../records/record-type.ts";
 import { META_INSTANCES } from "../../records/meta-instances.ts";
 import { META_TYPES } from "../../records/meta-types.ts";
 import { PAGE_MODELS } from "../../records/page-models.ts";
@@ -43,7 +43,7 @@ const hasReferences = ({ visitReferences, nesting }: AnyKind): boolean =>
   visitReferences !== undefined || nesting !== undefined;
 
 /** Whether the files of a record may have names, or leave its parent to its place. */
-function mayDepend(kind: AnyKind, table: Table, base: Base, schemas: Schemas): boolean {
+function mayDepend(kind: AnyKind, table: Table, base: Base, schemas: RecordSchemas): boolean {
   const own = table.byBase.get(base);
   if (!own) return false;
   const { summaries, nesting } = kind;
@@ -57,7 +57,7 @@ function mayDepend(kind: AnyKind, table: Table, base: Base, schemas: Schemas): b
 export async function allCandidates(
   { kinds }: Pick<CandidatesGround, "kinds">,
   tables: Tables,
-  schemas: Schemas,
+  schemas: RecordSchemas,
 ): Promise<Candidates> {
   const found: Candidates = new Map();
   const pace = openPace();
@@ -78,7 +78,7 @@ export async function changedCandidates(
   { kinds, locales }: CandidatesGround,
   tables: Tables,
   before: Snapshot,
-  schemas: Schemas,
+  schemas: RecordSchemas,
 ): Promise<Candidates> {
   const found: Candidates = new Map();
   const pace = openPace();

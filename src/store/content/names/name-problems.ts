@@ -1,7 +1,7 @@
 /** The problems of names in files that stand for no record, or for several. */
 import { LINK_TARGET } from "../../../model/fields/definition.ts";
 import { isObject, type Json } from "../../../model/input/json.ts";
-import { findBuiltIn, labelOf } from "../../../model/records/model-names.ts";
+import { findBuiltIn, modelLabel } from "../../../model/records/model-names.ts";
 import type { Problem } from "../../../model/text/problem.ts";
 import { decodeFile, FileError, locate, type KeyPath, type Position } from "../../codec/codec.ts";
 import type { Repo } from "../../repo.ts";
@@ -48,7 +48,7 @@ export async function problemsOf(
 
 function reasonOf({ model, name, rivals }: NameTrouble): string {
   const builtIn = findBuiltIn(model);
-  const label = model === LINK_TARGET || !builtIn ? "page" : labelOf(builtIn);
+  const label = model === LINK_TARGET || !builtIn ? "page" : modelLabel(builtIn);
   if (rivals.length === 0)
     return label === "page" || label === "article"
       ? `No ${label} has the permalink ${name}.`

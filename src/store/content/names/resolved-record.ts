@@ -2,7 +2,7 @@
 import type { Locales } from "../../../model/language/locale.ts";
 import type { Id } from "../../../model/page/page.ts";
 import { isReferenceName, type VisitReference } from "../../../model/records/reference-name.ts";
-import type { AnyKind, Base, Entity, Entry, Schemas, Table } from "../../records/record-type.ts";
+import type { AnyKind, Base, Entity, Entry, RecordSchemas, Table } from "../../records/record-type.ts";
 import { parentOfFolder, summaryOf, type NameHolder, type Snapshot } from "../../snapshot.ts";
 import type { NameTrouble } from "./name-problems.ts";
 import { schemasOf } from "./schemas.ts";
@@ -34,7 +34,7 @@ export function resolvedRecord(
   tables: Tables,
   kind: AnyKind,
   { base, record: own }: Pick<Entry, "base" | "record">,
-  schemas: Schemas,
+  schemas: RecordSchemas,
   table?: Table,
 ): Resolved {
   const ids: (Id | null)[] = [];

@@ -7,10 +7,10 @@ import { isReferenceName } from "../../../model/records/reference-name.ts";
 import { META_TYPES } from "../../records/meta-types.ts";
 import type { PageModel } from "../../../model/page/page-model.ts";
 import { PAGE_MODELS } from "../../records/page-models.ts";
-import type { Schemas } from "../../records/record-type.ts";
+import type { RecordSchemas } from "../../records/record-type.ts";
 import { findNamed, type Tables } from "./targets.ts";
 
-export function schemasOf(tables: Tables, locales: Locales): Schemas {
+export function schemasOf(tables: Tables, locales: Locales): RecordSchemas {
   let models: ReadonlyMap<string, Definitions> | undefined;
   let types: ReadonlyMap<string, MetaType> | undefined;
   return {

@@ -15,7 +15,7 @@ import type { Path } from "../../repo.ts";
 import { openPace } from "../../../time-slices.ts";
 import { PAGE_KINDS } from "../indexes/page-models.ts";
 import { isReferenceName } from "../../../model/records/reference-name.ts";
-import type { AnyKind, Base, Entity, Entry, Schemas, Table } from "../../records/record-type.ts";
+import type { AnyKind, Base, Entity, Entry, RecordSchemas, Table } from "../../records/record-type.ts";
 import {
   isSelfContained,
   NO_NAMES,
@@ -80,12 +80,12 @@ const ROUNDS = 20;
 class Settling {
   readonly #ground: NamesGround;
   readonly #tables: Tables;
-  readonly #schemas: Schemas;
+  readonly #schemas: RecordSchemas;
   readonly #troubles = new Map<string, readonly NameTrouble[]>();
   readonly #pace = openPace();
   #names: Names;
 
-  constructor(ground: NamesGround, tables: Tables, names: Names, schemas: Schemas) {
+  constructor(ground: NamesGround, tables: Tables, names: Names, schemas: RecordSchemas) {
     this.#ground = ground;
     this.#tables = tables;
     this.#names = names;

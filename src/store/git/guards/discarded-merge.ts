@@ -47,7 +47,7 @@ export const contestedMessage = (to: Oid, contested: readonly Path[]): string =>
   `the version of the branch stays, and \`git show ${to.slice(0, 10)}:<path>\` has the other one.`;
 
 /** The reason why it cannot be merged now, such as a file that is being edited by hand; other errors are thrown. */
-export function reasonOf(error: unknown): string {
+export function discardReasonOf(error: unknown): string {
   if (error instanceof CmsError && error.code === "conflict") return error.message;
   throw error;
 }

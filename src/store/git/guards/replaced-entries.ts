@@ -11,7 +11,7 @@ import type { Oid, Path } from "../../repo.ts";
 import { bytewise } from "../objects/tree-format.ts";
 import {
   createEntry,
-  entryKey,
+  indexEntryKey,
   entryOid,
   hasStat,
   stageOf,
@@ -60,7 +60,7 @@ const EARLIER_MAX = 100;
  */
 export const RACE_WINDOW_MS = 60 * 1000;
 
-const keyOf = (entry: IndexEntry | undefined): string => (entry ? entryKey(entry) : ABSENT);
+const keyOf = (entry: IndexEntry | undefined): string => (entry ? indexEntryKey(entry) : ABSENT);
 
 /** The `entryKey` of the entry written by a commit, without stat data and with it. Few are ever asked for. */
 function keysOf(path: Path, written: ReplacedEntry["written"]): readonly string[] {

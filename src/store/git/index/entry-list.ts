@@ -33,11 +33,11 @@ interface Block {
 }
 
 /** Where an entry is: the place of its block, and its place in there. */
-export type Position = number;
+export type EntryPosition = number;
 
 /** Above the number of entries of a block. */
 const BLOCK_SPACE = 2 ** 24;
-const positionOf = (block: number, place: number): Position => block * BLOCK_SPACE + place;
+const positionOf = (block: number, place: number): EntryPosition => block * BLOCK_SPACE + place;
 
 /**
  * A block has about so many bytes, and at most twice as many unless they are entries of one name.
@@ -72,7 +72,7 @@ function entryIn({ bytes, starts }: Block, place: number): IndexEntry {
   return { name: bytes.toString("latin1", name, bytes.indexOf(0, name)), head: bytes.subarray(at, name) };
 }
 
-export const entryAt = ({ blocks }: EntryList, position: Position): IndexEntry =>
+export const entryAt = ({ blocks }: EntryList, position: EntryPosition): IndexEntry =>
   entryIn(blocks[Math.floor(position / BLOCK_SPACE)]!, position % BLOCK_SPACE);
 
 export function* entriesIn({ blocks }: EntryList): Generator<IndexEntry> {
@@ -103,7 +103,7 @@ function rangeIn(block: Block, name: Buffer): { readonly from: number; readonly 
 }
 
 /** The position of each name, of lists that are searched for many names; `SEVERAL` of one with several entries. */
-const POSITIONS = new WeakMap<EntryList, ReadonlyMap<string, Position>>();
+const POSITIONS = new WeakMap<EntryList, ReadonlyMap<string, EntryPosition>>();
 const SEVERAL = -1;
 /** A search by halves reads so many names or more. */
 const HALVES = 8;
@@ -111,7 +111,7 @@ const HALVES = 8;
 /** Makes `entriesNamed` faster, if the number of searches is worth it. */
 export function prepareSearches(list: EntryList, searches: number): void {
   if (POSITIONS.has(list) || searches * HALVES < list.count) return;
-  const positions = new Map<string, Position>();
+  const positions = new Map<string, EntryPosition>();
   for (const [number, block] of list.blocks.entries()) {
     for (let place = 0; place < sizeOf(block); place++) {
       const { name } = entryIn(block, place);
@@ -253,8 +253,8 @@ function encodeEntry({ name, head }: IndexEntry): Buffer {
 }
 
 /** The positions of entries with stat data whose file was modified at a time or later. @param seconds since 1970 */
-export function modifiedSince({ blocks }: EntryList, seconds: number): Position[] {
-  const found: Position[] = [];
+export function modifiedSince({ blocks }: EntryList, seconds: number): EntryPosition[] {
+  const found: EntryPosition[] = [];
   for (const [number, block] of blocks.entries()) {
     if (block.modified < seconds) continue;
     for (let place = 0; place < sizeOf(block); place++) {
@@ -266,7 +266,7 @@ export function modifiedSince({ blocks }: EntryList, seconds: number): Position[
 }
 
 /** The list with size 0 in some entries, so that git reads their files before taking them for unchanged. */
-export function withoutSizes({ blocks, count }: EntryList, positions: readonly Position[]): EntryList {
+export function withoutSizes({ blocks, count }: EntryList, positions: readonly EntryPosition[]): EntryList {
   const changed = new Map<number, Buffer>();
   for (const position of positions) {
     const number = Math.floor(position / BLOCK_SPACE);

@@ -85,7 +85,7 @@ export const isExcludedFromStatus = (entry: IndexEntry): boolean =>
 export const hasStat = ({ head }: IndexEntry): boolean => head.readUInt32BE(0) !== 0;
 
 /** Equal for equal entries. Ignores the size, which git sets to 0 for racily clean entries. */
-export const entryKey = ({ head }: IndexEntry): string =>
+export const indexEntryKey = ({ head }: IndexEntry): string =>
   head.toString("latin1", 0, SIZE_OFFSET) + head.toString("latin1", OID_OFFSET);
 
 export function createEntry(name: string, { oid, stat, mode = REGULAR_MODE }: IndexUpdate): IndexEntry {

@@ -48,7 +48,7 @@ export function parseTree(content: Buffer): Tree {
   let before = "";
   for (let at = 0; at < content.length; at = entryEnd(content, at)) {
     starts.push(at);
-    const key = keyOf(...entryAt(content, at));
+    const key = keyOf(...treeEntryAt(content, at));
     isSorted &&= before < key;
     before = key;
   }
@@ -70,31 +70,31 @@ export function entryEnd(bytes: Buffer, at: number): number {
 }
 
 /** Name and entry at an offset of a tree's bytes. */
-export function entryAt(bytes: Buffer, at: number): readonly [name: string, TreeEntry] {
+export function treeEntryAt(bytes: Buffer, at: number): readonly [name: string, TreeEntry] {
   const space = bytes.indexOf(SPACE, at);
   const end = bytes.indexOf(0, space);
   const mode = bytes.toString("latin1", at, space);
   return [bytes.toString("latin1", space + 1, end), { mode, oid: bytes.toString("hex", end + 1, end + 1 + OID_BYTES) }];
 }
 
-export const countOf = ({ starts }: Tree): number => starts.length - 1;
+export const treeEntryCount = ({ starts }: Tree): number => starts.length - 1;
 const startOf = ({ starts }: Tree, place: number): number => starts[place] ?? 0;
 
 /** By name, in git's order. */
 export function* treeEntries(tree: Tree): Generator<readonly [name: string, TreeEntry]> {
-  for (let place = 0; place < countOf(tree); place++) yield entryAt(tree.bytes, startOf(tree, place));
+  for (let place = 0; place < treeEntryCount(tree); place++) yield treeEntryAt(tree.bytes, startOf(tree, place));
 }
 
 export function entryNamed(tree: Tree, name: string): TreeEntry | undefined {
   const place = placeNamed(tree, name);
-  return place < 0 ? undefined : entryAt(tree.bytes, startOf(tree, place))[1];
+  return place < 0 ? undefined : treeEntryAt(tree.bytes, startOf(tree, place))[1];
 }
 
 /** -1 if there is none. */
 function placeNamed(tree: Tree, name: string): number {
   for (const key of [name, `${name}/`]) {
     const place = placeOf(tree, key);
-    if (place < countOf(tree) && compareKey(tree, place, key) === 0) return place;
+    if (place < treeEntryCount(tree) && compareKey(tree, place, key) === 0) return place;
   }
   return -1;
 }
@@ -104,7 +104,7 @@ const keyOf = (name: string, entry: TreeEntry): string => (isFolder(entry) ? `${
 
 /** Where the entry with a key is, or would be. */
 const placeOf = (tree: Tree, key: string): number =>
-  firstWhere(countOf(tree), (place) => compareKey(tree, place, key) >= 0);
+  firstWhere(treeEntryCount(tree), (place) => compareKey(tree, place, key) >= 0);
 
 /** The order of the key of an entry and another key. */
 function compareKey({ bytes, starts }: Tree, place: number, key: string): number {
@@ -132,7 +132,7 @@ export function withEntries(tree: Tree, changes: ReadonlyMap<string, TreeEntry |
     added.push({ place: placeOf(tree, key), key, bytes: encodeEntry(name, entry) });
   }
   added.sort((a, b) => a.place - b.place || (a.key < b.key ? -1 : 1));
-  const starts = new Uint32Array(countOf(tree) + added.length - removed.size + 1);
+  const starts = new Uint32Array(treeEntryCount(tree) + added.length - removed.size + 1);
   const parts: Buffer[] = [];
   let count = 0;
   let end = 0;
@@ -156,7 +156,7 @@ export function withEntries(tree: Tree, changes: ReadonlyMap<string, TreeEntry |
     }
     if (removed.has(place)) kept = place + 1;
   }
-  keepUntil(countOf(tree));
+  keepUntil(treeEntryCount(tree));
   starts[count] = end;
   return { bytes: Buffer.concat(parts, end), starts };
 }

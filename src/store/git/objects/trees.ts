@@ -10,7 +10,7 @@ import type { Objects } from "./objects.ts";
 import { openPace } from "../../../time-slices.ts";
 import {
   bytewise,
-  countOf,
+  treeEntryCount,
   EMPTY_TREE,
   entryNamed,
   FOLDER,
@@ -185,7 +185,7 @@ export async function editTree(
     }
     const after = withEntries(before, changed);
     const object = newObject("tree", after.bytes);
-    const isEmpty = countOf(after) === 0;
+    const isEmpty = treeEntryCount(after) === 0;
     // Only the root is written when it is empty.
     if (isEmpty && at !== "") return { oid: object.oid, isEmpty };
     trees.cache(object.oid, after);

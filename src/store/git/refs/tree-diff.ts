@@ -10,7 +10,7 @@ import type { Objects } from "../objects/objects.ts";
 import { openPace } from "../../../time-slices.ts";
 import {
   bytewise,
-  entryAt,
+  treeEntryAt,
   entryEnd,
   entryNamed,
   fromBytewise,
@@ -138,7 +138,7 @@ type Sides = { before?: TreeEntry; after?: TreeEntry };
 function differingEntries(before: Buffer, after: Buffer): Map<string, Sides> {
   const found = new Map<string, Sides>();
   const add = (side: keyof Sides, tree: Buffer, { from }: Span): void => {
-    const [name, entry] = entryAt(tree, from);
+    const [name, entry] = treeEntryAt(tree, from);
     found.set(name, { ...found.get(name), [side]: entry });
   };
   const old = { from: 0, to: nextEnd(before, 0) };

@@ -10,14 +10,14 @@ import type { StatCache } from "./stat-cache.ts";
 import type { SeenStat, SeenStats } from "./scan-columns.ts";
 
 /** The content git stores for a working file, with its blob id. Of a file in Git LFS, its own bytes. */
-export interface StoredContent {
+export interface FileIdContent {
   readonly oid: Oid;
   readonly bytes: Uint8Array;
 }
 
 export interface FileIds {
   /** Reads a regular file, whatever the stat cache says. */
-  read(path: Path, stat: BigIntStats): Promise<StoredContent | undefined>;
+  read(path: Path, stat: BigIntStats): Promise<FileIdContent | undefined>;
   /** Blob id of a regular file. It is read only if it is not in the stat cache. */
   oidOf(path: Path, stat: BigIntStats): Promise<Oid | undefined>;
   /**
@@ -42,7 +42,7 @@ export const NO_OID = "0".repeat(40);
 export function openFileIds(root: string, fs: Fs, cache: StatCache, conversions: Conversions): FileIds {
   const absolute = (path: Path): string => `${root}/${path}`;
 
-  async function read(path: Path, stat: BigIntStats): Promise<StoredContent | undefined> {
+  async function read(path: Path, stat: BigIntStats): Promise<FileIdContent | undefined> {
     const { fingerprint } = conversions;
     const working = await unlessMissing(fs.readRegular(absolute(path)));
     if (!working) return undefined;
@@ -91,7 +91,7 @@ export function openFileIds(root: string, fs: Fs, cache: StatCache, conversions:
   ): Promise<WorkingFile | undefined> {
     const cached = cache.get(path, stat);
     if (cached !== undefined) return withIndexOid(path, stat, fileWith(cached, stat));
-    if (!stat.isFile()) return { ...fileWith(NO_OID, stat), unreadable: `It is ${kindOf(stat)}, not a file.` };
+    if (!stat.isFile()) return { ...fileWith(NO_OID, stat), unreadable: `It is ${fileKindOf(stat)}, not a file.` };
     if (stat.size > LARGEST_BYTES && !conversions.of(path).isLfs)
       return { ...fileWith(NO_OID, stat), unreadable: "It is too large." };
     const oid = await compute(path, stat, contents);
@@ -133,7 +133,7 @@ const fileWith = (oid: Oid, { size, mtimeMs }: Pick<SeenStat, "size" | "mtimeMs"
 });
 
 /** The type of a file in words. */
-export function kindOf(stat: BigIntStats): string {
+export function fileKindOf(stat: BigIntStats): string {
   if (stat.isSymbolicLink()) return "a symbolic link";
   if (stat.isDirectory()) return "a folder";
   return stat.isFile() ? "a file" : "a device or pipe";

@@ -19,7 +19,7 @@ export interface StatNumbers {
   readonly ino: number;
 }
 
-export interface Entry extends StatNumbers {
+export interface StatEntry extends StatNumbers {
   readonly oid: Oid;
 }
 
@@ -33,7 +33,7 @@ const numbersOf = ({ size, mtimeNs, ctimeNs, ino }: Stat): StatNumbers => ({
   ino: Number(ino),
 });
 
-export const entryOf = (oid: Oid, stat: Stat): Entry => ({ oid, ...numbersOf(stat) });
+export const entryOf = (oid: Oid, stat: Stat): StatEntry => ({ oid, ...numbersOf(stat) });
 
 /** Whether a file has not changed since it had these numbers. */
 export function isOf(known: StatNumbers, stat: Stat): boolean {
@@ -87,8 +87,8 @@ export class SavedStats {
   }
 
   /** Those that `use` has found. */
-  used(): Map<Path, Entry> {
-    const found = new Map<Path, Entry>();
+  used(): Map<Path, StatEntry> {
+    const found = new Map<Path, StatEntry>();
     for (const [place, path] of this.#paths.entries()) {
       if (this.#isUsed[place] === 0) continue;
       found.set(path, { oid: this.#oidAt(place), ...this.#numbersAt(place) });
@@ -117,7 +117,7 @@ export class SavedStats {
 
 export const NO_STATS = new SavedStats([], new Float64Array(), "");
 
-export function encodeStats(fingerprint: string, entries: ReadonlyMap<Path, Entry>): Uint8Array {
+export function encodeStats(fingerprint: string, entries: ReadonlyMap<Path, StatEntry>): Uint8Array {
   const numbers = new Float64Array(entries.size * COLUMNS);
   let at = 0;
   for (const { size, mtimeNs, ctimeNs, ino } of entries.values()) {

@@ -17,7 +17,7 @@ import {
   entryOf,
   isOf,
   NO_STATS,
-  type Entry,
+  type StatEntry,
   type SavedStats,
   type Stat,
 } from "./saved-stats.ts";
@@ -48,7 +48,7 @@ const MIN_CHANGES_TO_SAVE = 50;
 export function openStatCache(fs: Fs, file: string, fingerprint: () => string): StatCache {
   let saved: SavedStats | undefined;
   /** Entries since the start, which override the saved ones; undefined for deleted ones. */
-  const recorded = new Map<Path, Entry | undefined>();
+  const recorded = new Map<Path, StatEntry | undefined>();
   let changes = 0;
 
   async function load(): Promise<SavedStats> {

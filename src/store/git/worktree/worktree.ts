@@ -12,7 +12,7 @@ import { oidOf } from "../objects/object.ts";
 import type { Scratch } from "../locks/scratch.ts";
 import { openConflictCopies, type SaveCopy } from "./conflict-copies.ts";
 import type { FindUnchanged } from "../index/index-file.ts";
-import { kindOf, NO_OID, openFileIds, type StoredContent } from "./file-ids.ts";
+import { fileKindOf, NO_OID, openFileIds, type FileIdContent } from "./file-ids.ts";
 import { openFileReplacement, type FileReplacement, type Replacement, type StagedFile } from "./file-replacement.ts";
 import { openStatCache } from "./stat-cache.ts";
 import type { TreeScan } from "./tree-scan.ts";
@@ -36,7 +36,7 @@ export interface Worktree extends FileReplacement {
    *
    * @param known as for `oidAt`
    */
-  read(path: Path, known?: KnownFolders): Promise<StoredContent | undefined>;
+  read(path: Path, known?: KnownFolders): Promise<FileIdContent | undefined>;
   /** Blob id of a file; null if the path leads to no regular file. */
   find(path: Path): Promise<Oid | null>;
   /**
@@ -153,7 +153,8 @@ export function openWorktree(options: WorktreeOptions): Worktree {
   /** Whether the folders above a path are there. @throws CmsError `conflict` if something else is */
   async function hasFolders(path: Path, known?: KnownFolders): Promise<boolean> {
     const obstacle = await findObstacle(path, known);
-    if (obstacle?.stat) throw new CmsError("conflict", `${obstacle.folder} is ${kindOf(obstacle.stat)}, not a folder.`);
+    if (obstacle?.stat)
+      throw new CmsError("conflict", `${obstacle.folder} is ${fileKindOf(obstacle.stat)}, not a folder.`);
     return !obstacle;
   }
 
@@ -163,7 +164,7 @@ export function openWorktree(options: WorktreeOptions): Worktree {
     const isFolderThere = await hasFolders(path, known);
     refuseUnsupported(path, conversions.of(path));
     const stat = isFolderThere ? await statOf(path) : undefined;
-    if (stat && !stat.isFile()) throw new CmsError("conflict", `${path} is ${kindOf(stat)}, not a file.`);
+    if (stat && !stat.isFile()) throw new CmsError("conflict", `${path} is ${fileKindOf(stat)}, not a file.`);
     return stat;
   }
 

@@ -10,12 +10,12 @@ import type { Locales } from "../../../model/language/locale.ts";
 import { openPace } from "../../../time-slices.ts";
 import type { AnyKind } from "../../records/record-type.ts";
 import type { MergedFile, Path, Repo } from "../../repo.ts";
-import { aliasesOf, claimsOf, dataOf, mainOf, type AliasClaim, type Claim } from "./record-claims.ts";
+import { claimedAliases, claimsOf, dataOf, mainOf, type AliasClaim, type Claim } from "./record-claims.ts";
 import { versionsOf, type TreeSides } from "../tree-sides.ts";
 
 export type MergedFiles = ReadonlyMap<Path, MergedFile | null>;
 
-export interface SiteContext {
+export interface ClashSite {
   readonly repo: Repo;
   readonly kinds: readonly AnyKind[];
   readonly locales: Locales;
@@ -35,7 +35,7 @@ export interface Clashes {
   readonly unusedAliases: readonly (readonly [AliasClaim, Contender])[];
 }
 
-export async function findClashes(context: SiteContext, sides: TreeSides, merged: MergedFiles): Promise<Clashes> {
+export async function findClashes(context: ClashSite, sides: TreeSides, merged: MergedFiles): Promise<Clashes> {
   const { claims, aliases } = await claimsIn(context, sides, merged);
   const pace = openPace();
   const contests: [Claim, readonly Contender[]][] = [];
@@ -68,7 +68,7 @@ interface Claims {
 }
 
 /** The claims and aliases of the records that a side touched. */
-async function claimsIn({ repo, kinds, locales }: SiteContext, sides: TreeSides, merged: MergedFiles): Promise<Claims> {
+async function claimsIn({ repo, kinds, locales }: ClashSite, sides: TreeSides, merged: MergedFiles): Promise<Claims> {
   const claims = new Map<string, [Claim, Contender[]]>();
   const aliases: [AliasClaim, Contender][] = [];
   const pace = openPace();
@@ -84,14 +84,14 @@ async function claimsIn({ repo, kinds, locales }: SiteContext, sides: TreeSides,
       claims.set(claim.key, contest);
       contest[1].push(contender);
     }
-    for (const alias of aliasesOf(kind, data, locales)) aliases.push([alias, contender]);
+    for (const alias of claimedAliases(kind, data, locales)) aliases.push([alias, contender]);
   }
   return { claims, aliases };
 }
 
 /** How many of the records made the claim on a side. */
 async function countClaims(
-  { repo }: SiteContext,
+  { repo }: ClashSite,
   sides: TreeSides,
   side: Side,
   records: readonly Contender[],
@@ -106,14 +106,14 @@ async function countClaims(
 }
 
 async function hasAlias(
-  { repo, locales }: SiteContext,
+  { repo, locales }: ClashSite,
   sides: TreeSides,
   side: Side,
   { path, kind }: Contender,
   key: string,
 ): Promise<boolean> {
   const data = await dataOnSide(repo, sides, side, path);
-  return data !== undefined && aliasesOf(kind, data, locales).some((alias) => alias.key === key);
+  return data !== undefined && claimedAliases(kind, data, locales).some((alias) => alias.key === key);
 }
 
 async function dataOnSide(repo: Repo, sides: TreeSides, side: Side, path: Path): Promise<JsonObject | undefined> {

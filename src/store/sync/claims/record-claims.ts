@@ -23,7 +23,7 @@ export interface AliasClaim {
   readonly from: string;
 }
 
-export const permalinkKey = (language: string, permalink: string): string =>
+export const permalinkClaimKey = (language: string, permalink: string): string =>
   `permalink ${language}\n${sanitizePermalink(permalink)}`;
 
 export function claimsOf(kind: AnyKind, data: JsonObject): Claim[] {
@@ -32,14 +32,14 @@ export function claimsOf(kind: AnyKind, data: JsonObject): Claim[] {
   const translations = kind.family === "page" ? own(data, "translations") : undefined;
   const permalinks = Object.entries(isObject(translations) ? translations : {}).flatMap(([language, text]) => {
     const permalink = isObject(text) ? own(text, "permalink") : undefined;
-    return typeof permalink === "string" ? [{ key: permalinkKey(language, permalink), language }] : [];
+    return typeof permalink === "string" ? [{ key: permalinkClaimKey(language, permalink), language }] : [];
   });
   return [...ids, ...permalinks];
 }
 
-export const aliasesOf = (kind: AnyKind, data: JsonObject, locales: Locales): AliasClaim[] =>
+export const claimedAliases = (kind: AnyKind, data: JsonObject, locales: Locales): AliasClaim[] =>
   kind.family === "page"
-    ? statedAliases(data, locales).map((alias) => ({ ...alias, key: permalinkKey(alias.language, alias.from) }))
+    ? statedAliases(data, locales).map((alias) => ({ ...alias, key: permalinkClaimKey(alias.language, alias.from) }))
     : [];
 
 /** The kind of the record whose main file this is; undefined for any other file. */

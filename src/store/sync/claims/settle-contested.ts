@@ -16,8 +16,8 @@ import { derivedId } from "../../records/fields.ts";
 import { openPace } from "../../../time-slices.ts";
 import { oidOf } from "../../git/objects/object.ts";
 import type { MergedFile, Oid, Path, Repo } from "../../repo.ts";
-import { findClashes, type Contender, type MergedFiles, type SiteContext } from "./clashes.ts";
-import { aliasesOf, claimsOf, dataOf, mainOf, permalinkKey, type Claim } from "./record-claims.ts";
+import { findClashes, type Contender, type MergedFiles, type ClashSite } from "./clashes.ts";
+import { claimedAliases, claimsOf, dataOf, mainOf, permalinkClaimKey, type Claim } from "./record-claims.ts";
 import { versionsOf, type TreeSides } from "../tree-sides.ts";
 
 export interface Settlement {
@@ -30,7 +30,7 @@ const NOTHING: Settlement = { files: new Map(), notes: [] };
 
 /** @param ours our commit */
 export async function settleContested(
-  context: SiteContext,
+  context: ClashSite,
   ours: Oid,
   sides: TreeSides,
   merged: MergedFiles,
@@ -64,7 +64,7 @@ export async function settleContested(
     }
   }
   for (const [{ key, language, from }, { path }] of unusedAliases) {
-    const isUnused = (alias: Alias): boolean => permalinkKey(alias.language, alias.from) === key;
+    const isUnused = (alias: Alias): boolean => permalinkClaimKey(alias.language, alias.from) === key;
     const before = records.get(path) ?? {};
     const data = withoutUnusedAliases(before, context.locales, isUnused);
     if (data !== before) change(path, data, `alias (${language}) ${showValue(from)} is dropped: it is a permalink`);
@@ -84,7 +84,7 @@ async function hasRecord(kinds: readonly AnyKind[], changes: TreeSides["ours"]):
 
 /** By path, the data of the records that give way. */
 function settle(
-  { locales }: SiteContext,
+  { locales }: ClashSite,
   { key, language }: Claim,
   claimants: readonly Claimant[],
   taken: ReadonlySet<string>,
@@ -93,7 +93,7 @@ function settle(
     return settlePermalink(
       claimants,
       language,
-      (permalink) => taken.has(permalinkKey(language, permalink)) || isReserved(locales, permalink),
+      (permalink) => taken.has(permalinkClaimKey(language, permalink)) || isReserved(locales, permalink),
     );
   }
   const family = key.slice(0, key.lastIndexOf("\n"));
@@ -110,7 +110,7 @@ function settle(
 }
 
 /** The claims and aliases of all records in the merged tree. Read only when there is a contest, which is rare. */
-async function keysOfTree({ repo, kinds, locales }: SiteContext, ours: Oid, merged: MergedFiles): Promise<Set<string>> {
+async function keysOfTree({ repo, kinds, locales }: ClashSite, ours: Oid, merged: MergedFiles): Promise<Set<string>> {
   const files = new Map<Path, { readonly oid: Oid; readonly bytes?: Uint8Array } | null>();
   const folders = kinds.flatMap((kind) => (kind.opaque ? [] : [kind.dir]));
   for (const [path, oid] of await repo.tree(ours, folders)) files.set(path, { oid });
@@ -122,7 +122,7 @@ async function keysOfTree({ repo, kinds, locales }: SiteContext, ours: Oid, merg
     const kind = mainOf(kinds, path);
     if (!kind || !file) continue;
     const data = await dataOf(repo, path, file);
-    for (const { key } of data ? [...claimsOf(kind, data), ...aliasesOf(kind, data, locales)] : []) keys.add(key);
+    for (const { key } of data ? [...claimsOf(kind, data), ...claimedAliases(kind, data, locales)] : []) keys.add(key);
   }
   return keys;
 }

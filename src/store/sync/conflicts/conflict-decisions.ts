@@ -9,7 +9,7 @@ import { valueAt } from "../../../model/merge/path.ts";
 import { placeOf } from "../../content/load.ts";
 import type { AnyKind } from "../../records/record-type.ts";
 import type { LogEntry, Oid, Path, Repo } from "../../repo.ts";
-import { dataIn, recordIdAt } from "./conflict-files.ts";
+import { conflictDataIn, recordIdAt } from "./conflict-files.ts";
 import { readMergeMessage } from "../merge-message.ts";
 import type { PastConflict } from "./past-conflict.ts";
 
@@ -154,6 +154,6 @@ async function valueIn(
   at: PastConflict["at"],
 ): Promise<Json | undefined | typeof NOT_LOADED> {
   if (!version) return undefined;
-  const data = dataIn(version.path, await repo.blob(version.oid));
+  const data = conflictDataIn(version.path, await repo.blob(version.oid));
   return data === undefined ? NOT_LOADED : valueAt(data, at ?? []);
 }

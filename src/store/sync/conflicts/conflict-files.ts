@@ -15,11 +15,11 @@ export async function bytesAt(repo: Repo, commit: Oid, path: Path): Promise<Uint
 /** null for no such file; undefined for one that does not load. */
 export async function dataAt(repo: Repo, commit: Oid, path: Path): Promise<Json | undefined> {
   const bytes = await bytesAt(repo, commit, path);
-  return bytes && dataIn(path, bytes);
+  return bytes && conflictDataIn(path, bytes);
 }
 
 /** undefined for a file that does not load. */
-export function dataIn(path: Path, bytes: Uint8Array): Json | undefined {
+export function conflictDataIn(path: Path, bytes: Uint8Array): Json | undefined {
   try {
     return decodeFile(path, bytes).data;
   } catch {
@@ -33,7 +33,7 @@ const MAIN_PARTS = [".yaml", ".yml", ".md"];
 export async function recordIdAt(repo: Repo, commit: Oid, base: Base): Promise<Id | undefined> {
   for (const part of MAIN_PARTS) {
     const bytes = await bytesAt(repo, commit, base + part);
-    const id = bytes && valueAt(dataIn(base + part, bytes), ["id"]);
+    const id = bytes && valueAt(conflictDataIn(base + part, bytes), ["id"]);
     if (typeof id === "number") return id;
   }
   return undefined;
