@@ -153,12 +153,12 @@ it.skipIf(!CHROMIUM)(
     await expect.poll(() => talk(0).inputValue()).toBe("First");
     expect(await talk(1).inputValue()).toBe("Second");
 
-    // A file that a text uses is not called unused, and deleting it tells where it is used.
+    // A file that a text uses is not called unused, and moving it to the trash tells where it is used.
     await page.goto(`${server.url}admin/media`);
     await page.getByRole("button", { name: "boat.txt" }).click();
     await page.getByRole("dialog", { name: "boat.txt" }).getByRole("link", { name: "(Content) footer" }).waitFor();
-    await page.getByRole("button", { name: "Delete" }).click();
-    const question = page.getByRole("dialog", { name: "Delete boat.txt?" });
+    await page.getByRole("button", { name: "Move to trash" }).click();
+    const question = page.getByRole("dialog", { name: "Move boat.txt to the trash?" });
     await question.getByRole("link", { name: "(Content) footer" }).waitFor();
     expect(failures).toEqual([]);
     expect(await server.stop()).toBe(0);
