@@ -143,6 +143,8 @@ const WRITES: Readonly<Record<string, Make>> = {
   "PATCH media/:id": media({ title: "T" }),
   "DELETE media/:id": media(),
   "POST media/:id/regenerate-renditions": media(),
+  "POST media/:id/trash": media(),
+  "POST media/:id/restore": media(),
   "POST meta-types": sent(META_TYPE),
   "PUT meta-types/:id": one("meta-types", META_TYPE, { ...META_TYPE, name: "Other" }),
   "PATCH meta-types/:id": one("meta-types", META_TYPE, { name: "Other" }),
