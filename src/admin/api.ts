@@ -1,6 +1,8 @@
 /** Requests to the API, with the session of the browser. */
 
 import { heard, isReachable, whenReachable } from "./connection.ts";
+import { uiLanguage } from "./i18n.ts";
+import { missedKey, toldMessage } from "./texts/server-messages.ts";
 
 export const API = "/api/cms/";
 
@@ -100,14 +102,19 @@ async function errorOf(response: Response, path: string): Promise<ApiError> {
   if (typeof body !== "object" || body === null) return new ApiError(response.status, response.statusText);
   const { detail, current, links, ...rest } = body as Record<string, unknown>;
   const fields = fieldErrors(rest);
-  const message = typeof detail === "string" ? detail : (Object.values(fields)[0]?.[0] ?? response.statusText);
+  const message = typeof detail === "string" ? told(detail) : (Object.values(fields)[0]?.[0] ?? response.statusText);
   return new ApiError(response.status, message, fields, { current, links });
 }
 
+const told = (message: string): string => toldMessage(message, uiLanguage.value);
+
 /** @param value nested as in an answer */
 export function fieldErrors(value: unknown, path = ""): FieldErrors {
-  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return { [path]: value };
-  if (typeof value === "string") return { [path]: [value] };
+  if (typeof value === "string") return fieldErrors([value], path);
+  if (Array.isArray(value) && value.every((item) => typeof item === "string")) {
+    const key = value.length === 1 ? missedKey(value[0]!) : undefined;
+    return { [key === undefined ? path : `${path}.${key}`]: value.map(told) };
+  }
   if (typeof value !== "object" || value === null) return {};
   return Object.assign(
     {},

@@ -1,6 +1,6 @@
 /** Who is signed in. */
 import { signal } from "@preact/signals";
-import { ApiError, request, whenSignedOut } from "./api.ts";
+import { ApiError, csrfToken, request, whenSignedOut } from "./api.ts";
 
 export interface User {
   readonly id: number;
@@ -27,8 +27,9 @@ whenSignedOut(() => {
   session.value = value.state === "in" ? { state: "ended", user: value.user } : { state: "out" };
 });
 
-/** Asks the server whose session the browser has. */
+/** Asks the server whose session the browser has. Without the cookie that a session comes with, there is none. */
 export async function restoreSession(): Promise<void> {
+  if (csrfToken() === "") return void (session.value = { state: "out" });
   try {
     session.value = { state: "in", user: (await request<User>("GET", "users/current/", { isOnce: true })).value };
   } catch (error) {

@@ -38,7 +38,7 @@ it.skipIf(!CHROMIUM)(
     expect(await findings(page)).toEqual([]);
     await page.getByRole("checkbox", { name: "Address follows the title" }).uncheck();
     await page.getByRole("textbox", { name: "Address", exact: true }).fill("/about");
-    await addresses.getByText("There is an other page with same permalink.").waitFor();
+    await addresses.getByText("Another page has this address.").waitFor();
     await page.getByRole("textbox", { name: "Address", exact: true }).fill("/port");
     await addresses.getByText("/port/boats").waitFor();
 

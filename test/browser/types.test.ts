@@ -24,7 +24,9 @@ it.skipIf(!CHROMIUM)(
     await setField("Moored at", "Reference");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     // The message of the server is at the field that lacks its target.
-    await page.getByRole("alert").getByText("target_model is required").waitFor();
+    await page.getByRole("alert").getByText("Choose what it refers to.").waitFor();
+    const target = page.getByRole("combobox", { name: "Refers to" });
+    expect(await target.evaluate((each) => each === each.ownerDocument.activeElement)).toBe(true);
     expect(await findings(page)).toEqual([]);
     await page.getByRole("combobox", { name: "Refers to" }).selectOption("Pages");
     await setField("Crew", "List");

@@ -18,6 +18,16 @@ export function focusField(form: ParentNode, path: string): void {
   }
 }
 
+/** Moves the focus to the first field that one of the paths names, or that is part of what it names. */
+export function focusFirst(form: ParentNode, paths: readonly string[]): void {
+  const fields = [...form.querySelectorAll<HTMLElement>("[data-field]")].map(({ dataset }) => dataset.field!);
+  const first =
+    fields.find((field) => paths.includes(field)) ??
+    fields.find((field) => paths.some((path) => path !== "" && field.startsWith(`${path}.`))) ??
+    paths[0];
+  if (first) focusField(form, first);
+}
+
 /** The editor of Markdown has its control in a shadow root. */
 function controlOf(field: Element): HTMLElement | null {
   const markdown = field.querySelector(".markdown-text")?.shadowRoot?.querySelector<HTMLElement>(".cm-content");

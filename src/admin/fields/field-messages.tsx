@@ -1,12 +1,26 @@
 /** A control with its label, hint and the server's messages, tied together for screen readers. */
 import { createContext, type ComponentChildren } from "preact";
-import { useContext, useId } from "preact/hooks";
+import { useContext, useEffect, useId, useRef } from "preact/hooks";
 import type { FieldErrors } from "../api.ts";
+import { focusFirst } from "./field-focus.ts";
 import { useTextLanguage, type LanguageAttributes } from "./text-language.ts";
 import { SourceText } from "./source-text.tsx";
 
 /** Messages of the last save by the path of the field: names and numbers joined by dots. */
 export const FieldMessages = createContext<FieldErrors>({});
+
+/** Shows messages at the fields of a form, and leads to the first of these. */
+export function Refusals({ errors, children }: { readonly errors: FieldErrors; readonly children: ComponentChildren }) {
+  const form = useRef<HTMLDivElement>(null);
+  useEffect(() => focusFirst(form.current!, Object.keys(errors)), [errors]);
+  return (
+    <FieldMessages.Provider value={errors}>
+      <div ref={form} class="refusals">
+        {children}
+      </div>
+    </FieldMessages.Provider>
+  );
+}
 
 /** Attributes of the control. */
 export interface ControlAttributes extends LanguageAttributes {

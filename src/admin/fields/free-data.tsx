@@ -2,6 +2,7 @@
 import { useCallback, useState } from "preact/hooks";
 import { isList, isRecord, type Json, type Values } from "../json.ts";
 import { ItemList } from "../ui/item-list.tsx";
+import { labelOf } from "./field-labels.ts";
 import { MarkdownField } from "./markdown-field.tsx";
 import { SourceText } from "./source-text.tsx";
 
@@ -25,9 +26,6 @@ export function FreeField(props: FieldProps<Json>) {
   if (isRecord(value)) return <RecordField {...props} value={value} />;
   return <TextField {...props} value="" />;
 }
-
-/** A name of a field as a label: `lead_text` as `Lead text`. */
-export const labelOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
 
 /** The control is chosen once: another one would take the focus while a text grows. */
 function TextField({ name, path, value, onChange }: FieldProps<string>) {

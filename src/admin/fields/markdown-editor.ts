@@ -10,6 +10,8 @@ import { EditorState, Transaction, type Extension } from "@codemirror/state";
 import { dropCursor, EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { EDITOR_STYLE } from "./editor-style.ts";
+import { text } from "../i18n.ts";
+import { notify } from "../ui/notices.tsx";
 import { formatted, type Format } from "./markdown-format.ts";
 import { pastedMarkdown } from "./pasted-html.ts";
 import { insertFiles, uploadSigns, type TextFiles } from "./text-files.ts";
@@ -53,10 +55,10 @@ const MARKS = HighlightStyle.define([
 
 export function openMarkdownEditor(
   host: HTMLElement,
-  { label, text, language, isReadOnly, onTyped, files }: EditorOptions,
+  { label, text: initial, language, isReadOnly, onTyped, files }: EditorOptions,
 ): MarkdownEditor {
   const root = host.attachShadow({ mode: "open" });
-  let shown = text;
+  let shown = initial;
   const typed = EditorView.updateListener.of(({ docChanged, transactions, state }) => {
     if (!docChanged) return;
     shown = state.doc.toString();
@@ -66,7 +68,7 @@ export function openMarkdownEditor(
     root,
     parent: root,
     state: EditorState.create({
-      doc: text,
+      doc: initial,
       extensions: [
         EditorState.lineSeparator.of("\n"),
         EditorView.clipboardInputFilter.of((pasted) => pasted.replaceAll("\r\n", "\n")),
@@ -147,10 +149,11 @@ function pasting(files: TextFiles | undefined): Extension {
       const isText = data.getData("text/plain").trim() !== "" || data.files.length === 0;
       const pasted = isText && html !== "" ? pastedMarkdown(html) : undefined;
       if (pasted === undefined) return take(view, data, view.state.selection.main.from);
-      view.dispatch(view.state.replaceSelection(asBlock(view.state, pasted)), {
+      view.dispatch(view.state.replaceSelection(asBlock(view.state, pasted.markdown)), {
         userEvent: "input.paste",
         scrollIntoView: true,
       });
+      if (pasted.foreign > 0) notify(text("foreignPictures", { count: pasted.foreign }));
       return true;
     },
     drop(event, view) {

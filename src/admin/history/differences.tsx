@@ -1,24 +1,7 @@
-import { labelOf } from "../fields/free-data.tsx";
+import { pathLabel } from "../fields/field-labels.ts";
 import { text } from "../i18n.ts";
-import { PAGE_LABELS } from "../pages/page-labels.ts";
 import type { FieldDifference } from "./field-differences.ts";
-import { languages, suffixOf } from "../site.ts";
 import { textDifference } from "./text-difference.ts";
-
-/** What a field is called where its whole path is shown. */
-export const pathLabel = ([name = "", ...rest]: readonly string[]): string =>
-  [fieldLabel(name), ...rest.map(partLabel)].join(" › ");
-
-/** A part may be a language. */
-const partLabel = (part: string): string => languages.value.find(({ id }) => id === part)?.name ?? labelOf(part);
-
-/** Of `title_it`, too, with the language. */
-function fieldLabel(name: string): string {
-  if (PAGE_LABELS[name]) return text(PAGE_LABELS[name]);
-  const language = languages.value.find(({ id }) => name.endsWith(suffixOf(id)));
-  const own = language && PAGE_LABELS[name.slice(0, -suffixOf(language.id).length)];
-  return own ? `${text(own)} (${language.name})` : labelOf(name);
-}
 
 interface DifferencesProps {
   readonly list: readonly FieldDifference[];

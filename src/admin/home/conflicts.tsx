@@ -1,7 +1,7 @@
 /** Values that both sides of a sync changed: side by side, with one of them to choose. */
 import { useEffect, useState } from "preact/hooks";
 import { get, request } from "../api.ts";
-import { labelOf } from "../fields/free-data.tsx";
+import { labelOf } from "../fields/field-labels.ts";
 import { TextDifference } from "../history/differences.tsx";
 import { showMoment, text } from "../i18n.ts";
 import type { Json } from "../json.ts";

@@ -1,7 +1,7 @@
 /** What waits for the editor: conflicts, unsaved texts, drafts, scheduled changes, missing translations, problems, the sync. */
 import type { ComponentChild } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { ApiError, get } from "../api.ts";
+import { get } from "../api.ts";
 import { showMoment, text } from "../i18n.ts";
 import { hrefOf } from "../router.ts";
 import { isStaff, mayEdit } from "../session.ts";
@@ -155,9 +155,7 @@ interface Sync {
 function SyncState() {
   const [sync, setSync] = useState<Sync | undefined>(undefined);
   useEffect(() => {
-    get<Sync>("sync/").then(setSync, (error: unknown) => {
-      if (!(error instanceof ApiError && error.status === 404)) notifyFailure(error);
-    });
+    get<Sync | null>("sync/?if_any=true").then((found) => setSync(found ?? undefined), notifyFailure);
   }, []);
   if (!sync) return null;
   return (

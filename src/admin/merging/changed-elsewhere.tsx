@@ -1,6 +1,7 @@
 /** The choice between what was typed and what another editor saved to the same values meanwhile. */
 import { useState } from "preact/hooks";
-import { pathLabel, TextDifference } from "../history/differences.tsx";
+import { pathLabel } from "../fields/field-labels.ts";
+import { TextDifference } from "../history/differences.tsx";
 import { shownValue } from "../history/field-differences.ts";
 import { text } from "../i18n.ts";
 import { Dialog } from "../ui/dialog.tsx";

@@ -1,7 +1,7 @@
 /** The form of one page in one language. */
 import { useState } from "preact/hooks";
 import { DataForm } from "../fields/data-form.tsx";
-import { FieldMessages } from "../fields/field-messages.tsx";
+import { Refusals } from "../fields/field-messages.tsx";
 import { FreeField } from "../fields/free-data.tsx";
 import { MarkdownField } from "../fields/markdown-field.tsx";
 import { SourceContext, type Source } from "../fields/source-text.tsx";
@@ -36,7 +36,7 @@ export function PageForm({ page, besideAs, beside, onBeside }: PageFormProps) {
   const { template_data: data = null, autopermalink } = page.values.value;
   const [source, setSource] = useState<Source | undefined>(undefined);
   return (
-    <FieldMessages.Provider value={page.errors.value}>
+    <Refusals errors={page.errors.value}>
       <SourceContext.Provider value={source}>
         <TextLanguage.Provider value={page.lang}>
           <fieldset class="form" disabled={!mayEdit(page.collection)} aria-label={besideAs ?? text("formOf")}>
@@ -56,7 +56,7 @@ export function PageForm({ page, besideAs, beside, onBeside }: PageFormProps) {
           </fieldset>
         </TextLanguage.Provider>
       </SourceContext.Provider>
-    </FieldMessages.Provider>
+    </Refusals>
   );
 }
 

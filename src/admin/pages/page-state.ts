@@ -224,7 +224,14 @@ export async function openPage(id: number, lang: string, collection: Collection 
     // Again where more was typed meanwhile.
     while (!(await save()))
       if (contested.value && !(await new Promise<boolean>((resolve) => (decide = resolve)))) return false;
-    take(await request<PageRecord>("POST", of(`${verb}/`), { ...(body && { body }), version }));
+    try {
+      take(await request<PageRecord>("POST", of(`${verb}/`), { ...(body && { body }), version }));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.status === 412 && (await catchUp())) return run(verb, body);
+      errors.value = withoutLanguage(error.fields);
+      throw error;
+    }
     const now = await readValues();
     // What was typed meanwhile stays.
     values.value = { ...now, ...changes.value };

@@ -1,7 +1,7 @@
 /** When the draft of a page goes live: alone, or together with others, as a release. */
 import { useState } from "preact/hooks";
 import { ApiError, request, type FieldErrors } from "../api.ts";
-import { FieldMessages, Labelled, Messages } from "../fields/field-messages.tsx";
+import { Refusals, Labelled, Messages } from "../fields/field-messages.tsx";
 import { localMoment, momentOf } from "../fields/moments.ts";
 import { text } from "../i18n.ts";
 import type { KnownRecord } from "../records/known-records.ts";
@@ -72,7 +72,7 @@ export function ScheduleDialog({ page, onClose, onChoose, onPublish, onCancelled
         {isPast && <strong>{text("scheduleInPast")}</strong>}
       </p>
       {mayRelease() && (
-        <FieldMessages.Provider value={errors}>
+        <Refusals errors={errors}>
           <fieldset>
             <legend>{text("alsoThesePages")}</legend>
             <p class="hint">{text("alsoThesePagesHint")}</p>
@@ -101,7 +101,7 @@ export function ScheduleDialog({ page, onClose, onChoose, onPublish, onCancelled
             )}
             <Messages path="publish_at" />
           </fieldset>
-        </FieldMessages.Provider>
+        </Refusals>
       )}
       {isAdding && (
         <RecordsPicker

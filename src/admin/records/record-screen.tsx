@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ApiError } from "../api.ts";
-import { FieldMessages } from "../fields/field-messages.tsx";
+import { Refusals } from "../fields/field-messages.tsx";
 import { text } from "../i18n.ts";
 import type { Values } from "../json.ts";
 import { ChangedElsewhere } from "../merging/changed-elsewhere.tsx";
@@ -93,11 +93,11 @@ function OpenRecord({ record, title, list, mayDelete, more, ...props }: RecordSc
         <a href={hrefOf(list.path)}>{list.name}</a>
         {more?.(record)}
       </div>
-      <FieldMessages.Provider value={record.errors.value}>
+      <Refusals errors={record.errors.value}>
         <fieldset class={props.isWide ? "form" : "form narrow"} disabled={!mayChange} aria-label={name}>
           {props.children(record)}
         </fieldset>
-      </FieldMessages.Provider>
+      </Refusals>
       <div class="actions bottom">
         {mayChange && (
           <>

@@ -1,7 +1,7 @@
 /** The items of a release: pages, and what happens to them, each with what the check found of it. */
 import { useState } from "preact/hooks";
 import { fieldErrors, type FieldErrors } from "../api.ts";
-import { pathLabel } from "../history/differences.tsx";
+import { pathLabel } from "../fields/field-labels.ts";
 import { showMoment, text } from "../i18n.ts";
 import { knownRecord } from "../records/known-records.ts";
 import { RecordsPicker } from "../records/records-picker.tsx";

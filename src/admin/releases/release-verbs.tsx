@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { ApiError, request } from "../api.ts";
 import { Labelled } from "../fields/field-messages.tsx";
-import { pathLabel } from "../history/differences.tsx";
+import { pathLabel } from "../fields/field-labels.ts";
 import { text } from "../i18n.ts";
 import { useCommands } from "../palette/commands.ts";
 import type { RecordState } from "../records/record-state.ts";

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { ApiError, get, request, type FieldErrors } from "../api.ts";
 import { DataForm } from "../fields/data-form.tsx";
-import { FieldMessages, Messages } from "../fields/field-messages.tsx";
+import { Refusals, Messages } from "../fields/field-messages.tsx";
 import { text } from "../i18n.ts";
 import type { Values } from "../json.ts";
 import { mayEdit } from "../session.ts";
@@ -115,7 +115,7 @@ function NewRedirect({ onAdded }: { onAdded: () => void }) {
   return (
     <details>
       <summary>{text("newRedirect")}</summary>
-      <FieldMessages.Provider value={errors}>
+      <Refusals errors={errors}>
         <form class="narrow" aria-label={text("newRedirect")} onSubmit={(event) => void add(event)}>
           <DataForm
             definitions={[
@@ -143,7 +143,7 @@ function NewRedirect({ onAdded }: { onAdded: () => void }) {
             <button class="primary">{text("addRedirect")}</button>
           </p>
         </form>
-      </FieldMessages.Provider>
+      </Refusals>
     </details>
   );
 }

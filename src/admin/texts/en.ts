@@ -125,6 +125,8 @@ export const EN = {
   bulletList: "List",
   numberedList: "Numbered list",
   quote: "Quote",
+  foreignPictures:
+    "Pictures that stay on other sites: {count}. They go when they go there; drop the files here to keep them.",
   link: "Link",
   searchAndSocial: "Search engines and social networks",
   searchResult: "As a search result",

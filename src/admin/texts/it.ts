@@ -125,6 +125,8 @@ export const IT: Texts = {
   bulletList: "Elenco",
   numberedList: "Elenco numerato",
   quote: "Citazione",
+  foreignPictures:
+    "Immagini che restano su altri siti: {count}. Se spariscono lì, spariscono anche qui: trascina qui i file per tenerle.",
   link: "Collegamento",
   searchAndSocial: "Motori di ricerca e social",
   searchResult: "Come risultato di ricerca",

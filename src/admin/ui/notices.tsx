@@ -1,6 +1,7 @@
 /** Short messages at the edge of the screen, read out by screen readers. */
 import { signal } from "@preact/signals";
 import { ApiError } from "../api.ts";
+import { pathLabel } from "../fields/field-labels.ts";
 import { text } from "../i18n.ts";
 
 interface Notice {
@@ -33,8 +34,15 @@ export const offerUndo = (message: string, undo: () => void): (() => void) => sh
 
 /** @param subject what failed, where more than one thing can */
 export function notifyFailure(error: unknown, subject?: string): void {
-  const reason = error instanceof ApiError && error.status > 0 ? error.message : text("offline");
+  const reason = error instanceof ApiError && error.status > 0 ? reasonOf(error) : text("offline");
   show(text("requestFailed", { reason: subject === undefined ? reason : `${subject}: ${reason}` }), true);
+}
+
+/** The first message, with the field that it is about. */
+function reasonOf({ fields, message }: ApiError): string {
+  const [first] = Object.entries(fields);
+  const isOfField = first && first[1][0] === message && !["", "detail", "non_field_errors"].includes(first[0]);
+  return isOfField ? `${pathLabel(first[0].split("."))}: ${message}` : message;
 }
 
 export const Notices = () => (

@@ -2,7 +2,7 @@
 import { CmsError, invalid } from "../../errors.ts";
 import { isObject, own } from "../../model/input/json.ts";
 import type { SyncService } from "../../store/sync/sync-service.ts";
-import { FLAG, record, told } from "../../schema/json-schema.ts";
+import { FLAG, orNull, record, ref, told } from "../../schema/json-schema.ts";
 import { json, PRIVATE, type Reply } from "../request/reply.ts";
 import { refuseUnknown } from "../request/resource.ts";
 import type { Call, Route } from "../request/route.ts";
@@ -16,7 +16,10 @@ export const syncRoutes: readonly Route[] = [
     operation: {
       summary: "Read the state of the sync with the remote",
       description: "404 on a server that does not synchronise.",
-      answer: "SyncStatus",
+      query: [
+        { name: "if_any", description: "`true`: null in place of 404.", schema: { type: "boolean", default: false } },
+      ],
+      answer: orNull(ref("SyncStatus")),
       refusals: [404],
     },
   },
@@ -41,6 +44,7 @@ export const syncRoutes: readonly Route[] = [
 ];
 
 async function readSync(call: Call): Promise<Reply> {
+  if (!call.ctx.sync && call.url.searchParams.get("if_any") === "true") return json(null, 200, PRIVATE);
   return json({ ...(await syncOf(call).status()) }, 200, PRIVATE);
 }
 

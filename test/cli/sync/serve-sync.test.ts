@@ -111,6 +111,7 @@ describe("a server that synchronises", () => {
     const a = bareRemote(FILES).clone();
     const server = await serve(a.dir, [], { token: await tokenFor(a.dir) });
     expect((await server.ask("GET", "api/cms/sync/")).status).toBe(404);
+    expect(await server.ask("GET", "api/cms/sync/?if_any=true")).toMatchObject({ status: 200, body: null });
     expect((await server.ask("GET", "healthz")).body.sync).toBeUndefined();
     expect(await cms(["serve", "--root", a.dir, "--every", "5"])).toMatchObject({ code: 2 });
   });

@@ -1,0 +1,22 @@
+/** What fields are called that are known by their names alone. */
+import { text } from "../i18n.ts";
+import { PAGE_LABELS } from "../pages/page-labels.ts";
+import { languages, suffixOf } from "../site.ts";
+
+/** A name of a field as a label: `lead_text` as `Lead text`. */
+export const labelOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
+
+/** What a field is called where its whole path is shown. */
+export const pathLabel = ([name = "", ...rest]: readonly string[]): string =>
+  [fieldLabel(name), ...rest.map(partLabel)].join(" › ");
+
+/** A part may be a language. */
+const partLabel = (part: string): string => languages.value.find(({ id }) => id === part)?.name ?? labelOf(part);
+
+/** Of `title_it`, too, with the language. */
+function fieldLabel(name: string): string {
+  if (PAGE_LABELS[name]) return text(PAGE_LABELS[name]);
+  const language = languages.value.find(({ id }) => name.endsWith(suffixOf(id)));
+  const own = language && PAGE_LABELS[name.slice(0, -suffixOf(language.id).length)];
+  return own ? `${text(own)} (${language.name})` : labelOf(name);
+}

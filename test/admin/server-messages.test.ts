@@ -1,0 +1,44 @@
+/** What the API answers, in the words of the editor. */
+import { describe, expect, it } from "vitest";
+import { missedKey, toldMessage } from "../../src/admin/texts/server-messages.ts";
+
+describe("a message of the API", () => {
+  it.each<[said: string, en: string, it: string]>([
+    [
+      "There is an other page with same permalink.",
+      "Another page has this address.",
+      "Un’altra pagina ha già questo indirizzo.",
+    ],
+    [
+      "Value error, choices is required when kind is 'select'",
+      "Add at least one choice.",
+      "Aggiungi almeno una scelta.",
+    ],
+    ["This field may not be blank.", "This field is required.", "Questo campo è obbligatorio."],
+    ["Ensure this field has no more than 12 characters.", "At most 12 characters.", "Al massimo 12 caratteri."],
+    [
+      "Ensure this value is less than or equal to 4.",
+      "Ensure this value is less than or equal to 4.",
+      "Il valore deve essere minore o uguale a 4.",
+    ],
+    ['"a {b}" is not a valid choice.', "“a {b}” is none of the choices.", "“a {b}” non è tra le scelte."],
+    [
+      "menu with this key already exists.",
+      "This is taken already: choose another one.",
+      "È già in uso: scegline un altro.",
+    ],
+    [
+      "Request was throttled. Expected available in 3 seconds.",
+      "Too many attempts: wait a moment, then try again.",
+      "Troppi tentativi: aspetta un momento e riprova.",
+    ],
+    ["Said by a plugin.", "Said by a plugin.", "Said by a plugin."],
+  ])("%s", (said, en, italian) => {
+    expect([toldMessage(said, "en"), toldMessage(said, "it")]).toEqual([en, italian]);
+  });
+
+  it("belongs to the control that it misses", () => {
+    expect(missedKey("Value error, choices is required when kind is 'select'")).toBe("choices");
+    expect(missedKey("This field is required.")).toBeUndefined();
+  });
+});
