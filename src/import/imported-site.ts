@@ -66,7 +66,7 @@ export interface ImportedEntry {
   /** Absent: the first publication, else the moment of the import. */
   readonly created?: Instant | undefined;
   readonly updated?: Instant | undefined;
-  /** Of its moments and those of its texts. A moment without one is written in UTC. */
+  /** The offsets of its moments and of those of its texts. A moment without one is written in UTC. */
   readonly offsets?: Offsets | undefined;
   readonly ordering?: number | undefined;
   /** Absent: a UUID. Given up with a remark where another page has it. */

@@ -24,7 +24,7 @@ export const UseList = ({ links }: { readonly links: readonly RecordLink[] }) =>
 interface UsesDialogProps {
   readonly title: string;
   readonly hint: string;
-  /** Of the button that confirms. */
+  /** What the button that confirms says. */
   readonly verb: string;
   readonly links: readonly RecordLink[];
   readonly onConfirm: () => void;
