@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { stringifyYaml } from "../../dist/store/codec/yaml-print.js";
+import { stringifyYaml } from "../../dist/store/codec/yaml/yaml-print.js";
 
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const WORDS =

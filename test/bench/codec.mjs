@@ -7,8 +7,8 @@
 import { load } from "js-yaml";
 import { parse, parseDocument } from "yaml";
 import { encodeFile, decodeFile } from "../../dist/store/codec/codec.js";
-import { stringifyYaml } from "../../dist/store/codec/yaml-print.js";
-import { parseYaml } from "../../dist/store/codec/yaml.js";
+import { stringifyYaml } from "../../dist/store/codec/yaml/yaml-print.js";
+import { parseYaml } from "../../dist/store/codec/yaml/yaml.js";
 
 const FILES = Number(process.argv[2] ?? 2000);
 const ROUNDS = 5;

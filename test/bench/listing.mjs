@@ -3,10 +3,10 @@
  *
  * Runs against the compiled program: `npm run -s build && node test/bench/listing.mjs`.
  */
-import { readQuery } from "../../dist/model/query.js";
-import { EMPTY_TEXT } from "../../dist/model/page.js";
-import { list } from "../../dist/views/listing.js";
-import { PAGE_LIST } from "../../dist/views/page-list.js";
+import { readQuery } from "../../dist/model/lists/query.js";
+import { EMPTY_TEXT } from "../../dist/model/page/page.js";
+import { list } from "../../dist/views/lists/listing.js";
+import { PAGE_LIST } from "../../dist/views/page/page-list.js";
 import { median, timed } from "./timing.mjs";
 
 const COUNT = 10_000;

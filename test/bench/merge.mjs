@@ -5,7 +5,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PAGES } from "../../dist/store/content/records/pages.js";
+import { PAGES } from "../../dist/store/records/pages.js";
 import { mergeRecordFile } from "../../dist/store/merge/merge-file.js";
 import { median, timed } from "./timing.mjs";
 

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openCms } from "../../dist/cms.js";
-import { listRevisions } from "../../dist/actions/revisions.js";
+import { listRevisions } from "../../dist/actions/pages/revisions.js";
 import { median, timed } from "./timing.mjs";
 
 const COMMITS = Number(process.argv[2] ?? 5000);

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { openCms } from "../../dist/cms.js";
 import { settingsFiles } from "../../dist/config.js";
 import { silentLog, systemEnv } from "../../dist/env.js";
-import { KINDS } from "../../dist/store/content/kinds.js";
+import { KINDS } from "../../dist/store/records/kinds.js";
 import { openGitRepo } from "../../dist/store/git/repo.js";
 import { openRemote } from "../../dist/store/sync/remote.js";
 import { synchronise } from "../../dist/store/sync/synchronise.js";
