@@ -137,7 +137,7 @@ it.skipIf(!CHROMIUM)(
     const saved = await fetch(`${server.url}api/cms/pages/21/?language=en`, {
       headers: { authorization: `Token ${token.token}` },
     }).then((answer) => answer.json() as Promise<{ draft_data: unknown }>);
-    expect(saved.draft_data).toEqual({ template_data: { body: "One\r\ntwo!\n" } });
+    expect(saved.draft_data).toEqual({ template_data: { body: "One\ntwo!\n" } });
     expect(failures).toEqual([]);
   },
 );

@@ -136,7 +136,7 @@ it.skipIf(!CHROMIUM)(
       parent_page: 12,
       template_data: {
         lead: "Small and warm",
-        body: `${TEXT}more`,
+        body: `${TEXT.replace("\r\n", "\n")}more`,
         markup: "<b>x</b>",
         sleeps: 3,
         open: true,
