@@ -9,8 +9,8 @@ import { memorySite } from "../../site.ts";
 const TYPE_ID = 51;
 const INSTANCE_ID = 61;
 const FILES = {
-  [`content/media/a.jpg.yaml`]: `id: ${MEDIA_ID}\ntranslations:\n  en:\n    alt_text: A\n`,
-  "media/a.jpg": "no picture",
+  [`content/media/a.svg.yaml`]: `id: ${MEDIA_ID}\ntranslations:\n  en:\n    alt_text: A\n`,
+  "media/a.svg": "no picture",
   "content/pages/about.yaml": `id: ${PAGE_ID}\ntranslations:\n  en:\n    title: About\n    permalink: /about\n    published_at: 2026-01-01T00:00:00Z\n  it:\n    title: Chi siamo\n    permalink: /chi-siamo\n`,
   "content/tags/wind.yaml": `id: ${TAG_ID}\ntranslations:\n  en:\n    name: Wind\n`,
 };

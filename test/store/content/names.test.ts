@@ -26,17 +26,17 @@ const BREAD = "content/pages/bread.yaml";
 const RYE = "content/pages/grain/rye.yaml";
 const SITE = {
   [BREAD]: page(2, "/bread", "", "  it:\n    title: Pane\n    permalink: /pane\n    autopermalink: false\n"),
-  [RYE]: page(3, "/bread/rye", "parent_page: /bread # the page above\nog_image: oven.jpg\n"),
+  [RYE]: page(3, "/bread/rye", "parent_page: /bread # the page above\nog_image: oven.svg\n"),
   "content/articles/day.yaml": page(
     4,
     "/day",
-    "tags: [Sourdough, 21, lievito madre]\nhighlight_image: bakery/oven.jpg\n",
+    "tags: [Sourdough, 21, lievito madre]\nhighlight_image: bakery/oven.svg\n",
   ),
   "content/tags/sourdough.yaml": "id: 20\ntranslations:\n  en: { name: Sourdough }\n  it: { name: Pasta acida }\n",
   "content/tags/flour.yaml": "id: 21\ntranslations:\n  en: { name: Flour }\n",
   "content/tags/mother.yaml": "id: 22\ntranslations:\n  it: { name: Lievito madre }\n",
-  "media/bakery/oven.jpg": "jpg",
-  "content/media/bakery/oven.jpg.yaml": "id: 30\n",
+  "media/bakery/oven.svg": "jpg",
+  "content/media/bakery/oven.svg.yaml": "id: 30\n",
   "content/menus/main.yaml":
     "id: 40\ntranslations:\n  en:\n    nodes:\n      - title: Bread\n        link: { link_type: RE, url_node: /bread } # first\n      - { title: Pane, link: { link_type: RE, url_node: /it/pane } }\n",
   "content/contents/notice.yaml": "id: 50\npage: /bread\ntranslations:\n  en: { content: Hi }\n",
@@ -46,7 +46,7 @@ const SITE = {
     5,
     "/focaccia",
     "model: recipe\n",
-    "    template_data:\n      picture: oven.jpg\n      next: /focaccia\n      steps: [{ tool: oven }]\n      link: { link_type: RE, url_node: /it/pane }\n",
+    "    template_data:\n      picture: oven.svg\n      next: /focaccia\n      steps: [{ tool: oven }]\n      link: { link_type: RE, url_node: /it/pane }\n",
   ),
   "content/meta-types/tool.yaml": "id: 60\nschema:\n  - { name: used, kind: queryset, target_model: cms.Page }\n",
   "content/meta-instances/other/oven.yaml":
@@ -81,17 +81,17 @@ describe("a reference by name", () => {
   it("that nothing has, or several have, is a problem with file, line, field and value, and the page is served", async () => {
     const content = await open({
       ...SITE,
-      [RYE]: page(3, "/bread/rye", "parent_page: /bred\nog_image: oven.jpg\n"),
+      [RYE]: page(3, "/bread/rye", "parent_page: /bred\nog_image: oven.svg\n"),
       "content/articles/day.yaml": page(4, "/day", "tags:\n  - Flour\n  - Flower\n"),
-      "media/cellar/oven.jpg": "other",
+      "media/cellar/oven.svg": "other",
     });
     expect(problemsIn(content)).toEqual([
       'content/articles/day.yaml:5:5: tags.1: There is no tag "Flower".',
       expect.stringMatching(
-        /^content\/pages\/focaccia\.yaml:10:7: translations\.en\.template_data\.picture: "oven\.jpg" is the name of several: bakery\/oven\.jpg, cellar\/oven\.jpg\. /,
+        /^content\/pages\/focaccia\.yaml:10:7: translations\.en\.template_data\.picture: "oven\.svg" is the name of several: bakery\/oven\.svg, cellar\/oven\.svg\. /,
       ),
       "content/pages/grain/rye.yaml:3:1: parent_page: No page has the permalink /bred.",
-      expect.stringMatching(/^content\/pages\/grain\/rye\.yaml:4:1: og_image: "oven\.jpg" is the name of several/),
+      expect.stringMatching(/^content\/pages\/grain\/rye\.yaml:4:1: og_image: "oven\.svg" is the name of several/),
     ]);
     expect(pageIn(content.store, 3)).toMatchObject({ parent_page: null, og_image: null });
     expect(pageIn(content.store, 4)).toMatchObject({ tags: [21] });
@@ -100,7 +100,7 @@ describe("a reference by name", () => {
   it("of a draft is resolved, too", async () => {
     const content = await open({
       ...SITE,
-      "content/pages/bread.draft.en.yaml": "payload: { og_image: oven.jpg, translations: { en: { title: New } } }\n",
+      "content/pages/bread.draft.en.yaml": "payload: { og_image: oven.svg, translations: { en: { title: New } } }\n",
     });
     expect(pageIn(content.store, 2)?.drafts.en?.payload).toEqual({
       og_image: 30,
@@ -117,7 +117,7 @@ describe.each([
     const content = await open(SITE, ground);
     const { store, hands } = content;
     await store.transact(EDITH, retitle(3, "Rye bread"));
-    expect(hands.text(RYE)).toContain("parent_page: /bread # the page above\nog_image: oven.jpg\n");
+    expect(hands.text(RYE)).toContain("parent_page: /bread # the page above\nog_image: oven.svg\n");
     expect(hands.text(RYE)).toContain("title: Rye bread");
     await store.transact(EDITH, (tx) => tx.put(ARTICLES, { ...tx.get(ARTICLES, 4), tags: [20, 22] }));
     expect(hands.text("content/articles/day.yaml")).toContain("tags: [Sourdough, lievito madre]");
@@ -146,7 +146,7 @@ describe.each([
   it("writes the reference that it changes, and no other", async () => {
     const { store, hands } = await open(SITE, ground);
     await store.transact(EDITH, (tx) => tx.put(PAGES, { ...tx.get(PAGES, 3), parent_page: 5 }));
-    expect(hands.text(RYE)).toContain("parent_page: 5 # the page above\nog_image: oven.jpg\n");
+    expect(hands.text(RYE)).toContain("parent_page: 5 # the page above\nog_image: oven.svg\n");
     await store.transact(EDITH, (tx) => tx.put(PAGES, { ...tx.get(PAGES, 3), parent_page: null }));
     expect(hands.text(RYE)).not.toContain("parent_page");
   });
@@ -268,12 +268,12 @@ describe("what names stand for after any changes", () => {
       null,
       bread("/loaf", "aliases: [{ language: en, from: /bread }]\n"),
       "id: 2\ntranslations: { en: { title: Bread } }\n",
-      bread("/bread", "model: recipe\n", "    template_data: { picture: hero.jpg, next: /bread }\n"),
+      bread("/bread", "model: recipe\n", "    template_data: { picture: hero.svg, next: /bread }\n"),
     ],
     "content/pages/new.yaml": [
       null,
       page(8, "/bread", "date_created: 2020-01-01T00:00:00Z\n"),
-      page(8, "/new", "og_image: hero.jpg\n"),
+      page(8, "/new", "og_image: hero.svg\n"),
     ],
     "content/pages/bread/rye.yaml": [
       page(3, "/rye"),
@@ -308,8 +308,8 @@ describe("what names stand for after any changes", () => {
       null,
     ],
     "content/tags/b.yaml": [null, "id: 21\ntranslations: { en: { name: flour }, it: { name: Sourdough } }\n"],
-    "media/hero.jpg": [null, "hero"],
-    "media/old/hero.jpg": [null, "old"],
+    "media/hero.svg": [null, "hero"],
+    "media/old/hero.svg": [null, "old"],
     "content/page-models/recipe.yaml": [
       "schema: [{ name: picture, kind: media }, { name: next, kind: ref, target_model: cms.Page }]\n",
       "schema: [{ name: picture, kind: string }, { name: next, kind: string }]\n",
