@@ -2,8 +2,8 @@
  * The listener of `cms serve` with `--https` or `--qr`: that of listhen, which makes the certificate and draws the code. It is
  * loaded with these options alone, since loading it takes longer than the rest of a start.
  *
- * Browsers are not opened by it: it runs a script in the folder for temporary files, which any user of the machine may have
- * put there.
+ * Browsers are opened without it: it runs a script from the shared folder for temporary files, where another user of the
+ * machine can have put a program of that name.
  */
 import type { Server } from "node:http";
 import { listen, type Listener } from "listhen";
