@@ -246,17 +246,16 @@ export async function makeTable(
   owners: IdOwners = NO_ID_OWNERS,
 ): Promise<Table> {
   const byId = new Map<Id, Entry>();
-  let isWhole = true;
+  const lacking = new Map<Id, Entry>();
   for (const [, entry] of byBase.entries()) {
     const { id } = summaryOf(entry);
     const owner = owners.get(id);
     if (owner && owner.base !== entry.base) continue;
     byId.set(id, entry);
-    isWhole &&= isSelfContained(entry, completion);
+    if (!isSelfContained(entry, completion)) lacking.set(id, entry);
   }
-  if (!completion || isWhole) return tableOf(byBase, new SharedMap(byId));
-  const completed = await completion.complete(byId);
-  return tableOf(byBase, completed.byId, completed);
+  const table = tableOf(byBase, new SharedMap(byId));
+  return completion && lacking.size > 0 ? completedTable(table, byBase, lacking, completion) : table;
 }
 
 /** The record beside the folder that a record's file is in, if the record leaves open what it belongs to. */
@@ -303,13 +302,23 @@ export async function changeTable(
   const isWhole =
     !before.completed && [...changes.values()].every((entry) => !entry || isSelfContained(entry, completion));
   if (!completion || isWhole) return tableOf(byBase, before.byId.with(changes));
-  const completed = await (before.completed ?? completion.open(before.byId)).follow(changes);
-  return completed && tableOf(byBase, completed.byId, completed);
+  return completedTable(before, byBase, changes, completion);
+}
+
+async function completedTable(
+  before: Table,
+  byBase: Table["byBase"],
+  changes: ReadonlyMap<Id, Entry | undefined>,
+  completion: Completion,
+): Promise<Table> {
+  const completed = await completion.follow(before, byBase, changes);
+  if (completed === before.completed && byBase === before.byBase) return before;
+  return tableOf(byBase, completed.byId, completed.lacking.size > 0 ? completed : undefined);
 }
 
 /** An entry without the values that were derived from other records. */
 export const ownEntry = ({ byId, completed }: Table, id: Id): Entry | undefined =>
-  completed ? completed.own(id) : byId.get(id);
+  completed?.lacking.get(id) ?? byId.get(id);
 
 /** With some entries replaced by what they are with the references of their files resolved. */
 export async function withResolved(
@@ -319,11 +328,7 @@ export async function withResolved(
 ): Promise<Table> {
   const { byBase, byId, completed } = table;
   if (!completion || !completed) return tableOf(byBase, byId.with(changes));
-  const followed = await completed.follow(changes);
-  if (followed) return tableOf(byBase, followed.byId, followed);
-  const own = Array.from(byId.keys(), (id) => [id, changes.get(id) ?? completed.own(id)!] as const);
-  const anew = await completion.complete(new Map(own));
-  return tableOf(byBase, anew.byId, anew);
+  return completedTable(table, byBase, changes, completion);
 }
 
 /** The changed entries by id; undefined where an id gets another owner. */

@@ -12,7 +12,7 @@ import { SharedMap, type MapIndex } from "../maps/shared-map.ts";
 import { NAME_PROBLEMS } from "./names/holders.ts";
 import { settleNames } from "./names/settle-names.ts";
 import { changeTable, Snapshot, summaryOf, type Names } from "../snapshot.ts";
-import { deriveTables, ownerResolverOf, makeTables } from "./tables.ts";
+import { completionOf, deriveTables, ownerResolverOf, makeTables } from "./tables.ts";
 
 /** A snapshot with the files it was loaded from. */
 export interface Loaded {
@@ -59,19 +59,22 @@ export async function follow(
   const tables = new Map(before?.snapshot.tables());
   const idProblems = new Map(before?.idProblems);
   const whole = new Map<AnyKind, Table["byBase"]>();
-  for (const [kind, entries] of changed) {
+  const resolver = ownerResolverOf(context, head, files);
+  const all = new Map(changed);
+  if (head !== before?.snapshot.commit)
+    for (const [kind, { completed }] of tables) if (completed?.isContested && !all.has(kind)) all.set(kind, new Map());
+  for (const [kind, entries] of all) {
     const table = tables.get(kind);
     const isAlone = (idProblems.get(kind) ?? []).length === 0 && !sharesIds(context.kinds, tables, kind, entries);
     const quick =
-      table && isAlone ? await changeInSteps(table, entries, kind.completion?.(context.locales)) : undefined;
+      table && isAlone ? await changeInSteps(table, entries, completionOf(kind, context.locales, resolver)) : undefined;
     if (quick) tables.set(kind, quick);
     else whole.set(kind, withEntries(table, entries));
   }
-  const resolver = ownerResolverOf(context, head, files);
   const served = context.decidesAnew ? undefined : before?.snapshot;
   await makeTables(context, resolver, served, whole, tables, idProblems);
   await deriveTables(context, resolver, served, tables, idProblems);
-  const names = await settleNames(context, tables, before?.snapshot, written);
+  const names = await settleNames({ ...context, resolver }, tables, before?.snapshot, written);
   // Where a table was rebuilt, ids may have another owner, so that also unchanged records may claim something.
   const isWhole = context.kinds.some(
     (kind) => kind.summaries && (whole.has(kind) || (idProblems.get(kind) ?? []).length > 0),

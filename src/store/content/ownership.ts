@@ -7,8 +7,10 @@
  */
 import { CmsError, messageOf } from "../../errors.ts";
 import type { Env } from "../../env.ts";
-import type { Locales } from "../../model/language/locale.ts";
-import type { Id } from "../../model/page/page.ts";
+import { sourceOfPermalink } from "../../model/address/derived-permalinks.ts";
+import type { Lang, Locales } from "../../model/language/locale.ts";
+import type { Id, Page } from "../../model/page/page.ts";
+import { once } from "../../model/text/once.ts";
 import type { FileCodec } from "../codec/file-codec.ts";
 import { FileError } from "../codec/file-error.ts";
 import { compareArrivals, type History, type Arrival } from "../history/history.ts";
@@ -40,6 +42,8 @@ export interface OwnerResolver {
    * @param servedBefore base of the record that had it in the previous content; undefined at a start
    */
   owner(claim: Claimed, claimants: readonly Rival[], servedBefore: Base | undefined): Promise<Rival>;
+  /** See `Since`. @param rival a page as its files have it */
+  since(rival: Rival, lang: Lang): Promise<number>;
 }
 
 export interface OwnershipContext {
@@ -101,6 +105,11 @@ export function openOwnerResolver(
       });
       return ranked[0]!.claimant;
     },
+    async since(rival, lang) {
+      const key = derivedKey(rival.kind, rival.entry.base, rival.entry.record as Page, lang, context.locales);
+      const place = key === undefined ? undefined : await placeOf(rival, key, true);
+      return place?.[1] ?? Infinity;
+    },
   };
 }
 
@@ -113,14 +122,15 @@ export function openOwnerResolver(
 type PlaceOf = (claimant: Rival, key: string, isMovable: boolean) => Promise<Arrival | undefined>;
 
 function arrivals(context: OwnershipContext, head: Oid | null, files: { has(path: Path): boolean }): PlaceOf {
-  const { repo, history, kinds, log } = context;
+  const { repo, kinds, log } = context;
+  const history = once(async () => context.history?.read());
   const claimsAt = versionReader(context);
   const removed = new Map<AnyKind, Promise<readonly RemovedFile[]>>();
 
   /** Since which commit a file of HEAD has claimed this, across renames; undefined if HEAD's version does not. */
   const since = async (kind: AnyKind, path: Path, key: string): Promise<Arrival | undefined> => {
     let place: Arrival | undefined;
-    for (const change of (await history?.changesOf(path)) ?? []) {
+    for (const change of (await history())?.(path) ?? []) {
       if (change.after === null) break;
       const claims = kind.opaque ? undefined : await claimsAt(change.path, change.after);
       // While a version does not load, the previous one is served.
@@ -176,7 +186,10 @@ function versionReader({ repo, codec, history, kinds, locales }: OwnershipContex
     if (!kind || !place) return undefined;
     try {
       const content = await codec.decode(path, await repo.blob(oid));
-      return claimsOf(kind, kind.fromFiles(place.base, new Map([[place.part, content]]), locales) as Entity);
+      const record = kind.fromFiles(place.base, new Map([[place.part, content]]), locales) as Entity;
+      const derived = kind.completion ? locales.codes : [];
+      const keys = derived.flatMap((lang) => derivedKey(kind, place.base, record as Page, lang, locales) ?? []);
+      return new Set([...claimsOf(kind, record), ...keys]);
     } catch (error) {
       if (error instanceof FileError || (error instanceof CmsError && error.code !== "not_found")) return undefined;
       throw error;
@@ -199,6 +212,13 @@ function claimsOf(kind: AnyKind, record: Entity): ReadonlySet<string> {
     (index, key) => void (kind.summaries!.isUnique(index) && claims.add(keyOf({ index, key }))),
   );
   return claims;
+}
+
+/** The claim of a page to the permalink that is derived from its title and its place. */
+function derivedKey(kind: AnyKind, base: Base, page: Page, lang: Lang, locales: Locales): string | undefined {
+  const folder = kind.nesting?.isOpen(page) ? base.slice(0, base.lastIndexOf("/")) : "";
+  const source = sourceOfPermalink(page, lang, locales);
+  return source && `derived ${folder} ${source}`;
 }
 
 export const mainFile = (entry: Entry): Path => entry.base + (mainPart(entry.files.keys()) ?? "");

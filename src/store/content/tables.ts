@@ -1,9 +1,10 @@
 /** Builds the tables of a snapshot from loaded records, once the owners of contested ids are known. */
 import { setImmediate } from "node:timers/promises";
 import { sameJson } from "../../model/input/json.ts";
+import type { Locales } from "../../model/language/locale.ts";
 import type { Problem } from "../../model/text/problem.ts";
 import { familiesOf, isAsOwned, settleIds } from "./claims.ts";
-import type { AnyKind, Base, Entity } from "../records/record-type.ts";
+import type { AnyKind, Base, Completion, Entity } from "../records/record-type.ts";
 import { openOwnerResolver, type OwnershipContext, type OwnerResolver } from "./ownership.ts";
 import type { Oid, Path, WorkingFile } from "../repo.ts";
 import { SharedMap } from "../maps/shared-map.ts";
@@ -19,19 +20,22 @@ export function ownerResolverOf(
   return () => (resolver ??= openOwnerResolver(context, head, files));
 }
 
+export const completionOf = (kind: AnyKind, locales: Locales, resolver: () => OwnerResolver): Completion | undefined =>
+  kind.completion?.(locales, (entry, lang) => resolver().since({ kind, entry }, lang));
+
 /**
  * The tables of kinds that changed, and of those with which they share their ids. Owners of contested ids are
  * determined again, since the history may have changed.
  */
 export async function makeTables(
-  { kinds, locales }: OwnershipContext,
+  context: OwnershipContext,
   resolver: () => OwnerResolver,
   before: Snapshot | undefined,
   changed: ReadonlyMap<AnyKind, Table["byBase"]>,
   tables: Map<AnyKind, Table>,
   idProblems: Map<AnyKind, readonly Problem[]>,
 ): Promise<void> {
-  for (const family of familiesOf(kinds)) {
+  for (const family of familiesOf(context.kinds)) {
     const isContested = family.some((kind) => !kind.derives && (idProblems.get(kind) ?? []).length > 0);
     if (!isContested && !family.some((kind) => changed.has(kind))) continue;
     const basesOf = (kind: AnyKind): Table["byBase"] =>
@@ -44,7 +48,7 @@ export async function makeTables(
       if (!changed.has(kind) && (!table || isAsOwned(table, owners))) continue;
       // Building a table of thousands of records and its look-ups each take a turn of the event loop.
       await setImmediate();
-      tables.set(kind, await makeTable(byBase, kind.completion?.(locales), owners));
+      tables.set(kind, await makeTable(byBase, completionOf(kind, context.locales, resolver), owners));
       await setImmediate();
     }
   }
@@ -52,12 +56,13 @@ export async function makeTables(
 
 /** Updates the kinds that depend on another one, if either of the two has changed. */
 export async function deriveTables(
-  { kinds, locales }: OwnershipContext,
+  context: OwnershipContext,
   resolver: () => OwnerResolver,
   snapshot: Snapshot | undefined,
   tables: Map<AnyKind, Table>,
   idProblems: Map<AnyKind, readonly Problem[]>,
 ): Promise<void> {
+  const { kinds, locales } = context;
   const before = snapshot?.tables();
   for (const kind of kinds) {
     const other = kind.derives && kinds.find(({ dir }) => dir === kind.derives!.from);
@@ -79,7 +84,7 @@ export async function deriveTables(
     };
     const byBase = new SharedMap(new Map(Array.from(records, ([base, record]) => [base, entryOf(base, record)])));
     const settled = await settleIds(resolver, new Map([[kind, byBase]]), snapshot);
-    tables.set(kind, await makeTable(byBase, kind.completion?.(locales), settled.owners));
+    tables.set(kind, await makeTable(byBase, completionOf(kind, context.locales, resolver), settled.owners));
     idProblems.set(kind, [...(settled.problems.get(kind) ?? []), ...problems]);
   }
 }

@@ -45,6 +45,8 @@ export const compareArrivals = ([lineA, a]: Arrival, [lineB, b]: Arrival): numbe
 export interface History {
   /** The commits that changed a file, newest first, across renames; empty for a file that was never committed. */
   changesOf(path: Path): Promise<readonly FileChange[]>;
+  /** `changesOf` for many files, of the history as it is now. */
+  read(): Promise<(path: Path) => readonly FileChange[]>;
   /**
    * A value computed from the history alone, cached for the present HEAD, also across starts.
    *
@@ -103,6 +105,10 @@ export function openHistory(
 
   return {
     changesOf: async (path) => changesIn(await current(), path),
+    async read() {
+      const now = await current();
+      return (path) => changesIn(now, path);
+    },
     derived: derivedValues.get,
     lastDerived: derivedValues.last,
     save: async () => {

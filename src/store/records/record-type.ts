@@ -8,7 +8,7 @@ import type { Definitions } from "../../model/fields/definition.ts";
 import { freeNumber } from "../../model/address/free-number.ts";
 import type { JsonObject } from "../../model/input/json.ts";
 import type { Id } from "../../model/page/page.ts";
-import type { Locales } from "../../model/language/locale.ts";
+import type { Lang, Locales } from "../../model/language/locale.ts";
 import { possibleName } from "../../model/address/possible-names.ts";
 import type { Problem } from "../../model/text/problem.ts";
 import type { VisitReference } from "../../model/records/reference-name.ts";
@@ -92,7 +92,7 @@ export interface Kind<T extends Entity> {
   /** For records that depend on those of another kind, which complete them or replace their missing files. */
   readonly derives?: Derivation<T>;
   /** For records whose files may omit values that depend on other records of the kind. */
-  completion?(locales: Locales): Completion;
+  completion?(locales: Locales, since?: Since): Completion;
   /** For kinds with references: the record with each of them visited; the same object when none changes. */
   visitReferences?(record: T, visit: VisitReference, schemas: RecordSchemas): T;
   /** What files may call a record in references, the preferred name first. Pages are named by their permalinks. */
@@ -105,24 +105,32 @@ export interface Kind<T extends Entity> {
 export interface Completion {
   /** Whether everything in a record comes from its own files. */
   isSelfContained(record: Entity): boolean;
-  /** @param own the entries as their files have them */
-  complete(own: ReadonlyMap<Id, Entry>): Promise<Completed>;
-  /** Of entries that are all self-contained. */
-  open(byId: SharedMap<Id, Entry>): Completed;
+  /**
+   * The completed entries after a change, in proportion to what depends on it. Yields to the event loop.
+   *
+   * @param byBase every record as its files have it
+   * @param changes entries as their files have them; undefined for removed ones
+   */
+  follow(
+    before: Pick<Table, "byId" | "completed">,
+    byBase: ReadonlyMap<Base, Entry>,
+    changes: ReadonlyMap<Id, Entry | undefined>,
+  ): Promise<Completed>;
 }
+
+/**
+ * Since when the history has had the file values of a record that values in a language are derived from, as a number
+ * that grows with the commits; Infinity where no commit has them.
+ */
+export type Since = (own: Entry, lang: Lang) => Promise<number>;
 
 /** The completed entries of a table. */
 export interface Completed {
   readonly byId: SharedMap<Id, Entry>;
-  /** An entry without the values that were added. */
-  own(id: Id): Entry | undefined;
-  /**
-   * After a change, in proportion to what depends on it. Yields to the event loop.
-   *
-   * @param changes entries as their files have them; undefined for removed ones
-   * @returns undefined when all have to be completed again
-   */
-  follow(changes: ReadonlyMap<Id, Entry | undefined>): Promise<Completed | undefined>;
+  /** Those that leave values out, as their files have them. */
+  readonly lacking: SharedMap<Id, Entry>;
+  /** Whether records want the same value, so that the history decides. */
+  readonly isContested: boolean;
 }
 
 /** The fields of data whose type is another record. */

@@ -14,6 +14,8 @@ import type { Locales } from "../../../model/language/locale.ts";
 import type { Path } from "../../repo.ts";
 import { openPace } from "../../../time-slices.ts";
 import { PAGE_KINDS } from "../indexes/page-models.ts";
+import type { OwnerResolver } from "../ownership.ts";
+import { completionOf } from "../tables.ts";
 import { isReferenceName } from "../../../model/records/reference-name.ts";
 import type { AnyKind, Base, Entity, Entry, RecordSchemas, Table } from "../../records/record-type.ts";
 import {
@@ -45,6 +47,7 @@ import { keysChanged } from "./targets.ts";
 export interface NamesGround extends ProblemGround {
   readonly kinds: readonly AnyKind[];
   readonly locales: Locales;
+  readonly resolver: () => OwnerResolver;
 }
 
 type Tables = Map<AnyKind, Table>;
@@ -187,11 +190,11 @@ class Settling {
 
   /** @returns the keys that records gained or lost */
   async #apply(changes: Changes): Promise<ReadonlySet<string>> {
-    const { locales } = this.#ground;
+    const { locales, resolver } = this.#ground;
     const keys = new Set<string>();
     for (const [kind, entries] of changes) {
       const table = this.#tables.get(kind)!;
-      const next = await withResolved(table, entries, kind.completion?.(locales));
+      const next = await withResolved(table, entries, completionOf(kind, locales, resolver));
       this.#tables.set(kind, next);
       for (const { before, after } of differences(next, table))
         for (const key of keysChanged(kind, before, after, locales)) keys.add(key);

@@ -1,103 +1,78 @@
-/** The order in which permalinks are derived (model/address/derived-permalinks.ts), while pages change. */
-import type { Id } from "../../../model/page/page.ts";
-import { pageIn, type KeyIndex } from "../key-index.ts";
+/**
+ * The order in which pages get the permalinks that their files leave out, in one language: parents before their children,
+ * then by the history, then by age.
+ *
+ * The history is asked about pages that contend for a permalink only. No other page refuses one to another, so the
+ * permalinks are those of an order in which it was asked about all, whichever contended before.
+ */
+import type { Lang } from "../../../model/language/locale.ts";
+import { permalinkIn, type Id } from "../../../model/page/page.ts";
+import { pageIn } from "../key-index.ts";
 import type { Entry } from "../record-type.ts";
-import { CHILDREN } from "../page-keys.ts";
 import type { SharedMap } from "../../maps/shared-map.ts";
 import { byAge } from "../../snapshot.ts";
-import type { Derived } from "./derived.ts";
+
+export interface PlaceInOrder {
+  readonly id: Id;
+  readonly level: number;
+  readonly rank: number;
+  readonly entry: Entry;
+}
+
+export const comparePlaces = (a: PlaceInOrder, b: PlaceInOrder): number => {
+  if (a.id === b.id) return 0;
+  if (a.level !== b.level) return a.level - b.level;
+  return a.rank === b.rank ? byAge(a.entry, b.entry) : a.rank < b.rank ? -1 : 1;
+};
 
 export class DerivationOrder {
-  /** Those that leave permalinks out, as their files have them. The caller adds pages before it attaches them. */
-  readonly lacking: SharedMap<Id, Entry>;
-  readonly firsts: SharedMap<Id, Id>;
-  /** Pages whose `first` was determined again: their place in the order may have changed. */
-  readonly moved = new Set<Id>();
-  readonly #keys: KeyIndex;
-  /** Pages known not to be their own ancestors. */
-  readonly #acyclic = new Set<Id>();
-  readonly #depths = new Map<Id, number>();
+  readonly #lang: Lang;
+  readonly #lacking: SharedMap<Id, Entry>;
+  readonly #ranks: ReadonlyMap<Id, number>;
+  readonly #places = new Map<Id, PlaceInOrder | undefined>();
+  readonly #levels = new Map<Id, number>();
 
-  /** @param keys of the pages as they are now; the caller changes them */
-  constructor(before: Derived, keys: KeyIndex) {
-    this.lacking = before.lacking.copy();
-    this.firsts = before.firsts.copy();
-    this.#keys = keys;
+  /**
+   * @param lacking the pages that leave permalinks out, as their files have them
+   * @param ranks see `Derived.ranks`
+   */
+  constructor(lang: Lang, lacking: SharedMap<Id, Entry>, ranks: ReadonlyMap<Id, number>) {
+    this.#lang = lang;
+    this.#lacking = lacking;
+    this.#ranks = ranks;
   }
 
-  /** Takes a page out of those that leave permalinks out. */
-  detach(id: Id): void {
-    const entry = this.lacking.get(id);
-    if (!entry) return;
-    const first = this.firsts.get(id)!;
-    this.lacking.delete(id);
-    this.firsts.delete(id);
-    for (let at = this.#parentOf(entry); at !== undefined && this.firsts.get(at) === first; at = this.#above(at))
-      this.#setFirst(at, this.#firstBelow(at));
+  /** undefined for a page whose permalink in this language is not derived. */
+  placeOf(id: Id): PlaceInOrder | undefined {
+    if (this.#places.has(id)) return this.#places.get(id);
+    const entry = this.#lacking.get(id);
+    const isDerived = entry !== undefined && permalinkIn(pageIn(entry), this.#lang) === null;
+    const place = isDerived ? { id, level: this.#level(id), rank: this.#ranks.get(id) ?? Infinity, entry } : undefined;
+    this.#places.set(id, place);
+    return place;
   }
 
-  /** Determines the place of a page in the order, and with it those of its ancestors. @returns false in a circle */
-  attach(id: Id): boolean {
-    const chain = new Set<Id>();
-    for (let at: Id | undefined = id; at !== undefined && !this.#acyclic.has(at); at = this.#above(at)) {
-      if (chain.has(at)) return false;
-      chain.add(at);
-    }
-    for (const each of chain) this.#acyclic.add(each);
-    const first = this.#firstBelow(id);
-    this.#setFirst(id, first);
-    for (let at = this.#above(id); at !== undefined; at = this.#above(at)) {
-      const known = this.firsts.get(at);
-      // Unknown: it is attached later, together with what is below it.
-      if (known === undefined || !this.#precedes(first, known)) break;
-      this.#setFirst(at, first);
-    }
-    return true;
-  }
-
-  /** The order in which permalinks are derived. */
-  compare(a: Id, b: Id): number {
-    if (a === b) return 0;
-    const [first, second] = [this.firsts.get(a)!, this.firsts.get(b)!];
-    if (first !== second) return this.#precedes(first, second) ? -1 : 1;
-    return this.#depth(a) - this.#depth(b);
-  }
-
-  #setFirst(id: Id, first: Id): void {
-    this.firsts.set(id, first);
-    this.moved.add(id);
-  }
-
-  /** The earliest page among a page and those below it, from what is known of its children. */
-  #firstBelow(id: Id): Id {
-    let first = id;
-    for (const child of this.#keys.claimants(CHILDREN, id)) {
-      const below = this.firsts.get(child);
-      if (below !== undefined && this.#precedes(below, first)) first = below;
-    }
-    return first;
-  }
-
-  #precedes(a: Id, b: Id): boolean {
-    return byAge(this.lacking.get(a)!, this.lacking.get(b)!) < 0;
+  /** Whether a page is its own ancestor: none of these has a permalink below its parent's. */
+  isInCircle(id: Id): boolean {
+    return this.#above(id) !== undefined && this.#level(id) === 0;
   }
 
   /** The parent of a page, where it leaves permalinks out, too. */
-  #parentOf(entry: Entry): Id | undefined {
-    const parent = pageIn(entry).parent_page;
-    return parent !== null && this.lacking.has(parent) ? parent : undefined;
-  }
-
   #above(id: Id): Id | undefined {
-    return this.#parentOf(this.lacking.get(id)!);
+    const { parent_page: parent } = pageIn(this.#lacking.get(id)!);
+    return parent !== null && this.#lacking.has(parent) ? parent : undefined;
   }
 
-  #depth(id: Id): number {
-    const chain: Id[] = [];
+  #level(id: Id): number {
+    const chain = new Set<Id>();
     let at: Id | undefined = id;
-    for (; at !== undefined && !this.#depths.has(at); at = this.#above(at)) chain.push(at);
-    let depth = at === undefined ? 0 : this.#depths.get(at)!;
-    for (const each of chain.reverse()) this.#depths.set(each, ++depth);
-    return depth;
+    for (; at !== undefined && !this.#levels.has(at) && !chain.has(at); at = this.#above(at)) chain.add(at);
+    for (; at !== undefined && !this.#levels.has(at); at = this.#above(at)) {
+      this.#levels.set(at, 0);
+      chain.delete(at);
+    }
+    let level = at === undefined ? -1 : this.#levels.get(at)!;
+    for (const each of [...chain].reverse()) this.#levels.set(each, ++level);
+    return this.#levels.get(id)!;
   }
 }

@@ -3,110 +3,303 @@
  *
  * A permalink is derived from the page's title, its parent's permalink, and the answers whether the permalinks it was
  * compared with are taken by a page that has priority. A change therefore concerns the pages for which one of these
- * differs; they are derived again in the order in which all would be (model/address/derived-permalinks.ts), so that the result is
- * the one made anew.
+ * differs; they are derived again in the order in which all would be, so that the result is the one made anew.
+ *
+ * A permalink stated in a file has priority, then comes that of the page which is first in the order (order.ts). Each
+ * language is derived by itself.
  */
-import { deriveAllPermalinks, lacksPermalinks, permalinkKey } from "../../../model/address/derived-permalinks.ts";
+import sortedBTree from "sorted-btree";
+import { derivePermalink, lacksPermalinks, permalinkKey } from "../../../model/address/derived-permalinks.ts";
 import type { Lang, Locales } from "../../../model/language/locale.ts";
-import { permalinkIn, type Id, type Page } from "../../../model/page/page.ts";
-import { openPace } from "../../../time-slices.ts";
-import { pageIn } from "../key-index.ts";
-import type { Completed, Completion, Entry, Table } from "../record-type.ts";
+import { permalinkIn, type Id, type Page, type PageSummary } from "../../../model/page/page.ts";
+import { openPace, type Pace } from "../../../time-slices.ts";
+import { PAGE_KEYS, pageIn, type KeyIndex } from "../key-index.ts";
+import type { Base, Completion, Entry, Since } from "../record-type.ts";
+import { CHILDREN, permalinksOf } from "../page-keys.ts";
 import { SharedMap } from "../../maps/shared-map.ts";
-import { byAge } from "../../snapshot.ts";
-import { changedInSteps, DerivedChange, STEP } from "./change.ts";
-import { comparedOf, completedEntry, isLacking, NOTHING_DERIVED, type Derived } from "./derived.ts";
+import { completedEntry, isLacking, NOTHING_DERIVED, type Derived } from "./derived.ts";
+import { comparePlaces, DerivationOrder, type PlaceInOrder } from "./order.ts";
 
-export const derivedPermalinks = (locales: Locales): Completion => ({
+const BTree = sortedBTree.default;
+
+/** How many entries change at a time: with the map, the look-ups over it are brought up to date. */
+const STEP = 100;
+
+const IN_NO_COMMIT: Since = async () => Infinity;
+
+export const derivedPermalinks = (locales: Locales, since: Since = IN_NO_COMMIT): Completion => ({
   isSelfContained: (record) => !lacksPermalinks(record as Page, locales),
-  complete: (own) => deriveAll(own, locales),
-  open: (byId) => new DerivedPermalinks(locales, { ...NOTHING_DERIVED, byId }),
+  follow({ byId, completed }, byBase, changes) {
+    // This function alone makes what is completed.
+    const before = completed ? (completed as Derived) : { ...NOTHING_DERIVED, byId };
+    return new DerivedChange(before, byBase, locales, since).run(changes);
+  },
 });
 
-async function deriveAll(own: ReadonlyMap<Id, Entry>, locales: Locales): Promise<DerivedPermalinks> {
-  const pace = openPace();
-  const lacking = new Map<Id, Entry>();
-  const stated = new Set<string>();
-  for (const [id, entry] of own) {
-    await pace();
-    for (const lang of locales.codes) {
-      const permalink = permalinkIn(pageIn(entry), lang);
-      if (permalink !== null) stated.add(permalinkKey(lang, permalink));
+type Changed = ReadonlyMap<Id, Entry | undefined>;
+
+/** The pages after some changes, while they are computed. */
+class DerivedChange {
+  readonly #locales: Locales;
+  readonly #before: Derived;
+  readonly #byBase: ReadonlyMap<Base, Entry>;
+  readonly #since: Since;
+  readonly #keys: KeyIndex;
+  #lacking: SharedMap<Id, Entry>;
+  /** The lists of `asked` and `askers` that change. */
+  readonly #asked = new Map<Id, readonly string[]>();
+  readonly #askers = new Map<string, Set<Id>>();
+  /** The entries that differ from those before; undefined for removed pages. */
+  readonly #entries = new Map<Id, Entry | undefined>();
+  readonly #pace = openPace();
+  #hasNewRanks = false;
+
+  readonly #ranks = new Map<Lang, Map<Id, number>>();
+  /** The language that is derived. */
+  #lang: Lang = "";
+  #order: DerivationOrder;
+  /** The pages to derive. */
+  readonly #queue = new BTree<PlaceInOrder, true>(undefined, comparePlaces);
+  /** Those that were derived. */
+  readonly #done = new Set<Id>();
+
+  constructor(before: Derived, byBase: ReadonlyMap<Base, Entry>, locales: Locales, since: Since) {
+    this.#before = before;
+    this.#byBase = byBase;
+    this.#locales = locales;
+    this.#since = since;
+    this.#keys = before.byId.index(PAGE_KEYS).copy();
+    this.#lacking = before.lacking;
+    this.#order = new DerivationOrder("", before.lacking, new Map());
+  }
+
+  async run(changes: Changed): Promise<Derived> {
+    const concerned = new Set(changes.keys());
+    for (const id of await this.#applied(changes)) concerned.add(id);
+    for (const lang of this.#locales.codes) {
+      this.#lang = lang;
+      await this.#settle(concerned);
     }
-    if (isLacking(entry, locales)) lacking.set(id, entry);
+    return changes.size > 0 || this.#hasNewRanks ? this.#result() : this.#before;
   }
-  const byId = new Map(own);
-  const firsts = new Map<Id, Id>();
-  const asked = new Map<Id, readonly string[]>();
-  const askers = new Map<string, Id[]>();
-  let hasCircle = false;
-  const inPrecedence: Page[] = [];
-  for (const entry of [...lacking.values()].sort(byAge)) {
-    await pace();
-    inPrecedence.push(entry.record as Page);
+
+  /** @returns the pages that may have another place in the order: those that have another parent, and all below them */
+  async #applied(changes: Changed): Promise<ReadonlySet<Id>> {
+    const moved = new Set<Id>();
+    const lacking: [Id, Entry | undefined][] = [];
+    for (const [id, entry] of changes) {
+      await this.#pace();
+      const [before, wasLacking] = [this.#page(id), this.#lacking.has(id)];
+      this.#put(id, entry);
+      const own = entry && isLacking(entry, this.#locales) ? entry : undefined;
+      if (own || wasLacking) lacking.push([id, own]);
+      if (!own) this.#compareWith(id, []);
+      const isSame = (own !== undefined) === wasLacking && before?.parent_page === pageIn(entry)?.parent_page;
+      if (!isSame) moved.add(id);
+    }
+    this.#lacking = this.#before.lacking.with(lacking);
+    for (const id of moved) {
+      await this.#pace();
+      for (const child of this.#keys.claimants(CHILDREN, id)) if (this.#lacking.has(child)) moved.add(child);
+    }
+    return moved;
   }
-  const site = {
-    locales,
-    find: (id: Id) => pageIn(own.get(id)),
-    isStated: (lang: Lang, permalink: string) => stated.has(permalinkKey(lang, permalink)),
-  };
-  for (const each of deriveAllPermalinks(inPrecedence, site)) {
-    await pace();
-    const { id } = each.page;
-    byId.set(id, completedEntry(lacking.get(id)!, each.page));
-    firsts.set(id, each.first);
-    hasCircle ||= each.isInCircle;
-    const compared = comparedOf(each.page, each.asked, locales);
-    if (compared.length === 0) continue;
-    asked.set(id, compared);
-    for (const key of compared) {
-      const known = askers.get(key);
-      if (known) known.push(id);
-      else askers.set(key, [id]);
+
+  async #settle(concerned: Iterable<Id>): Promise<void> {
+    const ranks = new Map(this.#before.ranks.get(this.#lang));
+    this.#ranks.set(this.#lang, ranks);
+    this.#done.clear();
+    this.#order = new DerivationOrder(this.#lang, this.#lacking, ranks);
+    await this.#rank([...ranks.keys()]);
+    await this.#enqueueConcerned(concerned);
+    for (let contending: readonly Id[] | undefined; contending?.length !== 0;) {
+      for (let place = this.#queue.minKey(); place; place = this.#queue.minKey()) {
+        await this.#pace();
+        this.#queue.delete(place);
+        this.#derive(place);
+      }
+      contending = await this.#newRivals();
+      await this.#rank(contending);
+    }
+    for (const id of ranks.keys()) {
+      await this.#pace();
+      if (this.#rivalsOf(id).next().done) ranks.delete(id);
     }
   }
-  return new DerivedPermalinks(locales, {
-    byId: new SharedMap(byId),
-    lacking: new SharedMap(lacking),
-    firsts: new SharedMap(firsts),
-    asked: new SharedMap(asked),
-    askers: new SharedMap(askers),
-    hasCircle,
-  });
+
+  /** Asks the history about pages, while none is to be derived. */
+  async #rank(ids: readonly Id[]): Promise<void> {
+    const ranks = this.#ranks.get(this.#lang)!;
+    const changed: Id[] = [];
+    for (const id of ids) {
+      await this.#pace();
+      const own = this.#lacking.get(id);
+      const rank = own ? await this.#since(this.#byBase.get(own.base) ?? own, this.#lang) : Infinity;
+      if (rank !== (ranks.get(id) ?? Infinity)) changed.push(id);
+      ranks.set(id, rank);
+    }
+    if (changed.length === 0) return;
+    this.#hasNewRanks = true;
+    this.#order = new DerivationOrder(this.#lang, this.#lacking, ranks);
+    await this.#enqueueConcerned(changed);
+  }
+
+  /** The pages that contend for a permalink, and did not before. */
+  async #newRivals(): Promise<readonly Id[]> {
+    const ranks = this.#ranks.get(this.#lang)!;
+    const found = new Set<Id>();
+    for (const id of this.#done) {
+      await this.#pace();
+      for (const rival of this.#rivalsOf(id)) for (const each of [id, rival]) if (!ranks.has(each)) found.add(each);
+    }
+    return [...found];
+  }
+
+  /** The pages that have a permalink this one was compared with, or were compared with its own. */
+  *#rivalsOf(id: Id): Generator<Id> {
+    if (!this.#order.placeOf(id)) return;
+    for (const key of this.#askedBy(id)) {
+      if (!this.#isOfLanguage(key)) continue;
+      for (const each of this.#keys.claimants(permalinksOf(this.#lang), key.slice(this.#lang.length)))
+        if (this.#order.placeOf(each)) yield each;
+    }
+    yield* this.#askersOf(this.#permalink(this.#page(id))!);
+  }
+
+  #page(id: Id): PageSummary | undefined {
+    return pageIn(this.#entry(id));
+  }
+
+  #entry(id: Id): Entry | undefined {
+    return this.#entries.has(id) ? this.#entries.get(id) : this.#before.byId.get(id);
+  }
+
+  #permalink(page: PageSummary | undefined): string | null {
+    return page ? permalinkIn(page, this.#lang) : null;
+  }
+
+  #put(id: Id, entry: Entry | undefined): void {
+    this.#keys.replace(id, this.#page(id), pageIn(entry));
+    this.#entries.set(id, entry);
+  }
+
+  async #enqueueConcerned(ids: Iterable<Id>): Promise<void> {
+    for (const id of ids) {
+      await this.#pace();
+      const [before, after] = [this.#permalink(pageIn(this.#before.byId.get(id))), this.#permalink(this.#page(id))];
+      this.#enqueue(id);
+      this.#enqueueRivals(before);
+      this.#enqueueRivals(after);
+      if (before !== after && !this.#order.placeOf(id)) this.#enqueueChildren(id);
+    }
+  }
+
+  /** @param after only pages that come after this place */
+  #enqueue(id: Id, after?: PlaceInOrder): void {
+    const place = this.#order.placeOf(id);
+    if (place && (after === undefined || comparePlaces(after, place) < 0)) this.#queue.set(place, true);
+  }
+
+  /** The pages that have, or were compared with, a permalink. */
+  #enqueueRivals(permalink: string | null, after?: PlaceInOrder): void {
+    if (permalink === null) return;
+    for (const id of this.#askersOf(permalink)) this.#enqueue(id, after);
+    for (const id of this.#keys.claimants(permalinksOf(this.#lang), permalink)) this.#enqueue(id, after);
+  }
+
+  #enqueueChildren(id: Id): void {
+    for (const child of this.#keys.claimants(CHILDREN, id)) this.#enqueue(child);
+  }
+
+  #derive(place: PlaceInOrder): void {
+    const { id } = place;
+    const own = this.#entry(id)!.record as Page;
+    const before = this.#done.has(id) ? own : pageIn(this.#before.byId.get(id));
+    this.#done.add(id);
+    const page = this.#derived(own, place);
+    if (this.#permalink(own) !== this.#permalink(page)) this.#put(id, completedEntry(this.#lacking.get(id)!, page));
+    if (this.#permalink(before) === this.#permalink(page)) return;
+    this.#enqueueRivals(this.#permalink(before), place);
+    this.#enqueueRivals(this.#permalink(page), place);
+    this.#enqueueChildren(id);
+  }
+
+  #derived(own: Page, place: PlaceInOrder): Page {
+    const [lang, { id }] = [this.#lang, place];
+    const isAtTop = own.parent_page === null || this.#order.isInCircle(id);
+    const compared = new Set<string>();
+    const page = derivePermalink(own, {
+      lang,
+      locales: this.#locales,
+      parent: isAtTop ? undefined : this.#page(own.parent_page!),
+      isTaken: (permalink) => {
+        compared.add(permalinkKey(lang, permalink));
+        return this.#keys.claimants(permalinksOf(lang), permalink).some((other) => this.#hasPriority(other, place));
+      },
+    });
+    compared.delete(permalinkKey(lang, this.#permalink(page)!));
+    for (const key of this.#askedBy(id)) if (!this.#isOfLanguage(key)) compared.add(key);
+    this.#compareWith(id, [...compared]);
+    return page;
+  }
+
+  /** Whether another page keeps its permalink if this one wants it, too. */
+  #hasPriority(other: Id, place: PlaceInOrder): boolean {
+    const theirs = this.#order.placeOf(other);
+    return other !== place.id && (!theirs || comparePlaces(theirs, place) < 0);
+  }
+
+  #isOfLanguage(key: string): boolean {
+    return key.startsWith(permalinkKey(this.#lang, "/"));
+  }
+
+  #compareWith(id: Id, asked: readonly string[]): void {
+    for (const key of this.#askedBy(id)) this.#changedAskers(key).delete(id);
+    for (const key of asked) this.#changedAskers(key).add(id);
+    if (asked.length > 0 || this.#before.asked.has(id)) this.#asked.set(id, asked);
+    else this.#asked.delete(id);
+  }
+
+  #askedBy(id: Id): readonly string[] {
+    return this.#asked.get(id) ?? this.#before.asked.get(id) ?? [];
+  }
+
+  #askersOf(permalink: string): Iterable<Id> {
+    const key = permalinkKey(this.#lang, permalink);
+    return this.#askers.get(key) ?? this.#before.askers.get(key) ?? [];
+  }
+
+  #changedAskers(key: string): Set<Id> {
+    let askers = this.#askers.get(key);
+    if (!askers) this.#askers.set(key, (askers = new Set(this.#before.askers.get(key))));
+    return askers;
+  }
+
+  async #result(): Promise<Derived> {
+    const askers = Array.from(this.#askers, ([key, ids]) => [key, ids.size > 0 ? [...ids] : undefined] as const);
+    return {
+      byId: await changedInSteps(this.#before.byId, [...this.#entries], this.#pace),
+      lacking: this.#lacking,
+      asked: this.#before.asked.with(Array.from(this.#asked, ([id, keys]) => [id, keys.length > 0 ? keys : undefined])),
+      askers: this.#before.askers.with(askers),
+      ranks: this.#ranks,
+      isContested: [...this.#ranks.values()].some(({ size }) => size > 0),
+    };
+  }
 }
 
-/** Immutable. */
-class DerivedPermalinks implements Completed {
-  readonly #locales: Locales;
-  readonly #derived: Derived;
-
-  constructor(locales: Locales, derived: Derived) {
-    this.#locales = locales;
-    this.#derived = derived;
+/** @param entries undefined for removed pages */
+async function changedInSteps(
+  before: Derived["byId"],
+  entries: readonly (readonly [Id, Entry | undefined])[],
+  pace: Pace,
+): Promise<Derived["byId"]> {
+  // A change of a large part makes a plain map again, once.
+  const step = entries.length > before.size / 4 ? entries.length : STEP;
+  let byId = before;
+  for (let at = 0; at < entries.length; at += step) {
+    await pace();
+    byId = byId.with(entries.slice(at, at + step));
   }
-
-  get byId(): Table["byId"] {
-    return this.#derived.byId;
-  }
-
-  own(id: Id): Entry | undefined {
-    return this.#derived.lacking.get(id) ?? this.byId.get(id);
-  }
-
-  async follow(changes: ReadonlyMap<Id, Entry | undefined>): Promise<DerivedPermalinks | undefined> {
-    if (this.#derived.hasCircle || changes.size > Math.max(STEP, this.byId.size / 4)) return undefined;
-    if (
-      this.#derived.lacking.size === 0 &&
-      ![...changes.values()].some((each) => each && isLacking(each, this.#locales))
-    )
-      return this.#withStated(changes);
-    const next = await new DerivedChange(this.#derived, this.#locales).run(changes);
-    return next && new DerivedPermalinks(this.#locales, next);
-  }
-
-  /** Where no page leaves permalinks out, none depends on those of others. */
-  async #withStated(changes: ReadonlyMap<Id, Entry | undefined>): Promise<DerivedPermalinks> {
-    const byId = await changedInSteps(this.byId, [...changes], openPace());
-    return new DerivedPermalinks(this.#locales, { ...this.#derived, byId });
-  }
+  return byId;
 }
