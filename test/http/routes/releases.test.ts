@@ -142,6 +142,68 @@ it("the order of items does not matter: one may take the permalink that another 
   expect((await site.api("GET", `pages/${c.id}/?language=en`)).permalink).toBe("/d");
 });
 
+it("two pages exchange their permalinks, with the pages below them, and get them back", async () => {
+  const site = await memorySite();
+  const { api } = site;
+  const manual = (permalink: string) => ({ autopermalink_en: false, permalink_en: permalink });
+  const [a, b] = await Promise.all(["/a", "/b"].map((at) => site.page({ title_en: at, ...manual(at) }, ["en"])));
+  const below = async (parent_page: number, title_en: string) => site.page({ title_en, parent_page }, ["en"]);
+  const pages = [a, b, await below(a.id, "Kid"), await below(b.id, "Kid"), await below(b.id, "Only")];
+  const permalinks = async () =>
+    Promise.all(pages.map(async ({ id }) => (await api("GET", `pages/${id}/?language=en`)).permalink));
+  // A permalink that is taken is refused in a draft; it is free while the other page is elsewhere.
+  for (const [page, other, to] of [
+    [a, b, "/b"],
+    [b, a, "/a"],
+  ]) {
+    const refused = await site.ask("PATCH", `api:pages/${page.id}/draft/?language=en`, {
+      as: "staff",
+      body: manual(to),
+    });
+    expect(refused.status).toBe(400);
+    await api("PATCH", `pages/${other.id}/`, manual("/elsewhere"));
+    await api("PATCH", `pages/${page.id}/draft/?language=en`, manual(to));
+    await api("PATCH", `pages/${other.id}/`, manual(to));
+  }
+  const before = ["/a", "/b", "/a/kid", "/b/kid", "/b/only"];
+  expect(await permalinks()).toEqual(before);
+  await api("POST", "releases/", releaseOf([publishing(a), publishing(b)]));
+  expect(await api("GET", "releases/spring/check/")).toMatchObject({ ok: true, failed: [] });
+  await api("POST", "releases/spring/publish/");
+  expect(await permalinks()).toEqual(["/b", "/a", "/b/kid", "/a/kid", "/a/only"]);
+  const from = (path: string) => site.ask("GET", `/api/cms/pages-router${path}/`, { as: null });
+  expect((await from("/b/only")).body).toMatchObject({ redirect: "/a/only/" });
+  expect((await from("/a/kid")).body).toMatchObject({ id: pages[3].id });
+  expect(site.cms.store.current.problems).toEqual([]);
+  await api("POST", "releases/spring/revert/");
+  expect(await permalinks()).toEqual(before);
+});
+
+it.each([
+  ["three pages in a circle", ["/b", "/c", "/a"], true],
+  ["a page that takes what stays with another", ["/b", "/c", "/d"], false],
+  ["two pages that take the permalink of one", ["/b", "/a", "/a"], false],
+])("drafts written by hand: %s", async (_what, wanted, isPossible) => {
+  const NAMES = ["a", "b", "c", "d"];
+  const file = (name: string, at: number) =>
+    `id: ${at + 1}\ntranslations:\n  en:\n    title: ${name}\n    permalink: /${name}\n    autopermalink: false\n    published_at: 2026-01-01T00:00:00Z\n`;
+  const files = Object.fromEntries(NAMES.map((name, at) => [`content/pages/${name}.yaml`, file(name, at)]));
+  const drafts = wanted.map((permalink, at) => [
+    `content/pages/${NAMES[at]}.draft.en.yaml`,
+    `payload:\n  permalink: ${permalink}\n  autopermalink: false\n`,
+  ]);
+  const site = await memorySite({ ...files, ...Object.fromEntries(drafts) });
+  expect(site.cms.store.current.problems).toEqual([]);
+  await site.api("POST", "releases/", releaseOf([1, 2, 3].map((id) => publishing({ id }))));
+  const tree = await treeOf(site);
+  expect((await site.api("GET", "releases/spring/check/")).ok).toBe(isPossible);
+  const { status } = await site.ask("POST", "api:releases/spring/publish/", { as: "staff" });
+  expect(status).toBe(isPossible ? 200 : 400);
+  if (!isPossible) expect(await treeOf(site)).toEqual(tree);
+  const now = [1, 2, 3].map(async (id) => (await site.api("GET", `pages/${id}/?language=en`)).permalink);
+  expect(await Promise.all(now)).toEqual(isPossible ? wanted : ["/a", "/b", "/c"]);
+});
+
 it("names releases that change the same field", async () => {
   const site = await memorySite();
   const page = await draftedPage(site, "Boats", { title: "New", template: null });
