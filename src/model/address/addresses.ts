@@ -154,19 +154,22 @@ const anyTitle = (page: Page, locales: Locales): string =>
  * The aliases of a page after a save: per language, the previous permalink is added and the new one removed.
  *
  * An alias redirects to the page's current permalink, so a chain of renames is one redirect, and a page that returns to
- * a former permalink no longer redirects from it. A language that is not published gets no alias: no link leads to its permalink.
+ * a former permalink no longer redirects from it. A language that is not published gets no alias: no link leads to its
+ * permalink. One that ceases to be public keeps its own as an alias, so that a rename while it is hidden redirects, too.
  */
 function nextAliases(page: Page, before: Page, { locales, now: moment }: Site): readonly Alias[] {
   let aliases = page.aliases;
   for (const lang of locales.codes) {
-    const old = textOf(before, lang);
-    const now = textOf(page, lang).permalink;
-    if (aliases.some((alias) => alias.language === lang && alias.from === now)) {
+    const [old, { permalink: now, published_at }] = [textOf(before, lang), textOf(page, lang)];
+    const isPublished = published_at !== null && published_at <= moment;
+    const hasAlias = (from: string | null): boolean =>
+      aliases.some((alias) => alias.language === lang && alias.from === from);
+    if (isPublished && hasAlias(now)) {
       aliases = aliases.filter((alias) => alias.language !== lang || alias.from !== now);
     }
     const wasPublished = old.published_at !== null && old.published_at <= moment;
-    if (old.permalink === null || old.permalink === now || !wasPublished) continue;
-    aliases = [...aliases, { language: lang, from: old.permalink }];
+    if (old.permalink === null || !wasPublished || hasAlias(old.permalink)) continue;
+    if (old.permalink !== now || !isPublished) aliases = [...aliases, { language: lang, from: old.permalink }];
   }
   return aliases;
 }

@@ -85,7 +85,7 @@ function* permalinks(content: Reader, page: Page, locales: Locales): Generator<F
   }
   for (const [at, { language, from }] of page.aliases.entries()) {
     const owner = index.byPermalink(language, from);
-    if (owner)
+    if (owner && owner.id !== page.id)
       yield {
         path: ["aliases", at],
         message: `${from} is the permalink of "${nameOf(owner, locales)}" (page ${owner.id}) in ${language}: this redirect is never used.`,

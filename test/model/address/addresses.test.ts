@@ -177,6 +177,18 @@ describe("former permalinks", () => {
     expect(saveEn(created("One", published), { title: "Two" }).aliases).toEqual([]);
   });
 
+  it("a public one is kept while the language is hidden, and redirects once it is public elsewhere", () => {
+    const [hidden, shown] = [{ published_at: null }, { published_at: at("2026-01-01") }];
+    const unpublished = saveEn(created("One", at("2026-01-01")), hidden);
+    expect(unpublished.aliases).toEqual([en("/one")]);
+    const edited = saveEn(saveEn(unpublished, { description: "Edited" }), { published_at: at("2026-07-01") });
+    expect(edited.aliases).toEqual([en("/one")]);
+    const between = saveEn(saveEn(edited, hidden), { title: "Two" });
+    const back = saveEn(saveEn(between, { title: "Three" }), shown);
+    expect([textOf(back, "en").permalink, back.aliases]).toEqual(["/three", [en("/one")]]);
+    expect(saveEn(edited, shown).aliases).toEqual([]);
+  });
+
   it("a published language without a title of its own leaves one", () => {
     const before = withText(created("One"), "it", { published_at: at("2026-01-01") });
     expect(saveEn(before, { title: "Two" }).aliases).toEqual([{ language: "it", from: "/one" }]);
