@@ -12,7 +12,6 @@ import { instantOf, msOf, type Instant } from "../model/time/instant.ts";
 import type { Locales } from "../model/language/locale.ts";
 import { nextMoment } from "../store/content/indexes/page-index.ts";
 import type { Snapshot } from "../store/snapshot.ts";
-import { openCommitContents } from "../store/fork/content-at-commit.ts";
 import type { History } from "../store/history/history.ts";
 import type { PrivateFile } from "../store/private/private-file.ts";
 import type { Store } from "../store/write/store.ts";
@@ -202,11 +201,10 @@ class RunningHook {
 
   /** undefined when the commit is not in the repository any more */
   async #contentAt({ commit }: Told): Promise<Snapshot | undefined> {
-    const { store, locales, history } = this.#ctx;
+    const { store } = this.#ctx;
     if (commit === store.current.commit) return store.current;
     if (commit !== null && (await store.repo.resolveCommit(commit)) === undefined) return undefined;
-    const { repo, kinds, codec } = store;
-    return openCommitContents({ repo, kinds, locales, history, codec }, store.current).at(commit);
+    return (await store.contentAt(commit)).snapshot;
   }
 
   async #attempt(delivery: Delivery): Promise<HookState> {

@@ -33,6 +33,8 @@ export interface Loader {
   readonly log: Env["log"];
   /** Finds which of several files was committed first; without it, the dates in the records decide. */
   readonly history?: History | undefined;
+  /** Finds the entry of a record that was made of exactly these files before; instead of that of the cache. */
+  readonly reuse?: ContentCache["find"];
 }
 
 /** Detects the properties of a binary file: equal for equal bytes. It does not throw for files it cannot decode. */
@@ -63,7 +65,7 @@ export async function loadGroups(
   // Files that are read without waiting, as those of a commit, would otherwise be loaded in one turn of the event loop.
   const pace = openPace();
   for (const [kind, bases] of groups) {
-    const known = before?.snapshot.table(kind).byBase;
+    const served = loader.decidesAnew ? undefined : before?.snapshot.table(kind).byBase;
     const entries = new Map<Base, Entry | null>();
     const failed = new Map(failures.get(kind));
     for (const [base, each] of bases) {
@@ -73,7 +75,7 @@ export async function loadGroups(
       const kept = cachedRecord(loader, kind, base, parts, seen);
       const loaded = kept
         ? { entry: kept }
-        : await loadGroup(loader, kind, base, parts, head, known?.get(base), seen, read);
+        : await loadGroup(loader, kind, base, parts, head, served?.get(base), seen, read);
       failed.delete(base);
       if (loaded.problems) failed.set(base, loaded.problems);
       entries.set(base, loaded.entry ?? null);
@@ -150,13 +152,15 @@ export async function loadGroup(
 
 /** The record from the cache, if it was parsed from exactly these files. */
 function cachedRecord(
-  { cache }: Loader,
+  { cache, reuse }: Loader,
   kind: AnyKind,
   base: Base,
   parts: readonly Part[],
   seen: ReadonlyMap<Path, WorkingFile>,
 ): Entry | undefined {
-  return kind.summaries && parts.length > 0 ? cache.find(kind, base, seenFilesKey(base, parts, seen)) : undefined;
+  if (parts.length === 0 || !(reuse || kind.summaries)) return undefined;
+  const key = seenFilesKey(base, parts, seen);
+  return reuse ? reuse(kind, base, key) : cache.find(kind, base, key);
 }
 
 /** The `filesKey` of a record in the working tree. */

@@ -8,12 +8,12 @@ import { openPace } from "../../time-slices.ts";
 import { openContentCache } from "../cache/content-cache.ts";
 import type { Loaded } from "../content/advance.ts";
 import { loadPaths } from "../content/changed-paths.ts";
+import { NO_CONTESTED_KEYS } from "../content/claims.ts";
 import type { Examine, Loader } from "../content/load-group.ts";
 import { contentPaths, load, placeOf } from "../content/load.ts";
 import { CONTENT, type AnyKind } from "../records/record-type.ts";
 import { SharedMap } from "../maps/shared-map.ts";
-import { Snapshot } from "../snapshot.ts";
-import { isIgnored } from "./content-at-commit.ts";
+import { filesKey, Snapshot } from "../snapshot.ts";
 import { openHistory, type History } from "../history/history.ts";
 import { isPrepared, type Oid, type Path, type Repo, type WorkingFile } from "../repo.ts";
 import { openForkedRepo } from "./forked-repo.ts";
@@ -40,38 +40,71 @@ export interface ForkedContent {
 
 /** @throws CmsError `not_found` for no such commit */
 export async function forkContent(origin: Loader, present: Loaded, { at }: ForkOptions): Promise<ForkedContent> {
-  const base = {
-    ...origin,
-    cache: openContentCache(null),
-    codec: { ...origin.codec, close: async () => undefined },
-    log: silentLog,
-  };
+  const base = { ...unstored(origin), codec: { ...origin.codec, close: async () => undefined } };
   if (!at) {
     const repo = openForkedRepo(origin.repo, { head: present.snapshot.commit, files: present.files });
-    return { loader: { ...base, repo, history: historyOf(repo, base) }, loaded: ownSnapshot(present) };
+    return { loader: { ...base, repo, history: historyOf(repo) }, loaded: ownSnapshot(present) };
   }
   const { commit, kinds, locales } = at;
-  const isLike = kinds === origin.kinds && locales === origin.locales && isPlain(present.snapshot);
-  const files = await filesOf(origin.repo, kinds, commit, present);
+  const files = await filesOf({ ...origin, kinds }, present, await blobsOf(origin.repo, kinds, commit, present), true);
   const repo = openForkedRepo(origin.repo, { head: commit, files: files.all });
-  const loader = {
-    ...base,
-    repo,
-    kinds,
-    locales,
-    decidesAnew: true,
-    examine: at.examine(repo),
-    history: historyOf(repo, base),
-  };
-  const look = { head: commit, read: new Map<Path, Uint8Array>() };
-  const loaded = isLike
-    ? await loadPaths(loader, present, { ...look, files: new Map(files.different), served: files.replaced })
-    : await load(loader, null, { ...look, files: new Map(files.all) });
-  return { loader, loaded: ownSnapshot(loaded) };
+  const loader = { ...base, repo, kinds, locales, examine: at.examine(repo), history: historyOf(repo) };
+  const isLike = kinds === origin.kinds && locales === origin.locales;
+  return { loader, loaded: ownSnapshot(await loadCommit(loader, isLike ? present : null, commit, files)) };
 
-  function historyOf(forked: Repo, { codec }: Pick<Loader, "codec">): History {
-    return openHistory(forked, [CONTENT], null, codec, origin.history);
+  function historyOf(forked: Repo): History {
+    return openHistory(forked, [CONTENT], null, origin.codec, origin.history);
   }
+}
+
+/** Content that is like that of a commit, and how it differs. */
+export interface NearContent {
+  readonly content: Loaded;
+  /** The files that differ, with their blobs at the commit; null where it has none. */
+  readonly blobs: ReadonlyMap<Path, Oid | null>;
+}
+
+/**
+ * The content at a commit, to be read only. Properties of the binary files that differ are unknown.
+ *
+ * @param commit null for the empty content before the first one
+ * @param near without its differences, the whole tree of the commit is compared
+ */
+export async function contentAt(
+  origin: Loader,
+  commit: Oid | null,
+  { content, blobs }: Pick<NearContent, "content"> & Partial<NearContent>,
+): Promise<Loaded> {
+  if (commit === null) return NO_CONTENT;
+  const { repo, kinds } = origin;
+  const files = await filesOf(origin, content, blobs ?? (await blobsOf(repo, kinds, commit, content)), false);
+  const forked = openForkedRepo(repo, { head: commit, files: files.all });
+  return loadCommit({ ...unstored(origin), repo: forked, examine: async () => ({}) }, content, commit, files);
+}
+
+const NO_CONTENT: Loaded = {
+  snapshot: new Snapshot(null, new Map(), []),
+  files: new SharedMap(),
+  failures: new Map(),
+  idProblems: new Map(),
+  contested: NO_CONTESTED_KEYS,
+};
+
+/** Records are not put into the content cache, and problems are not logged. */
+const unstored = (origin: Loader): Loader => ({ ...origin, cache: openContentCache(null), log: silentLog });
+
+/** @param near null for none of the same kinds and languages */
+async function loadCommit(loader: Loader, near: Loaded | null, head: Oid, files: CommitFiles): Promise<Loaded> {
+  const look = { head, read: new Map<Path, Uint8Array>() };
+  const anew = { ...loader, decidesAnew: true };
+  if (near && isPlain(near.snapshot))
+    return loadPaths(anew, near, { ...look, files: new Map(files.different), served: files.replaced });
+  const reuse: Loader["reuse"] = (kind, base, key) => {
+    const entry = near?.snapshot.table(kind).byBase.get(base);
+    const isEqual = entry && !entry.broken && filesKey(entry.files) === key;
+    return isEqual && ![...entry.files.keys()].some((part) => files.different.has(base + part)) ? entry : undefined;
+  };
+  return load({ ...anew, reuse }, null, { ...look, files: new Map(files.all) });
 }
 
 /** Caches that belong to a snapshot depend on the clock, too, which is another one in a fork. */
@@ -85,40 +118,64 @@ const isPlain = ({ problems, owners }: Snapshot): boolean => problems.length ===
 
 interface CommitFiles {
   readonly all: SharedMap<Path, WorkingFile>;
-  /** Those that the present content does not have, or has with other bytes. */
+  /** Those that the content nearby does not have, or has with other bytes. */
   readonly different: ReadonlyMap<Path, WorkingFile>;
-  /** The files of the present content in their places, and those that the commit does not have. */
+  /** The files of the content nearby in their places, and those that the commit does not have. */
   readonly replaced: ReadonlyMap<Path, WorkingFile>;
 }
 
-async function filesOf(repo: Repo, kinds: readonly AnyKind[], commit: Oid, present: Loaded): Promise<CommitFiles> {
+/** The blobs of a commit, and null for each file that only the content nearby has. */
+async function blobsOf(
+  repo: Repo,
+  kinds: readonly AnyKind[],
+  commit: Oid,
+  near: Loaded,
+): Promise<NearContent["blobs"]> {
   const pace = openPace();
-  const tree = await repo.tree(commit, contentPaths(kinds));
-  const different = new Map<Path, WorkingFile>();
-  const replaced = new Map<Path, WorkingFile>();
-  for (const [path, oid] of tree) {
+  const tree: Map<Path, Oid | null> = await repo.tree(commit, contentPaths(kinds));
+  for (const path of near.files.keys()) {
     await pace();
-    const known = present.files.get(path);
-    if (known && !known.unreadable && (known.stored ?? known.oid) === oid) continue;
-    if (isIgnored(kinds, path)) continue;
-    different.set(path, await fileOf(repo, kinds, path, oid));
-    if (known) replaced.set(path, known);
+    if (!tree.has(path)) tree.set(path, null);
   }
-  for (const [path, file] of present.files) {
-    await pace();
-    if (!tree.has(path)) replaced.set(path, file);
-  }
-  const gone = [...replaced.keys()].filter((path) => !different.has(path));
-  return {
-    all: present.files.with([...different, ...gone.map((path) => [path, undefined] as const)]),
-    different,
-    replaced,
-  };
+  return tree;
 }
 
-/** The size of a file of the library is part of its record; that of others is only compared, as their blob id is. */
-async function fileOf(repo: Repo, kinds: readonly AnyKind[], path: Path, oid: Oid): Promise<WorkingFile> {
-  if (!placeOf(kinds, path)?.kind.opaque) return { oid, size: Number.parseInt(oid.slice(0, 8), 16), mtimeMs: 0 };
+/** @param isMeasured whether files of the library are, which takes reading them */
+async function filesOf(
+  { repo, kinds }: Pick<Loader, "repo" | "kinds">,
+  near: Loaded,
+  blobs: NearContent["blobs"],
+  isMeasured: boolean,
+): Promise<CommitFiles> {
+  const pace = openPace();
+  const different = new Map<Path, WorkingFile>();
+  const replaced = new Map<Path, WorkingFile>();
+  const changes = new Map<Path, WorkingFile | undefined>();
+  for (const [path, oid] of blobs) {
+    await pace();
+    const known = near.files.get(path);
+    if (known && !known.unreadable && (known.stored ?? known.oid) === oid) continue;
+    if (oid !== null && isIgnored(kinds, path)) continue;
+    const isLibrary = isMeasured && placeOf(kinds, path)?.kind.opaque;
+    const file =
+      oid === null ? undefined : { oid, size: isLibrary ? await sizeOf(repo, oid) : sizeFrom(oid), mtimeMs: 0 };
+    if (file) different.set(path, file);
+    if (known) replaced.set(path, known);
+    if (file || known) changes.set(path, file);
+  }
+  return { all: near.files.with([...changes]), different, replaced };
+}
+
+/** Whether a scan of the working tree leaves a path out, too. */
+function isIgnored(kinds: readonly AnyKind[], path: Path): boolean {
+  const isExcepted = kinds.some(({ except }) => except?.some((folder) => path.startsWith(`${folder}/`)));
+  return isExcepted || path.split("/").some((name) => name.startsWith("."));
+}
+
+/** In place of the size of a file that is only compared, as its blob id is. */
+const sizeFrom = (oid: Oid): number => Number.parseInt(oid.slice(0, 8), 16);
+
+async function sizeOf(repo: Repo, oid: Oid): Promise<number> {
   const content = await repo.content(oid);
-  return { oid, size: isPrepared(content) ? content.size : content.length, mtimeMs: 0 };
+  return isPrepared(content) ? content.size : content.length;
 }

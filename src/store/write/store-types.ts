@@ -3,13 +3,14 @@ import type { Env } from "../../env.ts";
 import type { Locales } from "../../model/language/locale.ts";
 import type { Sharing } from "../content/shared-reads.ts";
 import type { FileCodec } from "../codec/file-codec.ts";
+import type { Loaded } from "../content/advance.ts";
 import type { Examine } from "../content/load-group.ts";
 import type { Look } from "../content/load.ts";
 import type { AnyKind } from "../records/record-type.ts";
 import type { Snapshot } from "../snapshot.ts";
-import type { ForkOptions } from "../fork/fork.ts";
+import type { ForkOptions, NearContent } from "../fork/fork.ts";
 import type { History } from "../history/history.ts";
-import type { BatchResult, Merge, Path, Repo, WorkingFile } from "../repo.ts";
+import type { BatchResult, Merge, Oid, Path, Repo, WorkingFile } from "../repo.ts";
 import type { Author } from "./batch.ts";
 import type { Sync, Tx } from "./transaction.ts";
 import type { WriteCounts } from "./write-counts.ts";
@@ -72,6 +73,15 @@ export interface Store {
    * @throws CmsError `not_found` for no such commit
    */
   fork(options: ForkOptions): Promise<{ readonly store: Store; readonly history: History }>;
+  /** What `current` was loaded from. */
+  readonly loaded: Loaded;
+  /**
+   * The content at a commit, which shares equal records with the content nearby: by default, the newest. Properties of
+   * binary files that differ are unknown.
+   *
+   * @param commit null for the empty content before the first one
+   */
+  contentAt(commit: Oid | null, near?: NearContent): Promise<Loaded>;
   /** Refuses every write from now on. */
   seal(): void;
   /** See `Repo.maintain`; does nothing in a store that only reads. */

@@ -20,7 +20,7 @@ import type { Loader } from "../content/load-group.ts";
 import { imageOf, loadAtStart, readSummaries } from "../content/first-load.ts";
 import { cacheKeys, load, lookAt, placeOf } from "../content/load.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { forkContent, type ForkOptions } from "../fork/fork.ts";
+import { contentAt, forkContent, type ForkOptions, type NearContent } from "../fork/fork.ts";
 import { openHistory, type History } from "../history/history.ts";
 import type { BatchResult, Merge, Oid, Path, Repo, WorkingFile } from "../repo.ts";
 import { prepareWrites, type Author, type BatchJob, type PreparedWrites } from "./batch.ts";
@@ -170,6 +170,13 @@ class ContentStore implements Store {
       history: loader.history,
     };
   }
+
+  get loaded(): Loaded {
+    return this.#loaded;
+  }
+
+  readonly contentAt = (commit: Oid | null, near?: NearContent): Promise<Loaded> =>
+    contentAt(this.#loader, commit, near ?? { content: this.#loaded });
 
   seal(): void {
     this.#isReadOnly = true;

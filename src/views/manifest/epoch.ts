@@ -16,7 +16,7 @@ import {
   type CommitChanges,
   type Line,
 } from "../../store/revisions/first-parents.ts";
-import { openCommitContents, type CommitContents } from "../../store/fork/content-at-commit.ts";
+import type { Loaded } from "../../store/content/advance.ts";
 import type { Oid, Path } from "../../store/repo.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import type { Store } from "../../store/write/store.ts";
@@ -30,7 +30,7 @@ import {
 } from "./shared-payloads.ts";
 
 export interface EpochContext {
-  readonly store: Pick<Store, "repo" | "kinds" | "codec">;
+  readonly store: Pick<Store, "repo" | "kinds" | "loaded" | "contentAt">;
   readonly history: History;
   readonly config: Config;
   readonly locales: Locales;
@@ -89,7 +89,8 @@ export async function renderEpoch(ctx: EpochContext, content: Snapshot, now: Ins
   if (edited.length > 0) {
     const here = await walk.sharedPayloads(content, now);
     moments = [...moments, ...here.dependencies.moments].sort();
-    if (here.digest !== (await walk.sharedPayloads(await walk.at(content.commit, now), now)).digest)
+    const committed = await walk.at(content.commit, now);
+    if (here.digest !== (await walk.sharedPayloads(committed.snapshot, now)).digest)
       epoch = await editedEpoch(ctx, edited, events, here.digest);
   }
   CACHE.set(content, { from: now, until: moments.find((moment) => moment > now), epoch });
@@ -123,29 +124,27 @@ interface Walk {
    *
    * @param moment at which its payloads are computed next
    */
-  at(commit: Oid | null, moment: Instant): Promise<Snapshot>;
-  /** See `CommitContents`. */
-  readonly earlier: CommitContents["earlier"];
+  at(commit: Oid | null, moment: Instant): Promise<Loaded>;
+  readonly near: Store["contentAt"];
   sharedPayloads(content: Snapshot, now: Instant): Promise<SharedPayloads>;
 }
 
 function openWalk(ctx: EpochContext, near: Snapshot): Walk {
-  const { store, history, config, locales } = ctx;
-  const { repo, kinds, codec } = store;
-  const past = openCommitContents({ repo, kinds, locales, history, codec }, near);
-  let latest: { readonly commit: Oid | null; readonly content: Promise<Snapshot> } | undefined;
+  const { store, config, locales } = ctx;
+  const { loaded } = store;
+  let latest: { readonly commit: Oid | null; readonly content: Promise<Loaded> } | undefined;
   const known = new WeakMap<Snapshot, Map<Instant, Promise<SharedPayloads>>>();
-  const find = async (commit: Oid | null, moment: Instant): Promise<Snapshot> => {
-    if (commit === null || commit !== near.commit) return past.at(commit);
+  const find = async (commit: Oid | null, moment: Instant): Promise<Loaded> => {
+    if (commit === null || commit !== near.commit || near !== loaded.snapshot) return store.contentAt(commit);
     const { dependencies } = await walk.sharedPayloads(near, moment);
-    return (await isEdited(store, near, dependencies)) ? past.at(commit) : near;
+    return (await isEdited(store, near, dependencies)) ? store.contentAt(commit) : loaded;
   };
   const walk: Walk = {
+    near: store.contentAt,
     at(commit, moment) {
       if (latest?.commit !== commit) latest = { commit, content: find(commit, moment) };
       return latest.content;
     },
-    earlier: past.earlier,
     sharedPayloads(content, now) {
       const moments = known.get(content) ?? new Map<Instant, Promise<SharedPayloads>>();
       known.set(content, moments);
@@ -186,7 +185,8 @@ async function eventsUntil(
   now: Instant,
 ): Promise<Events | null> {
   if (!dependencies.moments.some((moment) => msOf(moment) > second * 1000 && moment <= now)) return events;
-  return gather(movingMoments(walk, await walk.at(head, now), dependencies, second * 1000, msOf(now)), events);
+  const { snapshot } = await walk.at(head, now);
+  return gather(movingMoments(walk, snapshot, dependencies, second * 1000, msOf(now)), events);
 }
 
 /** The events of the newest second, among known events and later moments. @param later newest first */
@@ -260,34 +260,30 @@ async function walkBack(
 ): Promise<Pick<CommitEpoch, "events" | "dependencies">> {
   const newestMoment = instantOf(line[0].second * 1000);
   let content = await walk.at(line[0].id, newestMoment);
-  let sharedPayloads = await walk.sharedPayloads(content, newestMoment);
+  let sharedPayloads = await walk.sharedPayloads(content.snapshot, newestMoment);
+  const moving = (afterMs: number, untilMs: number): AsyncIterable<Instant> =>
+    movingMoments(walk, content.snapshot, sharedPayloads.dependencies, afterMs, untilMs);
   /** Files of the commits passed since `content` that did not affect the payloads, with their blobs before them. */
   let blobs = new Map<Path, Oid | null>();
   const { dependencies } = sharedPayloads;
   let events: Events | null = null;
   let until = line[0].second;
   for (const { id, parent, second } of line) {
-    events = newest(
-      await gather(movingMoments(walk, content, sharedPayloads.dependencies, second * 1000, until * 1000), null),
-      events,
-    );
+    events = newest(await gather(moving(second * 1000, until * 1000), null), events);
     if (events && second < events.second) return { events, dependencies };
     until = second;
     const changed = await changes.of(id);
     for (const [path, { before }] of changed) blobs.set(path, before);
     if (!mayAffect(sharedPayloads.dependencies, changed)) continue;
-    const before = await walk.earlier(content, parent, blobs);
+    const before = await walk.near(parent, { content, blobs });
     blobs = new Map();
-    const then = await walk.sharedPayloads(before, instantOf(second * 1000));
-    const commits = await eventsOfCommit(walk, second, before, content);
+    const then = await walk.sharedPayloads(before.snapshot, instantOf(second * 1000));
+    const commits = await eventsOfCommit(walk, second, before.snapshot, content.snapshot);
     if (commits > 0) events = newest({ second, commits, moments: [] }, events);
     [content, sharedPayloads] = [before, then];
   }
   if (!last) return { events, dependencies };
-  events = newest(
-    await gather(movingMoments(walk, content, sharedPayloads.dependencies, last.second * 1000, until * 1000), null),
-    events,
-  );
+  events = newest(await gather(moving(last.second * 1000, until * 1000), null), events);
   return { events: newest(events, last.events), dependencies };
 }
 
