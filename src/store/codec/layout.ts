@@ -1,7 +1,5 @@
-import { isMap, visit } from "./yaml/yaml-package.ts";
-import type { Document, ToStringOptions } from "yaml";
-import { columnOf, yamlEntriesOf, isBlockCollection } from "./yaml/source.ts";
-import type { Mapping, Sequence } from "./yaml/source.ts";
+import type { ToStringOptions } from "yaml";
+import { columnOf, isBlockCollection, type YamlNode } from "./yaml/source.ts";
 
 /** The line endings and indentation of a file, for added lines. */
 export interface Layout {
@@ -10,25 +8,17 @@ export interface Layout {
 }
 
 /** The indentation is that of the first mapping and the first list inside a mapping. */
-export function layoutOf(text: string, document: Document.Parsed, style: ToStringOptions): Layout {
-  let indent: number | undefined;
-  let listIndent: number | undefined;
-  visit(document, {
-    Map(_, node) {
-      const parent = node as Mapping;
-      if (parent.flow) return;
-      for (const { start, value } of yamlEntriesOf(parent)) {
-        if (!isBlockCollection(value)) continue;
-        const step = columnOf(text, firstOf(value)) - columnOf(text, start);
-        if (isMap(value)) indent ??= step;
-        else listIndent ??= step;
-      }
-    },
-  });
+export function layoutOf(text: string, root: YamlNode | null, style: ToStringOptions): Layout {
+  const steps: { mapping?: number; list?: number } = {};
+  const measure = ({ type, isFlow, entries }: YamlNode): void => {
+    for (const { start, value } of type === "mapping" && !isFlow ? entries : [])
+      if (isBlockCollection(value) && value.type !== "scalar")
+        steps[value.type] ??= columnOf(text, value.entries[0]?.start ?? value.start) - columnOf(text, start);
+    for (const { value } of entries) if (value) measure(value);
+  };
+  if (root) measure(root);
   return {
     eol: /^[^\n]*\r\n/.test(text) ? "\r\n" : "\n",
-    style: { ...style, indent: indent || listIndent || 2, indentSeq: listIndent !== 0 },
+    style: { ...style, indent: steps.mapping || steps.list || 2, indentSeq: steps.list !== 0 },
   };
 }
-
-const firstOf = (node: Mapping | Sequence): number => yamlEntriesOf(node)[0]?.start ?? node.range[0];

@@ -3,11 +3,12 @@ import { isObject, own, sameJson } from "../../../model/input/json.ts";
 import type { Json, JsonObject } from "../../../model/input/json.ts";
 import { FileError } from "../file-error.ts";
 import { editInPlace } from "./in-place.ts";
+import type { PlacedYaml } from "./source.ts";
 import type { KeyOrder } from "../order.ts";
 import { rebase } from "./rebase.ts";
 import { DIALECT, escapeInvisible, LAYOUT, stringifyYaml } from "./yaml-print.ts";
-import { editPlain } from "./plain-edit.ts";
-import { readPlainYaml, SURE_SIZE, type Places } from "./plain-yaml.ts";
+import { placesInPlain } from "./plain-yaml.ts";
+import { placesIn } from "./places.ts";
 import { parseFullYaml, parseYaml } from "./yaml.ts";
 
 /**
@@ -22,55 +23,49 @@ import { parseFullYaml, parseYaml } from "./yaml.ts";
  * @throws FileError when the text, or the result, cannot be parsed
  */
 export function editYaml(text: string, before: JsonObject, after: JsonObject, order: KeyOrder = [], path = ""): string {
-  const plain = readPlain(text);
+  const plain = placesInPlain(text);
   const current = plain?.data ?? parseFullYaml(text, path) ?? {};
   if (!isObject(current)) throw new FileError(path, "must hold `key: value` lines at its top level");
   const wanted = rebase(current, before, after);
   if (!isObject(wanted) || sameJson(current, wanted)) return text;
-  const byLines = plain && editByLines(plain, wanted, order);
-  if (byLines !== undefined) return byLines;
 
   const bom = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const body = text.slice(bom.length);
   const endsWithBreak = body === "" || body.endsWith("\n");
   const lines = endsWithBreak ? body : body + eol;
-  // The second try uses quotes: a new `|+` block would take the blank lines after it into its value.
-  for (const style of [{}, { blockQuote: false }]) {
-    const edited = editInPlace(lines, current, wanted, order, style);
-    if (edited === undefined) break;
-    const candidates = endsWithBreak ? [bom + edited] : [bom + edited.replace(/\r?\n$/, ""), bom + edited];
-    const result = candidates.find((candidate) => parsesTo(candidate, wanted));
-    if (result !== undefined) return result;
-  }
+  const root = plain ? plain.root : placesIn(lines);
+  const edited =
+    root !== undefined &&
+    editPlaced({ text: lines, root }, current, wanted, order, (result) =>
+      endsWithBreak ? [bom + result] : [bom + result.replace(/\r?\n$/, ""), bom + result],
+    );
+  if (edited) return edited;
   const printed = printEdited(body.replaceAll("\r\n", "\n"), current, wanted);
   const isRight = printed !== undefined && parsesTo(printed, wanted);
   return (isRight ? printed : stringifyYaml(wanted, path)).replaceAll("\n", eol);
 }
 
-/** A text in the form of our own writer. */
-export interface PlainText {
-  readonly text: string;
-  readonly data: JsonObject;
-  readonly places: Places;
-}
-
-/** undefined for a text in another form. */
-export function readPlain(text: string): PlainText | undefined {
-  const places: Places = new Map();
-  const data = readPlainYaml(text, places);
-  return isObject(data) ? { text, data, places } : undefined;
-}
-
-/** As `editPlain`. A text that may be beyond the limits of its parser is parsed as a whole. */
-export function editByLines(
-  { text, data, places }: PlainText,
+/**
+ * The text edited by splices, and parsed.
+ *
+ * @param variantsOf the forms in which an edited text may be kept
+ * @returns undefined where splices do not make the wanted data
+ */
+export function editPlaced(
+  placed: PlacedYaml,
+  current: JsonObject,
   wanted: JsonObject,
   order: KeyOrder,
+  variantsOf: (edited: string) => readonly string[] = (edited) => [edited],
 ): string | undefined {
-  const edited = editPlain(text, data, places, wanted, order);
-  if (edited === undefined || edited.length <= SURE_SIZE) return edited;
-  return sameJson(readPlainYaml(edited), wanted) ? edited : undefined;
+  // The second try uses quotes: a new `|+` block would take the blank lines after it into its value.
+  for (const style of [{}, { blockQuote: false }]) {
+    const edited = editInPlace(placed, current, wanted, order, style);
+    const result = edited === undefined ? undefined : variantsOf(edited).find((each) => parsesTo(each, wanted));
+    if (edited === undefined || result !== undefined) return result;
+  }
+  return undefined;
 }
 
 function parsesTo(text: string, wanted: JsonObject): boolean {

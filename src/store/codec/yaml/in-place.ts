@@ -4,7 +4,6 @@
  * The result may be wrong in rare cases (an anchor used elsewhere, a comment inside a value): the caller must parse it and
  * discard it if it does not equal the wanted data.
  */
-import { isMap, isSeq, parseDocument } from "./yaml-package.ts";
 import type { ToStringOptions } from "yaml";
 import { isList, isObject, own, sameJson } from "../../../model/input/json.ts";
 import type { Json, JsonObject } from "../../../model/input/json.ts";
@@ -15,19 +14,9 @@ import type { KeyOrder } from "../order.ts";
 import { sameEnds } from "./rebase.ts";
 import { indented, inFlow, replacement } from "./replacement.ts";
 import type { Splice } from "./replacement.ts";
-import {
-  columnOf,
-  commentsAbove,
-  yamlEntriesOf,
-  yamlEntryEnd,
-  isWritten,
-  keepsBlankLines,
-  yamlKeyOf,
-  afterBlankLines,
-  startsLine,
-} from "./source.ts";
-import type { YamlEntry, Mapping, Sequence } from "./source.ts";
-import { DIALECT, printYaml } from "./yaml-print.ts";
+import { columnOf, commentsAbove, yamlEntryEnd, keepsBlankLines, afterBlankLines, startsLine } from "./source.ts";
+import type { PlacedYaml, YamlEntry, YamlNode } from "./source.ts";
+import { printYaml } from "./yaml-print.ts";
 
 interface Edit {
   readonly text: string;
@@ -39,22 +28,19 @@ interface Edit {
 /**
  * The text edited to mean `wanted`, or undefined if splices cannot do that.
  *
- * @param text must have passed the guard, parse to `current`, and end with a line break
+ * @param current what the text means
  * @param style of added values; overrides the layout of the text
  */
 export function editInPlace(
-  text: string,
+  { text, root }: PlacedYaml,
   current: JsonObject,
   wanted: JsonObject,
   order: KeyOrder,
   style: ToStringOptions = {},
 ): string | undefined {
-  const document = parseDocument(text, { ...DIALECT, keepSourceTokens: true });
-  const root = document.contents;
-  if (document.errors.length > 0) return undefined;
-  const layout = layoutOf(text, document, style);
-  if (!isWritten(root)) return text + indented(printYaml(orderedValue(wanted, order, 0), layout.style), 0, layout.eol);
-  if (!isMap(root)) return undefined;
+  const layout = layoutOf(text, root, style);
+  if (!root) return text + indented(printYaml(orderedValue(wanted, order, 0), layout.style), 0, layout.eol);
+  if (root.type !== "mapping") return undefined;
   const edit: Edit = { text, layout, order, splices: [] };
   try {
     editMapping(edit, root, current, wanted, 0);
@@ -84,8 +70,10 @@ function editValue(edit: Edit, entry: YamlEntry, current: Json, wanted: Json, de
   const spliceCount = edit.splices.length;
   try {
     const { value } = entry;
-    if (isMap(value) && isObject(current) && isObject(wanted)) return editMapping(edit, value, current, wanted, depth);
-    if (isSeq(value) && isList(current) && isList(wanted)) return editSequence(edit, value, current, wanted, depth);
+    if (value?.type === "mapping" && isObject(current) && isObject(wanted))
+      return editMapping(edit, value, current, wanted, depth);
+    if (value?.type === "list" && isList(current) && isList(wanted))
+      return editSequence(edit, value, current, wanted, depth);
   } catch (error) {
     if (!(error instanceof NotInPlace)) throw error;
     edit.splices.length = spliceCount;
@@ -93,32 +81,30 @@ function editValue(edit: Edit, entry: YamlEntry, current: Json, wanted: Json, de
   edit.splices.push(...replacement(edit.text, edit.layout, entry, orderedValue(wanted, edit.order, depth), isInFlow));
 }
 
-function editMapping(edit: Edit, node: Mapping, current: JsonObject, wanted: JsonObject, depth: number): void {
+function editMapping(edit: Edit, node: YamlNode, current: JsonObject, wanted: JsonObject, depth: number): void {
   if (Object.keys(wanted).length === 0) throw new NotInPlace("No key stays");
   const entries = new Map<string, YamlEntry>();
-  const all = yamlEntriesOf(node);
-  for (const [i, pair] of node.items.entries()) {
-    const [key, entry] = [yamlKeyOf(pair), all[i]];
-    if (key === undefined || !entry || !Object.hasOwn(current, key)) throw new NotInPlace("A key reads differently");
+  for (const entry of node.entries) {
+    const { key } = entry;
+    if (key === undefined || !Object.hasOwn(current, key)) throw new NotInPlace("A key reads differently");
     entries.set(key, entry);
   }
   const removed = [...entries].filter(([key]) => !Object.hasOwn(wanted, key)).map(([, entry]) => entry);
-  if (node.flow && removed.length > 0 && !removeInFlow(edit, all, removed))
+  if (node.isFlow && removed.length > 0 && !removeInFlow(edit, node.entries, removed))
     return replaceFlow(edit, node, wanted, depth);
   for (const [key, entry] of entries) {
     const [from, to] = [own(current, key), own(wanted, key)];
-    if (from !== undefined && to !== undefined) editValue(edit, entry, from, to, depth + 1, !!node.flow);
+    if (from !== undefined && to !== undefined) editValue(edit, entry, from, to, depth + 1, node.isFlow);
   }
-  addKeys(edit, node, entries, current, wanted, depth);
-  if (!node.flow) removeEntries(edit, all, removed);
+  addKeys(edit, node, entries, wanted, depth);
+  if (!node.isFlow) removeEntries(edit, node.entries, removed);
 }
 
 /** Adds each new key after the sibling that precedes it in the order. */
 function addKeys(
   edit: Edit,
-  node: Mapping,
+  node: YamlNode,
   entries: ReadonlyMap<string, YamlEntry>,
-  current: JsonObject,
   wanted: JsonObject,
   depth: number,
 ): void {
@@ -126,11 +112,11 @@ function addKeys(
   const kept = [...entries].filter(([key]) => Object.hasOwn(wanted, key));
   const siblings = kept.length > 0 ? kept : [...entries];
   const added = Object.keys(wanted)
-    .filter((key) => !Object.hasOwn(current, key))
+    .filter((key) => !entries.has(key))
     .sort((a, b) => rankOf(level, a) - rankOf(level, b));
   for (const key of added) {
     const value = orderedValue(wanted[key] ?? null, edit.order, depth + 1);
-    if (node.flow) {
+    if (node.isFlow) {
       const last = siblings.at(-1)?.[1];
       if (!last) throw new NotInPlace("An empty flow mapping has no place to add to");
       edit.splices.push({ start: last.end, end: last.end, text: `, ${inFlow({ [key]: value }).slice(1, -1)}` });
@@ -195,15 +181,15 @@ function removeEntries(edit: Edit, all: readonly YamlEntry[], removed: readonly 
 
 function editSequence(
   edit: Edit,
-  node: Sequence,
+  node: YamlNode,
   current: readonly Json[],
   wanted: readonly Json[],
   depth: number,
 ): void {
-  const entries = yamlEntriesOf(node);
+  const { entries } = node;
   if (current.length === wanted.length) {
     for (const [i, entry] of entries.entries()) {
-      editValue(edit, entry, current[i] ?? null, wanted[i] ?? null, depth + 1, !!node.flow);
+      editValue(edit, entry, current[i] ?? null, wanted[i] ?? null, depth + 1, node.isFlow);
     }
     return;
   }
@@ -211,7 +197,7 @@ function editSequence(
   const removed = entries.slice(head, entries.length - tail);
   const added = wanted.slice(head, wanted.length - tail).map((item) => orderedValue(item, edit.order, depth + 1));
   const [above, below] = [entries[head - 1], entries[entries.length - tail]];
-  if (node.flow) {
+  if (node.isFlow) {
     const isOneChange =
       removed.length === 0 ? above !== undefined : added.length === 0 && removeInFlow(edit, entries, removed);
     if (!isOneChange) return replaceFlow(edit, node, wanted, depth);
@@ -242,10 +228,6 @@ function removeInFlow(edit: Edit, all: readonly YamlEntry[], removed: readonly Y
   return true;
 }
 
-const replaceFlow = (edit: Edit, node: Mapping | Sequence, wanted: Json, depth: number): void => {
-  edit.splices.push({
-    start: node.range[0],
-    end: node.range[1],
-    text: inFlow(orderedValue(wanted, edit.order, depth)),
-  });
+const replaceFlow = (edit: Edit, { start, end }: YamlNode, wanted: Json, depth: number): void => {
+  edit.splices.push({ start, end, text: inFlow(orderedValue(wanted, edit.order, depth)) });
 };

@@ -4,14 +4,13 @@
  * It accepts block mappings and lists, one-line scalars and `|` blocks, and rejects all other texts, also those with
  * comments, for js-yaml to parse. For every text it accepts, its result must equal js-yaml's.
  */
-import { isObject, type Json } from "../../../model/input/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../model/input/json.ts";
+import { entryOf, type PlacedYaml, type YamlEntry, type YamlNode } from "./source.ts";
 import { trimBoth } from "../../../model/text/trim.ts";
 
 /** In UTF-16 units. All three are far below the limits in guard.ts, which this parser does not check. */
 const SIZE_MAX = 262_144;
 const KEYS_MAX = 10_000;
-/** A key takes three characters at least, so a text of this size has no more keys than may be. */
-export const SURE_SIZE = 3 * KEYS_MAX;
 const DEPTH_MAX = 40;
 
 /** A text without these has none of the others, and is told in a third of their time. */
@@ -83,41 +82,44 @@ const BLOCK_ENDS = [" ", " \n", "\n\n"];
 /** Whether the `yaml` package prints a key without quotes, and this parser accepts it. */
 export const isPlainKey = (key: string): boolean => BARE_KEY.test(key) && !SPECIAL_KEY.test(key) && !key.endsWith("-");
 
-/** Where the entries of a mapping or list are in a text, as numbers of lines. */
-export interface YamlPlace {
-  /** Column of the keys or dashes. */
-  readonly indent: number;
-  /** The entries in file order: the first line of each, and the line after its last one that is not blank. */
-  readonly entries: readonly (readonly [from: number, to: number])[];
+/** @returns undefined when js-yaml must parse the text */
+export const readPlainYaml = (text: string): JsonObject | undefined => read(text, undefined)?.data;
+
+/** A text in the form of our own writer. */
+export interface PlainYaml extends PlacedYaml {
+  readonly data: JsonObject;
 }
 
-/** The mappings and lists of a text, by the value that was made of each. Those in brackets (`[]`, `{}`) are not in it. */
-export type Places = Map<Json, YamlPlace>;
+/** As `readPlainYaml`, with the places of all values. */
+export function placesInPlain(text: string): PlainYaml | undefined {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return read(text, starts);
+}
 
-/**
- * @param places gets the places of all mappings and lists
- * @param depth of the mapping, if the text is a part of one
- * @returns undefined when js-yaml must parse the text
- */
-export function readPlainYaml(text: string, places?: Places, depth = 0): Json | undefined {
+function read(text: string, starts: readonly number[] | undefined): PlainYaml | undefined {
   if (text.length > SIZE_MAX || hasSpecial(text) || !text.endsWith("\n")) return undefined;
   const lines = text.split("\n");
   lines.pop();
   if (lines.some(isOfSpaces)) return undefined;
-  const reader = new PlainReader(lines, places);
-  const value = reader.mapping(0, depth);
-  return reader.skipEmpty() && isObject(value) && Object.keys(value).length > 0 ? value : undefined;
+  const reader = new PlainReader(lines, starts);
+  const data = reader.mapping(0, 0);
+  const isRead = reader.skipEmpty() && isObject(data) && Object.keys(data).length > 0;
+  return isRead ? { text, data, root: reader.node ?? null } : undefined;
 }
 
 class PlainReader {
+  /** The place of the value that was read last; undefined for an omitted one. */
+  node: YamlNode | undefined;
   readonly #lines: readonly string[];
-  readonly #places: Places | undefined;
+  /** Offsets of the lines, and of the end of the text; undefined if no places are asked for. */
+  readonly #starts: readonly number[] | undefined;
   #at = 0;
   #keys = 0;
 
-  constructor(lines: readonly string[], places: Places | undefined) {
+  constructor(lines: readonly string[], starts: readonly number[] | undefined) {
     this.#lines = lines;
-    this.#places = places;
+    this.#starts = starts;
   }
 
   /** Advances to the next non-empty line. @returns whether the text has ended */
@@ -130,9 +132,12 @@ class PlainReader {
   mapping(indent: number, depth: number, isListItem = false): Result {
     if (depth > DEPTH_MAX) return UNSUPPORTED;
     const object: { [key: string]: Json } = {};
-    const entries = this.#entriesOf(object, indent);
+    const entries: YamlEntry[] = [];
     for (let isFirst = isListItem; ; isFirst = false) {
-      if (!isFirst && this.#indentOfNext() !== indent) return object;
+      if (!isFirst && this.#indentOfNext() !== indent) {
+        this.#place("mapping", entries);
+        return object;
+      }
       const line = this.#line;
       const from = this.#at;
       const colon = line.indexOf(":", indent);
@@ -144,14 +149,15 @@ class PlainReader {
       const value = this.#value(isAlone ? "" : line.slice(colon + 2), indent, depth);
       if (value === UNSUPPORTED) return UNSUPPORTED;
       object[key] = value;
-      entries?.push([from, this.#end]);
+      const start = this.#starts?.[from];
+      if (start !== undefined) entries.push(entryOf(key, start + indent, start + colon + 1, this.node));
     }
   }
 
   #sequence(indent: number, depth: number): Result {
     if (depth > DEPTH_MAX) return UNSUPPORTED;
     const items: Json[] = [];
-    const entries = this.#entriesOf(items, indent);
+    const entries: YamlEntry[] = [];
     while (this.#indentOfNext() === indent) {
       const line = this.#line;
       const from = this.#at;
@@ -161,8 +167,10 @@ class PlainReader {
       const item = KEY.test(rest) ? this.mapping(indent + 2, depth + 1, true) : this.#scalarItem(rest, indent, depth);
       if (item === UNSUPPORTED) return UNSUPPORTED;
       items.push(item);
-      entries?.push([from, this.#end]);
+      const start = this.#starts?.[from];
+      if (start !== undefined) entries.push(entryOf(undefined, start + indent, start + indent + 1, this.node));
     }
+    this.#place("list", entries);
     return items;
   }
 
@@ -176,13 +184,14 @@ class PlainReader {
     if (rest === "") return this.#nested(indent, depth);
     if (rest === "|-" || rest === "|" || rest === "|+") return this.#block(indent, rest[1]);
     const value = rest.length > 2 && rest.startsWith("[") ? this.#flowList(rest) : scalarOf(rest);
+    this.#placeScalar(rest, value);
     // A deeper indented line would continue the scalar.
     return this.#indentOfNext() > indent ? UNSUPPORTED : value;
   }
 
   /** `[a, b]`, as people write it. Not for edits, which know no places in brackets. */
   #flowList(text: string): Result {
-    if (this.#places || !text.endsWith("]")) return UNSUPPORTED;
+    if (this.#starts || !text.endsWith("]")) return UNSUPPORTED;
     const items: Json[] = [];
     for (const part of text.slice(1, -1).split(",")) {
       const item = trimBoth(part, " ");
@@ -196,6 +205,7 @@ class PlainReader {
 
   #nested(indent: number, depth: number): Result {
     const deeper = this.#indentOfNext();
+    this.node = undefined;
     if (deeper < 0) return null;
     const isList = this.#line[deeper] === "-";
     if (deeper < indent || (deeper === indent && !isList)) return null;
@@ -217,23 +227,34 @@ class PlainReader {
     if (indentOf(this.#line) > parent) return UNSUPPORTED;
     let end = texts.length;
     while (texts[end - 1] === "") end--;
+    this.#placeBlock(start - 1, `|${chomping ?? ""}`, chomping === "+" ? this.#at : start + end);
     const body = texts.slice(0, end).join("\n");
     return chomping === "-" ? body : chomping === "+" ? body + "\n".repeat(texts.length - end + 1) : `${body}\n`;
   }
 
-  /** The entries of a collection, to be added as they are read. */
-  #entriesOf(value: Json, indent: number): [from: number, to: number][] | undefined {
-    if (!this.#places) return undefined;
-    const entries: [from: number, to: number][] = [];
-    this.#places.set(value, { indent, entries });
-    return entries;
+  #place(type: "mapping" | "list", entries: readonly YamlEntry[]): void {
+    const [first, last] = [entries[0], entries.at(-1)];
+    if (first && last)
+      this.node = { type, start: first.start, end: last.end, entries, isFlow: false, style: undefined };
   }
 
-  /** The line after the last one read that is not blank. */
-  get #end(): number {
-    let end = this.#at;
-    while (this.#lines[end - 1] === "") end--;
-    return end;
+  /** @param rest of the line before the present one */
+  #placeScalar(rest: string, value: Result): void {
+    const next = this.#starts?.[this.#at];
+    if (next === undefined) return;
+    const type = rest === "[]" ? "list" : rest === "{}" ? "mapping" : "scalar";
+    const quotes = rest[0] === '"' ? "QUOTE_DOUBLE" : rest[0] === "'" ? "QUOTE_SINGLE" : "PLAIN";
+    const style = typeof value === "string" ? quotes : undefined;
+    const end = next - 1;
+    this.node = { type, start: end - rest.length, end, entries: [], isFlow: type !== "scalar", style };
+  }
+
+  /** @param line that ends with the header @param after the line after the block */
+  #placeBlock(line: number, header: string, after: number): void {
+    const [next, end] = [this.#starts?.[line + 1], this.#starts?.[after]];
+    if (next === undefined || end === undefined) return;
+    const start = next - 1 - header.length;
+    this.node = { type: "scalar", start, end, entries: [], isFlow: false, style: "BLOCK_LITERAL" };
   }
 
   /** The indentation of the next non-empty line, to which it advances; -1 at the end. */

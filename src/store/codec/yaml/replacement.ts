@@ -1,9 +1,8 @@
-import { isScalar } from "./yaml-package.ts";
-import type { ParsedNode, Scalar } from "yaml";
+import type { Scalar } from "yaml";
 import type { Json } from "../../../model/input/json.ts";
 import type { Layout } from "../layout.ts";
 import { columnOf, yamlEntryEnd, isBlockCollection, isBlockScalar, lineEnd, lineStart } from "./source.ts";
-import type { YamlEntry } from "./source.ts";
+import type { YamlEntry, YamlNode } from "./source.ts";
 import { printYaml } from "./yaml-print.ts";
 
 interface Range {
@@ -31,7 +30,7 @@ export function replacement(
   const type = scalarType(value, wanted);
   if (isInFlow) {
     const flow = inFlow([wanted], type).slice(1, -1);
-    if (value) return [{ start: value.range[0], end: value.range[1], text: flow }];
+    if (value) return [{ start: value.start, end: value.end, text: flow }];
     return [{ start: after, end: after, text: text[after - 1] === ":" ? ` ${flow}` : `: ${flow}` }];
   }
   const isItem = text[entry.start] === "-" && /\s/.test(text[entry.start + 1] ?? " ");
@@ -51,10 +50,11 @@ export const inFlow = (value: Json, type?: Scalar.Type): string =>
   printYaml(value, { collectionStyle: "flow" }, type).replace(/\n$/, "");
 
 /** The ranges of an entry's value: on the line of its key or dash, and on the lines below. */
-function occupiedBy(text: string, { after, value, end }: YamlEntry): { head: Range; tail: Range } {
+function occupiedBy(text: string, entry: YamlEntry): { head: Range; tail: Range } {
+  const { after, value, end } = entry;
   const empty = (at: number): Range => ({ start: at, end: at });
   if (!value) return { head: empty(after), tail: empty(lineEnd(text, after)) };
-  const [start] = value.range;
+  const { start } = value;
   if (isBlockScalar(value)) {
     const header = /^[|>][-+\d]*/.exec(text.slice(start, start + 4))?.[0].length ?? 1;
     const body = lineEnd(text, start);
@@ -64,7 +64,7 @@ function occupiedBy(text: string, { after, value, end }: YamlEntry): { head: Ran
   if (isBelow && isBlockCollection(value)) {
     return {
       head: empty(after),
-      tail: { start: lineStart(text, start), end: yamlEntryEnd(text, { start, after, value, end }) },
+      tail: { start: lineStart(text, start), end: yamlEntryEnd(text, { ...entry, start }) },
     };
   }
   // A value that ends with a block scalar includes the last line break, which is kept.
@@ -73,10 +73,10 @@ function occupiedBy(text: string, { after, value, end }: YamlEntry): { head: Ran
 }
 
 /** The style of the new text: that of the old one, if possible. */
-function scalarType(old: ParsedNode | undefined, wanted: Json): Scalar.Type | undefined {
-  if (!isScalar(old) || typeof wanted !== "string" || typeof old.value !== "string" || wanted === "") return undefined;
-  if (old.type === "PLAIN" || (old.type === "QUOTE_SINGLE" && wanted.includes("\n"))) return undefined;
-  return old.type ?? undefined;
+function scalarType(old: YamlNode | undefined, wanted: Json): Scalar.Type | undefined {
+  const style = old?.style;
+  if (typeof wanted !== "string" || wanted === "" || style === "PLAIN") return undefined;
+  return style === "QUOTE_SINGLE" && wanted.includes("\n") ? undefined : style;
 }
 
 /** Lines indented to a column; blank lines stay empty. */

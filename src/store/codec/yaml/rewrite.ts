@@ -2,9 +2,10 @@
 import { CmsError, messageOf } from "../../../errors.ts";
 import { isObject, objectOf, own, sameJson, type Json, type JsonObject } from "../../../model/input/json.ts";
 import { decodeFile, decodeUtf8, encodeFile, encodeUtf8, isYaml, type FileContent, type KeyOrder } from "../codec.ts";
-import { editByLines, readPlain } from "./edit.ts";
+import { editPlaced } from "./edit.ts";
 import { FileError } from "../file-error.ts";
 import { isSurelyStorable } from "./guard.ts";
+import { placesInPlain } from "./plain-yaml.ts";
 import { rebase } from "./rebase.ts";
 
 export interface Rewrite {
@@ -29,8 +30,8 @@ export interface Rewritten {
  */
 export function rewriteFile(job: Rewrite): Rewritten {
   const { path, content, previous, before, order } = job;
-  const byLines = previous && isYaml(path) ? rewriteByLines(job, previous) : undefined;
-  if (byLines) return byLines;
+  const rewritten = previous && isYaml(path) ? rewritePlain(job, previous) : undefined;
+  if (rewritten) return rewritten;
   const current = previous && decodeFile(path, previous);
   try {
     const stated = current && (before ? { ...before, data: statedIn(current.data, before.data) } : current);
@@ -46,18 +47,18 @@ export function rewriteFile(job: Rewrite): Rewritten {
 }
 
 /**
- * As `rewriteFile`, of a file in the form of our own writer, which is parsed once, as is what is added to it.
+ * As `rewriteFile`, of a file in the form of our own writer, which is parsed once, as is the result.
  *
- * @returns undefined for other files, for changes that are not made line by line, and for data beyond the limits
+ * @returns undefined for other files, for changes that splices do not make, and for data beyond the limits
  */
-function rewriteByLines({ path, content, before, order }: Rewrite, previous: Uint8Array): Rewritten | undefined {
-  const plain = readPlain(decodeUtf8(path, previous));
+function rewritePlain({ path, content, before, order }: Rewrite, previous: Uint8Array): Rewritten | undefined {
+  const plain = placesInPlain(decodeUtf8(path, previous));
   if (!plain || !isSurelyStorable(content.data)) return undefined;
   const { data } = plain;
   const wanted = rebase(data, before ? statedIn(data, before.data) : data, content.data);
   if (!isObject(wanted)) return undefined;
   if (sameJson(data, wanted)) return { bytes: previous, reading: sameJson(data, content.data) ? undefined : { data } };
-  const edited = editByLines(plain, wanted, order);
+  const edited = editPlaced(plain, data, wanted, order);
   if (edited === undefined) return undefined;
   const reading = sameJson(wanted, content.data) ? undefined : { data: wanted };
   return { bytes: encodeUtf8(edited), reading };

@@ -1,22 +1,47 @@
-/** Offsets in a YAML text: lines, the entries of a collection, and the comments of each. */
+/** Where values are in a YAML text: as the parsers report it (`places.ts`, `plain-yaml.ts`), and the lines around them. */
+import type { Scalar } from "yaml";
 
-import { isAlias, isCollection, isMap, isNode, isScalar } from "./yaml-package.ts";
-import type { CST, Pair, ParsedNode, Scalar, YAMLMap, YAMLSeq } from "yaml";
+/** A value in a text. */
+export interface YamlNode {
+  /** An alias is a scalar. */
+  readonly type: "mapping" | "list" | "scalar";
+  readonly start: number;
+  /** That of a block scalar is the start of a line. */
+  readonly end: number;
+  /** Of a mapping or list, in file order. */
+  readonly entries: readonly YamlEntry[];
+  /** Whether it is in brackets. */
+  readonly isFlow: boolean;
+  /** How a text is written; undefined for other values. */
+  readonly style: Scalar.Type | undefined;
+}
 
-export type Mapping = YAMLMap.Parsed;
-export type Sequence = YAMLSeq.Parsed;
-export type MappingPair = Pair<ParsedNode, ParsedNode | null>;
-
-/** One `key: value` of a mapping or one `- value` of a sequence. */
+/** One `key: value` of a mapping or one `- value` of a list. */
 export interface YamlEntry {
+  /** As js-yaml reads it; undefined for an item, and for keys that js-yaml refuses. */
+  readonly key: string | undefined;
   readonly start: number;
   /** After the colon or dash, and after an anchor: where the value may begin. */
   readonly after: number;
   /** Undefined for an omitted value. */
-  readonly value: ParsedNode | undefined;
+  readonly value: YamlNode | undefined;
   /** After the last character that is neither a comment nor white space. */
   readonly end: number;
 }
+
+/** A text that ends with a line break, and the places of its values. */
+export interface PlacedYaml {
+  readonly text: string;
+  /** null for a text without a value. */
+  readonly root: YamlNode | null;
+}
+
+export const entryOf = (
+  key: string | undefined,
+  start: number,
+  after: number,
+  value: YamlNode | undefined,
+): YamlEntry => ({ key, start, after, value, end: Math.max(after, value?.end ?? 0) });
 
 // `lastIndexOf` treats -1 as 0.
 export const lineStart = (text: string, offset: number): number =>
@@ -34,53 +59,11 @@ export const columnOf = (text: string, offset: number): number => offset - lineS
 export const startsLine = (text: string, offset: number): boolean =>
   text.slice(lineStart(text, offset), offset).trim() === "";
 
-export const isWritten = (node: unknown): node is ParsedNode =>
-  isNode(node) && !!node.range && (!isScalar(node) || node.value !== null || node.range[1] > node.range[0]);
+export const isBlockScalar = (node: YamlNode | undefined): boolean =>
+  node?.style === "BLOCK_LITERAL" || node?.style === "BLOCK_FOLDED";
 
-/** The key as js-yaml reads it; undefined for keys it refuses. */
-export function yamlKeyOf(pair: MappingPair): string | undefined {
-  return isScalar(pair.key) ? String(pair.key.value) : undefined;
-}
-
-export function yamlEntriesOf(node: Mapping | Sequence): YamlEntry[] {
-  if (isMap(node)) return node.items.map((pair) => pairEntry(pair));
-  const token = node.srcToken;
-  return node.items.map((item, i) => {
-    const before = token && "items" in token ? (token.items[i]?.start ?? []) : [];
-    const dash = before.find(({ type }) => type === "seq-item-ind");
-    const start = dash?.offset ?? item.range[0];
-    return entry(start, Math.max(start, endOfIndicators(before)), item);
-  });
-}
-
-function pairEntry(pair: MappingPair): YamlEntry {
-  const token = pair.srcToken;
-  const anchor = token?.start.find(({ type }) => type === "anchor");
-  const start = anchor?.offset ?? pair.key.range[0];
-  return entry(start, Math.max(pair.key.range[1], endOfIndicators(token?.sep ?? [])), pair.value);
-}
-
-function entry(start: number, after: number, node: ParsedNode | null): YamlEntry {
-  const value = isWritten(node) ? node : undefined;
-  return { start, after, value, end: Math.max(after, value ? contentEnd(value) : 0) };
-}
-
-/** After the last `:`, `-` or anchor. */
-const endOfIndicators = (tokens: readonly CST.SourceToken[]): number =>
-  tokens.reduce((end, { type, offset, source }) => (INDICATORS.has(type) ? offset + source.length : end), 0);
-
-const INDICATORS: ReadonlySet<string> = new Set(["map-value-ind", "seq-item-ind", "anchor"]);
-
-function contentEnd(node: ParsedNode): number {
-  if (isAlias(node) || !isCollection(node) || node.flow) return node.range[1];
-  return yamlEntriesOf(node).at(-1)?.end ?? node.range[1];
-}
-
-export const isBlockScalar = (node: ParsedNode | undefined): node is Scalar.Parsed =>
-  isScalar(node) && (node.type === "BLOCK_LITERAL" || node.type === "BLOCK_FOLDED");
-
-export const isBlockCollection = (node: ParsedNode | undefined): node is Mapping | Sequence =>
-  isCollection(node) && !node.flow;
+export const isBlockCollection = (node: YamlNode | undefined): node is YamlNode =>
+  node !== undefined && node.type !== "scalar" && !node.isFlow;
 
 /** After an entry's last line and the deeper indented comments below it, which belong to its value. */
 export function yamlEntryEnd(text: string, { start, end, value }: YamlEntry): number {
@@ -97,16 +80,15 @@ export function yamlEntryEnd(text: string, { start, end, value }: YamlEntry): nu
   return result;
 }
 
-const endsWithBlockScalar = (node: ParsedNode | undefined): boolean => isBlockScalar(lastOf(node));
+const endsWithBlockScalar = (node: YamlNode | undefined): boolean => isBlockScalar(lastOf(node));
 
-function lastOf(node: ParsedNode | undefined): ParsedNode | undefined {
-  return isBlockCollection(node) ? lastOf(yamlEntriesOf(node).at(-1)?.value) : node;
-}
+const lastOf = (node: YamlNode | undefined): YamlNode | undefined =>
+  isBlockCollection(node) ? lastOf(node.entries.at(-1)?.value) : node;
 
 /** Whether blank lines below an entry are part of its value: a `|+` or `>+` block. */
 export function keepsBlankLines(text: string, { value }: YamlEntry): boolean {
   const last = lastOf(value);
-  return isBlockScalar(last) && /^.\d?\+/.test(text.slice(last.range[0], last.range[0] + 3));
+  return last !== undefined && isBlockScalar(last) && /^.\d?\+/.test(text.slice(last.start, last.start + 3));
 }
 
 export function afterBlankLines(text: string, offset: number): number {
