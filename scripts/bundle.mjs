@@ -29,8 +29,7 @@ const outside = Object.keys(dependencies).filter((name) => !INSIDE.includes(name
 const ENTRIES = {
   main: join(root, "src/cli/main.ts"),
   "build-worker": join(root, "src/cli/build/build-worker.ts"),
-  "codec-thread": join(root, "src/store/codec/codec-thread.ts"),
-  "scan-thread": join(root, "src/store/git/worktree/scan-thread.ts"),
+  worker: join(root, "src/store/worker.ts"),
   process: join(root, "src/images/process.ts"),
   // Loaded by Node itself (bin/load.cjs).
   "import-module": join(root, "src/import-module.ts"),
@@ -39,8 +38,8 @@ const ENTRIES = {
 /** What is loaded as a whole: by every command, by each thread or process of its own, and by what opens or serves a site. */
 const LOADED = {
   command: [ENTRIES.main],
-  codec: [ENTRIES["codec-thread"]],
-  scan: [ENTRIES["scan-thread"]],
+  codec: [ENTRIES.worker, join(root, "src/store/codec/tasks.ts")],
+  scan: [ENTRIES.worker, join(root, "src/store/git/worktree/scan-task.ts")],
   images: [ENTRIES.process],
   site: [join(root, "src/cms.ts"), join(root, "src/cli/serve/run-server.ts")],
 };

@@ -42,8 +42,8 @@ const STORE_MAY: Readonly<Record<string, readonly string[]>> = {
   check: ["codec", "content", "records", "write"],
   sync: ["codec", "content", "git", "history", "merge", "private", "records"],
 };
-/** Every folder of `store` may import these: the port to the repository, and the content as one object. */
-const OF_STORE = ["store/repo.ts", "store/snapshot.ts"];
+/** Every folder of `store` may import these: the port to the repository, the content as one object, and threads. */
+const OF_STORE = ["store/repo.ts", "store/snapshot.ts", "store/thread.ts"];
 
 /** Rules that the editor in browsers shares with the server: they import nothing that runs. */
 const FOR_BROWSERS = ["model/text/trim.ts", "model/text/turndown-rules.ts"];

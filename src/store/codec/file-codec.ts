@@ -4,13 +4,12 @@
  * A file at the limits (1.5 MB, 25,000 keys) takes up to a second to edit and a third of that to parse.
  */
 import { setImmediate } from "node:timers/promises";
-import { Worker } from "node:worker_threads";
 import type { Env } from "../../env.ts";
 import type { FileContent, KeyPath } from "./codec.ts";
-import type { TaskRequest, TaskResponse } from "./codec-thread.ts";
 import type { Position } from "./file-error.ts";
 import type { Rewrite, Rewritten } from "./yaml/rewrite.ts";
-import { fromClonedError, runTask, type TaskArgs, type TaskName, type TaskResult } from "./tasks.ts";
+import { Thread, THREAD_PROGRAM, ThreadEnded } from "../thread.ts";
+import { runTask, type TaskArgs, type TaskName, type TaskResult } from "./tasks.ts";
 
 export interface FileCodec {
   /** As `decodeFile`. @throws FileError */
@@ -47,126 +46,45 @@ const INLINE_MAX = 32 * 1024;
 const NODE_SIZE = 64;
 const IDLE_MS = 30_000;
 
-const isSource = import.meta.url.endsWith(".ts");
-
-/** Runs inline from the sources (in tests), since Node 20 cannot start a thread from TypeScript. */
-export function openFileCodec({ inlineMax = INLINE_MAX, ...options }: FileCodecOptions): FileCodec {
-  if (isSource && !options.thread) return INLINE_CODEC;
-  const thread = new CodecThread(options);
+export function openFileCodec(options: FileCodecOptions): FileCodec {
+  const { log, idleMs = IDLE_MS, thread: program = THREAD_PROGRAM, inlineMax = INLINE_MAX } = options;
+  if (!program) return INLINE_CODEC;
+  const thread = new Thread({ log, purpose: "for large files", idleMs, program });
+  let isClosed = false;
+  /** @param sent the arguments as they are cloned */
+  const run = async <K extends TaskName>(name: K, args: TaskArgs[K], sent: TaskArgs[K]): Promise<TaskResult[K]> => {
+    if (isClosed) return runTask(name, args);
+    // Cloning a large value takes milliseconds, and so does the work before and after it: yield between them.
+    await setImmediate();
+    try {
+      return isClosed ? runTask(name, args) : ((await thread.run(name, sent)) as TaskResult[K]);
+    } catch (error) {
+      if (error instanceof ThreadEnded) return runTask(name, args);
+      throw error;
+    } finally {
+      await setImmediate();
+    }
+  };
   return {
     decode: async (path, bytes) =>
       bytes.length <= inlineMax
         ? runTask("decode", [path, bytes])
-        : thread.run("decode", [path, bytes], [path, unshared(bytes)]),
+        : run("decode", [path, bytes], [path, unshared(bytes)]),
     async rewrite(job) {
       const isSmall = (job.previous?.length ?? 0) <= inlineMax && sizeOf(job.content, inlineMax) <= inlineMax;
       return isSmall
         ? runTask("rewrite", [job])
-        : thread.run("rewrite", [job], [{ ...job, previous: job.previous && unshared(job.previous) }]);
+        : run("rewrite", [job], [{ ...job, previous: job.previous && unshared(job.previous) }]);
     },
     locate: async (bytes, paths) =>
       bytes.length <= inlineMax
         ? runTask("locate", [bytes, paths])
-        : thread.run("locate", [bytes, paths], [unshared(bytes), paths]),
-    close: () => thread.close(),
+        : run("locate", [bytes, paths], [unshared(bytes), paths]),
+    close() {
+      isClosed = true;
+      return thread.stop();
+    },
   };
-}
-
-interface Pending {
-  settle(response: TaskResponse): void;
-  /** Runs the task in the caller's thread. */
-  runInline(): void;
-}
-
-/** A worker that starts with the first task, ends when idle, and never keeps the process alive while idle. */
-class CodecThread {
-  readonly #log: Env["log"];
-  readonly #idleMs: number;
-  readonly #program: URL;
-  readonly #pending = new Map<number, Pending>();
-  #worker: Worker | undefined;
-  #idleTimer: NodeJS.Timeout | undefined;
-  #isClosed = false;
-  #lastId = 0;
-
-  constructor({ log, idleMs = IDLE_MS, thread = new URL("./codec-thread.js", import.meta.url) }: FileCodecOptions) {
-    this.#log = log;
-    this.#idleMs = idleMs;
-    this.#program = thread;
-  }
-
-  /** @param sent the arguments as they are cloned */
-  async run<K extends TaskName>(name: K, args: TaskArgs[K], sent: TaskArgs[K]): Promise<TaskResult[K]> {
-    if (this.#isClosed) return runTask(name, args);
-    // Cloning a large value takes milliseconds, and so does the work before and after it: yield between them.
-    await setImmediate();
-    try {
-      return await this.#send(name, args, sent);
-    } finally {
-      await setImmediate();
-    }
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await this.#stop();
-  }
-
-  #send<K extends TaskName>(name: K, args: TaskArgs[K], sent: TaskArgs[K]): Promise<TaskResult[K]> {
-    return new Promise((resolve, reject) => {
-      const runInline = (): void => {
-        try {
-          resolve(runTask(name, args));
-        } catch (error) {
-          reject(error);
-        }
-      };
-      if (this.#isClosed) return runInline();
-      const settle = (response: TaskResponse): void =>
-        "error" in response ? reject(fromClonedError(response.error)) : resolve(response.result as TaskResult[K]);
-      const worker = this.#start();
-      const id = ++this.#lastId;
-      this.#pending.set(id, { settle, runInline });
-      worker.ref();
-      worker.postMessage({ id, name, args: sent } satisfies TaskRequest);
-    });
-  }
-
-  #start(): Worker {
-    clearTimeout(this.#idleTimer);
-    if (this.#worker) return this.#worker;
-    const worker = new Worker(this.#program);
-    worker.on("message", (response: TaskResponse) => {
-      const task = this.#pending.get(response.id);
-      this.#pending.delete(response.id);
-      if (this.#pending.size === 0) this.#endWhenIdle(worker);
-      task?.settle(response);
-    });
-    worker.on("error", (error) =>
-      this.#log.warn(`The thread for large files failed (${error.message}): the main thread does its work.`),
-    );
-    worker.on("exit", () => {
-      if (this.#worker === worker) this.#worker = undefined;
-      const tasks = [...this.#pending.values()];
-      this.#pending.clear();
-      for (const task of tasks) task.runInline();
-    });
-    this.#worker = worker;
-    return worker;
-  }
-
-  #endWhenIdle(worker: Worker): void {
-    worker.unref();
-    this.#idleTimer = setTimeout(() => void this.#stop(), this.#idleMs);
-    this.#idleTimer.unref();
-  }
-
-  async #stop(): Promise<void> {
-    clearTimeout(this.#idleTimer);
-    const worker = this.#worker;
-    this.#worker = undefined;
-    await worker?.terminate();
-  }
 }
 
 /** Cloning a view of part of a larger buffer would copy the whole buffer. */

@@ -136,8 +136,10 @@ it("a thread that ends while it looks at the files leaves the others to the main
     "import { parentPort } from 'node:worker_threads';",
     "const paths = new TextEncoder().encode('content/pages/a.yaml\\0media/f.txt\\0media/g.txt');",
     "const numbers = new Float64Array(new SharedArrayBuffer(120)).fill(7);",
-    `parentPort.postMessage({ paths, numbers, others: ${others} });`,
-    "parentPort.postMessage(1);",
+    "parentPort.once('message', ({ id }) => {",
+    `parentPort.postMessage({ id, progress: { paths, numbers, others: ${others} } });`,
+    "parentPort.postMessage({ id, progress: 1 });",
+    "});",
   ].join("");
   const { scan, warned } = await openScan(dir, { thread: new URL(`data:text/javascript,${program}`), largeCount: 1 });
   const { files, seen } = await scan.list(["content"], [], many);

@@ -3,6 +3,13 @@ import type { Path } from "../../repo.ts";
 import type { DirectoryListing } from "./directory-listing.ts";
 import type { Stat } from "./saved-stats.ts";
 
+export interface ScanRequest {
+  readonly root: string;
+  readonly folders: readonly Path[];
+  /** Folders that are not listed. */
+  readonly except: readonly Path[];
+}
+
 /** What a scan needs of a stat. */
 export interface SeenStat extends Stat {
   readonly mtimeMs: bigint | number;

@@ -3,14 +3,12 @@
  * 100,000 files that is most of a second, which the main thread has for requests, and at the start for the content
  * cache.
  */
-import { Worker } from "node:worker_threads";
-import { messageOf } from "../../../errors.ts";
 import type { Env } from "../../../env.ts";
 import type { Path } from "../../repo.ts";
+import { Thread, THREAD_PROGRAM } from "../../thread.ts";
 import type { Fs } from "../fs.ts";
 import { listFolders, type DirectoryListing } from "./directory-listing.ts";
-import { decodeListing, SeenStats, type ScanColumns } from "./scan-columns.ts";
-import type { ScanRequest } from "./scan-thread.ts";
+import { decodeListing, SeenStats, type ScanColumns, type ScanRequest } from "./scan-columns.ts";
 
 export interface ScannedTree extends DirectoryListing {
   /** What is seen of each file, by its place in the listing. Absent where no thread looks at them. */
@@ -38,22 +36,31 @@ export interface TreeScanOptions {
 /** Of fewer files, the main thread has listed and looked at most before the thread has started. */
 const LARGE_COUNT = 20_000;
 
-/** None from the sources (in tests), since Node 20 cannot start a thread from TypeScript. */
-const THREAD = import.meta.url.endsWith(".ts") ? null : new URL("./scan-thread.js", import.meta.url);
-
 export function openTreeScan(options: TreeScanOptions): TreeScan {
-  const { fs, root, log, thread = THREAD, largeCount = LARGE_COUNT } = options;
-  let program = thread;
+  const { fs, root, log, thread: program = THREAD_PROGRAM, largeCount = LARGE_COUNT } = options;
+  let thread = program && new Thread({ log, purpose: "that scans the files", idleMs: 0, program });
   /** The list with most files is that of the whole tree. Others are of what has changed, which may be one file. */
   let largest: { readonly folders: string; readonly count: number } | undefined;
 
-  async function listInThread(request: ScanRequest): Promise<ScannedTree | undefined> {
-    if (program === null) return undefined;
-    const onFailure = (error: unknown): void => {
-      program = null;
-      log.warn(`The thread that scans the files failed (${messageOf(error)}): the main thread does its work.`);
-    };
-    return runThread(program, request, onFailure);
+  /** Resolves once the files are listed, to undefined where the thread fails before. */
+  function listInThread(request: ScanRequest): Promise<ScannedTree | undefined> {
+    return new Promise((resolve) => {
+      let seen: SeenStats | undefined;
+      const onProgress = (message: ScanColumns | number): void => {
+        if (typeof message === "number") return seen?.advance(message);
+        seen = new SeenStats(message.numbers);
+        resolve({ ...decodeListing(message), seen });
+      };
+      const end = (): void => {
+        seen?.end();
+        resolve(undefined);
+      };
+      if (!thread) return end();
+      thread.run("scan", [request], onProgress as (value: unknown) => void).then(end, () => {
+        thread = null;
+        end();
+      });
+    });
   }
 
   return {
@@ -70,30 +77,4 @@ export function openTreeScan(options: TreeScanOptions): TreeScan {
       return found;
     },
   };
-}
-
-/** Resolves once the files are listed, to undefined where the thread fails before. @param onFailure called once */
-function runThread(
-  program: URL,
-  request: ScanRequest,
-  onFailure: (error: unknown) => void,
-): Promise<ScannedTree | undefined> {
-  return new Promise((resolve) => {
-    let seen: SeenStats | undefined;
-    let isOver = false;
-    const end = (error: unknown): void => {
-      if (!isOver && !seen?.isComplete) onFailure(error);
-      isOver = true;
-      seen?.end();
-      resolve(undefined);
-    };
-    const thread = new Worker(program, { workerData: request });
-    thread.on("message", (message: ScanColumns | number) => {
-      if (typeof message === "number") return seen?.advance(message);
-      seen = new SeenStats(message.numbers);
-      resolve({ ...decodeListing(message), seen });
-    });
-    thread.once("error", end);
-    thread.once("exit", () => end(new Error("it ended")));
-  });
 }
