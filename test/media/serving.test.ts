@@ -66,6 +66,11 @@ describe("caching", () => {
     ]);
   });
 
+  it("asks for the file each time where the address wants the present one", async () => {
+    const { ask } = await site();
+    expect((await ask("GET", "/media/a.txt?fresh=10-0")).headers.get("cache-control")).toBe("no-cache");
+  });
+
   it("HEAD has length and type", async () => {
     const answer = await (await site()).ask("HEAD", "/media/a.txt");
     expect([

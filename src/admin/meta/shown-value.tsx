@@ -23,7 +23,7 @@ export function ShownValue({ definition, value }: { definition: FieldDefinition;
   if (kind === "datetime") return <>{showMoment(String(value))}</>;
   if (kind === "select") return <>{own.choices?.find((choice) => choice.value === value)?.label ?? String(value)}</>;
   if (isRecord(value) && smallPicture(value))
-    return <img class="thumb" src={smallPicture(value)!} alt={nameIn(value)} />;
+    return <img class="thumb" src={smallPicture(value)} alt={nameIn(value)} />;
   const shown = kind === "html" ? wordsOfHtml(String(value)) : nameIn(value);
   return shown === "" ? <span class="none">–</span> : <>{short(shown)}</>;
 }

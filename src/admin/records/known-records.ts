@@ -11,8 +11,8 @@ export interface KnownRecord {
   readonly name: string;
   /** What tells it from others of the same name: its address or file; may be empty. */
   readonly detail: string;
-  /** Address of a small picture of it; null where it has none. */
-  readonly picture: string | null;
+  /** Address of a small picture of it; empty where it has none. */
+  readonly picture: string;
 }
 
 /** Paths of the API by model. Links may have pages of every kind. */
@@ -40,7 +40,7 @@ export function knownRecord(model: string, id: number): KnownRecord | undefined 
     known.set(key, found);
     void firstOf(pathsOf(model), id).then(
       (record) => (found.value = nameRecord(record)),
-      () => (found.value = { id, name: `#${id}`, detail: "", picture: null }),
+      () => (found.value = { id, name: `#${id}`, detail: "", picture: "" }),
     );
   }
   return found.value;

@@ -33,6 +33,10 @@ export function committedFileReply(call: Call, { oid, content }: CommittedFile, 
   );
 }
 
+/** A client that must not show a former file says so in the address, as elements such as `img` send no headers of their own. */
+const cacheControlOf = (query: URLSearchParams, version: string): string =>
+  query.has("fresh") ? "no-cache" : query.get("v") === version ? IMMUTABLE : REVALIDATED;
+
 /** @param read returns the bytes from one position to another, both included */
 async function bytesReply(
   call: Call,
@@ -42,7 +46,7 @@ async function bytesReply(
   read: (start: number, end: number) => Promise<Reply["body"]>,
 ): Promise<Reply> {
   const headers: Headers & { readonly etag: string } = {
-    "cache-control": call.url.searchParams.get("v") === version ? IMMUTABLE : REVALIDATED,
+    "cache-control": cacheControlOf(call.url.searchParams, version),
     "accept-ranges": "bytes",
     etag: etag(version),
     ...own,
