@@ -45,8 +45,8 @@ const STORE_MAY: Readonly<Record<string, readonly string[]>> = {
 /** Every folder of `store` may import these: the port to the repository, the content as one object, and threads. */
 const OF_STORE = ["store/repo.ts", "store/snapshot.ts", "store/thread.ts"];
 
-/** Rules that the editor in browsers shares with the server: they import nothing that runs. */
-const FOR_BROWSERS = ["model/text/trim.ts", "model/text/turndown-rules.ts"];
+/** Rules that the editor in browsers shares with the server: they need nothing of Node. */
+const FOR_BROWSERS = ["model/merge/alignment.ts", "model/text/trim.ts", "model/text/turndown-rules.ts"];
 const WIRING = ["cli/", "cms.ts", "index.ts"];
 
 /** Every layer may import these; they import each other and little else. */

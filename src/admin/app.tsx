@@ -1,17 +1,16 @@
 /** The frame of every screen: signing in, navigation, and the screen that the address names. */
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { request } from "./api.ts";
 import { askUntilReachable, isReachable } from "./connection.ts";
-import { text } from "./i18n.ts";
+import { chooseLanguage, LANGUAGES, text, uiLanguage } from "./i18n.ts";
 import { maySee, Navigation } from "./navigation.tsx";
 import { Palette } from "./palette/palette.tsx";
 import { hrefOf, route } from "./router.ts";
 import { screenAt } from "./screens.tsx";
 import { displayName, restoreSession, session, signOut } from "./session.ts";
 import { SignIn } from "./sign-in.tsx";
-import { loadSite } from "./site.ts";
-import { LanguageMenu } from "./ui/language-menu.tsx";
-import { Notices } from "./ui/notices.tsx";
+import { languages, loadSite } from "./site.ts";
+import { Notices, notifyFailure } from "./ui/notices.tsx";
 
 const askAgain = (): Promise<unknown> =>
   session.value.state === "offline" ? restoreSession() : request("GET", "languages/", { isOnce: true });
@@ -42,7 +41,7 @@ export function App() {
 }
 
 function Frame({ userName }: { userName: string }) {
-  useEffect(() => void loadSite(), []);
+  useEffect(() => void loadSite().catch(notifyFailure), []);
   return (
     <>
       <a class="skip" href="#content">
@@ -70,6 +69,22 @@ function Frame({ userName }: { userName: string }) {
   );
 }
 
+/** Chooses the language of the editor itself. */
+const LanguageMenu = () => (
+  <select
+    class="quiet"
+    aria-label={text("editorLanguage")}
+    value={uiLanguage.value}
+    onChange={(event) => chooseLanguage(event.currentTarget.value)}
+  >
+    {Object.entries(LANGUAGES).map(([code, { name }]) => (
+      <option key={code} value={code}>
+        {name}
+      </option>
+    ))}
+  </select>
+);
+
 /** What is typed meanwhile is kept by the browser, and sent once the server answers. */
 const Lost = () => (
   <div class="lost" role="status">
@@ -82,7 +97,7 @@ function Content() {
   const main = useRef<HTMLElement>(null);
   const screen = route.value.segments.join("/");
   const last = useRef(screen);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (last.current === screen) return;
     last.current = screen;
     scrollTo(0, 0);
@@ -95,8 +110,10 @@ function Content() {
   );
 }
 
+/** Every screen asks for texts in a language, so none is shown before the languages of the site are known. */
 function Screen() {
   const { segments } = route.value;
+  if (languages.value.length === 0) return null;
   if (!maySee(segments[0] ?? "")) return <p>{text("notPermitted")}</p>;
   return (
     screenAt(segments) ?? (

@@ -25,6 +25,17 @@ export function go(path: string, { replaces = false } = {}): void {
   route.value = readRoute();
 }
 
+/** The same screen with other values in the query of its address, so that going back shows it again; an empty one is taken out. */
+export function goWith(changes: Readonly<Record<string, string>>, replaces = true): void {
+  const { segments, query } = route.value;
+  const next = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === "") next.delete(name);
+    else next.set(name, value);
+  }
+  go(`${segments.join("/")}?${next}`, { replaces });
+}
+
 function readRoute(): Route {
   const { pathname, searchParams } = new URL(location.href);
   const below = pathname.startsWith(BASE) ? pathname.slice(BASE.length) : "";

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ApiError } from "./api.ts";
 import { text } from "./i18n.ts";
 import { signIn } from "./session.ts";
@@ -25,8 +25,8 @@ function SignInForm() {
   const [error, setError] = useState("");
   const [isBusy, setBusy] = useState(false);
   const first = useRef<HTMLInputElement>(null);
-  // Browsers obey `autofocus` once in a document: not after signing out.
-  useEffect(() => first.current?.focus(), []);
+  // Browsers obey `autofocus` once in a document: not after signing out, and they complain where the focus is elsewhere by then.
+  useLayoutEffect(() => first.current?.focus(), []);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (isBusy) return;
@@ -43,7 +43,7 @@ function SignInForm() {
     <form onSubmit={(event) => void submit(event)}>
       <label>
         {text("username")}
-        <input name="username" autocomplete="username" required autofocus ref={first} />
+        <input name="username" autocomplete="username" required ref={first} />
       </label>
       <label>
         {text("password")}

@@ -22,6 +22,8 @@ export const defaultLanguage = computed(() => loaded.value.language_code);
 /** The language of the content that is shown: that of the address, else the site's default. */
 export const contentLanguage = computed(() => route.value.query.get("lang") ?? loaded.value.language_code);
 
+export const languageName = (id: string): string => languages.value.find((each) => each.id === id)?.name ?? id;
+
 /** In the names of fields that are of one language, such as `title_it`. */
 export const suffixOf = (lang: string): string => `_${lang.replaceAll("-", "_")}`;
 

@@ -1,7 +1,7 @@
 /** The buttons above a Markdown text. A caret is `|`, a selection is between `{` and `}`. */
 import { EditorState } from "@codemirror/state";
 import { describe, expect, it } from "vitest";
-import { formatted, type Format } from "../../src/admin/fields/markdown-format.ts";
+import { formatted, type Format } from "../../src/admin/fields/markdown/markdown-format.ts";
 
 function press(shown: string, format: Format): string {
   const caret = shown.indexOf("|");

@@ -1,6 +1,6 @@
 /** What was typed reaches the server also when it could not be told at first. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { isTemporary, openTelling } from "../../src/admin/pages/telling.ts";
+import { isTemporary, openTelling } from "../../src/admin/pages/typed/telling.ts";
 
 /** The statuses of the failures to come; without any, the server is told. */
 let failures: number[] = [];

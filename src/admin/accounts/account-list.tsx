@@ -2,35 +2,25 @@
 import { showDay, text } from "../i18n.ts";
 import { isList, type Values } from "../json.ts";
 import { RecordList } from "../records/record-list.tsx";
-import { hrefOf } from "../router.ts";
 import { may } from "../session.ts";
-import { ScreenTitle } from "../ui/screen-title.tsx";
 
 export const AccountList = () => (
-  <>
-    <div class="heading">
-      <ScreenTitle name={text("accounts")} />
-      {may("add_user") && (
-        <a class="button primary end" href={hrefOf("accounts/new")}>
-          {text("newAccount")}
-        </a>
-      )}
-    </div>
-    <RecordList
-      path="users"
-      searchLabel={text("searchAccounts")}
-      screenOf={({ id }) => `accounts/${String(id)}`}
-      columns={[
-        { name: text("username"), show: ({ username }) => String(username) },
-        { name: text("name"), show: ({ first_name: first, last_name: last }) => `${String(first)} ${String(last)}` },
-        { name: text("role"), show: (account) => roleOf(account) },
-        {
-          name: text("lastSignIn"),
-          show: ({ last_login: at }) => (typeof at === "string" ? showDay(at) : text("never")),
-        },
-      ]}
-    />
-  </>
+  <RecordList
+    title={text("accounts")}
+    add={may("add_user") && ["accounts/new", text("newAccount")]}
+    path="users"
+    searchLabel={text("searchAccounts")}
+    screenOf={({ id }) => `accounts/${String(id)}`}
+    columns={[
+      { name: text("username"), show: ({ username }) => String(username) },
+      { name: text("name"), show: ({ first_name: first, last_name: last }) => `${String(first)} ${String(last)}` },
+      { name: text("role"), show: (account) => roleOf(account) },
+      {
+        name: text("lastSignIn"),
+        show: ({ last_login: at }) => (typeof at === "string" ? showDay(at) : text("never")),
+      },
+    ]}
+  />
 );
 
 function roleOf({

@@ -1,9 +1,9 @@
 /** An account: who it is, whether it can sign in, and what it may do. */
 import { request } from "../api.ts";
-import { DataForm } from "../fields/data-form.tsx";
 import { Labelled } from "../fields/field-messages.tsx";
 import { text } from "../i18n.ts";
 import { isList, isRecord, type Values } from "../json.ts";
+import { RecordFields } from "../records/record-fields.tsx";
 import { RecordScreen } from "../records/record-screen.tsx";
 import type { RecordPlace, RecordState } from "../records/record-state.ts";
 import { may } from "../session.ts";
@@ -59,20 +59,16 @@ export const AccountScreen = ({ id }: { id: number | undefined }) => (
 
 function AccountForm({ account }: { account: RecordState }) {
   const values = account.values.value;
-  const change = (next: Values): void => {
-    for (const [name, value] of Object.entries(next)) if (value !== values[name]) account.set(name, value);
-  };
   return (
     <>
-      <DataForm
+      <RecordFields
+        record={account}
         definitions={[
           { name: "username", label: text("username"), required: true },
           { name: "first_name", label: text("firstName") },
           { name: "last_name", label: text("lastName") },
           { name: "email", label: text("email") },
         ]}
-        data={values}
-        onChange={change}
       />
       <Labelled
         path="password"
@@ -90,14 +86,13 @@ function AccountForm({ account }: { account: RecordState }) {
           />
         )}
       </Labelled>
-      <DataForm
+      <RecordFields
+        record={account}
         definitions={[
           { name: "is_active", label: text("isActive"), kind: "boolean" },
           { name: "is_staff", label: text("isStaff"), kind: "boolean" },
           { name: "is_superuser", label: text("isSuperuser"), kind: "boolean" },
         ]}
-        data={values}
-        onChange={change}
       />
       {values.is_superuser !== true && (
         <PermissionTable

@@ -8,34 +8,32 @@ import { may } from "../session.ts";
 import { contentLanguage } from "../site.ts";
 import { InlineForm } from "../ui/inline-form.tsx";
 import { LanguageTabs } from "../ui/language-tabs.tsx";
-import { ScreenTitle } from "../ui/screen-title.tsx";
 import { StatusBadge, type Status } from "../ui/status-badge.tsx";
 
 const FIELDS = "id,title,permalink,status,tags__name,has_draft,has_scheduled_draft,date_updated_at";
 
 export function ArticleList() {
   const lang = contentLanguage.value;
-  if (lang === "") return null;
   const query = new URLSearchParams({ fields: FIELDS, language: lang, fltr: "alive=true" });
   return (
-    <>
-      <div class="heading">
-        <ScreenTitle name={text("articles")} />
-        <LanguageTabs />
-        {may("add_article") && <NewArticle />}
-      </div>
-      <RecordList
-        path={`articles/?${query}`}
-        searchLabel={text("searchArticles")}
-        screenOf={({ id }) => `articles/${String(id)}?lang=${lang}`}
-        columns={[
-          { name: text("title"), show: ({ id, title }) => String(title || `#${String(id)}`) },
-          { name: text("status"), show: (article) => <State article={article} /> },
-          { name: text("tags"), show: ({ tags }) => (isList(tags) ? tags.map(tagName).join(", ") : "") },
-          { name: text("changed"), show: ({ date_updated_at: at }) => showDay(String(at)) },
-        ]}
-      />
-    </>
+    <RecordList
+      title={text("articles")}
+      more={
+        <>
+          <LanguageTabs />
+          {may("add_article") && <NewArticle />}
+        </>
+      }
+      path={`articles/?${query}`}
+      searchLabel={text("searchArticles")}
+      screenOf={({ id }) => `articles/${String(id)}?lang=${lang}`}
+      columns={[
+        { name: text("title"), show: ({ id, title }) => String(title || `#${String(id)}`) },
+        { name: text("status"), show: (article) => <State article={article} /> },
+        { name: text("tags"), show: ({ tags }) => (isList(tags) ? tags.map(tagName).join(", ") : "") },
+        { name: text("changed"), show: ({ date_updated_at: at }) => showDay(String(at)) },
+      ]}
+    />
   );
 }
 

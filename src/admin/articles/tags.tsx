@@ -1,14 +1,12 @@
 /** The tags of articles: listed, created, renamed in every language, deleted. */
-import { DataForm } from "../fields/data-form.tsx";
 import { text } from "../i18n.ts";
 import { isRecord, type Values } from "../json.ts";
+import { RecordFields } from "../records/record-fields.tsx";
 import { RecordList } from "../records/record-list.tsx";
 import { RecordScreen } from "../records/record-screen.tsx";
 import type { RecordPlace } from "../records/record-state.ts";
-import { hrefOf } from "../router.ts";
 import { may } from "../session.ts";
-import { contentLanguage, languages } from "../site.ts";
-import { ScreenTitle } from "../ui/screen-title.tsx";
+import { languages } from "../site.ts";
 
 const nameIn = ({ translations }: Values, lang: string): string => {
   const texts = isRecord(translations) ? translations[lang] : undefined;
@@ -16,30 +14,21 @@ const nameIn = ({ translations }: Values, lang: string): string => {
 };
 
 export function TagList() {
-  if (contentLanguage.value === "") return null;
   return (
-    <>
-      <div class="heading">
-        <ScreenTitle name={text("tags")} />
-        {may("add_tag") && (
-          <a class="button primary end" href={hrefOf("tags/new")}>
-            {text("newTag")}
-          </a>
-        )}
-      </div>
-      <RecordList
-        path="tags"
-        searchLabel={text("searchTags")}
-        screenOf={({ id }) => `tags/${String(id)}`}
-        columns={[
-          { name: text("name"), show: ({ id, name }) => String(name || `#${String(id)}`) },
-          ...languages.value.map(({ id: lang, name }) => ({
-            name,
-            show: (tag: Values) => nameIn(tag, lang) || <span class="missing">{text("missing")}</span>,
-          })),
-        ]}
-      />
-    </>
+    <RecordList
+      title={text("tags")}
+      add={may("add_tag") && ["tags/new", text("newTag")]}
+      path="tags"
+      searchLabel={text("searchTags")}
+      screenOf={({ id }) => `tags/${String(id)}`}
+      columns={[
+        { name: text("name"), show: ({ id, name }) => String(name || `#${String(id)}`) },
+        ...languages.value.map(({ id: lang, name }) => ({
+          name,
+          show: (tag: Values) => nameIn(tag, lang) || <span class="missing">{text("missing")}</span>,
+        })),
+      ]}
+    />
   );
 }
 
@@ -60,7 +49,6 @@ const placeOf = (id: number | undefined): RecordPlace => ({
 });
 
 export function TagScreen({ id }: { id: number | undefined }) {
-  if (languages.value.length === 0) return null;
   return (
     <RecordScreen
       place={placeOf(id)}
@@ -69,12 +57,8 @@ export function TagScreen({ id }: { id: number | undefined }) {
       mayChange={may(id === undefined ? "add_tag" : "change_tag")}
       mayDelete={may("delete_tag")}
     >
-      {({ values, set }) => (
-        <DataForm
-          definitions={[{ name: "name", label: text("name"), translated: true }]}
-          data={values.value}
-          onChange={({ name = null }) => set("name", name)}
-        />
+      {(record) => (
+        <RecordFields record={record} definitions={[{ name: "name", label: text("name"), translated: true }]} />
       )}
     </RecordScreen>
   );

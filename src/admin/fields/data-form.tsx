@@ -9,10 +9,10 @@ import { memo } from "../ui/memo.ts";
 import type { Definitions, FieldDefinition } from "./definition.ts";
 import type { FieldProps } from "./field.ts";
 import { Messages } from "./field-messages.tsx";
-import { FreeField } from "./free-data.tsx";
-import { LinkField } from "./link-field.tsx";
-import { DateField, FlagField, MomentField, NumberField, SelectField, TextField } from "./plain-fields.tsx";
-import { MediaField, ReferenceField, ReferencesField } from "./reference-fields.tsx";
+import { FreeField } from "./kinds/free-data.tsx";
+import { LinkField } from "./kinds/link-field.tsx";
+import { DateField, FlagField, MomentField, NumberField, SelectField, TextField } from "./kinds/plain-fields.tsx";
+import { MediaField, ReferenceField, ReferencesField } from "./kinds/reference-fields.tsx";
 
 interface DataFormProps {
   readonly definitions: Definitions;
@@ -61,6 +61,7 @@ const CONTROLS: Readonly<Record<string, (props: FieldProps) => preact.JSX.Elemen
   string: TextField,
   text: TextField,
   html: TextField,
+  lines: TextField,
   integer: NumberField,
   number: NumberField,
   boolean: FlagField,

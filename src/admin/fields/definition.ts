@@ -3,7 +3,7 @@
 export interface FieldDefinition {
   readonly name: string;
   readonly label: string;
-  /** Default: `string`. A kind of a plugin is edited as the JSON value that it has. */
+  /** Default: `string`. A kind of a plugin is edited as the JSON value that it has; `lines` is a plain text of the editor's own forms. */
   readonly kind?: string;
   readonly required?: boolean;
   /** Whether the value is an object from languages to values. */
@@ -17,9 +17,15 @@ export interface FieldDefinition {
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
   readonly min_length?: number;
   readonly max_length?: number;
-  readonly placeholder?: string;
+  readonly placeholder?: string | undefined;
   readonly minimum?: number;
   readonly maximum?: number;
+  // Only of the fields of the editor's own forms:
+  readonly hint?: string | undefined;
+  /** In characters: what search engines show of a longer text is cut. */
+  readonly shown?: number;
+  /** Whether an empty text is kept as one. */
+  readonly isNeverNull?: true;
 }
 
 export type Definitions = readonly FieldDefinition[];

@@ -1,6 +1,6 @@
 /** What fields are called that are known by their names alone. */
 import { text } from "../i18n.ts";
-import { PAGE_LABELS } from "../pages/page-labels.ts";
+import { PAGE_FIELDS } from "../pages/page-fields.ts";
 import { languages, suffixOf } from "../site.ts";
 
 /** A name of a field as a label: `lead_text` as `Lead text`. */
@@ -15,8 +15,8 @@ const partLabel = (part: string): string => languages.value.find(({ id }) => id 
 
 /** Of `title_it`, too, with the language. */
 function fieldLabel(name: string): string {
-  if (PAGE_LABELS[name]) return text(PAGE_LABELS[name]);
+  if (PAGE_FIELDS[name]) return text(PAGE_FIELDS[name].label);
   const language = languages.value.find(({ id }) => name.endsWith(suffixOf(id)));
-  const own = language && PAGE_LABELS[name.slice(0, -suffixOf(language.id).length)];
-  return own ? `${text(own)} (${language.name})` : labelOf(name);
+  const own = language && PAGE_FIELDS[name.slice(0, -suffixOf(language.id).length)];
+  return own ? `${text(own.label)} (${language.name})` : labelOf(name);
 }

@@ -5,12 +5,12 @@ import { showMoment, text } from "../i18n.ts";
 import type { Values } from "../json.ts";
 import { modelOfPage } from "../pages/page-models.ts";
 import { editableValues, type Collection } from "../pages/page-state.ts";
-import { PAGE_LABELS } from "../pages/page-labels.ts";
+import { PAGE_FIELDS } from "../pages/page-fields.ts";
 import { go, hrefOf } from "../router.ts";
 import { mayEdit } from "../session.ts";
 import { contentLanguage } from "../site.ts";
 import { LanguageTabs } from "../ui/language-tabs.tsx";
-import { notify, notifyFailure } from "../ui/notices.tsx";
+import { attempt, notify, notifyFailure } from "../ui/notices.tsx";
 import { ScreenTitle } from "../ui/screen-title.tsx";
 import { Differences } from "./differences.tsx";
 import { fieldDifferences, ownValues, type FieldDifference } from "./field-differences.ts";
@@ -38,7 +38,6 @@ export function PageHistory({ id, collection = "pages" }: PageHistoryProps) {
   const [title, setTitle] = useState(`#${id}`);
   const [chosen, setChosen] = useState(0);
   useEffect(() => {
-    if (lang === "") return;
     get<readonly Revision[]>(`${collection}/${id}/revisions/`).then(setRevisions, notifyFailure);
     get<Values>(`${collection}/${id}/?language=${lang}`).then(
       (page) => setTitle(String(page.title ?? `#${id}`)),
@@ -105,27 +104,21 @@ function OneRevision({ page, mayRestore, lang, revision, previous, isNewest }: O
     }, notifyFailure);
   }, [other]);
   const [asked, setAsked] = useState<{ readonly former: Values; readonly now: Values } | undefined>(undefined);
-  const ask = async (): Promise<void> => {
-    try {
+  const ask = (): Promise<void> =>
+    attempt(async () => {
       const [former, now] = await Promise.all([read(`revisions/${revision.id}/`), read("")]);
       setAsked({ former, now });
-    } catch (error) {
-      notifyFailure(error);
-    }
-  };
-  const restore = async (isAll: boolean): Promise<void> => {
-    try {
+    });
+  const restore = (isAll: boolean): Promise<void> =>
+    attempt(async () => {
       const body = isAll ? {} : { languages: [lang] };
       await request("POST", `${page}/revert/${revision.id}/?language=${lang}`, { body });
       notify(text("restored"));
       go(`${page}?lang=${lang}`);
-    } catch (error) {
-      notifyFailure(error);
-    }
-  };
+    });
   /** Only the draft gets the value: publishing it is another decision. */
-  const restoreField = async (name: string): Promise<void> => {
-    try {
+  const restoreField = (name: string): Promise<void> =>
+    attempt(async () => {
       const then = await read(`revisions/${revision.id}/`);
       const model = await modelOfPage(String(then.related_name));
       const values = editableValues(then, lang, model);
@@ -135,10 +128,7 @@ function OneRevision({ page, mayRestore, lang, revision, previous, isNewest }: O
       await request("PATCH", `${page}/draft/?language=${lang}`, { body });
       notify(text("fieldRestored"));
       go(`${page}?lang=${lang}`);
-    } catch (error) {
-      notifyFailure(error);
-    }
-  };
+    });
   return (
     <section aria-label={text("revisionOf", { moment: showMoment(revision.date_created) })}>
       <div class="filters">
@@ -179,4 +169,4 @@ function OneRevision({ page, mayRestore, lang, revision, previous, isNewest }: O
   );
 }
 
-const NAMES = Object.keys(PAGE_LABELS);
+const NAMES = Object.keys(PAGE_FIELDS);

@@ -2,9 +2,8 @@
 import { useState } from "preact/hooks";
 import { text } from "../i18n.ts";
 import type { Values } from "../json.ts";
-import { PAGE_LABELS } from "../pages/page-labels.ts";
-import { TEXTS } from "../pages/page-state.ts";
-import { languages } from "../site.ts";
+import { SHARED, TEXTS } from "../pages/page-fields.ts";
+import { languageName, languages } from "../site.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { Differences } from "./differences.tsx";
 import { fieldDifferences, ownValues } from "./field-differences.ts";
@@ -18,11 +17,8 @@ interface RestoreDialogProps {
   readonly onRestore: (isAll: boolean) => void;
 }
 
-const SHARED = Object.keys(PAGE_LABELS).filter((name) => !TEXTS.includes(name) && name !== "published_at");
-
 export function RestoreDialog({ former, now, lang, onClose, onRestore }: RestoreDialogProps) {
   const [isAll, setAll] = useState(false);
-  const nameOf = (id: string): string => languages.value.find((each) => each.id === id)?.name ?? id;
   const shown = isAll ? languages.value.map(({ id }) => id) : [lang];
   // One language stays as public as it is.
   const names = isAll ? [...TEXTS, "published_at"] : TEXTS;
@@ -42,14 +38,14 @@ export function RestoreDialog({ former, now, lang, onClose, onRestore }: Restore
     >
       {languages.value.length > 1 && (
         <div class="choices">
-          {choice(false, text("restoreOne", { language: nameOf(lang) }))}
+          {choice(false, text("restoreOne", { language: languageName(lang) }))}
           {choice(true, text("restoreAll"))}
         </div>
       )}
       <p class="hint">{text("restoreHint")}</p>
       {shown.map((id) => (
-        <section key={id} aria-label={nameOf(id)}>
-          <h3>{nameOf(id)}</h3>
+        <section key={id} aria-label={languageName(id)}>
+          <h3>{languageName(id)}</h3>
           <Differences list={fieldDifferences(ownValues(now, id), ownValues(former, id), names)} />
         </section>
       ))}

@@ -6,7 +6,7 @@ import { TextDifference } from "../history/differences.tsx";
 import { showMoment, text } from "../i18n.ts";
 import type { Json } from "../json.ts";
 import { hrefOf } from "../router.ts";
-import { notify, notifyFailure } from "../ui/notices.tsx";
+import { attempt, notify, notifyFailure } from "../ui/notices.tsx";
 
 interface Side {
   readonly value: Json;
@@ -32,12 +32,10 @@ export function Conflicts() {
   useEffect(() => void load(), []);
   if (conflicts.length === 0) return null;
   const resolve = async (id: string, use: "ours" | "theirs"): Promise<void> => {
-    try {
+    await attempt(async () => {
       await request("POST", `conflicts/${encodeURIComponent(id)}/resolve/`, { body: { use } });
       notify(text("resolved"));
-    } catch (error) {
-      notifyFailure(error);
-    }
+    });
     await load();
   };
   return (

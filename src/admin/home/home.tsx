@@ -85,7 +85,6 @@ async function findUnsaved(): Promise<FoundPages> {
 }
 
 export function Home() {
-  if (languages.value.length === 0) return null;
   return (
     <>
       <div class="heading">

@@ -2,13 +2,15 @@
 import { useEffect, useState } from "preact/hooks";
 import { ApiError, get, request, type RecordLink } from "../api.ts";
 import { text } from "../i18n.ts";
+import { remember } from "../records/known-records.ts";
 import { may } from "../session.ts";
+import type { BulkVerb } from "../ui/bulk-bar.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { notify, notifyFailure, offerUndo } from "../ui/notices.tsx";
-import { fileName, isInTrash, replaceFile, showSize, type MediaItem } from "./media-item.ts";
+import { attempt, notify, notifyFailure, offerUndo } from "../ui/notices.tsx";
+import { fileName, isInTrash, MEDIA_MODEL, replaceFile, showSize, type MediaItem } from "./media-item.ts";
 import { MediaTexts } from "./media-texts.tsx";
 import { UseList, UsesDialog } from "./media-uses.tsx";
-import { smallPicture } from "./small-picture.ts";
+import { noteReplaced, smallPicture } from "./small-picture.ts";
 
 interface MediaDetailsProps {
   readonly item: MediaItem;
@@ -20,15 +22,32 @@ interface MediaDetailsProps {
   readonly onRestored: () => void;
 }
 
+export const mayTrash = (): boolean => may("change_media") || may("delete_media");
+
+/** What is done with several files of the trash. */
+export const trashVerbs = (): readonly BulkVerb[] => [
+  {
+    ...{ name: "restore", title: "restoreFiles", hint: "trashHint" },
+    run: (id) => request("POST", `media/${id}/restore/`).then(() => true),
+  },
+  ...(may("delete_media")
+    ? [
+        {
+          ...({ name: "deleteForGood", title: "deleteFiles", hint: "deleteRecord", isDanger: true } as const),
+          run: (id: number) => request("DELETE", `media/${id}/`).then(() => true),
+        },
+      ]
+    : []),
+];
+
 export function MediaDetails({ item, onClose, onChanged, onDeleted, onRestored }: MediaDetailsProps) {
   const { width, height } = item.image_props;
   const isShown = !isInTrash(item);
-  const mayTrash = may("change_media") || may("delete_media");
   return (
     <Dialog title={item.title || fileName(item)} onClose={onClose} isWide>
       <div class="details">
         <div>
-          {smallPicture(item) && <img src={smallPicture(item)!} alt="" />}
+          {smallPicture(item) && <img src={smallPicture(item)} alt="" />}
           <p class="address">
             {isShown ? (
               <a href={item.file} target="_blank">
@@ -50,8 +69,8 @@ export function MediaDetails({ item, onClose, onChanged, onDeleted, onRestored }
       <div class="actions bottom">
         {isShown && may("change_media") && <Replace item={item} onChanged={onChanged} />}
         {isShown && may("change_media") && <Move item={item} onChanged={onChanged} />}
-        {isShown && mayTrash && <Trash item={item} onDeleted={onDeleted} onRestored={onRestored} />}
-        {!isShown && mayTrash && (
+        {isShown && mayTrash() && <Trash item={item} onDeleted={onDeleted} onRestored={onRestored} />}
+        {!isShown && mayTrash() && (
           <button class="primary" onClick={() => void restoreFile(item.id, onDeleted)}>
             {text("restore")}
           </button>
@@ -97,12 +116,13 @@ function Replace({ item, onChanged }: Pick<MediaDetailsProps, "item" | "onChange
   const replace = async (file: File | undefined): Promise<void> => {
     if (!file || share !== undefined) return;
     setShare(0);
-    try {
-      onChanged(await replaceFile(item.id, file, setShare));
+    await attempt(async () => {
+      const replaced = await replaceFile(item.id, file, setShare);
+      noteReplaced();
+      remember(MEDIA_MODEL, replaced);
+      onChanged(replaced);
       notify(text("replaced"));
-    } catch (error) {
-      notifyFailure(error);
-    }
+    });
     setShare(undefined);
   };
   // The field stays during the upload, since it has the focus.
@@ -138,14 +158,11 @@ function Move({ item, onChanged }: Pick<MediaDetailsProps, "item" | "onChanged">
       setFolders([...new Map(all.map((folder) => [folder.id, folder])).values()]);
     }, notifyFailure);
   }, []);
-  const move = async (folder: number | null): Promise<void> => {
-    try {
+  const move = (folder: number | null): Promise<void> =>
+    attempt(async () => {
       onChanged((await request<MediaItem>("PATCH", `media/${item.id}/`, { body: { folder } })).value);
       notify(text("saved"));
-    } catch (error) {
-      notifyFailure(error);
-    }
-  };
+    });
   return (
     <select
       aria-label={text("folder")}
@@ -186,7 +203,7 @@ function Trash({ item, onDeleted, onRestored }: Pick<MediaDetailsProps, "item" |
           hint={text("trashUsed", { count: uses.length })}
           verb={text("moveToTrash")}
           links={uses}
-          onConfirm={() => void trash("?confirm=true")}
+          onSubmit={() => void trash("?confirm=true")}
           onClose={() => setUses([])}
         />
       )}
@@ -194,27 +211,21 @@ function Trash({ item, onDeleted, onRestored }: Pick<MediaDetailsProps, "item" |
   );
 }
 
-async function restoreFile(id: number, onRestored: () => void): Promise<void> {
-  try {
+const restoreFile = (id: number, onRestored: () => void): Promise<void> =>
+  attempt(async () => {
     await request("POST", `media/${id}/restore/`);
     notify(text("fileRestored"));
     onRestored();
-  } catch (error) {
-    notifyFailure(error);
-  }
-}
+  });
 
 function Delete({ item, onDeleted }: Pick<MediaDetailsProps, "item" | "onDeleted">) {
   const [isAsking, setAsking] = useState(false);
-  const remove = async (): Promise<void> => {
-    try {
+  const remove = (): Promise<void> =>
+    attempt(async () => {
       await request("DELETE", `media/${item.id}/`);
       notify(text("deleted"));
       onDeleted();
-    } catch (error) {
-      notifyFailure(error);
-    }
-  };
+    });
   return (
     <>
       <button class="danger" onClick={() => setAsking(true)}>
@@ -226,7 +237,7 @@ function Delete({ item, onDeleted }: Pick<MediaDetailsProps, "item" | "onDeleted
           hint={text(item.links.length > 0 ? "deleteUsed" : "deleteUnused", { count: item.links.length })}
           verb={text("deleteForGood")}
           links={item.links}
-          onConfirm={() => void remove()}
+          onSubmit={() => void remove()}
           onClose={() => setAsking(false)}
         />
       )}

@@ -128,25 +128,15 @@ function FolderVerbs({ folder: { id, title }, onRenamed, onDeleted }: FolderVerb
           </Labelled>
         </FormDialog>
       )}
-      {uses.length > 0 && (
+      {asked === "delete" && (
         <UsesDialog
           title={text("deleteTitle", { name: title })}
-          hint={text("deleteFolderUsed", { count: uses.length })}
-          verb={text("deleteForGood")}
+          hint={text(uses.length > 0 ? "deleteFolderUsed" : "deleteFolderHint", { count: uses.length })}
+          verb={text(uses.length > 0 ? "deleteForGood" : "delete")}
           links={uses}
-          onConfirm={() => void remove("?confirm=true")}
+          onSubmit={() => void remove(uses.length > 0 ? "?confirm=true" : "")}
           onClose={close}
         />
-      )}
-      {asked === "delete" && uses.length === 0 && (
-        <FormDialog
-          title={text("deleteTitle", { name: title })}
-          verb={text("delete")}
-          onClose={close}
-          onSubmit={() => void remove()}
-        >
-          <p>{text("deleteFolderHint")}</p>
-        </FormDialog>
       )}
     </span>
   );

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { text } from "../i18n.ts";
 import { fileName, type MediaItem } from "./media-item.ts";
 import { smallPicture } from "./small-picture.ts";
@@ -10,13 +11,15 @@ interface MediaGridProps {
   /** Absent where a file is opened instead. */
   readonly selected?: number | undefined;
   readonly canSelect?: boolean;
+  /** A control that selects a file for what is done with several. */
+  readonly checkOf?: ((item: MediaItem) => ComponentChildren) | undefined;
   /** Onto folders. */
   readonly isDraggable?: boolean;
   readonly onSelect: (item: MediaItem) => void;
 }
 
 /** Files as small pictures, of which one can be selected. */
-export const MediaGrid = ({ items, selected, canSelect = false, isDraggable = false, onSelect }: MediaGridProps) => (
+export const MediaGrid = ({ items, selected, canSelect, checkOf, isDraggable, onSelect }: MediaGridProps) => (
   <ul class="grid" aria-label={text("media")}>
     {items.map((item) => (
       <li
@@ -24,6 +27,7 @@ export const MediaGrid = ({ items, selected, canSelect = false, isDraggable = fa
         draggable={isDraggable}
         onDragStart={({ dataTransfer }) => dataTransfer?.setData(DRAGGED_FILE, String(item.id))}
       >
+        {checkOf?.(item)}
         <button
           type="button"
           aria-pressed={canSelect ? item.id === selected : undefined}
@@ -31,7 +35,7 @@ export const MediaGrid = ({ items, selected, canSelect = false, isDraggable = fa
         >
           <span class="picture">
             {smallPicture(item) ? (
-              <img src={smallPicture(item)!} alt="" loading="lazy" draggable={false} />
+              <img src={smallPicture(item)} alt="" loading="lazy" draggable={false} />
             ) : (
               <span class="kind">{fileName(item).split(".").at(-1)}</span>
             )}

@@ -3,6 +3,7 @@ import { ApiError, API, csrfToken, get, type RecordLink } from "../api.ts";
 import { uiLanguage } from "../i18n.ts";
 import { contentLanguage } from "../site.ts";
 import type { Json } from "../json.ts";
+import type { PageOf } from "../ui/pages-of.ts";
 
 export const MEDIA_MODEL = "cms.Media";
 
@@ -32,11 +33,6 @@ export interface MediaItem {
   readonly translations: Readonly<Record<string, MediaText & { readonly [key: string]: Json }>>;
 }
 
-export interface MediaPage {
-  readonly items: readonly MediaItem[];
-  readonly paginator: { readonly count: number; readonly page: number; readonly has_next: boolean };
-}
-
 const SHOWN = 40;
 
 /**
@@ -48,7 +44,7 @@ export function findMedia(
   page: number,
   signal: AbortSignal,
   place: { readonly folder?: number | null; readonly isTrash?: boolean } = {},
-): Promise<MediaPage> {
+): Promise<PageOf<MediaItem>> {
   const query = new URLSearchParams({
     search,
     page: String(page),
@@ -58,7 +54,7 @@ export function findMedia(
   if (place.isTrash) query.set("fltr", "trashed=true");
   else if (place.folder === null) query.set("fltr", "folder__isnull=true");
   else if (place.folder !== undefined) query.set("fltr", `folder=${place.folder}`);
-  return get<MediaPage>(`media/?${query}`, signal);
+  return get<PageOf<MediaItem>>(`media/?${query}`, signal);
 }
 
 /** A file that is not in the trash has no `deleted_at`. */

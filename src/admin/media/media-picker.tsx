@@ -1,8 +1,8 @@
 /** A dialog that chooses a file of the library, or uploads a new one. */
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { text } from "../i18n.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { notifyFailure } from "../ui/notices.tsx";
+import { usePages } from "../ui/pages-of.ts";
 import { SearchField } from "../ui/search-field.tsx";
 import { MediaGrid } from "./media-grid.tsx";
 import { fileName, findMedia, type MediaItem } from "./media-item.ts";
@@ -17,23 +17,8 @@ interface MediaPickerProps {
 
 export function MediaPicker({ title, onClose, onChoose }: MediaPickerProps) {
   const [search, setSearch] = useState("");
-  const [items, setItems] = useState<readonly MediaItem[]>([]);
-  const [found, setFound] = useState({ count: 0, page: 0, has_next: false });
+  const { items, setItems, found, more } = usePages((page, signal) => findMedia(search, page, signal), [search]);
   const [selected, setSelected] = useState<MediaItem | undefined>(undefined);
-  const load = async (page: number, signal: AbortSignal): Promise<void> => {
-    try {
-      const answer = await findMedia(search, page, signal);
-      setItems(page === 1 ? answer.items : [...items, ...answer.items]);
-      setFound(answer.paginator);
-    } catch (error) {
-      if (!signal.aborted) notifyFailure(error);
-    }
-  };
-  useEffect(() => {
-    const superseded = new AbortController();
-    void load(1, superseded.signal);
-    return () => superseded.abort();
-  }, [search]);
   const replace = (item: MediaItem): void => {
     setSelected(item);
     setItems((all) => [item, ...all.filter(({ id }) => id !== item.id)]);
@@ -45,10 +30,10 @@ export function MediaPicker({ title, onClose, onChoose }: MediaPickerProps) {
         <MediaGrid items={items} canSelect selected={selected?.id} onSelect={setSelected} />
       </Uploads>
       <p class="foot" role="status">
-        {found.page > 0 && text("fileCount", { count: found.count })}{" "}
+        {found && text("fileCount", { count: found.count })}{" "}
       </p>
-      {found.has_next && (
-        <button type="button" onClick={() => void load(found.page + 1, new AbortController().signal)}>
+      {found?.has_next && (
+        <button type="button" onClick={more}>
           {text("showMore")}
         </button>
       )}

@@ -1,54 +1,51 @@
+import type { ComponentChildren } from "preact";
 import { showDay, text } from "../i18n.ts";
 import { languages } from "../site.ts";
 import { DRAGGED_FILE } from "./media-grid.tsx";
+import { Table } from "../ui/table.tsx";
 import { fileName, showSize, type MediaItem } from "./media-item.ts";
 import { smallPicture } from "./small-picture.ts";
 
 interface MediaTableProps {
   readonly items: readonly MediaItem[];
+  /** A control that selects a file for what is done with several. */
+  readonly checkOf?: ((item: MediaItem) => ComponentChildren) | undefined;
   /** Onto folders. */
   readonly isDraggable: boolean;
   readonly onOpen: (item: MediaItem) => void;
 }
 
 /** Files as rows, with what is missing. */
-export const MediaTable = ({ items, isDraggable, onOpen }: MediaTableProps) => (
-  <table class="list media">
-    <thead>
-      <tr>
-        <th scope="col">{text("file")}</th>
-        <th scope="col">{text("altText")}</th>
-        <th scope="col">{text("size")}</th>
-        <th scope="col">{text("uploadedOn")}</th>
-      </tr>
-    </thead>
-    <tbody>
-      {items.map((item) => (
-        <tr
-          key={item.id}
-          draggable={isDraggable}
-          onDragStart={({ dataTransfer }) => dataTransfer?.setData(DRAGGED_FILE, String(item.id))}
-        >
-          <td>
-            <div class="choice">
-              {smallPicture(item) && <img src={smallPicture(item)!} alt="" loading="lazy" />}
-              <span class="chosen">
-                <button class="plain" onClick={() => onOpen(item)}>
-                  {item.title || fileName(item)}
-                </button>
-                <span class="address">{fileName(item)}</span>
-              </span>
-            </div>
-          </td>
-          <td>{item.is_image && <AltTextState item={item} />}</td>
-          <td>{showSize(item.size)}</td>
-          <td>
-            <time dateTime={item.created}>{showDay(item.created)}</time>
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+export const MediaTable = ({ items, checkOf, isDraggable, onOpen }: MediaTableProps) => (
+  <Table
+    class="media"
+    columns={[
+      {
+        name: text("file"),
+        show: (item) => (
+          <div class="choice">
+            {checkOf?.(item)}
+            {smallPicture(item) && <img src={smallPicture(item)} alt="" loading="lazy" />}
+            <span class="chosen">
+              <button class="plain" onClick={() => onOpen(item)}>
+                {item.title || fileName(item)}
+              </button>
+              <span class="address">{fileName(item)}</span>
+            </span>
+          </div>
+        ),
+      },
+      { name: text("altText"), show: (item) => item.is_image && <AltTextState item={item} /> },
+      { name: text("size"), show: ({ size }) => showSize(size) },
+      { name: text("uploadedOn"), show: ({ created }) => <time dateTime={created}>{showDay(created)}</time> },
+    ]}
+    rows={items}
+    keyOf={({ id }) => String(id)}
+    attributesOf={({ id }) => ({
+      draggable: isDraggable,
+      onDragStart: ({ dataTransfer }) => dataTransfer?.setData(DRAGGED_FILE, String(id)),
+    })}
+  />
 );
 
 function AltTextState({ item }: { item: MediaItem }) {

@@ -6,8 +6,8 @@ import { ChangedElsewhere } from "../merging/changed-elsewhere.tsx";
 import { openRecord, type RecordPlace, type RecordState } from "../records/record-state.ts";
 import { may } from "../session.ts";
 import { directionOf } from "../fields/text-language.ts";
-import { languages } from "../site.ts";
-import { notify, notifyFailure } from "../ui/notices.tsx";
+import { languageName, languages } from "../site.ts";
+import { attempt, notify, notifyFailure } from "../ui/notices.tsx";
 import type { MediaItem, MediaText } from "./media-item.ts";
 
 interface MediaTextsProps {
@@ -44,20 +44,14 @@ export function MediaTexts(props: MediaTextsProps) {
 function OpenTexts({ item, fields, onSaved, record }: MediaTextsProps & { record: RecordState }) {
   const textsOf = (lang: string): Values => recordOf(record.values.value[lang]);
   const isChanged = Object.keys(record.changes.value).length > 0;
-  const save = async (): Promise<void> => {
-    try {
-      const saved = await record.save();
-      if (!saved) return;
-      onSaved(saved as unknown as MediaItem);
+  const save = (): Promise<void> =>
+    attempt(async () => {
+      if (!(await record.save())) return;
+      onSaved(record.payload.value as unknown as MediaItem);
       notify(text("saved"));
-    } catch (error) {
-      notifyFailure(error);
-    }
-  };
-  const labelOf = ([lang, field]: readonly string[]): string => {
-    const language = languages.value.find(({ id }) => id === lang);
-    return `${text(LABELS[field as keyof MediaText])} (${language?.name ?? lang})`;
-  };
+    });
+  const labelOf = ([lang = "", field]: readonly string[]): string =>
+    `${text(LABELS[field as keyof MediaText])} (${languageName(lang)})`;
   return (
     <form
       onSubmit={(event) => {
@@ -88,19 +82,7 @@ function OpenTexts({ item, fields, onSaved, record }: MediaTextsProps & { record
         )),
       )}
       {may("change_media") && <button aria-disabled={!isChanged}>{text("saveTexts")}</button>}
-      {record.contested.value && (
-        <ChangedElsewhere
-          title={text("recordConflict")}
-          contested={record.contested.value}
-          labelOf={labelOf}
-          onSettle={(takesTheirs) => {
-            record.settle(takesTheirs);
-            void save();
-          }}
-          onReload={() => void record.reload().catch(notifyFailure)}
-          onCancel={() => record.postpone()}
-        />
-      )}
+      <ChangedElsewhere record={record} title={text("recordConflict")} labelOf={labelOf} onSave={() => void save()} />
     </form>
   );
 }

@@ -1,8 +1,7 @@
 /** The records that use files, in the details of a file and before something is removed. */
 import type { RecordLink } from "../api.ts";
-import { text } from "../i18n.ts";
 import { hrefOf } from "../router.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { FormDialog } from "../ui/form-dialog.tsx";
 
 /** Screens by model; those of other models than pages. */
 const PLACES: Readonly<Record<string, string | undefined>> = {
@@ -27,20 +26,14 @@ interface UsesDialogProps {
   /** What the button that confirms says. */
   readonly verb: string;
   readonly links: readonly RecordLink[];
-  readonly onConfirm: () => void;
+  readonly onSubmit: () => void;
   readonly onClose: () => void;
 }
 
 /** Asks before something is removed, with what uses it. */
-export const UsesDialog = ({ title, hint, verb, links, onConfirm, onClose }: UsesDialogProps) => (
-  <Dialog title={title} onClose={onClose}>
+export const UsesDialog = ({ hint, links, ...dialog }: UsesDialogProps) => (
+  <FormDialog {...dialog} isDanger>
     <p>{hint}</p>
     {links.length > 0 && <UseList links={links} />}
-    <div class="actions">
-      <button class="danger" onClick={onConfirm}>
-        {verb}
-      </button>
-      <button onClick={onClose}>{text("cancel")}</button>
-    </div>
-  </Dialog>
+  </FormDialog>
 );

@@ -4,16 +4,15 @@ import { get, request } from "../api.ts";
 import { storedLink } from "../fields/stored-form.ts";
 import { text } from "../i18n.ts";
 import { isRecord, isSame, type Json, type Values } from "../json.ts";
-import { ChangedElsewhere } from "../merging/changed-elsewhere.tsx";
+import { RecordFrame } from "../records/record-frame.tsx";
 import { openRecord, type RecordPlace, type RecordState } from "../records/record-state.ts";
-import { go, guardLeaving, route } from "../router.ts";
+import { go, route } from "../router.ts";
 import { may } from "../session.ts";
 import { contentLanguage } from "../site.ts";
 import { InlineForm } from "../ui/inline-form.tsx";
 import { LanguageTabs } from "../ui/language-tabs.tsx";
 import { notify, notifyFailure } from "../ui/notices.tsx";
 import { ScreenTitle } from "../ui/screen-title.tsx";
-import { VerbButton } from "../ui/verb-button.tsx";
 import { MenuTree } from "./menu-tree.tsx";
 import { nodesOf, rowsOf, type Row } from "./outline.ts";
 
@@ -46,9 +45,7 @@ export function MenuScreen({ name }: { name: string | undefined }) {
       {shown === undefined ? (
         <p>{text("noMenus")}</p>
       ) : (
-        contentLanguage.value !== "" && (
-          <MenuEditor key={`${shown} ${contentLanguage.value}`} name={shown} lang={contentLanguage.value} />
-        )
+        <MenuEditor key={`${shown} ${contentLanguage.value}`} name={shown} lang={contentLanguage.value} />
       )}
     </>
   );
@@ -76,71 +73,29 @@ function OpenMenu({ name, menu }: { name: string; menu: RecordState }) {
   // The rows have keys of their own, which stay while the menu is changed here.
   const [shown, setRows] = useState<readonly Row[]>(() => rowsOf(nodes));
   const rows = isSame(nodesOf(shown), nodes) ? shown : rowsOf(nodes);
-  const isChanged = Object.keys(menu.changes.value).length > 0;
   useEffect(() => setRows(rows), [rows]);
-  useEffect(() => {
-    guardLeaving(() => Object.keys(menu.changes.value).length === 0 || confirm(text("leaveUnsaved")));
-    const onKey = (event: KeyboardEvent): void => {
-      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "s") return;
-      event.preventDefault();
-      if (may("change_menu") && Object.keys(menu.changes.value).length > 0) void save();
-    };
-    addEventListener("keydown", onKey);
-    return () => {
-      guardLeaving(() => true);
-      removeEventListener("keydown", onKey);
-    };
-  }, []);
   const save = async (): Promise<void> => {
-    try {
-      if (await menu.save()) notify(text("saved"));
-    } catch (error) {
-      notifyFailure(error);
-    }
+    if (await menu.save()) notify(text("saved"));
   };
-  const reload = (): void => void menu.reload().catch(notifyFailure);
   return (
-    <>
-      <fieldset class="form" disabled={!may("change_menu")} aria-label={name}>
-        <MenuTree
-          rows={rows}
-          onChange={(next) => {
-            setRows(next);
-            menu.set("nodes", nodesOf(next));
-          }}
-        />
-      </fieldset>
-      {may("change_menu") && (
-        <div class="actions bottom">
-          <VerbButton class="primary" isOff={!isChanged} onPress={() => void save()}>
-            {text("saveMenu")}
-          </VerbButton>
-          <VerbButton isOff={!isChanged} onPress={reload}>
-            {text("discardChanges")}
-          </VerbButton>
-          <span class="state" role="status">
-            {isChanged && text("unsaved")}
-          </span>
-        </div>
-      )}
-      {menu.contested.value && (
-        <ChangedElsewhere
-          title={text("recordConflict")}
-          contested={menu.contested.value.map((each) => ({
-            ...each,
-            mine: outlineText(each.mine),
-            theirs: outlineText(each.theirs),
-          }))}
-          labelOf={() => text("entries")}
-          onSettle={(takesTheirs) => {
-            menu.settle(takesTheirs);
-            void save();
-          }}
-          onReload={reload}
-          onCancel={() => menu.postpone()}
-        />
-      )}
-    </>
+    <RecordFrame
+      record={menu}
+      name={name}
+      mayChange={may("change_menu")}
+      verb={text("saveMenu")}
+      onSave={save}
+      isWide
+      labelOf={() => text("entries")}
+      textOf={outlineText}
+    >
+      <MenuTree
+        rows={rows}
+        onChange={(next) => {
+          setRows(next);
+          menu.set("nodes", nodesOf(next));
+        }}
+      />
+    </RecordFrame>
   );
 }
 

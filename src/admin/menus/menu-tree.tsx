@@ -1,7 +1,7 @@
 /** A menu as a tree, whose entries move by keyboard, buttons or dragging; and the form of the chosen entry. */
-import { useEffect, useRef, useState } from "preact/hooks";
-import { Labelled } from "../fields/field-messages.tsx";
-import { LINK_TARGET, LinkField } from "../fields/link-field.tsx";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { DataForm } from "../fields/data-form.tsx";
+import { LINK_TARGET } from "../fields/kinds/link-field.tsx";
 import { text } from "../i18n.ts";
 import { isRecord, type Json } from "../json.ts";
 import { knownRecord } from "../records/known-records.ts";
@@ -38,7 +38,7 @@ export function MenuTree({ rows, onChange }: MenuTreeProps) {
   const withdraw = useRef<() => void>(undefined);
   useEffect(() => () => withdraw.current?.(), []);
   const at = rows.findIndex(({ key }) => key === chosen);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (focuses.current) tree.current?.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
     focuses.current = false;
   });
@@ -156,24 +156,16 @@ interface EntryProps {
 
 function Entry({ row, onChange, onRemove }: EntryProps) {
   const { title, link } = row.node;
-  const set = (name: string, value: Json): void => onChange({ ...row, node: { ...row.node, [name]: value } });
+  const hint = title ? undefined : text("entryTitleHint");
   return (
     <section aria-label={text("entry")}>
-      <Labelled path="title" label={text("title")} hint={title ? undefined : text("entryTitleHint")}>
-        {(control) => (
-          <input
-            {...control}
-            value={String(title ?? "")}
-            placeholder={linkedTitle(link)}
-            onInput={({ currentTarget }) => set("title", currentTarget.value)}
-          />
-        )}
-      </Labelled>
-      <LinkField
-        definition={{ name: "link", label: text("link"), required: true }}
-        path="link"
-        value={isRecord(link) ? link : undefined}
-        onChange={(value) => set("link", value)}
+      <DataForm
+        definitions={[
+          { ...{ name: "title", label: text("title"), hint, placeholder: linkedTitle(link) }, isNeverNull: true },
+          { name: "link", label: text("link"), kind: "permalink", required: true },
+        ]}
+        data={row.node}
+        onChange={(node) => onChange({ ...row, node })}
       />
       <button class="danger" onClick={onRemove}>
         {text("removeEntry")}

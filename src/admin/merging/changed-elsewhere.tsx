@@ -4,45 +4,61 @@ import { pathLabel } from "../fields/field-labels.ts";
 import { TextDifference } from "../history/differences.tsx";
 import { shownValue } from "../history/field-differences.ts";
 import { text } from "../i18n.ts";
+import type { Json } from "../json.ts";
+import type { RecordState } from "../records/record-state.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { notifyFailure } from "../ui/notices.tsx";
 import { pathKey, type Contested } from "./contested-values.ts";
 
 interface ChangedElsewhereProps {
+  readonly record: RecordState;
   readonly title: string;
-  readonly contested: readonly Contested[];
   /** What the values are called; by default as those of pages. */
   readonly labelOf?: (path: readonly string[]) => string;
-  /** @param takesTheirs by path */
-  readonly onSettle: (takesTheirs: (path: string) => boolean) => void;
-  /** Takes all of theirs. */
-  readonly onReload: () => void;
-  readonly onCancel: () => void;
+  /** A value as a text that can be compared word by word. */
+  readonly textOf?: (value: Json) => string;
+  /** Saves what was chosen. */
+  readonly onSave: () => void;
 }
 
-export function ChangedElsewhere({ title, contested, labelOf = pathLabel, ...on }: ChangedElsewhereProps) {
+export const ChangedElsewhere = (props: ChangedElsewhereProps) =>
+  props.record.contested.value ? <Choices {...props} contested={props.record.contested.value} /> : null;
+
+interface ChoicesProps extends ChangedElsewhereProps {
+  readonly contested: readonly Contested[];
+}
+
+function Choices({ record, title, contested, labelOf = pathLabel, textOf = shownValue, onSave }: ChoicesProps) {
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set());
   const choose = (key: string, isTaken: boolean): void =>
     setTaken(new Set(isTaken ? [...taken, key] : [...taken].filter((each) => each !== key)));
   return (
-    <Dialog title={title} onClose={on.onCancel} isWide>
+    <Dialog title={title} onClose={() => record.postpone()} isWide>
       <p>{text("contestedText")}</p>
-      {contested.map((each) => (
+      {contested.map(({ path, mine, theirs }) => (
         <ContestedValue
-          key={pathKey(each.path)}
-          value={each}
-          label={labelOf(each.path)}
-          isTaken={taken.has(pathKey(each.path))}
-          onChoose={(isTaken) => choose(pathKey(each.path), isTaken)}
+          key={pathKey(path)}
+          name={pathKey(path)}
+          label={labelOf(path)}
+          mine={textOf(mine)}
+          theirs={textOf(theirs)}
+          isTaken={taken.has(pathKey(path))}
+          onChoose={(isTaken) => choose(pathKey(path), isTaken)}
         />
       ))}
       <div class="actions">
-        <button type="button" class="primary" onClick={() => on.onSettle((path) => taken.has(path))}>
+        <button
+          type="button"
+          class="primary"
+          // A verb that waits for the choice saves by itself.
+          onClick={() => record.settle((path) => taken.has(path)) || onSave()}
+        >
           {text("saveChoices")}
         </button>
-        <button type="button" onClick={on.onReload}>
+        <button type="button" onClick={() => void record.reload().catch(notifyFailure)}>
           {text("loadTheirs")}
         </button>
-        <button type="button" onClick={on.onCancel}>
+        <button type="button" onClick={() => record.postpone()}>
           {text("cancel")}
         </button>
       </div>
@@ -51,14 +67,15 @@ export function ChangedElsewhere({ title, contested, labelOf = pathLabel, ...on 
 }
 
 interface ContestedValueProps {
-  readonly value: Contested;
+  readonly name: string;
   readonly label: string;
+  readonly mine: string;
+  readonly theirs: string;
   readonly isTaken: boolean;
   readonly onChoose: (isTaken: boolean) => void;
 }
 
-function ContestedValue({ value: { path, mine, theirs }, label, isTaken, onChoose }: ContestedValueProps) {
-  const name = pathKey(path);
+function ContestedValue({ name, label, mine, theirs, isTaken, onChoose }: ContestedValueProps) {
   const choice = (takes: boolean) => (
     <label class="flag">
       <input type="radio" name={name} checked={isTaken === takes} onChange={() => onChoose(takes)} />
@@ -69,7 +86,7 @@ function ContestedValue({ value: { path, mine, theirs }, label, isTaken, onChoos
     <fieldset class="contested">
       <legend>{label}</legend>
       <p>
-        <TextDifference before={shownValue(theirs)} after={shownValue(mine)} />
+        <TextDifference before={theirs} after={mine} />
       </p>
       {choice(false)}
       {choice(true)}

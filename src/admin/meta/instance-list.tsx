@@ -7,7 +7,6 @@ import { RecordList } from "../records/record-list.tsx";
 import { hrefOf } from "../router.ts";
 import { may } from "../session.ts";
 import { notifyFailure } from "../ui/notices.tsx";
-import { ScreenTitle } from "../ui/screen-title.tsx";
 import type { MetaType } from "./meta-type.ts";
 import { ShownValue } from "./shown-value.tsx";
 
@@ -18,33 +17,29 @@ export function InstanceList({ type: id }: { type: number }) {
   useEffect(() => void get<MetaType>(`meta-types/${id}/`).then(setType, notifyFailure), []);
   if (!type) return null;
   return (
-    <>
-      <div class="heading">
-        <ScreenTitle name={type.name} />
-        <a href={hrefOf("types")}>{text("types")}</a>
-        {may("change_metatype") && <a href={hrefOf(`types/${id}`)}>{text("editFields")}</a>}
-        {may("add_metainstance") && (
-          <a class="button primary end" href={hrefOf(`types/${id}/instances/new`)}>
-            {text("newInstance")}
-          </a>
-        )}
-      </div>
-      {type.description !== "" && <p class="hint">{type.description}</p>}
-      <RecordList
-        path={`meta-instances/?fltr=meta_type=${id}`}
-        searchLabel={text("searchInstances")}
-        screenOf={(instance) => `types/${id}/instances/${String(instance.id)}`}
-        columns={[
-          { name: text("identifier"), show: (instance) => String(instance.identifier || `#${String(instance.id)}`) },
-          ...type.schema.slice(0, COLUMNS_MAX).map((definition) => ({
-            name: definition.label,
-            show: ({ data }: Values) => (
-              <ShownValue definition={definition} value={isRecord(data) ? data[definition.name] : undefined} />
-            ),
-          })),
-          { name: text("changed"), show: ({ updated_at: at }) => showDay(String(at)) },
-        ]}
-      />
-    </>
+    <RecordList
+      title={type.name}
+      more={
+        <>
+          <a href={hrefOf("types")}>{text("types")}</a>
+          {may("change_metatype") && <a href={hrefOf(`types/${id}`)}>{text("editFields")}</a>}
+        </>
+      }
+      hint={type.description}
+      add={may("add_metainstance") && [`types/${id}/instances/new`, text("newInstance")]}
+      path={`meta-instances/?fltr=meta_type=${id}`}
+      searchLabel={text("searchInstances")}
+      screenOf={(instance) => `types/${id}/instances/${String(instance.id)}`}
+      columns={[
+        { name: text("identifier"), show: (instance) => String(instance.identifier || `#${String(instance.id)}`) },
+        ...type.schema.slice(0, COLUMNS_MAX).map((definition) => ({
+          name: definition.label,
+          show: ({ data }: Values) => (
+            <ShownValue definition={definition} value={isRecord(data) ? data[definition.name] : undefined} />
+          ),
+        })),
+        { name: text("changed"), show: ({ updated_at: at }) => showDay(String(at)) },
+      ]}
+    />
   );
 }

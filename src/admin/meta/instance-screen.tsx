@@ -2,10 +2,10 @@
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../api.ts";
 import { DataForm, emptyData } from "../fields/data-form.tsx";
-import { Labelled } from "../fields/field-messages.tsx";
 import { storedData } from "../fields/stored-form.ts";
 import { text } from "../i18n.ts";
 import { isRecord } from "../json.ts";
+import { RecordFields } from "../records/record-fields.tsx";
 import { RecordScreen } from "../records/record-screen.tsx";
 import type { RecordPlace } from "../records/record-state.ts";
 import { may } from "../session.ts";
@@ -33,22 +33,24 @@ export function InstanceScreen({ type: typeId, id }: InstanceScreenProps) {
       mayChange={may(id === undefined ? "add_metainstance" : "change_metainstance")}
       mayDelete={may("delete_metainstance")}
     >
-      {({ values, set }) => (
+      {(record) => (
         <>
-          <Labelled path="identifier" label={text("identifier")} hint={text("instanceIdentifierHint")}>
-            {(control) => (
-              <input
-                {...control}
-                value={String(values.value.identifier ?? "")}
-                onInput={({ currentTarget }) => set("identifier", currentTarget.value)}
-              />
-            )}
-          </Labelled>
+          <RecordFields
+            record={record}
+            definitions={[
+              {
+                name: "identifier",
+                label: text("identifier"),
+                hint: text("instanceIdentifierHint"),
+                isNeverNull: true,
+              },
+            ]}
+          />
           <DataForm
             definitions={type.schema}
             path="data"
-            data={isRecord(values.value.data) ? values.value.data : {}}
-            onChange={(data) => set("data", data)}
+            data={isRecord(record.values.value.data) ? record.values.value.data : {}}
+            onChange={(data) => record.set("data", data)}
           />
         </>
       )}

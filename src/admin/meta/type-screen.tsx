@@ -1,14 +1,14 @@
 /** A content type: its names and fields. What a change does to its instances is said before it is saved. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { request } from "../api.ts";
-import { DataForm } from "../fields/data-form.tsx";
 import { text } from "../i18n.ts";
 import type { Json, Values } from "../json.ts";
 import { hrefOf } from "../router.ts";
+import { RecordFields } from "../records/record-fields.tsx";
 import { RecordScreen } from "../records/record-screen.tsx";
 import type { RecordPlace, RecordState } from "../records/record-state.ts";
 import { may } from "../session.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { FormDialog } from "../ui/form-dialog.tsx";
 import { notify, notifyFailure } from "../ui/notices.tsx";
 import { FieldList } from "./field-list.tsx";
 import { SchemaSource } from "./schema-source.tsx";
@@ -98,20 +98,19 @@ function TypeForm({ record, models, source }: TypeFormProps) {
     record.set("schema", schema);
   };
   const name = (next: Values): void => {
-    for (const [name, value] of Object.entries(next)) if (value !== values[name]) record.set(name, value);
     // The key of a stored type is the folder of its instances: it stays.
     const follows = record.id === undefined && values.key === nameOf(String(values.name)) && next.key === values.key;
     if (follows) record.set("key", nameOf(String(next.name ?? "")));
   };
   return (
     <>
-      <DataForm
+      <RecordFields
+        record={record}
         definitions={[
           { name: "name", label: text("name"), required: true },
           { name: "key", label: text("key"), required: true },
           { name: "description", label: text("description") },
         ]}
-        data={values}
         onChange={name}
       />
       <div class="tabs field-tabs" role="group" aria-label={text("fieldsShownAs")}>
@@ -150,7 +149,12 @@ interface EffectsDialogProps {
 
 function EffectsDialog({ effects: { instances, invalid, examples, lost }, onAnswer }: EffectsDialogProps) {
   return (
-    <Dialog title={text("effectsTitle", { count: instances })} onClose={() => onAnswer(false)}>
+    <FormDialog
+      title={text("effectsTitle", { count: instances })}
+      verb={text("saveAllTheSame")}
+      onClose={() => onAnswer(false)}
+      onSubmit={() => onAnswer(true)}
+    >
       {lost.length > 0 && (
         <>
           <p>{text("effectsLost")}</p>
@@ -171,12 +175,6 @@ function EffectsDialog({ effects: { instances, invalid, examples, lost }, onAnsw
           </ul>
         </>
       )}
-      <div class="actions">
-        <button class="primary" onClick={() => onAnswer(true)}>
-          {text("saveAllTheSame")}
-        </button>
-        <button onClick={() => onAnswer(false)}>{text("cancel")}</button>
-      </div>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -4,7 +4,7 @@ import { get } from "../api.ts";
 import { text } from "../i18n.ts";
 import type { Values } from "../json.ts";
 import { defaultLanguage, languages } from "../site.ts";
-import { notifyFailure } from "../ui/notices.tsx";
+import { attempt } from "../ui/notices.tsx";
 import { editableValues, type PageState } from "./page-state.ts";
 
 /** What is translated; an address is made of the title. */
@@ -14,17 +14,14 @@ export function CopyTexts({ page }: { page: PageState }) {
   const hint = useRef<HTMLParagraphElement>(null);
   const from = languages.value.find(({ id }) => id === defaultLanguage.value);
   if (!from || from.id === page.lang || page.values.value.title) return null;
-  const copy = async (): Promise<void> => {
-    try {
+  const copy = (): Promise<void> =>
+    attempt(async () => {
       const payload = await get<Values>(`${page.collection}/${page.id}/preview/?language=${from.id}`);
       const values = editableValues(payload, from.id, page.model);
       // The button that has the focus is gone as soon as there is a title.
       hint.current?.closest("fieldset")?.querySelector("input")?.focus();
       for (const name of COPIED) page.set(name, values[name] ?? null);
-    } catch (error) {
-      notifyFailure(error);
-    }
-  };
+    });
   return (
     <p class="hint" ref={hint}>
       {text("notTranslated")}{" "}

@@ -3,8 +3,9 @@ import { useEffect } from "preact/hooks";
 import { text } from "../i18n.ts";
 import { ChangedElsewhere } from "../merging/changed-elsewhere.tsx";
 import { mayEdit } from "../session.ts";
-import { notify, notifyFailure } from "../ui/notices.tsx";
-import { leaveTab } from "./own-tabs.ts";
+import { attempt, notify } from "../ui/notices.tsx";
+import { useSaveKey } from "../ui/save-key.ts";
+import { leaveTab } from "./typed/own-tabs.ts";
 import { PageForm, type PageFormProps } from "./page-form.tsx";
 import type { PageState } from "./page-state.ts";
 import { Verbs } from "./verbs.tsx";
@@ -16,42 +17,24 @@ interface EditedPageProps extends PageFormProps {
 
 export function EditedPage({ onLeft, ...form }: EditedPageProps) {
   const { page, besideAs } = form;
-  const save = async (): Promise<void> => {
-    try {
+  const save = (): Promise<void> =>
+    attempt(async () => {
       if (await page.save()) notify(text("saved"));
-    } catch (error) {
-      notifyFailure(error);
-    }
-  };
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "s") return;
-      event.preventDefault();
-      void save();
-    };
-    addEventListener("keydown", onKey);
-    return () => {
-      removeEventListener("keydown", onKey);
+    });
+  useSaveKey(() => void save());
+  useEffect(
+    () => () => {
       leaveTab(`${page.collection}/${page.id} ${page.lang}`);
       void saveOnLeaving(page).then(onLeft);
-    };
-  }, [page]);
+    },
+    [page],
+  );
   return (
     <div>
       {besideAs !== undefined && <h2 lang={page.lang}>{besideAs}</h2>}
       <PageForm {...form} />
       {mayEdit(page.collection) && <Verbs page={page} onSave={save} offersCommands={besideAs === undefined} />}
-      {page.contested.value && (
-        <ChangedElsewhere
-          title={text("conflictTitle")}
-          contested={page.contested.value}
-          onSettle={(takesTheirs) => {
-            if (!page.settle(takesTheirs)) void save();
-          }}
-          onReload={() => void page.reload().catch(notifyFailure)}
-          onCancel={() => page.postpone()}
-        />
-      )}
+      <ChangedElsewhere record={page} title={text("conflictTitle")} onSave={() => void save()} />
     </div>
   );
 }

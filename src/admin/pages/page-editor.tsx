@@ -1,17 +1,19 @@
 /** The screen of one page. */
 import { useEffect, useState } from "preact/hooks";
-import { ApiError, get } from "../api.ts";
+import { ApiError } from "../api.ts";
 import { showMoment, text } from "../i18n.ts";
 import { go, hrefOf } from "../router.ts";
 import { mayEdit } from "../session.ts";
 import { contentLanguage } from "../site.ts";
 import { LanguageTabs } from "../ui/language-tabs.tsx";
+import { LoadFailure } from "../ui/notices.tsx";
 import { ScreenTitle } from "../ui/screen-title.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { Beside } from "./beside.tsx";
 import { EditedPage } from "./edited-page.tsx";
+import { collectionOf } from "./page-models.ts";
 import { openPage, plannedMoment, type Collection, type PageState } from "./page-state.ts";
-import { Presence } from "./presence.tsx";
+import { Presence } from "./typed/presence.tsx";
 
 interface PageEditorProps {
   readonly id: number;
@@ -22,31 +24,21 @@ export function PageEditor({ id, collection = "pages" }: PageEditorProps) {
   const lang = contentLanguage.value;
   const [page, setPage] = useState<PageState | ApiError | undefined>(undefined);
   useEffect(() => {
-    if (lang === "") return;
     openPage(id, lang, collection).then(setPage, async (error: unknown) => {
       // Links name pages by their ids alone, which articles have, too.
       const isArticle =
-        error instanceof ApiError && error.status === 404 && collection === "pages" && (await hasArticle(id));
+        error instanceof ApiError &&
+        error.status === 404 &&
+        collection === "pages" &&
+        (await collectionOf(id).catch(() => "pages")) === "articles";
       if (isArticle) go(`articles/${id}?lang=${lang}`, { replaces: true });
       else setPage(error as ApiError);
     });
   }, [id, lang]);
   if (page === undefined) return null;
-  if (page instanceof Error)
-    return (
-      <p role="alert">
-        {page.status === 404 ? text("notFound") : text("requestFailed", { reason: page.message })}{" "}
-        <a href={hrefOf(collection)}>{text(collection)}</a>
-      </p>
-    );
+  if (page instanceof Error) return <LoadFailure error={page} list={collection} name={text(collection)} />;
   return <OpenPage page={page} />;
 }
-
-const hasArticle = (id: number): Promise<boolean> =>
-  get(`articles/${id}/?fields=id`).then(
-    () => true,
-    () => false,
-  );
 
 /** Until a server has certainly published what is due. */
 const SWEEP_MS = 3_000;

@@ -2,26 +2,20 @@
 import { useState } from "preact/hooks";
 import { DataForm } from "../fields/data-form.tsx";
 import { Refusals } from "../fields/field-messages.tsx";
-import { FreeField } from "../fields/free-data.tsx";
-import { MarkdownField } from "../fields/markdown-field.tsx";
+import { FreeField } from "../fields/kinds/free-data.tsx";
+import { MarkdownField } from "../fields/markdown/markdown-field.tsx";
 import { SourceContext, type Source } from "../fields/source-text.tsx";
 import { TextLanguage } from "../fields/text-language.ts";
 import { text } from "../i18n.ts";
 import { isRecord, type Json } from "../json.ts";
+import { RecordFields } from "../records/record-fields.tsx";
 import { mayEdit } from "../session.ts";
 import { AddressCheck } from "./address-check.tsx";
-import { ArticleFields } from "./article-fields.tsx";
 import { PageBlocks } from "./page-blocks.tsx";
 import { CopyTexts } from "./copy-texts.tsx";
-import { FlagInput, LongInput, TextInput } from "./page-inputs.tsx";
 import type { PageState } from "./page-state.ts";
-import { PlaceFields } from "./place-fields.tsx";
+import { pageField, PageFields, PlaceFields, SearchFields } from "./page-parts.tsx";
 import { SourceChoice } from "./source-choice.tsx";
-import { SearchFields } from "./search-fields.tsx";
-
-/** In characters: what search engines commonly show. */
-const TITLE_SHOWN = 60;
-const DESCRIPTION_SHOWN = 160;
 
 export interface PageFormProps {
   readonly page: PageState;
@@ -42,13 +36,17 @@ export function PageForm({ page, besideAs, beside, onBeside }: PageFormProps) {
           <fieldset class="form" disabled={!mayEdit(page.collection)} aria-label={besideAs ?? text("formOf")}>
             <CopyTexts page={page} />
             {onBeside && <SourceChoice {...{ page, source, beside, onBeside }} onChoose={setSource} />}
-            <TextInput page={page} name="title" label={text("title")} shown={TITLE_SHOWN} />
-            <FlagInput page={page} name="autopermalink" label={text("automaticAddress")} />
-            {autopermalink !== true && <TextInput page={page} name="permalink" label={text("address")} />}
+            <PageFields page={page} names={["title", "autopermalink"]} />
+            {autopermalink !== true && <PageFields page={page} names={["permalink"]} />}
             <p class="address">{page.record.value.routerlink}</p>
             <AddressCheck page={page} />
-            <LongInput page={page} name="description" label={text("description")} shown={DESCRIPTION_SHOWN} />
-            {page.collection === "articles" && <ArticleFields page={page} />}
+            <PageFields page={page} names={["description"]} />
+            {page.collection === "articles" && (
+              <>
+                <RecordFields record={page} definitions={[{ ...pageField("content"), label: text("text") }]} />
+                <PageFields page={page} names={["tags", "highlight_image", "author"]} />
+              </>
+            )}
             <Content page={page} data={data} />
             {besideAs === undefined && <PageBlocks page={page} />}
             <SearchFields page={page} />

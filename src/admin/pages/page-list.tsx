@@ -2,14 +2,14 @@
 import { useEffect, useState } from "preact/hooks";
 import { request } from "../api.ts";
 import { text } from "../i18n.ts";
-import { go, route } from "../router.ts";
+import { go, goWith, route } from "../router.ts";
 import { may } from "../session.ts";
 import { contentLanguage } from "../site.ts";
 import { LanguageTabs } from "../ui/language-tabs.tsx";
-import { notifyFailure } from "../ui/notices.tsx";
+import { attempt, notifyFailure } from "../ui/notices.tsx";
 import { ScreenTitle } from "../ui/screen-title.tsx";
 import { FoundPages } from "./list/found-pages.tsx";
-import { isNarrowed, listQuery, narrow, PageFilters, useMine } from "./list/page-filters.tsx";
+import { isNarrowed, listQuery, PageFilters, useMine } from "./list/page-filters.tsx";
 import { PageTree } from "./list/page-tree.tsx";
 import { pageModels } from "./page-models.ts";
 
@@ -23,7 +23,7 @@ export function PageList() {
         {may("add_page") && <NewPage />}
       </div>
       <PageFilters />
-      {lang !== "" && (isNarrowed() ? <NarrowedList /> : <PageTree key={lang} lang={lang} />)}
+      {isNarrowed() ? <NarrowedList /> : <PageTree key={lang} lang={lang} />}
     </>
   );
 }
@@ -36,7 +36,7 @@ function NarrowedList() {
     <FoundPages
       query={listQuery(mine ?? [])}
       sort={route.value.query.get("sort") ?? ""}
-      onSort={(sort) => narrow("sort", sort)}
+      onSort={(sort) => goWith({ sort })}
     />
   );
 }
@@ -53,12 +53,10 @@ function NewPage() {
     const model = form.get("model");
     const body = { title: String(form.get("title")).trim(), ...(model && { model }) };
     const lang = contentLanguage.value;
-    try {
+    await attempt(async () => {
       const { value } = await request<{ id: number }>("POST", `pages/?language=${lang}`, { body });
       go(`pages/${value.id}?lang=${lang}`);
-    } catch (error) {
-      notifyFailure(error);
-    }
+    });
   };
   return (
     <form class="inline" onSubmit={(event) => void create(event)}>

@@ -33,3 +33,13 @@ export async function pageTemplates(folder: string): Promise<readonly string[]> 
   });
   return all.filter((name) => name.split("/").slice(0, -1).includes(folder));
 }
+
+/** Articles and pages have actions of their own in the API. @throws ApiError when there is neither */
+export async function collectionOf(page: number): Promise<"pages" | "articles"> {
+  const isPage = await get(`pages/${page}/?fields=id`).then(
+    () => true,
+    () => false,
+  );
+  if (!isPage) await get(`articles/${page}/?fields=id`);
+  return isPage ? "pages" : "articles";
+}

@@ -17,7 +17,7 @@ export function Preview({ page }: { page: PageState }) {
   const [isPhone, setPhone] = useState(false);
   const [isLoaded, setLoaded] = useState(false);
   const url = `${page.collection}/${page.id}/render/?language=${encodeURIComponent(page.lang)}`;
-  const changes = page.sent.value;
+  const changes = page.body.value;
   const { date_updated_at: updated } = page.record.value;
   useEffect(() => {
     if (!isLoaded) return;

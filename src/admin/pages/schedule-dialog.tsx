@@ -5,7 +5,7 @@ import { Refusals, Labelled, Messages } from "../fields/field-messages.tsx";
 import { localMoment, momentOf } from "../fields/moments.ts";
 import { text } from "../i18n.ts";
 import type { KnownRecord } from "../records/known-records.ts";
-import { RecordsPicker } from "../records/records-picker.tsx";
+import { RecordPicker } from "../records/record-picker.tsx";
 import { go } from "../router.ts";
 import { mayRelease } from "../session.ts";
 import { FormDialog, momentIn, MomentInput } from "../ui/form-dialog.tsx";
@@ -104,7 +104,8 @@ export function ScheduleDialog({ page, onClose, onChoose, onPublish, onCancelled
         </Refusals>
       )}
       {isAdding && (
-        <RecordsPicker
+        <RecordPicker
+          canChooseMany
           model="cms.UrlNode"
           title={text("addPages")}
           onClose={() => setAdding(false)}

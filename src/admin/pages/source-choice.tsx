@@ -5,7 +5,7 @@ import type { Source } from "../fields/source-text.tsx";
 import { text } from "../i18n.ts";
 import type { Values } from "../json.ts";
 import { languages } from "../site.ts";
-import { notifyFailure } from "../ui/notices.tsx";
+import { attempt } from "../ui/notices.tsx";
 import { editableValues, type PageState } from "./page-state.ts";
 
 /** When each text was changed last: by language, then by its path. */
@@ -30,13 +30,11 @@ export function SourceChoice({ page, source, onChoose, beside, onBeside }: Sourc
     onBeside(chosen.startsWith(FORM) ? chosen.slice(FORM.length) : undefined);
     const other = others.find(({ id }) => id === chosen);
     if (!other) return onChoose(undefined);
-    try {
+    await attempt(async () => {
       const found = await sourceIn(page, other.id, other.name);
       // Meanwhile, another one may have been chosen.
       if (latest.current === chosen) onChoose(found);
-    } catch (error) {
-      notifyFailure(error);
-    }
+    });
   };
   useEffect(() => void choose(""), [page]);
   if (others.length === 0) return null;

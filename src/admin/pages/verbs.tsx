@@ -1,17 +1,17 @@
 /** What can be done with a page in one language. */
 import { useState } from "preact/hooks";
 import { get, request } from "../api.ts";
-import { Labelled } from "../fields/field-messages.tsx";
 import { showMoment, text } from "../i18n.ts";
 import { isRecord, type Json, type Values } from "../json.ts";
 import { useCommands } from "../palette/commands.ts";
 import { go } from "../router.ts";
 import { may } from "../session.ts";
-import { FormDialog } from "../ui/form-dialog.tsx";
+import { CommentDialog } from "../ui/form-dialog.tsx";
 import { MoreMenu, useKeptClear } from "../ui/more-menu.tsx";
-import { notify, notifyFailure, offerUndo } from "../ui/notices.tsx";
+import { attempt, notify, offerUndo } from "../ui/notices.tsx";
 import { VerbButton } from "../ui/verb-button.tsx";
-import { editableValues, plannedMoment, TEXTS, type PageState } from "./page-state.ts";
+import { TEXTS } from "./page-fields.ts";
+import { editableValues, plannedMoment, type PageState } from "./page-state.ts";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
 
 interface VerbsProps {
@@ -26,20 +26,18 @@ export function Verbs({ page, onSave, offersCommands }: VerbsProps) {
   const [isCommenting, setCommenting] = useState(false);
   const { status, has_draft: hasDraft, published_at: published } = page.record.value;
   const isChanged = Object.keys(page.changes.value).length > 0;
-  const attempt = (action: () => Promise<unknown>, done?: string): void =>
-    void action().then((isDone) => done !== undefined && isDone !== false && notify(done), notifyFailure);
-  const publish = (body?: Values): void => attempt(() => page.run("publish", body), text("published"));
+  const publish = (body?: Values): Promise<void> => attempt(() => page.run("publish", body), text("published"));
   const discard = (): void => {
-    if (confirm(text("confirmDiscard"))) attempt(() => page.discard());
+    if (confirm(text("confirmDiscard"))) void attempt(() => page.discard());
   };
   const planned = plannedMoment(page.record.value);
   const schedule = (moment: string | null): Promise<boolean> =>
     page.run("schedule", { publish_at: moment, ...(moment !== null && { with_draft: true }) });
-  const cancelSchedule = (): void =>
+  const cancelSchedule = (): Promise<void> =>
     attempt(async () => {
       if (await schedule(null)) offerUndo(text("scheduleCancelled"), () => attempt(() => schedule(planned)));
     });
-  const discardTyped = (): void =>
+  const discardTyped = (): Promise<void> =>
     attempt(async () => {
       const typed = page.changes.value;
       await page.reload();
@@ -47,17 +45,17 @@ export function Verbs({ page, onSave, offersCommands }: VerbsProps) {
         for (const [name, value] of Object.entries(typed)) page.set(name, value);
       });
     });
-  const unpublish = (): void =>
+  const unpublish = (): Promise<void> =>
     attempt(async () => {
       await page.patch({ published_at: null });
       offerUndo(text("unpublished"), () => attempt(() => page.patch({ published_at: published })));
     });
-  const trash = (): void =>
+  const trash = (): Promise<void> =>
     attempt(async () => {
       await page.run("trash");
       if (page.record.value.status === "TRS") offerUndo(text("movedToTrash"), () => attempt(() => page.run("restore")));
     });
-  const copy = (): void => attempt(() => duplicate(page));
+  const copy = (): Promise<void> => attempt(() => duplicate(page));
   const canSave = isChanged && page.progress.value !== "saving";
   const isTrash = status === "TRS";
   const [change, add] =
@@ -110,10 +108,13 @@ export function Verbs({ page, onSave, offersCommands }: VerbsProps) {
       </span>
       {isCommenting && (
         <CommentDialog
+          title={text("publishWithComment")}
+          hint={text("commentHint")}
+          isRequired
           onClose={() => setCommenting(false)}
           onChoose={(comment) => {
             setCommenting(false);
-            publish({ comment });
+            void publish({ comment });
           }}
         />
       )}
@@ -123,15 +124,15 @@ export function Verbs({ page, onSave, offersCommands }: VerbsProps) {
           onClose={() => setScheduling(false)}
           onChoose={(moment) => {
             setScheduling(false);
-            attempt(() => schedule(moment), text("scheduled", { moment: showMoment(moment) }));
+            void attempt(() => schedule(moment), text("scheduled", { moment: showMoment(moment) }));
           }}
           onPublish={() => {
             setScheduling(false);
-            publish();
+            void publish();
           }}
           onCancelled={() => {
             setScheduling(false);
-            cancelSchedule();
+            void cancelSchedule();
           }}
         />
       )}
@@ -166,21 +167,3 @@ function copyOf(values: Values): Values {
   const { title } = texts;
   return { ...texts, ...(title && { title: text("copyOf", { title: String(title) }) }) };
 }
-
-interface CommentProps {
-  readonly onClose: () => void;
-  readonly onChoose: (comment: string) => void;
-}
-
-const CommentDialog = ({ onClose, onChoose }: CommentProps) => (
-  <FormDialog
-    title={text("publishWithComment")}
-    verb={text("publish")}
-    onClose={onClose}
-    onSubmit={(form) => onChoose(String(form.get("comment")))}
-  >
-    <Labelled path="comment" label={text("comment")} hint={text("commentHint")}>
-      {(control) => <textarea {...control} name="comment" rows={3} required />}
-    </Labelled>
-  </FormDialog>
-);

@@ -161,72 +161,62 @@ interface Instance {
   readonly meta_type: number | null;
 }
 
+const leadingTo = (path: string, name: string, detail: string): Found => ({ name, detail, run: () => go(path) });
+
 async function findRecords(search: string, signal: AbortSignal): Promise<Found[]> {
   const lang = contentLanguage.value;
-  const query = new URLSearchParams({ search, items: String(SHOWN), language: lang, fields: "id,title,permalink" });
-  const nothing = { items: [] };
-  // A part that the account may not see is left out.
-  const part = <T,>(isShown: boolean, list: string): Promise<{ readonly items: readonly T[] }> =>
-    isShown ? get<{ readonly items: readonly T[] }>(list, signal).catch(() => nothing) : Promise.resolve(nothing);
-  const titled = new URLSearchParams(query);
-  titled.delete("search");
-  titled.set("fltr", `title__icontains="${search.trim().replaceAll('"', "")}"`);
+  const listed = async <T,>(list: string, more: Readonly<Record<string, string>> = {}): Promise<readonly T[]> => {
+    const query = new URLSearchParams({ search, items: String(SHOWN), language: lang, ...more });
+    return (await get<{ readonly items: readonly T[] }>(`${list}/?${query}`, signal)).items;
+  };
   /** The search finds words of texts, too: what is called so comes first. */
   const titledFirst = async (collection: Collection): Promise<readonly PageRow[]> => {
-    const lists = [titled, query].map((each) => part<PageRow>(maySee(collection), `${collection}/?${each}`));
-    const found = (await Promise.all(lists)).flatMap(({ items }) => items);
+    const fields = "id,title,permalink";
+    const fltr = `title__icontains="${search.trim().replaceAll('"', "")}"`;
+    const both = [listed<PageRow>(collection, { fields, fltr, search: "" }), listed<PageRow>(collection, { fields })];
+    const found = (await Promise.all(both)).flat();
     return [...new Map(found.map((row) => [row.id, row])).values()].slice(0, SHOWN);
   };
-  const named = new URLSearchParams({ search, items: String(SHOWN), language: lang });
-  const [pages, media, articles, tags, instances, types, releases, settings] = await Promise.all([
-    titledFirst("pages"),
-    findMedia(search, 1, signal).catch(() => nothing),
-    titledFirst("articles"),
-    part<{ id: number; name: string | null }>(maySee("tags"), `tags/?${named}`),
-    part<Instance>(maySee("types"), `meta-instances/?${named}`),
-    maySee("types") ? get<readonly MetaType[]>("meta-types/", signal).catch(() => []) : [],
-    part<{ name: string }>(maySee("releases"), `releases/?${named}`),
-    maySee("settings") ? get<readonly { setting: string }[]>("settings/", signal).catch(() => []) : [],
-  ]);
   const wanted = search.trim().toLowerCase();
-  return [
-    ...pages.map((row) => ({
-      name: nameOfRow(row),
-      detail: row.permalink ?? text("pages"),
-      run: () => go(`pages/${row.id}?lang=${lang}`),
-    })),
-    ...articles.map((row) => ({
-      name: nameOfRow(row),
-      detail: text("articles"),
-      run: () => go(`articles/${row.id}?lang=${lang}`),
-    })),
-    ...tags.items.map(({ id, name }) => ({
-      name: name || `#${id}`,
-      detail: text("tag"),
-      run: () => go(`tags/${id}`),
-    })),
-    ...instances.items
-      .filter(({ meta_type: type }) => type !== null)
-      .map(({ id, identifier, meta_type: type }) => ({
-        name: identifier || `#${id}`,
-        detail: types.find((each) => each.id === type)?.name ?? "",
-        run: () => go(`types/${type}/instances/${id}`),
-      })),
-    ...releases.items.map(({ name }) => ({ name, detail: text("release"), run: () => go(`releases/${name}`) })),
-    ...settings
-      .filter(({ setting }) => setting.toLowerCase().includes(wanted))
-      .slice(0, SHOWN)
-      .map(({ setting }) => ({
-        name: setting,
-        detail: text("setting"),
-        run: () => go(`settings?search=${encodeURIComponent(setting)}`),
-      })),
-    ...media.items.slice(0, SHOWN).map((item) => ({
-      name: item.title || fileName(item),
-      detail: text("media"),
-      run: () => go(`media?file=${item.id}`),
-    })),
-  ];
+  const sections: Readonly<Record<string, () => Promise<readonly Found[]>>> = {
+    pages: async () =>
+      (await titledFirst("pages")).map((row) =>
+        leadingTo(`pages/${row.id}?lang=${lang}`, nameOfRow(row), row.permalink ?? text("pages")),
+      ),
+    articles: async () =>
+      (await titledFirst("articles")).map((row) =>
+        leadingTo(`articles/${row.id}?lang=${lang}`, nameOfRow(row), text("articles")),
+      ),
+    tags: async () =>
+      (await listed<{ id: number; name: string | null }>("tags")).map(({ id, name }) =>
+        leadingTo(`tags/${id}`, name || `#${id}`, text("tag")),
+      ),
+    async types() {
+      const [types, instances] = await Promise.all([
+        get<readonly MetaType[]>("meta-types/", signal),
+        listed<Instance>("meta-instances"),
+      ]);
+      return instances.flatMap(({ id, identifier, meta_type: type }) => {
+        const name = types.find((each) => each.id === type)?.name ?? "";
+        return type === null ? [] : [leadingTo(`types/${type}/instances/${id}`, identifier || `#${id}`, name)];
+      });
+    },
+    releases: async () =>
+      (await listed<{ name: string }>("releases")).map(({ name }) =>
+        leadingTo(`releases/${name}`, name, text("release")),
+      ),
+    settings: async () =>
+      (await get<readonly { setting: string }[]>("settings/", signal))
+        .filter(({ setting }) => setting.toLowerCase().includes(wanted))
+        .slice(0, SHOWN)
+        .map(({ setting }) => leadingTo(`settings?search=${encodeURIComponent(setting)}`, setting, text("setting"))),
+    media: async () =>
+      (await findMedia(search, 1, signal)).items
+        .slice(0, SHOWN)
+        .map((item) => leadingTo(`media?file=${item.id}`, item.title || fileName(item), text("media"))),
+  };
+  const parts = Object.entries(sections).filter(([section]) => maySee(section));
+  return (await Promise.all(parts.map(([, find]) => find().catch((): readonly Found[] => [])))).flat();
 }
 
 const SHORTCUTS: readonly (readonly [keys: string, TextKey])[] = [

@@ -43,10 +43,15 @@ export function RecordChoice({ model, name, id, onChoose }: RecordChoiceProps) {
           <MediaPicker
             title={name}
             onClose={() => setChoosing(false)}
-            onChoose={(item) => choose(remember(MEDIA_MODEL, { ...item }).id)}
+            onChoose={(item) => choose(remember(MEDIA_MODEL, item).id)}
           />
         ) : (
-          <RecordPicker model={model} title={name} onClose={() => setChoosing(false)} onChoose={choose} />
+          <RecordPicker
+            model={model}
+            title={name}
+            onClose={() => setChoosing(false)}
+            onChoose={([record]) => choose(record!.id)}
+          />
         ))}
     </div>
   );

@@ -1,105 +1,76 @@
 /** A table of the records of one collection, found by search; the search is in the address. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
 import { get } from "../api.ts";
 import { text } from "../i18n.ts";
 import type { Values } from "../json.ts";
-import { go, hrefOf, route } from "../router.ts";
-import { notifyFailure } from "../ui/notices.tsx";
+import { goWith, hrefOf, route } from "../router.ts";
+import { usePages } from "../ui/pages-of.ts";
+import { ScreenTitle } from "../ui/screen-title.tsx";
 import { SearchField } from "../ui/search-field.tsx";
-
-export interface Column {
-  readonly name: string;
-  readonly show: (record: Values) => ComponentChildren;
-}
+import { RowCount, Table, type Column } from "../ui/table.tsx";
 
 interface RecordListProps {
+  readonly title: string;
+  /** Beside the title. */
+  readonly more?: ComponentChildren;
+  readonly hint?: string;
+  /** Path of the screen of a new record, and the text of the link to it; false where the account may add none. */
+  readonly add?: false | readonly [path: string, label: string];
   /** The path of the collection, with a query of its own if it has one: `articles/?language=it`. */
   readonly path: string;
   readonly searchLabel: string;
   /** The first column is the name of the record. */
-  readonly columns: readonly Column[];
+  readonly columns: readonly Column<Values>[];
   /** Path of the screen of one record; null for one without. */
   readonly screenOf: (record: Values) => string | null;
 }
 
-interface Page {
-  readonly items: readonly Values[];
-  readonly paginator: { readonly count: number; readonly has_next: boolean };
-}
-
 const ROWS = 50;
 
-export function RecordList({ path, searchLabel, columns, screenOf }: RecordListProps) {
-  const [rows, setRows] = useState<readonly Values[]>([]);
-  const [found, setFound] = useState<Page["paginator"] | undefined>(undefined);
+export function RecordList({ title, more, hint, add, path, searchLabel, columns, screenOf }: RecordListProps) {
   const search = route.value.query.get("search") ?? "";
-  const load = async (page: number, signal?: AbortSignal): Promise<void> => {
-    const query = new URLSearchParams({ items: String(ROWS), page: String(page), ...(search !== "" && { search }) });
-    try {
-      const answer = await get<Page>(`${path}${path.includes("?") ? "&" : "/?"}${query}`, signal);
-      setRows(page === 1 ? answer.items : [...rows, ...answer.items]);
-      setFound(answer.paginator);
-    } catch (error) {
-      if (!signal?.aborted) notifyFailure(error);
-    }
-  };
-  useEffect(() => {
-    const superseded = new AbortController();
-    void load(1, superseded.signal);
-    return () => superseded.abort();
-  }, [path, search]);
-  const [first, ...others] = columns;
+  const {
+    items,
+    found,
+    more: showMore,
+  } = usePages<Values>(
+    (page, signal) => {
+      const query = new URLSearchParams({ items: String(ROWS), page: String(page), ...(search !== "" && { search }) });
+      return get(`${path}${path.includes("?") ? "&" : "/?"}${query}`, signal);
+    },
+    [path, search],
+  );
+  const linked = columns.map(({ name, show }, at) => {
+    if (at > 0) return { name, show };
+    return {
+      name,
+      show: (row: Values) => {
+        const screen = screenOf(row);
+        return screen === null ? show(row) : <a href={hrefOf(screen)}>{show(row)}</a>;
+      },
+    };
+  });
   return (
     <>
-      <SearchBox label={searchLabel} />
-      <table class="list">
-        <thead>
-          <tr>
-            {columns.map(({ name }) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => {
-            const screen = screenOf(row);
-            return (
-              <tr key={String(row.id)}>
-                <td>{screen === null ? first?.show(row) : <a href={hrefOf(screen)}>{first?.show(row)}</a>}</td>
-                {others.map(({ name, show }) => (
-                  <td key={name} data-label={name}>
-                    {show(row)}
-                  </td>
-                ))}
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+      <div class="heading">
+        <ScreenTitle name={title} />
+        {more}
+        {add && (
+          <a class="button primary end" href={hrefOf(add[0])}>
+            {add[1]}
+          </a>
+        )}
+      </div>
+      {hint && <p class="hint">{hint}</p>}
+      <div class="filters" role="search">
+        <SearchField label={searchLabel} initial={search} onSearch={(value) => goWith({ search: value })} />
+      </div>
+      <Table columns={linked} rows={items} keyOf={({ id }) => String(id)} />
       {found && (
-        <p class="foot" role="status">
-          {found.count === 0 ? text("nothingFound") : text("recordCount", { count: found.count })}{" "}
-          {found.has_next && <button onClick={() => void load(rows.length / ROWS + 1)}>{text("showMore")}</button>}
-        </p>
+        <RowCount count={found.count}>
+          {found.has_next && <button onClick={showMore}>{text("showMore")}</button>}
+        </RowCount>
       )}
     </>
-  );
-}
-
-function SearchBox({ label }: { label: string }) {
-  const search = (value: string): void => {
-    const { segments, query } = route.value;
-    const next = new URLSearchParams(query);
-    if (value === "") next.delete("search");
-    else next.set("search", value);
-    go(`${segments.join("/")}?${next}`, { replaces: true });
-  };
-  return (
-    <div class="filters" role="search">
-      <SearchField label={label} initial={route.value.query.get("search") ?? ""} onSearch={search} />
-    </div>
   );
 }

@@ -1,4 +1,4 @@
-/** A dialog that finds a record by its name. */
+/** A dialog that finds records by their names, and chooses one or any number of them. */
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../api.ts";
 import { text } from "../i18n.ts";
@@ -13,13 +13,15 @@ interface RecordPickerProps {
   readonly model: string;
   readonly title: string;
   readonly onClose: () => void;
-  readonly onChoose: (id: number) => void;
+  /** Called with one record, unless `canChooseMany`. */
+  readonly onChoose: (records: readonly KnownRecord[]) => void;
+  readonly canChooseMany?: boolean;
 }
 
+/** At most, of each path. */
 const SHOWN = 20;
 
-/** @returns at most `SHOWN` of each path */
-export async function findRecords(model: string, search: string, signal: AbortSignal): Promise<readonly KnownRecord[]> {
+async function findRecords(model: string, search: string, signal: AbortSignal): Promise<readonly KnownRecord[]> {
   const query = new URLSearchParams({ search, items: String(SHOWN), language: contentLanguage.value });
   const found = await Promise.all(
     pathsOf(model).map((path) => get<{ items: readonly Values[] } | readonly Values[]>(`${path}/?${query}`, signal)),
@@ -27,9 +29,10 @@ export async function findRecords(model: string, search: string, signal: AbortSi
   return found.flatMap((list) => ("items" in list ? list.items : list)).map((record) => remember(model, record));
 }
 
-export function RecordPicker({ model, title, onClose, onChoose }: RecordPickerProps) {
+export function RecordPicker({ model, title, onClose, onChoose, canChooseMany = false }: RecordPickerProps) {
   const [search, setSearch] = useState("");
   const [found, setFound] = useState<readonly KnownRecord[] | undefined>(undefined);
+  const [chosen, setChosen] = useState<readonly KnownRecord[]>([]);
   useEffect(() => {
     const superseded = new AbortController();
     findRecords(model, search, superseded.signal).then(setFound, (error: unknown) => {
@@ -37,15 +40,32 @@ export function RecordPicker({ model, title, onClose, onChoose }: RecordPickerPr
     });
     return () => superseded.abort();
   }, [search]);
+  const isChosen = ({ id }: KnownRecord): boolean => chosen.some((each) => each.id === id);
+  const shown = [...chosen, ...(found ?? []).filter((record) => !isChosen(record))];
   return (
     <Dialog title={title} onClose={onClose} isWide>
       <SearchField label={text("search")} autofocus onSearch={setSearch} />
       <ul class="found" aria-label={text("results")}>
-        {found?.map(({ id, name, detail }) => (
-          <li key={id}>
-            <button type="button" onClick={() => onChoose(id)}>
-              <strong>{name}</strong> <span class="address">{detail}</span>
-            </button>
+        {shown.map((record) => (
+          <li key={record.id}>
+            {canChooseMany ? (
+              <label class="flag">
+                <input
+                  type="checkbox"
+                  checked={isChosen(record)}
+                  onChange={({ currentTarget: { checked } }) =>
+                    setChosen(checked ? [...chosen, record] : chosen.filter(({ id }) => id !== record.id))
+                  }
+                />
+                <span>
+                  {record.name} <span class="address">{record.detail}</span>
+                </span>
+              </label>
+            ) : (
+              <button type="button" onClick={() => onChoose([record])}>
+                <strong>{record.name}</strong> <span class="address">{record.detail}</span>
+              </button>
+            )}
           </li>
         ))}
       </ul>
@@ -53,6 +73,11 @@ export function RecordPicker({ model, title, onClose, onChoose }: RecordPickerPr
         {found?.length === 0 && text("nothingFound")}
       </p>
       <div class="actions">
+        {canChooseMany && (
+          <button type="button" class="primary" disabled={chosen.length === 0} onClick={() => onChoose(chosen)}>
+            {text("addChosen", { count: chosen.length })}
+          </button>
+        )}
         <button type="button" onClick={onClose}>
           {text("cancel")}
         </button>

@@ -1,16 +1,14 @@
 /** The frame of the form of one record: loading it, its heading, saving, discarding and deleting. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { ApiError } from "../api.ts";
-import { Refusals } from "../fields/field-messages.tsx";
+import type { ApiError } from "../api.ts";
 import { text } from "../i18n.ts";
 import type { Values } from "../json.ts";
-import { ChangedElsewhere } from "../merging/changed-elsewhere.tsx";
-import { go, guardLeaving, hrefOf } from "../router.ts";
-import { Dialog } from "../ui/dialog.tsx";
-import { notify, notifyFailure } from "../ui/notices.tsx";
+import { go, hrefOf } from "../router.ts";
+import { FormDialog } from "../ui/form-dialog.tsx";
+import { LoadFailure, notify, notifyFailure } from "../ui/notices.tsx";
 import { ScreenTitle } from "../ui/screen-title.tsx";
-import { VerbButton } from "../ui/verb-button.tsx";
+import { RecordFrame } from "./record-frame.tsx";
 import { openRecord, type RecordPlace, type RecordState } from "./record-state.ts";
 
 interface RecordScreenProps {
@@ -32,7 +30,6 @@ interface RecordScreenProps {
   readonly isWide?: boolean;
   /** Asked before a save. @returns whether it is to be done @throws ApiError */
   readonly confirmSave?: (record: RecordState) => Promise<boolean>;
-  readonly onSaved?: (payload: Values) => void;
   readonly children: (record: RecordState) => ComponentChildren;
 }
 
@@ -43,48 +40,21 @@ export function RecordScreen(props: RecordScreenProps) {
     openRecord(place).then(setRecord, (error: unknown) => setRecord(error as ApiError));
   }, []);
   if (record === undefined) return null;
-  if (record instanceof Error)
-    return (
-      <p role="alert">
-        {record.status === 404 ? text("notFound") : text("requestFailed", { reason: record.message })}{" "}
-        <a href={hrefOf(list.path)}>{list.name}</a>
-      </p>
-    );
+  if (record instanceof Error) return <LoadFailure error={record} list={list.path} name={list.name} />;
   return <OpenRecord {...props} record={record} />;
 }
 
 function OpenRecord({ record, title, list, mayDelete, more, ...props }: RecordScreenProps & Opened) {
   const mayChange = typeof props.mayChange === "function" ? props.mayChange(record) : props.mayChange;
   const [isDeleting, setDeleting] = useState(false);
-  const isChanged = Object.keys(record.changes.value).length > 0;
-  const save = (): void => {
-    void (async () => {
-      if (props.confirmSave && !(await props.confirmSave(record))) return;
-      const saved = await record.save();
-      if (!saved) return;
-      notify(text("saved"));
-      props.onSaved?.(saved);
-      const { screenOf = ({ id }) => `${list.path}/${String(id)}` } = props;
-      const screen = screenOf(saved);
-      if (record.id === undefined || !location.pathname.endsWith(hrefOf(screen))) go(screen, { replaces: true });
-    })().catch((error: unknown) => {
-      if (error instanceof ApiError) record.errors.value = error.fields;
-      notifyFailure(error);
-    });
+  const save = async (): Promise<void> => {
+    if (props.confirmSave && !(await props.confirmSave(record))) return;
+    if (!(await record.save())) return;
+    notify(text("saved"));
+    const { screenOf = ({ id }) => `${list.path}/${String(id)}` } = props;
+    const screen = screenOf(record.payload.value);
+    if (record.id === undefined || !location.pathname.endsWith(hrefOf(screen))) go(screen, { replaces: true });
   };
-  useEffect(() => {
-    guardLeaving(() => Object.keys(record.changes.value).length === 0 || confirm(text("leaveUnsaved")));
-    const onKey = (event: KeyboardEvent): void => {
-      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "s") return;
-      event.preventDefault();
-      if (mayChange && Object.keys(record.changes.value).length > 0) save();
-    };
-    addEventListener("keydown", onKey);
-    return () => {
-      guardLeaving(() => true);
-      removeEventListener("keydown", onKey);
-    };
-  }, []);
   const name = title(record);
   return (
     <>
@@ -93,57 +63,40 @@ function OpenRecord({ record, title, list, mayDelete, more, ...props }: RecordSc
         <a href={hrefOf(list.path)}>{list.name}</a>
         {more?.(record)}
       </div>
-      <Refusals errors={record.errors.value}>
-        <fieldset class={props.isWide ? "form" : "form narrow"} disabled={!mayChange} aria-label={name}>
-          {props.children(record)}
-        </fieldset>
-      </Refusals>
-      <div class="actions bottom">
-        {mayChange && (
+      <RecordFrame
+        {...{ record, name, mayChange }}
+        verb={text("saveRecord")}
+        isWide={props.isWide}
+        onSave={save}
+        verbs={
           <>
-            <VerbButton class="primary" isOff={!isChanged || record.progress.value === "saving"} onPress={save}>
-              {text("saveRecord")}
-            </VerbButton>
-            <VerbButton isOff={!isChanged} onPress={() => void record.reload().catch(notifyFailure)}>
-              {text("discardChanges")}
-            </VerbButton>
+            {props.verbs?.(record)}
+            {mayDelete && record.id !== undefined && (
+              <button class="danger" onClick={() => setDeleting(true)}>
+                {text("delete")}
+              </button>
+            )}
           </>
-        )}
-        {props.verbs?.(record)}
-        {mayDelete && record.id !== undefined && (
-          <button class="danger" onClick={() => setDeleting(true)}>
-            {text("delete")}
-          </button>
-        )}
-        <span class="state" role="status">
-          {isChanged && text("unsaved")}
-        </span>
-      </div>
+        }
+      >
+        {props.children(record)}
+      </RecordFrame>
       {isDeleting && (
-        <ConfirmDeletion
-          name={name}
-          meaning={props.deletion ?? text("deleteRecord")}
+        <FormDialog
+          title={text("deleteTitle", { name })}
+          verb={text("delete")}
+          isDanger
           onClose={() => setDeleting(false)}
-          onConfirm={() => {
+          onSubmit={() => {
             setDeleting(false);
             void record.remove().then(() => {
               notify(text("deleted"));
               go(list.path, { replaces: true });
             }, notifyFailure);
           }}
-        />
-      )}
-      {record.contested.value && (
-        <ChangedElsewhere
-          title={text("recordConflict")}
-          contested={record.contested.value}
-          onSettle={(takesTheirs) => {
-            record.settle(takesTheirs);
-            save();
-          }}
-          onReload={() => void record.reload().catch(notifyFailure)}
-          onCancel={() => record.postpone()}
-        />
+        >
+          <p>{props.deletion ?? text("deleteRecord")}</p>
+        </FormDialog>
       )}
     </>
   );
@@ -152,22 +105,3 @@ function OpenRecord({ record, title, list, mayDelete, more, ...props }: RecordSc
 interface Opened {
   readonly record: RecordState;
 }
-
-interface ConfirmProps {
-  readonly name: string;
-  readonly meaning: string;
-  readonly onClose: () => void;
-  readonly onConfirm: () => void;
-}
-
-const ConfirmDeletion = ({ name, meaning, onClose, onConfirm }: ConfirmProps) => (
-  <Dialog title={text("deleteTitle", { name })} onClose={onClose}>
-    <p>{meaning}</p>
-    <div class="actions">
-      <button class="danger" onClick={onConfirm}>
-        {text("delete")}
-      </button>
-      <button onClick={onClose}>{text("cancel")}</button>
-    </div>
-  </Dialog>
-);

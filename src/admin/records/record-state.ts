@@ -1,13 +1,25 @@
 /**
- * One record while it is edited: what the server has, what was typed, and saving it as one commit.
+ * One record while it is edited: what the server has, what was typed, saving it as one commit, and its verbs.
  *
- * The browser has what was typed until it is saved, with the version it is based on: another editor's write in between is
- * never overwritten unasked, and of values that both changed one is chosen.
+ * What was typed is kept until it is saved, with the version it is based on: another editor's write in between is never
+ * overwritten unasked, and of values that both changed one is chosen.
  */
 import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import { ApiError, request, type Answer, type FieldErrors } from "../api.ts";
 import { isSame, type Json, type Values } from "../json.ts";
 import { contestedValues, mergedValues, type Contested } from "../merging/contested-values.ts";
+
+/** What was typed and is not saved, where it outlives the screen. */
+export interface KeptValues {
+  /** What was typed when the record was open last; empty when all was saved. */
+  readonly before: Values;
+  /** The version that `before` was typed into; null: not known. */
+  readonly version: string | null;
+  /** The values of that version that `before` replaces; undefined: not known. */
+  readonly base?: Values | undefined;
+  /** @param values what is not saved; empty: everything is */
+  keep(values: Values, version: string | null, base: Values | undefined): void;
+}
 
 export interface RecordPlace {
   /** The path of the collection below the API root, such as `tags`. */
@@ -20,12 +32,18 @@ export interface RecordPlace {
   readonly query?: string;
   /** The values of a new record. */
   readonly blank: Values;
-  /** The editable values of a payload. */
-  values(payload: Values): Values;
+  /** The editable values of a record. */
+  values(payload: Values): Values | Promise<Values>;
   /** What is sent for values that were typed; by default as they are. */
-  sent?(values: Values): Values;
+  sent?(values: Values, payload: Values): Values;
   /** Names of values that are never kept by the browser, such as passwords. */
   readonly secret?: readonly string[];
+  /** By default, the browser keeps what was typed. */
+  kept?(version: string | null): Promise<KeptValues>;
+  /** The action that saves values beside the record, as a draft; absent: they are those of the record. */
+  readonly draft?: string;
+  /** Messages by the names that the form has; by default as the server names the fields. */
+  errors?(errors: FieldErrors): FieldErrors;
 }
 
 export interface RecordState {
@@ -45,29 +63,39 @@ export interface RecordState {
   /**
    * Values that only another editor has changed meanwhile are taken over first.
    *
-   * @returns the payload; undefined when there is something `contested` @throws ApiError
+   * @returns false when there is something `contested` @throws ApiError
    */
-  save(): Promise<Values | undefined>;
-  /** Decides what is contested, and continues with theirs and what was typed. @param takesTheirs by path */
-  settle(takesTheirs: (path: string) => boolean): void;
+  save(): Promise<boolean>;
+  /** Takes over what another editor has saved. @returns whether nothing is `contested` @throws ApiError */
+  catchUp(): Promise<boolean>;
+  /**
+   * Decides what is contested, and continues with theirs and what was typed.
+   *
+   * @param takesTheirs by path @returns whether `run` goes on with its verb, which saves first
+   */
+  settle(takesTheirs: (path: string) => boolean): boolean;
   /** Leaves what is contested as it is, until the next save. */
   postpone(): void;
+  /** The version that the values are based on, as the API names it. */
+  version(): string | null;
   /** Loads the record again, without what was typed. @throws ApiError */
   reload(): Promise<void>;
+  /**
+   * Saves first, and waits for the decision on what is contested.
+   *
+   * @param verb such as `publish` @returns false where it was postponed @throws ApiError
+   */
+  run(verb: string, body?: Values): Promise<boolean>;
+  /** Changes the record beside the values that are edited. @throws ApiError */
+  patch(body: Values): Promise<void>;
   /** @throws ApiError */
   remove(): Promise<void>;
-}
-
-interface Kept {
-  readonly changes: Values;
-  readonly version: string | null;
-  /** The values of that version that `changes` replace. */
-  readonly base?: Values;
 }
 
 /** A version that another editor has saved. */
 interface Newer {
   readonly answer: Answer<Values>;
+  readonly values: Values;
   /** The version that was typed into. */
   readonly version: string | null;
   /** What both followed from; undefined: not known. */
@@ -76,41 +104,43 @@ interface Newer {
 
 /** @throws ApiError */
 export async function openRecord(place: RecordPlace): Promise<RecordState> {
-  const { path, id, query = "", blank, secret = [], sent = (values) => values } = place;
-  const { idOf = (payload: Values) => Number(payload.id) } = place;
-  const one = `${path}/${encodeURIComponent(id ?? "")}/?${query}`;
+  const { path, id, query = "", blank, secret = [], draft, sent = (values) => values } = place;
+  const { idOf = (payload: Values) => Number(payload.id), errors: named = (fields) => fields } = place;
+  const of = (action: string): string =>
+    `${path}/${encodeURIComponent(id ?? "")}/${action === "" ? "" : `${action}/`}?${query}`;
   const keyOf = (one: number | string): string => `git-cms.typed ${path} ${one} ${query}`;
-  const key = keyOf(id ?? "new");
-  const answer = id === undefined ? undefined : await request<Values>("GET", one);
-  const kept = JSON.parse(localStorage.getItem(key) ?? "null") as Kept | null;
+  const answer = id === undefined ? undefined : await request<Values>("GET", of(""));
   let version = answer?.version ?? null;
   const payload = signal<Values>(answer?.value ?? {});
-  const stored = signal(answer ? place.values(answer.value) : blank);
-  const values = signal<Values>({ ...stored.value, ...kept?.changes });
+  const stored = signal(answer ? await place.values(answer.value) : blank);
+  let kept = (await place.kept?.(version)) ?? keptByBrowser(keyOf(id ?? "new"), secret);
+  const values = signal<Values>({ ...stored.value, ...kept.before });
   const errors = signal<FieldErrors>({});
   const progress = signal<"idle" | "saving">("idle");
   const contested = signal<readonly Contested[] | undefined>(undefined);
   let newer: Newer | undefined;
+  /** Goes on with a verb, or gives it up. */
+  let decide: ((goesOn: boolean) => void) | undefined;
   const changes = computed(() =>
     Object.fromEntries(Object.entries(values.value).filter(([name, value]) => !isSame(value, stored.value[name]))),
   );
-  const body = computed(() => sent(id === undefined ? values.value : changes.value));
+  const body = computed(() => sent(id === undefined ? values.value : changes.value, payload.value));
+  const isChanged = (): boolean => Object.keys(changes.value).length > 0;
 
-  const keep = (as = key): void => {
-    const typed = Object.entries(changes.value).filter(([name]) => !secret.includes(name));
-    if (typed.length === 0) return localStorage.removeItem(as);
-    // Until it is decided, what was typed is based on the older version.
-    const { base: from, version: basedOn } = newer ?? { base: stored.value, version };
-    const base = from && Object.fromEntries(typed.map(([name]) => [name, from[name] ?? null]));
-    const now: Kept = { changes: Object.fromEntries(typed), version: basedOn, ...(base && { base }) };
-    localStorage.setItem(as, JSON.stringify(now));
+  /** Until it is decided, what was typed is based on the older version. */
+  const typedInto = (): Pick<Newer, "base" | "version"> => newer ?? { base: stored.value, version };
+  const keep = (): void => {
+    const { base, version: basedOn } = typedInto();
+    kept.keep(changes.value, basedOn, base);
   };
   const take = (saved: Answer<Values>): void => {
     payload.value = saved.value;
-    stored.value = place.values(saved.value);
     version = saved.version;
+  };
+  const takeAll = (saved: Answer<Values>, now: Values): void => {
+    take(saved);
+    stored.value = now;
     errors.value = {};
-    progress.value = "idle";
     contested.value = undefined;
     newer = undefined;
   };
@@ -118,84 +148,146 @@ export async function openRecord(place: RecordPlace): Promise<RecordState> {
   /** @returns whether nothing is contested */
   function compare(found: Newer): boolean {
     newer = found;
-    const both = contestedValues(found.base, changes.value, place.values(found.answer.value));
+    const both = contestedValues(found.base, changes.value, found.values);
     if (both.length === 0) settle(() => false);
     else contested.value = both;
     return both.length === 0;
   }
 
-  function settle(takesTheirs: (path: string) => boolean): void {
-    if (!newer) return;
-    const { answer: theirs, base } = newer;
-    values.value = mergedValues(base, changes.value, place.values(theirs.value), takesTheirs);
-    take(theirs);
+  function settle(takesTheirs: (path: string) => boolean): boolean {
+    if (!newer) return false;
+    const { answer: theirs, base, values: now } = newer;
+    values.value = mergedValues(base, changes.value, now, takesTheirs);
+    takeAll(theirs, now);
     keep();
+    return decided(true);
   }
 
-  async function save(): Promise<Values | undefined> {
-    if (newer && !compare(newer)) return undefined;
+  /** @returns whether a verb was waiting */
+  function decided(goesOn: boolean): boolean {
+    const waiting = decide;
+    decide = undefined;
+    waiting?.(goesOn);
+    return waiting !== undefined;
+  }
+
+  async function catchUp(): Promise<boolean> {
+    const theirs = await request<Values>("GET", of(""));
+    const { base, version: basedOn } = typedInto();
+    return compare({ answer: theirs, values: await place.values(theirs.value), version: basedOn, base });
+  }
+
+  /** @returns whether to try again, with what another editor saved */
+  async function refused(error: unknown): Promise<boolean> {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status === 412) return catchUp();
+    errors.value = named(error.fields);
+    throw error;
+  }
+
+  async function save(): Promise<boolean> {
+    // A choice was postponed, since when there may be something newer still.
+    if (newer && !(await catchUp())) return false;
     // All of theirs was taken.
-    if (id !== undefined && Object.keys(changes.value).length === 0) return payload.value;
+    if (id !== undefined && !isChanged()) return true;
     const saved = values.value;
+    const typed = changes.value;
     progress.value = "saving";
+    let done: Answer<Values>;
     try {
-      const method = id === undefined ? "POST" : "PATCH";
-      const done = await request<Values>(method, id === undefined ? `${path}/?${query}` : one, {
-        body: body.value,
-        version,
-      });
-      take(done);
-      // What was typed meanwhile stays.
-      const later = Object.entries(values.value).filter(([name, value]) => !isSame(value, saved[name]));
-      values.value = { ...stored.value, ...Object.fromEntries(later) };
-      const kept = keyOf(idOf(done.value));
-      if (kept !== key) localStorage.removeItem(key);
-      keep(kept);
-      return done.value;
+      const options = { body: body.value, version };
+      done =
+        id === undefined
+          ? await request<Values>("POST", `${path}/?${query}`, options)
+          : await request<Values>("PATCH", of(draft ?? ""), options);
     } catch (error) {
       progress.value = "idle";
-      if (!(error instanceof ApiError)) throw error;
-      if (error.status === 412) {
-        const theirs = await request<Values>("GET", one);
-        return compare({ answer: theirs, version, base: stored.value }) ? save() : undefined;
-      }
-      errors.value = error.fields;
-      throw error;
+      return (await refused(error)) && save();
     }
+    takeAll(done, draft === undefined ? await place.values(done.value) : { ...stored.value, ...typed });
+    progress.value = "idle";
+    // What was typed meanwhile stays.
+    const later = Object.entries(values.value).filter(([name, value]) => !isSame(value, saved[name]));
+    values.value = { ...stored.value, ...Object.fromEntries(later) };
+    if (id === undefined) {
+      kept.keep({}, null, undefined);
+      kept = keptByBrowser(keyOf(idOf(done.value)), secret);
+    }
+    keep();
+    return true;
   }
 
-  // What was typed into an older version, before the browser was closed.
-  if (answer && kept && kept.version !== answer.version && Object.keys(changes.value).length > 0)
-    compare({ answer, version: kept.version, base: kept.base });
+  async function reload(): Promise<void> {
+    const now = id === undefined ? undefined : await request<Values>("GET", of(""));
+    takeAll(now ?? { value: {}, version: null }, now ? await place.values(now.value) : blank);
+    values.value = stored.value;
+    progress.value = "idle";
+    keep();
+    decided(false);
+  }
+
+  async function run(verb: string, given?: Values): Promise<boolean> {
+    // Again where more was typed meanwhile.
+    do if (!(await save()) && !(await new Promise<boolean>((resolve) => (decide = resolve)))) return false;
+    while (isChanged());
+    let done: Answer<Values>;
+    try {
+      done = await request<Values>("POST", of(verb), { ...(given && { body: given }), version });
+    } catch (error) {
+      return (await refused(error)) && run(verb, given);
+    }
+    take(done);
+    const now = await place.values(done.value);
+    values.value = { ...now, ...changes.value };
+    stored.value = now;
+    keep();
+    return true;
+  }
+
+  // What was typed into an older version, on another device or before the browser was closed.
+  const isOlder = kept.version !== null && kept.version !== version;
+  if (answer && isOlder && isChanged())
+    compare({ answer, values: stored.value, version: kept.version, base: kept.base });
+  if (Object.keys(kept.before).length > 0) keep();
 
   return {
-    id,
-    payload,
-    values,
-    changes,
-    body,
-    errors,
-    progress,
-    contested,
-    save,
-    settle,
-    postpone: () => void (contested.value = undefined),
+    ...{ id, payload, values, changes, body, errors, progress, contested },
+    ...{ save, catchUp, settle, reload, run },
+    version: () => version,
+    postpone() {
+      contested.value = undefined;
+      decided(false);
+    },
     set(name, value) {
       values.value = { ...values.value, [name]: value };
       keep();
     },
-    async reload() {
-      if (id === undefined) stored.value = blank;
-      else take(await request<Values>("GET", one));
-      values.value = stored.value;
-      errors.value = {};
-      progress.value = "idle";
+    async patch(given) {
+      take(await request<Values>("PATCH", of(""), { body: given, version }));
       keep();
     },
     async remove() {
-      await request("DELETE", one, { version });
+      await request("DELETE", of(""), { version });
       values.value = stored.value;
       keep();
+    },
+  };
+}
+
+type Kept = Pick<KeptValues, "version" | "base"> & { readonly changes: Values };
+
+function keptByBrowser(key: string, secret: readonly string[]): KeptValues {
+  const found = JSON.parse(localStorage.getItem(key) ?? "null") as Kept | null;
+  return {
+    before: found?.changes ?? {},
+    version: found?.version ?? null,
+    base: found?.base,
+    keep(values, version, from) {
+      const typed = Object.entries(values).filter(([name]) => !secret.includes(name));
+      if (typed.length === 0) return localStorage.removeItem(key);
+      const base = from && Object.fromEntries(typed.map(([name]) => [name, from[name] ?? null]));
+      const now: Kept = { changes: Object.fromEntries(typed), version, ...(base && { base }) };
+      localStorage.setItem(key, JSON.stringify(now));
     },
   };
 }

@@ -4,7 +4,7 @@ import { fieldErrors, type FieldErrors } from "../api.ts";
 import { pathLabel } from "../fields/field-labels.ts";
 import { showMoment, text } from "../i18n.ts";
 import { knownRecord } from "../records/known-records.ts";
-import { RecordsPicker } from "../records/records-picker.tsx";
+import { RecordPicker } from "../records/record-picker.tsx";
 import { hrefOf } from "../router.ts";
 import { contentLanguage, languages } from "../site.ts";
 import { ACTIONS, itemKey, PAGE_TARGET, type Action, type ReleaseCheck, type ReleaseItem } from "./release.ts";
@@ -46,7 +46,8 @@ export function ReleaseItems({ items, check, errors, previewed, onChange, onPrev
         {text("addPages")}
       </button>
       {isAdding && (
-        <RecordsPicker
+        <RecordPicker
+          canChooseMany
           model={PAGE_TARGET}
           title={text("addPages")}
           onClose={() => setAdding(false)}

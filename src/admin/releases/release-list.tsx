@@ -2,43 +2,33 @@
 import { showMoment, text } from "../i18n.ts";
 import { isList } from "../json.ts";
 import { RecordList } from "../records/record-list.tsx";
-import { hrefOf } from "../router.ts";
 import { mayRelease } from "../session.ts";
-import { ScreenTitle } from "../ui/screen-title.tsx";
 import { STATE_COLOURS, STATES, stateOf } from "./release.ts";
 
 export const ReleaseList = () => (
-  <>
-    <div class="heading">
-      <ScreenTitle name={text("releases")} />
-      {mayRelease() && (
-        <a class="button primary end" href={hrefOf("releases/_new")}>
-          {text("newRelease")}
-        </a>
-      )}
-    </div>
-    <RecordList
-      path="releases"
-      searchLabel={text("searchReleases")}
-      screenOf={({ name }) => `releases/${String(name)}`}
-      columns={[
-        { name: text("name"), show: ({ name }) => String(name) },
-        {
-          name: text("status"),
-          show: (release) => (
-            <span class={`badge ${STATE_COLOURS[stateOf(release)]}`}>{text(STATES[stateOf(release)])}</span>
-          ),
+  <RecordList
+    title={text("releases")}
+    add={mayRelease() && ["releases/_new", text("newRelease")]}
+    path="releases"
+    searchLabel={text("searchReleases")}
+    screenOf={({ name }) => `releases/${String(name)}`}
+    columns={[
+      { name: text("name"), show: ({ name }) => String(name) },
+      {
+        name: text("status"),
+        show: (release) => (
+          <span class={`badge ${STATE_COLOURS[stateOf(release)]}`}>{text(STATES[stateOf(release)])}</span>
+        ),
+      },
+      {
+        name: text("releaseMoment"),
+        show: ({ publish_at: at, published_at: done }) => {
+          const moment = at ?? done;
+          return moment ? <time dateTime={String(moment)}>{showMoment(String(moment))}</time> : "–";
         },
-        {
-          name: text("releaseMoment"),
-          show: ({ publish_at: at, published_at: done }) => {
-            const moment = at ?? done;
-            return moment ? <time dateTime={String(moment)}>{showMoment(String(moment))}</time> : "–";
-          },
-        },
-        { name: text("releasePages"), show: ({ items }) => (isList(items) ? items.length : 0) },
-        { name: text("comment"), show: ({ comment }) => String(comment) || "–" },
-      ]}
-    />
-  </>
+      },
+      { name: text("releasePages"), show: ({ items }) => (isList(items) ? items.length : 0) },
+      { name: text("comment"), show: ({ comment }) => String(comment) || "–" },
+    ]}
+  />
 );

@@ -1,10 +1,11 @@
 /** A release: what goes live together, what would fail, the pages as they would be, and publishing it. */
 import { useEffect, useState } from "preact/hooks";
 import { API } from "../api.ts";
-import { Labelled } from "../fields/field-messages.tsx";
 import { showMoment, text } from "../i18n.ts";
 import { isList, type Json, type Values } from "../json.ts";
+import { collectionOf } from "../pages/page-models.ts";
 import { knownRecord } from "../records/known-records.ts";
+import { RecordFields } from "../records/record-fields.tsx";
 import { RecordScreen } from "../records/record-screen.tsx";
 import type { RecordPlace, RecordState } from "../records/record-state.ts";
 import { hrefOf, route } from "../router.ts";
@@ -13,7 +14,6 @@ import { contentLanguage } from "../site.ts";
 import { notifyFailure } from "../ui/notices.tsx";
 import {
   checkRelease,
-  collectionOf,
   itemsOf,
   PAGE_TARGET,
   STATE_COLOURS,
@@ -48,7 +48,6 @@ const placeOf = (name: string | undefined): RecordPlace => ({
 });
 
 export function ReleaseScreen({ name }: { name: string | undefined }) {
-  if (contentLanguage.value === "") return null;
   return (
     <RecordScreen
       place={placeOf(name)}
@@ -98,25 +97,16 @@ function ReleaseForm({ record, name }: { record: RecordState; name: string | und
   return (
     <div class="split">
       <div>
-        <Labelled path="name" label={text("name")} hint={text("releaseNameHint")} isRequired>
-          {(control) => (
-            <input
-              {...control}
-              value={String(values.value.name ?? "")}
-              onInput={({ currentTarget }) => record.set("name", currentTarget.value)}
-            />
-          )}
-        </Labelled>
-        <Labelled path="comment" label={text("releaseComment")} hint={text("releaseCommentHint")}>
-          {(control) => (
-            <textarea
-              {...control}
-              rows={2}
-              value={String(values.value.comment ?? "")}
-              onInput={({ currentTarget }) => record.set("comment", currentTarget.value)}
-            />
-          )}
-        </Labelled>
+        <RecordFields
+          record={record}
+          definitions={[
+            { name: "name", label: text("name"), hint: text("releaseNameHint"), required: true },
+            {
+              ...{ name: "comment", label: text("releaseComment"), hint: text("releaseCommentHint") },
+              ...{ kind: "lines", isNeverNull: true },
+            },
+          ]}
+        />
         <ReleaseItems
           items={items}
           check={check}

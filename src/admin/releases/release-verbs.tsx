@@ -1,13 +1,12 @@
 /** What can be done with a release that is stored. */
 import { useState } from "preact/hooks";
 import { ApiError, request } from "../api.ts";
-import { Labelled } from "../fields/field-messages.tsx";
 import { pathLabel } from "../fields/field-labels.ts";
 import { text } from "../i18n.ts";
 import { useCommands } from "../palette/commands.ts";
 import type { RecordState } from "../records/record-state.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { FormDialog, momentIn, MomentInput } from "../ui/form-dialog.tsx";
+import { CommentDialog, FormDialog, momentIn, MomentInput } from "../ui/form-dialog.tsx";
 import { notify, notifyFailure } from "../ui/notices.tsx";
 import { VerbButton } from "../ui/verb-button.tsx";
 import { stateOf } from "./release.ts";
@@ -78,24 +77,14 @@ export function ReleaseVerbs({ record, name }: { record: RecordState; name: stri
         </>
       )}
       {asked === "publish" && (
-        <FormDialog
+        <CommentDialog
           title={text("publishRelease")}
-          verb={text("publish")}
+          initial={String(record.payload.value.comment ?? "")}
           onClose={close}
-          onSubmit={(form) => void run("publish", text("releaseIsPublished"), { comment: String(form.get("comment")) })}
+          onChoose={(comment) => void run("publish", text("releaseIsPublished"), { comment })}
         >
           <p>{text("publishReleaseHint")}</p>
-          <Labelled path="comment" label={text("comment")}>
-            {(control) => (
-              <textarea
-                {...control}
-                name="comment"
-                rows={3}
-                defaultValue={String(record.payload.value.comment ?? "")}
-              />
-            )}
-          </Labelled>
-        </FormDialog>
+        </CommentDialog>
       )}
       {asked === "schedule" && (
         <FormDialog

@@ -49,13 +49,3 @@ export function itemsOf(payload: Values): ReleaseItem[] {
 }
 
 export const stateOf = (payload: Values): ReleaseState => (payload.state ?? "open") as ReleaseState;
-
-/** Articles and pages have actions of their own in the API. @throws ApiError when there is neither */
-export async function collectionOf(page: number): Promise<"pages" | "articles"> {
-  const isPage = await get(`pages/${page}/?fields=id`).then(
-    () => true,
-    () => false,
-  );
-  if (!isPage) await get(`articles/${page}/?fields=id`);
-  return isPage ? "pages" : "articles";
-}

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { get } from "../api.ts";
 import { showMoment, text } from "../i18n.ts";
 import { notifyFailure } from "../ui/notices.tsx";
+import { Table } from "../ui/table.tsx";
 
 interface Delivery {
   readonly id: string;
@@ -52,35 +53,27 @@ function OneHook({ hook: { url, events, signed, deliveries, private: isPrivate }
       {deliveries.length === 0 ? (
         <p class="hint">{text("noDeliveries")}</p>
       ) : (
-        <table class="list">
-          <thead>
-            <tr>
-              <th scope="col">{text("event")}</th>
-              <th scope="col">{text("status")}</th>
-              <th scope="col">{text("attempts")}</th>
-              <th scope="col">{text("moment")}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {deliveries.map((delivery) => (
-              <tr key={delivery.id}>
-                <td>{delivery.event}</td>
-                <td data-label={text("status")}>
-                  <span class={`badge ${COLOURS[delivery.status]}`}>{text(STATES[delivery.status])}</span>{" "}
-                  {delivery.last?.error ?? delivery.last?.status}
-                  {delivery.next_attempt !== null && (
-                    <span class="address">{text("nextAttempt", { moment: showMoment(delivery.next_attempt) })}</span>
-                  )}
-                </td>
-                <td data-label={text("attempts")}>{delivery.attempts}</td>
-                <td data-label={text("moment")}>
-                  <time dateTime={delivery.created_at}>{showMoment(delivery.created_at)}</time>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          columns={[
+            { name: text("event"), show: ({ event }) => event },
+            { name: text("status"), show: (delivery) => <DeliveryState delivery={delivery} /> },
+            { name: text("attempts"), show: ({ attempts }) => attempts },
+            {
+              name: text("moment"),
+              show: ({ created_at: at }) => <time dateTime={at}>{showMoment(at)}</time>,
+            },
+          ]}
+          rows={deliveries}
+          keyOf={({ id }) => id}
+        />
       )}
     </article>
   );
 }
+
+const DeliveryState = ({ delivery: { status, last, next_attempt: next } }: { delivery: Delivery }) => (
+  <>
+    <span class={`badge ${COLOURS[status]}`}>{text(STATES[status])}</span> {last?.error ?? last?.status}
+    {next !== null && <span class="address">{text("nextAttempt", { moment: showMoment(next) })}</span>}
+  </>
+);

@@ -6,6 +6,7 @@ import type { Json } from "../json.ts";
 import { route } from "../router.ts";
 import { notifyFailure } from "../ui/notices.tsx";
 import { ScreenTitle } from "../ui/screen-title.tsx";
+import { RowCount, Table } from "../ui/table.tsx";
 import { Hooks } from "./hooks.tsx";
 
 interface Setting {
@@ -56,34 +57,30 @@ function Settings() {
           {text("changedSettings")}
         </label>
       </div>
-      <table class="list settings">
-        <thead>
-          <tr>
-            <th scope="col">{text("setting")}</th>
-            <th scope="col">{text("value")}</th>
-            <th scope="col">{text("cameFrom")}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map(({ setting, value, from, help }) => (
-            <tr key={setting}>
-              <td>
+      <Table
+        class="settings"
+        columns={[
+          {
+            name: text("setting"),
+            show: ({ setting, help }) => (
+              <>
                 <strong class="code">{setting}</strong>
                 <span class="address" lang="en">
                   {help}
                 </span>
-              </td>
-              <td data-label={text("value")}>
-                <code>{typeof value === "string" ? value : JSON.stringify(value)}</code>
-              </td>
-              <td data-label={text("cameFrom")}>{from ?? <span class="none">{text("isDefault")}</span>}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <p class="foot" role="status">
-        {shown.length === 0 ? text("nothingFound") : text("recordCount", { count: shown.length })}
-      </p>
+              </>
+            ),
+          },
+          {
+            name: text("value"),
+            show: ({ value }) => <code>{typeof value === "string" ? value : JSON.stringify(value)}</code>,
+          },
+          { name: text("cameFrom"), show: ({ from }) => from ?? <span class="none">{text("isDefault")}</span> },
+        ]}
+        rows={shown}
+        keyOf={({ setting }) => setting}
+      />
+      <RowCount count={shown.length} />
     </section>
   );
 }

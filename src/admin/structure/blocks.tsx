@@ -1,45 +1,35 @@
 /** Content blocks: texts that templates show by their identifier, on one page or on the whole site. */
 import { wordsOfHtml } from "../html-text.ts";
-import { DataForm } from "../fields/data-form.tsx";
 import { storedReference } from "../fields/stored-form.ts";
-import { LINK_TARGET } from "../fields/link-field.tsx";
+import { LINK_TARGET } from "../fields/kinds/link-field.tsx";
 import { text } from "../i18n.ts";
 import { isRecord, type Values } from "../json.ts";
 import { knownRecord } from "../records/known-records.ts";
+import { RecordFields } from "../records/record-fields.tsx";
 import { RecordList } from "../records/record-list.tsx";
 import { RecordScreen } from "../records/record-screen.tsx";
 import type { RecordPlace } from "../records/record-state.ts";
-import { hrefOf, route } from "../router.ts";
+import { route } from "../router.ts";
 import { may } from "../session.ts";
-import { contentLanguage, languages } from "../site.ts";
-import { ScreenTitle } from "../ui/screen-title.tsx";
+import { languages } from "../site.ts";
 
 /** In characters, in the table. */
 const SHOWN_MAX = 120;
 
 export function BlockList() {
-  if (contentLanguage.value === "") return null;
   return (
-    <>
-      <div class="heading">
-        <ScreenTitle name={text("blocks")} />
-        {may("add_content") && (
-          <a class="button primary end" href={hrefOf("blocks/new")}>
-            {text("newBlock")}
-          </a>
-        )}
-      </div>
-      <RecordList
-        path="contents"
-        searchLabel={text("searchBlocks")}
-        screenOf={({ id }) => `blocks/${String(id)}`}
-        columns={[
-          { name: text("identifier"), show: ({ identifier }) => String(identifier) },
-          { name: text("text"), show: ({ content }) => shortened(String(content)) },
-          { name: text("page"), show: ({ object_id: page }) => <PageName id={page} /> },
-        ]}
-      />
-    </>
+    <RecordList
+      title={text("blocks")}
+      add={may("add_content") && ["blocks/new", text("newBlock")]}
+      path="contents"
+      searchLabel={text("searchBlocks")}
+      screenOf={({ id }) => `blocks/${String(id)}`}
+      columns={[
+        { name: text("identifier"), show: ({ identifier }) => String(identifier) },
+        { name: text("text"), show: ({ content }) => shortened(String(content)) },
+        { name: text("page"), show: ({ object_id: page }) => <PageName id={page} /> },
+      ]}
+    />
   );
 }
 
@@ -84,7 +74,6 @@ const placeOf = (id: number | undefined): RecordPlace => ({
 });
 
 export function BlockScreen({ id }: { id: number | undefined }) {
-  if (languages.value.length === 0) return null;
   return (
     <RecordScreen
       place={placeOf(id)}
@@ -93,17 +82,14 @@ export function BlockScreen({ id }: { id: number | undefined }) {
       mayChange={may(id === undefined ? "add_content" : "change_content")}
       mayDelete={may("delete_content")}
     >
-      {({ values, set }) => (
-        <DataForm
+      {(record) => (
+        <RecordFields
+          record={record}
           definitions={[
             { name: "identifier", label: text("identifier"), required: true },
             { name: "object_id", label: text("page"), kind: "ref", target_model: LINK_TARGET },
             { name: "content", label: text("text"), kind: "text", translated: true },
           ]}
-          data={values.value}
-          onChange={(next) => {
-            for (const [name, value] of Object.entries(next)) if (value !== values.value[name]) set(name, value);
-          }}
         />
       )}
     </RecordScreen>

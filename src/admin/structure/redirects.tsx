@@ -7,8 +7,9 @@ import { text } from "../i18n.ts";
 import type { Values } from "../json.ts";
 import { mayEdit } from "../session.ts";
 import { defaultLanguage, languages } from "../site.ts";
-import { notify, notifyFailure, offerUndo } from "../ui/notices.tsx";
+import { attempt, notify, notifyFailure, offerUndo } from "../ui/notices.tsx";
 import { ScreenTitle } from "../ui/screen-title.tsx";
+import { RowCount, Table } from "../ui/table.tsx";
 
 interface Redirect {
   readonly from: string;
@@ -28,18 +29,25 @@ export function Redirects() {
   const remove = async (redirect: Redirect): Promise<void> => {
     const { from, language } = redirect;
     const again = async (): Promise<void> => {
-      await request("POST", "redirects/", { body: redirect }).catch(notifyFailure);
+      await attempt(() => request("POST", "redirects/", { body: redirect }));
       await load();
     };
     const query = new URLSearchParams({ from, ...(language !== null && { source_language: language }) });
-    try {
+    await attempt(async () => {
       await request("DELETE", `redirects/?${query}`);
       offerUndo(text("redirectRemoved", { from }), () => void again());
-    } catch (error) {
-      notifyFailure(error);
-    }
+    });
     await load();
   };
+  const verbs = (redirect: Redirect) => (
+    <button
+      class="danger"
+      aria-label={text("removeRedirect", { from: redirect.from })}
+      onClick={() => void remove(redirect)}
+    >
+      {text("remove")}
+    </button>
+  );
   return (
     <>
       <div class="heading">
@@ -55,41 +63,18 @@ export function Redirects() {
           onInput={({ currentTarget }) => setSearch(currentTarget.value)}
         />
       </div>
-      <table class="list">
-        <thead>
-          <tr>
-            <th scope="col">{text("redirectFrom")}</th>
-            <th scope="col">{text("redirectTo")}</th>
-            <th scope="col">{text("language")}</th>
-            <th scope="col">{text("redirectStatus")}</th>
-            {mayEdit("pages") && <td />}
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((redirect) => (
-            <tr key={`${redirect.language} ${redirect.from}`}>
-              <td>{redirect.from}</td>
-              <td data-label={text("redirectTo")}>{redirect.to}</td>
-              <td data-label={text("language")}>{redirect.language ?? defaultLanguage.value}</td>
-              <td data-label={text("redirectStatus")}>{text(`redirect${redirect.status}`)}</td>
-              {mayEdit("pages") && (
-                <td>
-                  <button
-                    class="danger"
-                    aria-label={text("removeRedirect", { from: redirect.from })}
-                    onClick={() => void remove(redirect)}
-                  >
-                    {text("remove")}
-                  </button>
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <p class="foot" role="status">
-        {shown.length === 0 ? text("nothingFound") : text("recordCount", { count: shown.length })}
-      </p>
+      <Table
+        columns={[
+          { name: text("redirectFrom"), show: ({ from }) => from },
+          { name: text("redirectTo"), show: ({ to }) => to },
+          { name: text("language"), show: ({ language }) => language ?? defaultLanguage.value },
+          { name: text("redirectStatus"), show: ({ status }) => text(`redirect${status}`) },
+          ...(mayEdit("pages") ? [{ name: "", show: verbs }] : []),
+        ]}
+        rows={shown}
+        keyOf={({ language, from }) => `${language} ${from}`}
+      />
+      <RowCount count={shown.length} />
     </>
   );
 }

@@ -24,7 +24,6 @@ export const RELEASES_EN = {
   unpublishAction: "Unpublish",
   trashAction: "Move to trash",
   everyLanguageShort: "Every language",
-  missingPage: "Page {id}, which does not exist",
   checkAgain: "Check again",
   releaseCheck: "Check",
   releaseOk: "All of it could be published now.",

@@ -26,7 +26,6 @@ export const RELEASES_IT: Readonly<Record<keyof typeof RELEASES_EN, string>> = {
   unpublishAction: "Ritira",
   trashAction: "Sposta nel cestino",
   everyLanguageShort: "Tutte le lingue",
-  missingPage: "Pagina {id}, che non esiste",
   checkAgain: "Controlla di nuovo",
   releaseCheck: "Controllo",
   releaseOk: "Si potrebbe pubblicare tutto ora.",

@@ -1,7 +1,12 @@
 /** What the API answers, as an editor is told it. Its own texts are those of the system that its clients were written for. */
 
-/** `said`, in which a word in braces stands for any text; and by language what it is told as, in English where it is not said so. */
-type Told = Readonly<{ said: string } & Record<string, string>>;
+interface Told {
+  /** What the API says, in one form or in several; a word in braces stands for any text. */
+  readonly said: string | readonly string[];
+  /** Absent: as the API says it. */
+  readonly en?: string;
+  readonly it: string;
+}
 
 // oxfmt-ignore
 const MESSAGES: readonly Told[] = [
@@ -12,28 +17,18 @@ const MESSAGES: readonly Told[] = [
   { said: "Value error, children is required when kind is '{kind}'", en: "Add at least one field.", it: "Aggiungi almeno un campo." },
   { said: "Value error, minimum is greater than maximum", en: "The smallest value is greater than the largest.", it: "Il valore minimo è maggiore del massimo." },
   { said: "Value error, min_length is greater than max_length", en: "The shortest length is greater than the longest.", it: "La lunghezza minima è maggiore della massima." },
-  { said: "This field is required.", it: "Questo campo è obbligatorio." },
-  { said: "Field required", en: "This field is required.", it: "Questo campo è obbligatorio." },
-  { said: "This field may not be null.", en: "This field is required.", it: "Questo campo è obbligatorio." },
-  { said: "This field may not be blank.", en: "This field is required.", it: "Questo campo è obbligatorio." },
-  { said: "String should have at least 1 character", en: "This field is required.", it: "Questo campo è obbligatorio." },
-  { said: "Input should be a text that is not empty", en: "This field is required.", it: "Questo campo è obbligatorio." },
-  { said: "Not a valid string.", en: "Enter a text.", it: "Inserisci un testo." },
-  { said: "A text is expected.", en: "Enter a text.", it: "Inserisci un testo." },
-  { said: "Input should be a valid string", en: "Enter a text.", it: "Inserisci un testo." },
+  { said: ["This field is required.", "Field required", "This field may not be null.", "This field may not be blank.", "String should have at least 1 character", "Input should be a text that is not empty"], en: "This field is required.", it: "Questo campo è obbligatorio." },
+  { said: ["Not a valid string.", "A text is expected.", "Input should be a valid string"], en: "Enter a text.", it: "Inserisci un testo." },
   { said: "A valid number is required.", en: "Enter a number.", it: "Inserisci un numero." },
   { said: "A valid integer is required.", en: "Enter a whole number.", it: "Inserisci un numero intero." },
   { said: "Must be a valid boolean.", en: "Choose yes or no.", it: "Scegli sì o no." },
   { said: "Enter a valid email address.", it: "Inserisci un indirizzo e-mail valido." },
   { said: "Enter a valid username. {rest}", en: "A user name has letters, digits and @ . + - _ only.", it: "Un nome utente ha solo lettere, cifre e @ . + - _" },
   { said: "Enter a valid “slug” {rest}", en: "Only letters, digits, hyphens and underscores are allowed.", it: "Sono ammesse solo lettere, cifre, trattini e trattini bassi." },
-  { said: "Date has wrong format. {rest}", en: "Enter a date.", it: "Inserisci una data." },
-  { said: "Expected a date but got a datetime.", en: "Enter a date.", it: "Inserisci una data." },
-  { said: "Datetime has wrong format. {rest}", en: "Enter a date and a time.", it: "Inserisci una data e un’ora." },
-  { said: "Invalid datetime.", en: "Enter a date and a time.", it: "Inserisci una data e un’ora." },
+  { said: ["Date has wrong format. {rest}", "Expected a date but got a datetime."], en: "Enter a date.", it: "Inserisci una data." },
+  { said: ["Datetime has wrong format. {rest}", "Invalid datetime."], en: "Enter a date and a time.", it: "Inserisci una data e un’ora." },
   { said: "Value must be valid JSON.", en: "This cannot be read as JSON.", it: "Non è leggibile come JSON." },
-  { said: "Ensure this field has no more than {max} characters.", en: "At most {max} characters.", it: "Al massimo {max} caratteri." },
-  { said: "String should have at most {max} characters", en: "At most {max} characters.", it: "Al massimo {max} caratteri." },
+  { said: ["Ensure this field has no more than {max} characters.", "String should have at most {max} characters"], en: "At most {max} characters.", it: "Al massimo {max} caratteri." },
   { said: "Ensure this field has at least {min} characters.", en: "At least {min} characters.", it: "Almeno {min} caratteri." },
   { said: "Ensure this field has no more than {max} elements.", en: "At most {max} items.", it: "Al massimo {max} elementi." },
   { said: "Ensure this field has at least {min} elements.", en: "At least {min} items.", it: "Almeno {min} elementi." },
@@ -75,8 +70,7 @@ const MESSAGES: readonly Told[] = [
   { said: "Too many sign-ins at once.", it: "Troppi accessi insieme: riprova." },
   { said: "Authentication credentials were not provided.", en: "You are not signed in.", it: "Non hai effettuato l’accesso." },
   { said: "You do not have permission to perform this action.", en: "Your account may not do this.", it: "Il tuo account non può farlo." },
-  { said: "Not found.", en: "It does not exist any more.", it: "Non esiste più." },
-  { said: "No {what} matches the given query.", en: "It does not exist any more.", it: "Non esiste più." },
+  { said: ["Not found.", "No {what} matches the given query."], en: "It does not exist any more.", it: "Non esiste più." },
   { said: "The file is larger than the {max} bytes allowed.", it: "Il file supera i {max} byte ammessi." },
   { said: "The request body is larger than the {max} bytes allowed.", en: "This is larger than the {max} bytes allowed.", it: "Supera i {max} byte ammessi." },
   { said: "The submitted file is empty.", en: "The file is empty.", it: "Il file è vuoto." },
@@ -105,10 +99,13 @@ function valuesOf(pattern: string, message: string): Readonly<Record<string, str
 
 /** A message of the API in a language of the editor; what is not known stays as it is. */
 export function toldMessage(message: string, language: string): string {
-  for (const told of MESSAGES) {
-    const values = valuesOf(told.said, message);
+  for (const { said, ...told } of MESSAGES) {
+    const values = [said]
+      .flat()
+      .map((pattern) => valuesOf(pattern, message))
+      .find(Boolean);
     if (!values) continue;
-    const shown = told[language] ?? told.en ?? message;
+    const shown = told[language as keyof typeof told] ?? told.en ?? message;
     return shown.replaceAll(/\{(\w+)\}/g, (all, name: string) => values[name] ?? all);
   }
   return message;

@@ -1,5 +1,6 @@
 /** A dialog with a form that is submitted by one button. */
 import type { ComponentChildren } from "preact";
+import { Labelled } from "../fields/field-messages.tsx";
 import { localMoment } from "../fields/moments.ts";
 import { text } from "../i18n.ts";
 import { Dialog } from "./dialog.tsx";
@@ -11,13 +12,15 @@ interface FormDialogProps {
   readonly onClose: () => void;
   readonly onSubmit: (form: FormData) => void;
   readonly isWide?: boolean;
+  /** Whether the button removes something. */
+  readonly isDanger?: boolean;
   /** Buttons beside it. */
   readonly others?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-export const FormDialog = ({ title, verb, onClose, onSubmit, isWide = false, others, children }: FormDialogProps) => (
-  <Dialog title={title} onClose={onClose} isWide={isWide}>
+export const FormDialog = ({ verb, onSubmit, isDanger, others, children, ...dialog }: FormDialogProps) => (
+  <Dialog {...dialog}>
     <form
       onSubmit={(event) => {
         event.preventDefault();
@@ -26,14 +29,35 @@ export const FormDialog = ({ title, verb, onClose, onSubmit, isWide = false, oth
     >
       {children}
       <div class="actions">
-        <button class="primary">{verb}</button>
+        <button class={isDanger ? "danger" : "primary"}>{verb}</button>
         {others}
-        <button type="button" onClick={onClose}>
+        <button type="button" onClick={dialog.onClose}>
           {text("cancel")}
         </button>
       </div>
     </form>
   </Dialog>
+);
+
+interface CommentDialogProps extends Pick<FormDialogProps, "title" | "onClose"> {
+  /** What it is about, above the comment. */
+  readonly children?: ComponentChildren;
+  readonly hint?: string;
+  readonly initial?: string;
+  readonly isRequired?: boolean;
+  readonly onChoose: (comment: string) => void;
+}
+
+/** Publishes with a comment. */
+export const CommentDialog = ({ hint, initial, isRequired, onChoose, children, ...props }: CommentDialogProps) => (
+  <FormDialog {...props} verb={text("publish")} onSubmit={(form) => onChoose(String(form.get("comment")))}>
+    {children}
+    <Labelled path="comment" label={text("comment")} hint={hint}>
+      {(control) => (
+        <textarea {...control} name="comment" rows={3} defaultValue={initial} required={isRequired === true} />
+      )}
+    </Labelled>
+  </FormDialog>
 );
 
 interface MomentInputProps {

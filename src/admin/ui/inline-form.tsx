@@ -1,4 +1,4 @@
-import { notifyFailure } from "./notices.tsx";
+import { attempt } from "./notices.tsx";
 
 interface InlineFormProps {
   /** The label of the field. */
@@ -16,12 +16,10 @@ export function InlineForm({ label, verb, isPrimary = false, onSubmit }: InlineF
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
-    try {
+    await attempt(async () => {
       await onSubmit(String(new FormData(form).get("value")).trim());
       form.reset();
-    } catch (error) {
-      notifyFailure(error);
-    }
+    });
   };
   return (
     <form class="inline" onSubmit={(event) => void submit(event)}>

@@ -1,6 +1,6 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { text } from "../i18n.ts";
-import { go, route } from "../router.ts";
+import { goWith } from "../router.ts";
 import { contentLanguage, languages } from "../site.ts";
 
 /** Whether the screen is made anew by a choice: the focus then goes to the chosen language again. */
@@ -9,17 +9,15 @@ let isChosen = false;
 /** Chooses the language of the content on a screen, in its address. */
 export function LanguageTabs() {
   const tabs = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  // At once: keys that are typed before the next frame go on from here.
+  useLayoutEffect(() => {
     if (isChosen) tabs.current?.querySelector<HTMLElement>("[aria-pressed=true]")?.focus();
     isChosen = false;
   }, [contentLanguage.value]);
   if (languages.value.length < 2) return null;
   const choose = (id: string): void => {
     isChosen = true;
-    const { segments, query } = route.value;
-    const next = new URLSearchParams(query);
-    next.set("lang", id);
-    go(`${segments.join("/")}?${next}`);
+    goWith({ lang: id }, false);
   };
   return (
     <div class="tabs" role="group" aria-label={text("language")} ref={tabs}>

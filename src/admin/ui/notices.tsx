@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import { ApiError } from "../api.ts";
 import { pathLabel } from "../fields/field-labels.ts";
 import { text } from "../i18n.ts";
+import { hrefOf } from "../router.ts";
 
 interface Notice {
   readonly number: number;
@@ -38,11 +39,35 @@ export function notifyFailure(error: unknown, subject?: string): void {
   show(text("requestFailed", { reason: subject === undefined ? reason : `${subject}: ${reason}` }), true);
 }
 
+/** Does something, and tells why it failed. @param done told unless it answered false */
+export async function attempt(action: () => Promise<unknown>, done?: string): Promise<void> {
+  try {
+    if ((await action()) !== false && done !== undefined) notify(done);
+  } catch (error) {
+    notifyFailure(error);
+  }
+}
+
 /** The first message, with the field that it is about. */
 function reasonOf({ fields, message }: ApiError): string {
   const [first] = Object.entries(fields);
   const isOfField = first && first[1][0] === message && !["", "detail", "non_field_errors"].includes(first[0]);
   return isOfField ? `${pathLabel(first[0].split("."))}: ${message}` : message;
+}
+
+/** In place of the screen of a record that could not be loaded. */
+export const LoadFailure = ({ error, list, name }: LoadFailureProps) => (
+  <p role="alert">
+    {error.status === 404 ? text("notFound") : text("requestFailed", { reason: error.message })}{" "}
+    <a href={hrefOf(list)}>{name}</a>
+  </p>
+);
+
+interface LoadFailureProps {
+  readonly error: ApiError;
+  /** Path of the screen of the list, and what it is called. */
+  readonly list: string;
+  readonly name: string;
 }
 
 export const Notices = () => (

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { get } from "../../api.ts";
 import { text } from "../../i18n.ts";
 import { route } from "../../router.ts";
-import { notifyFailure } from "../../ui/notices.tsx";
+import { attempt, notifyFailure } from "../../ui/notices.tsx";
 import { BulkActions } from "./bulk-actions.tsx";
 import { CHUNK, readRows, type PageRow } from "./page-row.ts";
 import { PageGrid } from "./page-grid.tsx";
@@ -58,14 +58,11 @@ export function FoundPages({ query, sort, onSort }: FoundPagesProps) {
     },
     [read],
   );
-  const selectAll = async (): Promise<void> => {
-    try {
+  const selectAll = (): Promise<void> =>
+    attempt(async () => {
       const all = await get<{ items: readonly { id: number }[] }>(`pages/?${query}&fields=id&items=-1`);
       setSelected(new Set(all.items.map(({ id }) => id)));
-    } catch (error) {
-      notifyFailure(error);
-    }
-  };
+    });
   if (!found) return null;
   return (
     <>

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../../api.ts";
 import { text } from "../../i18n.ts";
-import { go, route } from "../../router.ts";
+import { go, goWith, route } from "../../router.ts";
 import { contentLanguage } from "../../site.ts";
 import { SearchField } from "../../ui/search-field.tsx";
 import type { Status } from "../../ui/status-badge.tsx";
@@ -14,13 +14,6 @@ const FILTERS = ["search", "status", "model", "template", "mine", "sort"];
 /** Whether the address narrows or sorts the pages, which then are no tree. */
 export const isNarrowed = (): boolean =>
   route.value.query.get("as") === "list" || FILTERS.some((name) => route.value.query.get(name));
-
-export function narrow(name: string, value: string): void {
-  const next = new URLSearchParams(route.value.query);
-  if (value === "") next.delete(name);
-  else next.set(name, value);
-  go(`pages?${next}`, { replaces: true });
-}
 
 /** @param mine the pages into which the account typed something that is not saved */
 export function listQuery(mine: readonly number[]): string {
@@ -66,7 +59,7 @@ export function PageFilters() {
       <SearchField
         label={text("searchPages")}
         initial={query.get("search") ?? ""}
-        onSearch={(value) => narrow("search", value)}
+        onSearch={(value) => goWith({ search: value })}
       />
       <Choice
         name="status"
@@ -85,7 +78,7 @@ export function PageFilters() {
         <input
           type="checkbox"
           checked={query.get("mine") !== null}
-          onChange={({ currentTarget }) => narrow("mine", currentTarget.checked ? "1" : "")}
+          onChange={({ currentTarget }) => goWith({ mine: currentTarget.checked ? "1" : "" })}
         />
         {text("unsavedTexts")}
       </label>
@@ -93,7 +86,7 @@ export function PageFilters() {
         <button aria-pressed={!isNarrowed()} onClick={() => go(`pages?lang=${contentLanguage.value}`)}>
           {text("tree")}
         </button>
-        <button aria-pressed={isNarrowed()} onClick={() => narrow("as", "list")}>
+        <button aria-pressed={isNarrowed()} onClick={() => goWith({ as: "list" })}>
           {text("list")}
         </button>
       </div>
@@ -113,7 +106,7 @@ const Choice = ({ name, label, any, values, shown = (value) => value }: ChoicePr
   <select
     aria-label={label}
     value={route.value.query.get(name) ?? ""}
-    onChange={({ currentTarget: { value } }) => narrow(name, value)}
+    onChange={({ currentTarget: { value } }) => goWith({ [name]: value })}
   >
     <option value="">{any}</option>
     {values.map((value) => (

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { request } from "../../api.ts";
 import { text } from "../../i18n.ts";
 import { may } from "../../session.ts";
-import { notify, notifyFailure } from "../../ui/notices.tsx";
+import { attempt, notify, notifyFailure } from "../../ui/notices.tsx";
 import { BulkActions } from "./bulk-actions.tsx";
 import { MoveDialog, type Move } from "./move-dialog.tsx";
 import { nameOfRow, readLevel, type TreePage } from "./page-row.ts";
@@ -38,8 +38,8 @@ export function PageTree({ lang }: { lang: string }) {
     if (next.has(id) && !levels.has(id)) void load(id).catch(notifyFailure);
   };
   /** Puts a page beside a sibling, which it already has. */
-  const arrange = async (page: TreePage, place: Place): Promise<void> => {
-    try {
+  const arrange = (page: TreePage, place: Place): Promise<void> =>
+    attempt(async () => {
       const siblings = (await readLevel(place.parent, lang)).map(({ id }) => id);
       const taken = place.beside && placeTaken(siblings, page.id, place.beside);
       if (taken !== undefined)
@@ -47,10 +47,7 @@ export function PageTree({ lang }: { lang: string }) {
       if (place.parent !== null) setOpen(new Set([...open, place.parent]));
       await load(null, ...open, ...(place.parent === null ? [] : [place.parent]));
       notify(text("moved", { name: nameOfRow(page) }));
-    } catch (error) {
-      notifyFailure(error);
-    }
-  };
+    });
   const start = ({ page, parent }: TreeRow<TreePage>, place: Place | undefined): void => {
     if (!place || !may("change_page")) return;
     if (place.parent === parent) void arrange(page, place);

@@ -1,11 +1,11 @@
 /** Who else has the page open, and whether another editor has saved it since it was loaded here. */
 import { useEffect, useState } from "preact/hooks";
-import { request } from "../api.ts";
-import { text } from "../i18n.ts";
-import { languages } from "../site.ts";
-import { notifyFailure } from "../ui/notices.tsx";
+import { request } from "../../api.ts";
+import { text } from "../../i18n.ts";
+import { languageName } from "../../site.ts";
+import { notifyFailure } from "../../ui/notices.tsx";
 import { otherTabs } from "./own-tabs.ts";
-import type { PageRecord, PageState } from "./page-state.ts";
+import type { PageRecord, PageState } from "../page-state.ts";
 
 /** In milliseconds; the server forgets an editor after 45 s. */
 const INTERVAL = 20_000;
@@ -50,7 +50,7 @@ export function Presence({ page }: { page: PageState }) {
       {others.length > 0 && (
         <p class="hint">
           {text("alsoOpen", {
-            names: others.map(({ name, language }) => `${name} (${nameOfLanguage(language)})`).join(", "),
+            names: others.map(({ name, language }) => `${name} (${languageName(language)})`).join(", "),
           })}
         </p>
       )}
@@ -65,5 +65,3 @@ export function Presence({ page }: { page: PageState }) {
     </div>
   );
 }
-
-const nameOfLanguage = (id: string): string => languages.value.find((each) => each.id === id)?.name ?? id;

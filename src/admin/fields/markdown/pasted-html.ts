@@ -1,7 +1,7 @@
 /** HTML that was pasted into a text, as Markdown. */
 import Turndown from "turndown";
-import { addTurndownRules, TURNDOWN_OPTIONS } from "../../model/text/turndown-rules.ts";
-import { parsedPage } from "../parsed-page.ts";
+import { addTurndownRules, TURNDOWN_OPTIONS } from "../../../model/text/turndown-rules.ts";
+import { parsedPage } from "../../parsed-page.ts";
 
 /** In characters: converting a longer text would hold up the browser. */
 const LENGTH_MAX = 1_000_000;

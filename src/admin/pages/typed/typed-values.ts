@@ -2,21 +2,11 @@
  * What was typed and not saved yet. The browser has it with every keystroke, the server a moment later, for the same account on
  * another device: it outlives a crash, a lost session and a lost connection.
  */
-import { ApiError, get, request } from "../api.ts";
-import { isRecord, type Values } from "../json.ts";
+import { ApiError, get, request } from "../../api.ts";
+import { isRecord, type Values } from "../../json.ts";
+import type { KeptValues } from "../../records/record-state.ts";
 import { enterTab, TAB } from "./own-tabs.ts";
 import { isTemporary, openTelling } from "./telling.ts";
-
-export interface TypedValues {
-  /** What was typed when the page was open last; empty when all was saved. */
-  readonly before: Values;
-  /** The version of the page that `before` was typed into; null: not known. */
-  readonly version: string | null;
-  /** @param values what is not saved; empty: everything is */
-  keep(values: Values): void;
-  /** Takes over what closed tabs left. @param values with theirs, as far as they differ from what is saved */
-  adopt(values: Values): void;
-}
 
 /** Tells the server what is typed; the keys are paths of autosaves. */
 const server = openTelling<Kept>(
@@ -41,7 +31,7 @@ interface KeptByTab extends Kept {
  * @param page its path in the API, such as `pages/12`
  * @param version of the page, which the values are based on
  */
-export async function openTypedValues(page: string, lang: string, version: () => string | null): Promise<TypedValues> {
+export async function openTypedValues(page: string, lang: string, version: string | null): Promise<KeptValues> {
   const prefix = `git-cms.typed ${page} ${lang}`;
   const pathOf = (tab: string): string => `${page}/autosave/?language=${encodeURIComponent(lang)}&tab=${tab}`;
   const path = pathOf(TAB);
@@ -54,26 +44,22 @@ export async function openTypedValues(page: string, lang: string, version: () =>
   const left = [...there.filter(({ tab }) => !known.has(tab)), ...here, ...(own ? [{ ...own, tab: TAB }] : [])].filter(
     ({ tab }) => !openTabs.has(tab),
   );
-  const keepAs = (values: Values, of: string | null): void => {
-    const kept = { values, version: of };
-    if (Object.keys(values).length === 0) localStorage.removeItem(`${prefix} ${TAB}`);
-    else keepInBrowser(`${prefix} ${TAB}`, kept);
-    server.tell(path, kept);
-  };
-  // An older version than that of the page, if any was typed into one.
-  const typedInto = left.find((each) => each.version !== version())?.version ?? left.at(-1)?.version ?? null;
-  const closed = left.filter(({ tab }) => tab !== TAB);
+  let closed = left.filter(({ tab }) => tab !== TAB);
   return {
     before: Object.assign({}, ...left.map(({ values }) => values)) as Values,
-    version: typedInto,
-    keep: (values) => keepAs(values, version()),
-    adopt(values) {
-      if (closed.length === 0) return;
-      keepAs(values, typedInto);
+    // An older version than that of the page, if any was typed into one.
+    version: left.find((each) => each.version !== version)?.version ?? left.at(-1)?.version ?? null,
+    keep(values, basedOn) {
+      const kept = { values, version: basedOn };
+      if (Object.keys(values).length === 0) localStorage.removeItem(`${prefix} ${TAB}`);
+      else keepInBrowser(`${prefix} ${TAB}`, kept);
+      server.tell(path, kept);
+      // What closed tabs left is among these values now.
       for (const { tab } of closed) {
         localStorage.removeItem(tab === "" ? prefix : `${prefix} ${tab}`);
         server.tell(pathOf(tab), { values: {}, version: null });
       }
+      closed = [];
     },
   };
 }

@@ -9,13 +9,13 @@ import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { EditorState, Transaction, type Extension } from "@codemirror/state";
 import { dropCursor, EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import { EDITOR_STYLE } from "./editor-style.ts";
-import { text } from "../i18n.ts";
-import { notify } from "../ui/notices.tsx";
+import { EDITOR_STYLE } from "../editor-style.ts";
+import { text } from "../../i18n.ts";
+import { notify } from "../../ui/notices.tsx";
 import { formatted, type Format } from "./markdown-format.ts";
 import { pastedMarkdown } from "./pasted-html.ts";
 import { insertFiles, uploadSigns, type TextFiles } from "./text-files.ts";
-import type { LanguageAttributes } from "./text-language.ts";
+import type { LanguageAttributes } from "../text-language.ts";
 
 export interface MarkdownEditor {
   /** Shows another text, unless it is the one that is shown. */

@@ -1,13 +1,13 @@
 /** A long text: a plain control at first, an editor with Markdown in place once it is seen. */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { text } from "../i18n.ts";
-import type { TextKey } from "../texts/en.ts";
-import { Labelled } from "./field-messages.tsx";
-import { useTextLanguage } from "./text-language.ts";
-import { uploadFile } from "../media/media-item.ts";
-import { may } from "../session.ts";
-import { loadPart } from "../ui/load-part.ts";
-import { notifyFailure } from "../ui/notices.tsx";
+import { text } from "../../i18n.ts";
+import type { TextKey } from "../../texts/en.ts";
+import { Labelled } from "../field-messages.tsx";
+import { useTextLanguage } from "../text-language.ts";
+import { uploadFile } from "../../media/media-item.ts";
+import { may } from "../../session.ts";
+import { loadPart } from "../../ui/load-part.ts";
+import { notifyFailure } from "../../ui/notices.tsx";
 import type { MarkdownEditor } from "./markdown-editor.ts";
 import type { Format } from "./markdown-format.ts";
 import type { TextFiles } from "./text-files.ts";

@@ -1,7 +1,7 @@
 /** What the buttons above a Markdown text change: each takes away what it gives. */
 import { commonmarkLanguage } from "@codemirror/lang-markdown";
 import { ChangeSet, type ChangeSpec } from "@codemirror/state";
-import { trimEnd, trimStart } from "../../model/text/trim.ts";
+import { trimEnd, trimStart } from "../../../model/text/trim.ts";
 
 export type Format = Emphasis | "link" | LineFormat;
 type Emphasis = "bold" | "italic";

@@ -1,10 +1,10 @@
 /** A link: to a page of the site, which is followed when it moves, or to any address. */
 import { useId } from "preact/hooks";
-import { text } from "../i18n.ts";
-import { isRecord, type Json } from "../json.ts";
-import { RecordChoice } from "../records/record-choice.tsx";
-import type { FieldProps } from "./field.ts";
-import { Labelled, Messages } from "./field-messages.tsx";
+import { text } from "../../i18n.ts";
+import { isRecord, type Json } from "../../json.ts";
+import { RecordChoice } from "../../records/record-choice.tsx";
+import type { FieldProps } from "../field.ts";
+import { Labelled, Messages } from "../field-messages.tsx";
 
 /** The model of links to pages of every kind. */
 export const LINK_TARGET = "cms.UrlNode";

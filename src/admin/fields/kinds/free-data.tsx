@@ -1,10 +1,9 @@
 /** A form for a JSON value of any shape: each field gets the control that its present value asks for. */
 import { useCallback, useState } from "preact/hooks";
-import { isList, isRecord, type Json, type Values } from "../json.ts";
-import { ItemList } from "../ui/item-list.tsx";
-import { labelOf } from "./field-labels.ts";
-import { MarkdownField } from "./markdown-field.tsx";
-import { SourceText } from "./source-text.tsx";
+import { isList, isRecord, type Json, type Values } from "../../json.ts";
+import { ItemList } from "../../ui/item-list.tsx";
+import { labelOf } from "../field-labels.ts";
+import { FlagField, NumberField, TextField } from "./plain-fields.tsx";
 
 interface FieldProps<T extends Json> {
   readonly name: string;
@@ -18,49 +17,17 @@ interface FieldProps<T extends Json> {
 const LINE_MAX = 80;
 
 export function FreeField(props: FieldProps<Json>) {
-  const { value } = props;
-  if (typeof value === "string") return <TextField {...props} value={value} />;
-  if (typeof value === "number") return <NumberField {...props} value={value} />;
-  if (typeof value === "boolean") return <FlagField {...props} value={value} />;
+  const { name, path, value, onChange } = props;
+  // The control is chosen once: another one would take the focus while a text grows.
+  const [isLong] = useState(() => typeof value === "string" && (value.length > LINE_MAX || value.includes("\n")));
   if (isList(value)) return <ListField {...props} value={value} />;
   if (isRecord(value)) return <RecordField {...props} value={value} />;
-  return <TextField {...props} value="" />;
+  const plain = { definition: { name, label: labelOf(name) }, path, value };
+  if (typeof value === "boolean") return <FlagField {...plain} onChange={onChange} />;
+  if (typeof value === "number") return <NumberField {...plain} onChange={(next) => next !== null && onChange(next)} />;
+  const definition = { ...plain.definition, kind: isLong ? "text" : "string", isNeverNull: true } as const;
+  return <TextField {...plain} definition={definition} onChange={onChange} />;
 }
-
-/** The control is chosen once: another one would take the focus while a text grows. */
-function TextField({ name, path, value, onChange }: FieldProps<string>) {
-  const [isLong] = useState(() => value.length > LINE_MAX || value.includes("\n"));
-  const label = labelOf(name);
-  if (isLong) return <MarkdownField path={path} label={label} value={value} onChange={onChange} />;
-  return (
-    <>
-      <label data-field={path}>
-        {label}
-        <input value={value} onInput={({ currentTarget }) => onChange(currentTarget.value)} />
-      </label>
-      <SourceText path={path} />
-    </>
-  );
-}
-
-const NumberField = ({ name, path, value, onChange }: FieldProps<number>) => (
-  <label data-field={path}>
-    {labelOf(name)}
-    <input
-      type="number"
-      step="any"
-      value={value}
-      onInput={({ currentTarget }) => currentTarget.value !== "" && onChange(currentTarget.valueAsNumber)}
-    />
-  </label>
-);
-
-const FlagField = ({ name, path, value, onChange }: FieldProps<boolean>) => (
-  <label class="flag" data-field={path}>
-    <input type="checkbox" checked={value} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
-    {labelOf(name)}
-  </label>
-);
 
 /** A record of another kind, such as a picture, is shown by name; it is chosen elsewhere. */
 function RecordField({ name, path, value, onChange }: FieldProps<Values>) {

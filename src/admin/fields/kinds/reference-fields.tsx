@@ -1,12 +1,12 @@
 /** Controls for references: their values are ids. */
 import { useCallback } from "preact/hooks";
-import { text } from "../i18n.ts";
-import { isList, type Json } from "../json.ts";
-import { MEDIA_MODEL } from "../media/media-item.ts";
-import { RecordChoice } from "../records/record-choice.tsx";
-import { ItemList } from "../ui/item-list.tsx";
-import type { FieldProps } from "./field.ts";
-import { Messages } from "./field-messages.tsx";
+import { text } from "../../i18n.ts";
+import { isList, type Json } from "../../json.ts";
+import { MEDIA_MODEL } from "../../media/media-item.ts";
+import { RecordChoice } from "../../records/record-choice.tsx";
+import { ItemList } from "../../ui/item-list.tsx";
+import type { FieldProps } from "../field.ts";
+import { Messages } from "../field-messages.tsx";
 
 const idOf = (value: Json | undefined): number | null => (typeof value === "number" ? value : null);
 

@@ -1,30 +1,34 @@
 /** Controls for values without parts: texts, numbers, flags, moments and choices. */
-import { text } from "../i18n.ts";
-import { Messages, Labelled } from "./field-messages.tsx";
-import type { FieldProps } from "./field.ts";
-import { MarkdownField } from "./markdown-field.tsx";
-import { localMoment, momentOf } from "./moments.ts";
+import { text } from "../../i18n.ts";
+import { Messages, Labelled } from "../field-messages.tsx";
+import type { FieldDefinition } from "../definition.ts";
+import type { FieldProps } from "../field.ts";
+import { MarkdownField } from "../markdown/markdown-field.tsx";
+import { localMoment, momentOf } from "../moments.ts";
 
 const stringOf = (value: FieldProps["value"]): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : "";
 
-/** Where an empty text is kept as null: an optional field is then without a value. */
-const textOrNull = (value: string, isRequired = false): string | null => (value === "" && !isRequired ? null : value);
+function hintOf({ hint, shown, max_length: max }: FieldDefinition, value: string): string | undefined {
+  if (max !== undefined) return text("lengthHint", { length: value.length, max });
+  return shown === undefined ? hint : text("shownHint", { length: [...value].length, max: shown });
+}
 
 export function TextField({ definition, path, value, onChange }: FieldProps) {
-  const { kind, label, required, multiline, max_length: max, placeholder } = definition;
-  const change = (typed: string): void => onChange(textOrNull(typed, required));
-  const hint = max === undefined ? undefined : text("lengthHint", { length: stringOf(value).length, max });
+  const { kind, label, required, multiline, placeholder, isNeverNull } = definition;
+  // An empty text is kept as null: an optional field is then without a value.
+  const change = (typed: string): void => onChange(typed === "" && !required && !isNeverNull ? null : typed);
+  const hint = hintOf(definition, stringOf(value));
   if (kind === "text" || multiline)
     return <MarkdownField {...{ path, label, hint, isRequired: required, value: stringOf(value), onChange: change }} />;
   return (
     <Labelled path={path} label={label} hint={hint} isRequired={required}>
       {(control) =>
-        kind === "html" ? (
+        kind === "html" || kind === "lines" ? (
           <textarea
             {...control}
-            class="code"
-            rows={8}
+            class={kind === "html" ? "code" : undefined}
+            rows={kind === "html" ? 8 : 3}
             value={stringOf(value)}
             onInput={(event) => change(event.currentTarget.value)}
           />
@@ -42,9 +46,9 @@ export function TextField({ definition, path, value, onChange }: FieldProps) {
 }
 
 export function NumberField({ definition, path, value, onChange }: FieldProps) {
-  const { kind, label, required, integer, minimum, maximum, placeholder } = definition;
+  const { kind, label, hint, required, integer, minimum, maximum, placeholder } = definition;
   return (
-    <Labelled path={path} label={label} isRequired={required}>
+    <Labelled path={path} label={label} hint={hint} isRequired={required}>
       {(control) => (
         <input
           {...control}
@@ -63,7 +67,7 @@ export function NumberField({ definition, path, value, onChange }: FieldProps) {
 }
 
 export const FlagField = ({ definition: { label }, path, value, onChange }: FieldProps) => (
-  <div class="field">
+  <div class="field" data-field={path}>
     <label class="flag">
       <input
         type="checkbox"
@@ -118,7 +122,9 @@ export const SelectField = ({ definition, path, value, onChange }: FieldProps) =
         value={stringOf(value)}
         onChange={({ currentTarget }) => onChange(currentTarget.value || null)}
       >
-        {(!definition.required || stringOf(value) === "") && <option value="">{text("noChoice")}</option>}
+        {(!definition.required || stringOf(value) === "") && (
+          <option value="">{definition.placeholder ?? text("noChoice")}</option>
+        )}
         {(definition.choices ?? []).map((choice) => (
           <option key={choice.value} value={choice.value}>
             {choice.label}

@@ -1,0 +1,67 @@
+/** Parts of the form of a page. */
+import { useEffect, useState } from "preact/hooks";
+import type { FieldDefinition } from "../fields/definition.ts";
+import { text } from "../i18n.ts";
+import { RecordFields } from "../records/record-fields.tsx";
+import { PAGE_FIELDS } from "./page-fields.ts";
+import { pageTemplates } from "./page-models.ts";
+import type { PageState } from "./page-state.ts";
+import { SocialCard } from "./social-card.tsx";
+
+/** @param name of a field of the table */
+export function pageField(name: string): FieldDefinition {
+  const { label, hint, ...definition } = PAGE_FIELDS[name]!;
+  return { ...definition, name, label: text(label), ...(hint && { hint: text(hint) }) };
+}
+
+interface PageFieldsProps {
+  readonly page: PageState;
+  readonly names: readonly string[];
+}
+
+export const PageFields = ({ page, names }: PageFieldsProps) => (
+  <RecordFields record={page} definitions={names.map(pageField)} />
+);
+
+/** What search engines and social networks show of a page. */
+export function SearchFields({ page }: { page: PageState }) {
+  const { title, description, og_title: ogTitle, og_description: ogDescription } = page.values.value;
+  return (
+    <details>
+      <summary>{text("searchAndSocial")}</summary>
+      <figure class="snippet">
+        <figcaption>{text("searchResult")}</figcaption>
+        <p>{page.record.value.routerlink}</p>
+        <strong>{String(ogTitle || title || "")}</strong>
+        <p>{String(ogDescription || description || "")}</p>
+      </figure>
+      <SocialCard page={page} />
+      <PageFields page={page} names={["indexable", "breadcrumbs_title", "keywords", "canonical", "robots"]} />
+      <PageFields page={page} names={["og_title", "og_description", "og_type", "og_url", "og_image"]} />
+    </details>
+  );
+}
+
+/** Where a page is on the site, and which template shows it; the same in every language. */
+export function PlaceFields({ page }: { page: PageState }) {
+  const [templates, setTemplates] = useState<readonly string[]>([]);
+  useEffect(() => void pageTemplates(page.collection).then(setTemplates), []);
+  const { template } = page.values.value;
+  const names = new Set([...(typeof template === "string" ? [template] : []), ...templates]);
+  const choices = [...names].map((name) => ({ value: name, label: name }));
+  return (
+    <details>
+      <summary>{text("placeAndTemplate")}</summary>
+      <p class="hint">{text("everyLanguage")}</p>
+      <RecordFields
+        record={page}
+        definitions={[
+          pageField("parent_page"),
+          { ...pageField("template"), kind: "select", choices, placeholder: text("defaultTemplate") },
+          pageField("ordering"),
+          pageField("identifier"),
+        ]}
+      />
+    </details>
+  );
+}
