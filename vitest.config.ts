@@ -87,7 +87,18 @@ export default defineConfig({
         },
       },
       // Minutes of keys and clicks each, in the same way.
-      { extends: true, test: { name: "browser", include: ["test/browser/**/*.test.ts"], retry: 2 } },
+      {
+        extends: true,
+        test: {
+          name: "browser",
+          include: ["test/browser/**/*.test.ts"],
+          retry: 2,
+          // Importing the driver of the browser takes seconds.
+          isolate: false,
+          // A screen waits for the server, and both for everything else that runs on two cores.
+          expect: { poll: { timeout: 45_000 } },
+        },
+      },
     ],
     env: TMPDIR === undefined ? {} : { TMPDIR },
     // Real processes and real repositories on a busy machine; a test that hangs is still told by its name.

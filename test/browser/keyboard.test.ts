@@ -57,7 +57,7 @@ it.skipIf(!CHROMIUM)(
         const { status, headers } = await server.ask("GET", path);
         return { status, ...(expected.location && { location: headers.get("location") }) };
       };
-      await expect.poll(look, { timeout: 45_000 }).toEqual(expected);
+      await expect.poll(look).toEqual(expected);
     };
     const signIn = async (name: string): Promise<void> => {
       await keys.fill(page.getByRole("textbox", { name: "User name" }), name);
@@ -101,13 +101,13 @@ it.skipIf(!CHROMIUM)(
     // As it is on a phone.
     await keys.use(page.getByRole("button", { name: "Phone" }));
     const frame = page.getByTitle("Preview");
-    await expect.poll(async () => (await frame.boundingBox())?.width, { timeout: 45_000 }).toBeLessThan(400);
+    await expect.poll(async () => (await frame.boundingBox())?.width).toBeLessThan(400);
     await page.frameLocator("iframe").getByRole("heading", { name: "Winter" }).waitFor();
 
     // In a second language.
     await keys.use(page.getByRole("button", { name: "Italiano" }), "Shift+Tab");
     await keys.use(page.getByRole("button", { name: "Copy the text from English" }));
-    await expect.poll(() => title().inputValue(), { timeout: 45_000 }).toBe("Winter");
+    await expect.poll(() => title().inputValue()).toBe("Winter");
     await keys.fill(title(), "Inverno");
     await saved();
     await publish();
@@ -167,7 +167,7 @@ it.skipIf(!CHROMIUM)(
     await keys.press("ArrowDown");
     await keys.use(dialog().getByRole("button", { name: "Save with these choices" }));
     await dialog().waitFor({ state: "detached" });
-    await expect.poll(() => title().inputValue(), { timeout: 45_000 }).toBe("Their house");
+    await expect.poll(() => title().inputValue()).toBe("Their house");
     await keys.fill(page.getByRole("textbox", { name: "Description", exact: true }), "By the sea.");
     await saved();
 
@@ -275,7 +275,7 @@ it.skipIf(!CHROMIUM)(
     const name = page.getByRole("textbox", { name: "User name" });
     await title().or(name).waitFor();
     if (await name.isVisible()) await signIn("ada");
-    await expect.poll(() => title().inputValue(), { timeout: 45_000 }).toBe("About us and the w");
+    await expect.poll(() => title().inputValue()).toBe("About us and the w");
     await page.getByText("Not saved yet").waitFor();
 
     // Without a connection, and with one again.

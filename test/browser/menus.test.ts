@@ -34,7 +34,7 @@ it.skipIf(!CHROMIUM)(
     await page.getByRole("dialog").getByRole("button", { name: "Harbour" }).click();
     await entry("Port").focus();
     await page.keyboard.press("Alt+ArrowRight");
-    await expect.poll(() => entry("Port").getAttribute("aria-level"), { timeout: 45_000 }).toBe("2");
+    await expect.poll(() => entry("Port").getAttribute("aria-level")).toBe("2");
     expect(await findings(page)).toEqual([]);
 
     await page.getByRole("button", { name: "Save the menu" }).click();

@@ -128,7 +128,7 @@ it.skipIf(!CHROMIUM)(
     const [picture] = (await read("media/")) as { id: number; alt_text: string }[];
     expect(picture).toMatchObject({ alt_text: "A tower" });
     const keywords = async (): Promise<string> => ((await read("pages/20/preview/")) as { keywords: string }).keywords;
-    await expect.poll(keywords, { timeout: 45_000 }).toBe("room");
+    await expect.poll(keywords).toBe("room");
     const { draft_data: draft } = (await read("pages/20/")) as { draft_data: object };
     expect(draft).toEqual({
       translations: { en: { keywords: "old", description: "Theirs" } },
@@ -156,9 +156,7 @@ it.skipIf(!CHROMIUM)(
     // A language without texts starts from those of the default one.
     await page.getByRole("button", { name: "Italiano" }).click();
     await page.getByRole("button", { name: "Copy the text from English" }).click();
-    await expect
-      .poll(() => page.getByRole("textbox", { name: "Lead" }).inputValue(), { timeout: 45_000 })
-      .toBe("Small and warm");
+    await expect.poll(() => page.getByRole("textbox", { name: "Lead" }).inputValue()).toBe("Small and warm");
     await page.getByRole("textbox", { name: "Title", exact: true }).fill("Angolo");
     await page.keyboard.press("Control+s");
     await page.getByText("Pending draft").waitFor();

@@ -40,7 +40,7 @@ it.skipIf(!CHROMIUM)(
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("Alt+ArrowDown");
     await page.getByRole("status").getByText("Moved: About").waitFor();
-    await expect.poll(rows, { timeout: 45_000 }).toEqual(["Harbour", "Boats", "About", "Tower"]);
+    await expect.poll(rows).toEqual(["Harbour", "Boats", "About", "Tower"]);
     expect(git("log", "-1", "--format=%an: %s")).toBe('ada: Move page "About"\n');
     expect(git("show", "--name-only", "--format=").trim().split("\n")).toEqual([
       "content/pages/about.yaml",
@@ -56,7 +56,7 @@ it.skipIf(!CHROMIUM)(
     expect(await findings(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Move", exact: true }).click();
     await dialog.waitFor({ state: "detached" });
-    await expect.poll(rows, { timeout: 45_000 }).toEqual(["Harbour", "Boats", "About", "Tower"]);
+    await expect.poll(rows).toEqual(["Harbour", "Boats", "About", "Tower"]);
     expect((await server.ask("GET", "tower/")).headers.get("location")).toBe("/about/tower/");
 
     // By dragging, onto another page; a page cannot go below itself.
@@ -66,7 +66,7 @@ it.skipIf(!CHROMIUM)(
     await drag.getByText("/about/boats").first().waitFor();
     await drag.getByRole("button", { name: "Move", exact: true }).click();
     await drag.waitFor({ state: "detached" });
-    await expect.poll(rows, { timeout: 45_000 }).toEqual(["Harbour", "About", "Boats", "Tower"]);
+    await expect.poll(rows).toEqual(["Harbour", "About", "Boats", "Tower"]);
     await picture(page, "tree-moved");
 
     // At the width of a phone, too.

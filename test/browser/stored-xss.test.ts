@@ -147,7 +147,7 @@ it.skipIf(!CHROMIUM)(
     await open.getByRole("textbox", { name: "Title on social networks" }).fill(ATTACKS[1]!);
     await open.getByRole("textbox", { name: "Identifier" }).fill(identifier);
     await open.getByRole("group", { name: "Link" }).getByRole("textbox").fill("/x");
-    await expect.poll(() => answer, { timeout: 45_000 }).toBe("200 ");
+    await expect.poll(() => answer).toBe("200 ");
     await open.frameLocator("iframe").getByRole("heading", { name: /^<img/ }).waitFor();
     await open.waitForLoadState("networkidle");
     expect(await harm(open)).toEqual([]);
@@ -239,7 +239,7 @@ it.skipIf(!CHROMIUM)(
     const frame = () => open.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))");
     const quiet = async (): Promise<void> => {
       await frame();
-      await expect.poll(() => asked, { timeout: 45_000 }).toBe(0);
+      await expect.poll(() => asked).toBe(0);
       await frame();
     };
     for (const address of ADDRESSES) {
@@ -308,7 +308,7 @@ Promise.allSettled([
     await new Promise<void>((ready) => evil.listen(0, "127.0.0.1", ready));
     onTestFinished(() => void evil.close());
     await open.goto(`http://127.0.0.1:${(evil.address() as AddressInfo).port}/`);
-    await expect.poll(() => open.title(), { timeout: 45_000 }).toMatch(/^fulfilled rejected rejected$/);
+    await expect.poll(() => open.title()).toMatch(/^fulfilled rejected rejected$/);
     await open.waitForLoadState("networkidle");
     const framed = open.frames().find((frame) => frame.parentFrame() && frame !== open.frame({ name: "answer" }));
     expect(await framed!.evaluate("document.body.innerText").catch(() => "")).not.toContain("Pages");

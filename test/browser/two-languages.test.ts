@@ -35,7 +35,7 @@ it.skipIf(!CHROMIUM)(
     expect(await findings(page)).toEqual([]);
     await page.keyboard.press("Control+s");
     const drafts = ["content/pages/tower.draft.en.yaml", "content/pages/tower.draft.it.yaml"];
-    await expect.poll(commits, { timeout: 45_000 }).toEqual(drafts);
+    await expect.poll(commits).toEqual(drafts);
     await page.getByText("Not saved yet").waitFor({ state: "detached" });
 
     // What is published in one language leaves what is typed in the other.
@@ -66,7 +66,7 @@ it.skipIf(!CHROMIUM)(
       ).title;
     expect([await read("it"), await titleIn(english).inputValue()]).toEqual(["La torre", "The tallest tower"]);
     await page.keyboard.press("Control+s");
-    await expect.poll(() => read("en"), { timeout: 45_000 }).toBe("The tallest tower");
+    await expect.poll(() => read("en")).toBe("The tallest tower");
     expect(await read("it")).toBe("La torre");
     expect(failures).toEqual([]);
     expect(await server.stop()).toBe(0);

@@ -1,7 +1,7 @@
 /** `cms serve --dev` in a browser: what is saved is seen without a reload by hand. */
 import { expect, it, onTestFinished } from "vitest";
-import { PAGE, serve, site } from "../cli/process.ts";
-import { CHROMIUM, launchBrowser, withChromium } from "../support/browser.ts";
+import { PAGE, serve, site } from "../../cli/process.ts";
+import { CHROMIUM, launchBrowser, withChromium } from "../../support/browser.ts";
 
 it.skipIf(!CHROMIUM)(
   withChromium("an open page shows a saved template, saved content, a failure, and a restarted server"),

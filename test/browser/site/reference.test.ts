@@ -1,7 +1,7 @@
 /** The reference page of the API in a browser, under its own policy and without any other file. */
 import { expect, it, onTestFinished } from "vitest";
-import { serve, site } from "../cli/process.ts";
-import { CHROMIUM, launchBrowser, withChromium } from "../support/browser.ts";
+import { serve, site } from "../../cli/process.ts";
+import { CHROMIUM, launchBrowser, withChromium } from "../../support/browser.ts";
 
 it.skipIf(!CHROMIUM)(
   withChromium("finds operations, opens what an address names, and loads nothing else"),

@@ -2,10 +2,10 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { cms, emptyFolder } from "../cli/process.ts";
-import { CHROMIUM, launchBrowser, withChromium } from "../support/browser.ts";
-import { serveFiles } from "../support/static-host.ts";
-import { findings } from "./editor-site.ts";
+import { cms, emptyFolder } from "../../cli/process.ts";
+import { CHROMIUM, launchBrowser, withChromium } from "../../support/browser.ts";
+import { serveFiles } from "../../support/static-host.ts";
+import { findings } from "../editor-site.ts";
 
 const SIZES = [
   { width: 360, height: 740, headerMax: 140 },

@@ -3,12 +3,12 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
-import { emptyFolder } from "../cli/process.ts";
-import { CHROMIUM, launchBrowser, withChromium } from "../support/browser.ts";
-import { serveFiles } from "../support/static-host.ts";
-import { findings } from "./editor-site.ts";
+import { emptyFolder } from "../../cli/process.ts";
+import { CHROMIUM, launchBrowser, withChromium } from "../../support/browser.ts";
+import { serveFiles } from "../../support/static-host.ts";
+import { findings } from "../editor-site.ts";
 
-const BUILD = fileURLToPath(new URL("../../scripts/docs-site.mjs", import.meta.url));
+const BUILD = fileURLToPath(new URL("../../../scripts/docs-site.mjs", import.meta.url));
 
 it.skipIf(!CHROMIUM)(withChromium("finds a section and leads to it"), { timeout: 240_000 }, async () => {
   const out = emptyFolder();
