@@ -2,33 +2,9 @@
  * The addresses of old sites, written down from the rules of their generators: each leads to its page, in the running
  * service and in a build, or is told.
  */
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, it } from "vitest";
-import { buildTree, emptyDir } from "../../static-site/build-site.ts";
-import { importFolder, PICTURE, type Imported, type OldFiles } from "./old-site.ts";
+import { importFolder, leadsInBuild, PICTURE, type Imported, type OldFiles } from "./old-site.ts";
 import type { DialectName } from "../../../src/import/markdown/generators/dialect.ts";
-
-interface Row {
-  readonly from: string;
-  readonly to: string;
-}
-
-/** Where addresses lead in a build: to a file, at once or by the redirects that it lists. */
-async function leadsInBuild(site: Imported, addresses: readonly string[]): Promise<Record<string, string>> {
-  const out = emptyDir();
-  await buildTree(site, out, { html: false });
-  const rows: readonly Row[] = JSON.parse(readFileSync(join(out, "redirects.json"), "utf8"));
-  const bare = (path: string): string => path.replace(/\/$/, "") || "/";
-  const leadsTo = (address: string, hops = 0): string => {
-    if (address.startsWith("/media/")) return address;
-    const path = bare(address);
-    if (existsSync(join(out, path, "index.json"))) return path === "/" ? "/" : `${path}/`;
-    const row = rows.find(({ from }) => bare(from) === path);
-    return row && hops < 5 ? leadsTo(row.to, hops + 1) : "nothing";
-  };
-  return Object.fromEntries(addresses.map((address) => [address, leadsTo(address)]));
-}
 
 async function crawl(from: DialectName, files: OldFiles, expected: Record<string, string>): Promise<Imported> {
   const site = await importFolder(from, files);

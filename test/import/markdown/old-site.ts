@@ -1,4 +1,5 @@
 /** Folders of Markdown that are imported into a site in memory, and what its pages then are. */
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
@@ -10,6 +11,7 @@ import { readMarkdownSite } from "../../../src/import/markdown/markdown-site.ts"
 import { severityOf } from "../../../src/model/text/problem.ts";
 import { contentProblems } from "../../../src/store/check/check.ts";
 import { memorySite, temporaryFolder, type MemorySite } from "../../site.ts";
+import { buildTree, emptyDir } from "../../static-site/build-site.ts";
 import { picture } from "../../support/markdown-sites.ts";
 
 /** A picture in place of a text. */
@@ -55,12 +57,6 @@ export async function importFolder(from: DialectName, files: OldFiles, isNamed =
   const problems = await contentProblems(site.cms.store, site.cms.locales, { mediaUrl: "/media/" });
   expect(problems.filter((problem) => severityOf(problem) === "error")).toEqual([]);
   const answer = async (path: string) => (await site.ask("GET", `api:pages-router${path}`)).body;
-  const leadsTo = async (address: string): Promise<string> => {
-    if (address.startsWith("/media/")) return (await site.repo.read(address.slice(1))) ? address : "nothing";
-    const { redirect, id } = await answer(address);
-    if (redirect !== undefined) return leadsTo(redirect);
-    return id === undefined ? "nothing" : address;
-  };
   return {
     ...site,
     report,
@@ -69,11 +65,47 @@ export async function importFolder(from: DialectName, files: OldFiles, isNamed =
     remarks: report.remarks.map(
       ({ file, line, message }) => `${file}${line === undefined ? "" : `:${line}`}: ${message}`,
     ),
-    leads: async (addresses) =>
-      Object.fromEntries(
-        await Promise.all(addresses.map(async (each) => [each, await leadsTo(encodeURI(each))] as const)),
-      ),
+    leads: (addresses) => leadsIn(site, addresses),
   };
+}
+
+type Leads = Promise<Record<string, string>>;
+
+/** Where addresses lead in the running service. */
+export async function leadsIn({ ask, repo }: Omit<MemorySite, "page">, addresses: readonly string[]): Leads {
+  const leadsTo = async (address: string): Promise<string> => {
+    if (address.startsWith("/media/")) return (await repo.read(address.slice(1))) ? address : "nothing";
+    // oxlint-disable-next-line typescript/no-explicit-any
+    const { redirect, id }: any = (await ask("GET", `api:pages-router${address}`)).body;
+    if (redirect !== undefined) return leadsTo(redirect);
+    return id === undefined ? "nothing" : decodeURI(address);
+  };
+  const found = addresses.map(async (each) => [each, await leadsTo(encodeURI(each))] as const);
+  return Object.fromEntries(await Promise.all(found));
+}
+
+interface Row {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Where addresses lead in a build: to a file, at once or by the redirects that it lists. */
+export async function leadsInBuild(
+  site: Parameters<typeof buildTree>[0],
+  addresses: readonly string[],
+): Promise<Record<string, string>> {
+  const out = emptyDir();
+  await buildTree(site, out, { html: false });
+  const rows: readonly Row[] = JSON.parse(readFileSync(join(out, "redirects.json"), "utf8"));
+  const bare = (path: string): string => path.replace(/\/$/, "") || "/";
+  const leadsTo = (address: string, hops = 0): string => {
+    if (address.startsWith("/media/")) return address;
+    const path = bare(address);
+    if (existsSync(join(out, path, "index.json"))) return path === "/" ? "/" : `${path}/`;
+    const row = rows.find(({ from }) => bare(from) === path);
+    return row && hops < 5 ? leadsTo(row.to, hops + 1) : "nothing";
+  };
+  return Object.fromEntries(addresses.map((address) => [address, leadsTo(address)]));
 }
 
 /** Links and pictures in texts of the site that lead nowhere. */
