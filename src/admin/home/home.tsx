@@ -154,7 +154,7 @@ interface Sync {
 function SyncState() {
   const [sync, setSync] = useState<Sync | undefined>(undefined);
   useEffect(() => {
-    get<Sync | null>("sync/?if_any=true").then((found) => setSync(found ?? undefined), notifyFailure);
+    get<Sync | null>("sync/").then((found) => setSync(found ?? undefined), notifyFailure);
   }, []);
   if (!sync) return null;
   return (

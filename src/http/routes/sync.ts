@@ -15,12 +15,8 @@ export const syncRoutes: readonly Route[] = [
     handle: readSync,
     operation: {
       summary: "Read the state of the sync with the remote",
-      description: "404 on a server that does not synchronise.",
-      query: [
-        { name: "if_any", description: "`true`: null in place of 404.", schema: { type: "boolean", default: false } },
-      ],
+      description: "null on a server that does not synchronise.",
       answer: orNull(ref("SyncStatus")),
-      refusals: [404],
     },
   },
   {
@@ -43,9 +39,8 @@ export const syncRoutes: readonly Route[] = [
   },
 ];
 
-async function readSync(call: Call): Promise<Reply> {
-  if (!call.ctx.sync && call.url.searchParams.get("if_any") === "true") return json(null, 200, PRIVATE);
-  return json({ ...(await syncOf(call).status()) }, 200, PRIVATE);
+async function readSync({ ctx: { sync } }: Call): Promise<Reply> {
+  return json(sync ? { ...(await sync.status()) } : null, 200, PRIVATE);
 }
 
 /** Answers when the sync is done. */

@@ -110,8 +110,8 @@ describe("a server that synchronises", () => {
   it("is off without --sync", async () => {
     const a = bareRemote(FILES).clone();
     const server = await serve(a.dir, [], { token: await tokenFor(a.dir) });
-    expect((await server.ask("GET", "api/cms/sync/")).status).toBe(404);
-    expect(await server.ask("GET", "api/cms/sync/?if_any=true")).toMatchObject({ status: 200, body: null });
+    expect(await server.ask("GET", "api/cms/sync/")).toMatchObject({ status: 200, body: null });
+    expect((await server.ask("POST", "api/cms/sync/")).status).toBe(404);
     expect((await server.ask("GET", "healthz")).body.sync).toBeUndefined();
     expect(await cms(["serve", "--root", a.dir, "--every", "5"])).toMatchObject({ code: 2 });
   });
