@@ -9,6 +9,7 @@ import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { loadAll, YAMLException } from "js-yaml";
+import { memo } from "./model/text/once.ts";
 import { withEnvironment } from "./config/environment.ts";
 import { pickSettings, readSettings, settingAt } from "./config/read.ts";
 import { SETTINGS, type Settings } from "./config/settings.ts";
@@ -202,18 +203,12 @@ const OF_PAYLOADS = [
 ];
 
 /** The settings that templates may see, nested as in the settings file. */
-export function publicSettings(config: Config): { readonly [key: string]: unknown } {
-  const known = PUBLIC.get(config);
-  if (known) return known;
+export const publicSettings = memo((config: Config): { readonly [key: string]: unknown } => {
   const asSet = { ...config, MEDIA: { ...config.MEDIA, URL: (config.mediaOrigin ?? "") + config.MEDIA.URL } };
   const paths = SETTINGS.filter((setting) => setting.public).map(({ path }) => path);
-  const made = frozen(pickSettings(asSet, paths));
-  PUBLIC.set(config, made);
-  return made;
-}
-
-/** Shared by all pages, so the value is frozen. */
-const PUBLIC = new WeakMap<Config, { readonly [key: string]: unknown }>();
+  // Shared by all pages.
+  return frozen(pickSettings(asSet, paths));
+});
 
 function frozen<T extends object>(value: T): T {
   for (const each of Object.values(value))

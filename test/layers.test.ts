@@ -56,6 +56,7 @@ const BELOW_LEAVES = [
   "model/time/instant.ts",
   "model/language/locale.ts",
   "model/input/closest.ts",
+  "model/text/once.ts",
   "model/time/time-zone.ts",
   "model/page/front-matter.ts",
   "model/page/foreign-moment.ts",

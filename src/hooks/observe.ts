@@ -1,5 +1,6 @@
 /** What a listener is told: the events between two states of the content, and the bodies of deliveries. */
 import { setImmediate } from "node:timers/promises";
+import { keptBy } from "../model/text/once.ts";
 import type { HookEvent } from "../config/hook-settings.ts";
 import { eventsOfPage, languagesOfChange, type EventLanguages } from "../model/hooks/hook-events.ts";
 import type { Instant } from "../model/time/instant.ts";
@@ -43,8 +44,7 @@ export async function eventsBetween(
       const languages = languagesOf(kind, change, codes, now);
       const paths = changedPaths(before, after, kind, id);
       for (const [event, langs] of languages) {
-        const happened = found.get(event) ?? { records: [], languages: new Set(), paths: [] };
-        found.set(event, happened);
+        const happened = keptBy(found, event, () => ({ records: [], languages: new Set<Lang>(), paths: [] }));
         if (!kind.opaque) happened.records.push({ type: kind.name, id });
         happened.paths.push(...paths);
         for (const lang of langs) happened.languages.add(lang);

@@ -1,4 +1,5 @@
 /** A public read of a path: its route, after due releases and the due draft of the page were published. */
+import { memo } from "../model/text/once.ts";
 import { SERVICE } from "../actions/context.ts";
 import { publishDue, sweepDue } from "../actions/pages/sweep.ts";
 import { CmsError, messageOf } from "../errors.ts";
@@ -14,8 +15,17 @@ import { resolveRoute, type RouteResult } from "../views/page/route.ts";
 import { routerlink, type View } from "../views/view.ts";
 import type { SiteContext } from "./context.ts";
 
-/** Due drafts that could not be published, by the content on which that was tried. */
-const FAILURES = new WeakMap<Snapshot, Set<string>>();
+/** What was tried to publish on a content. */
+interface Tried {
+  /** Due drafts that could not be published. */
+  readonly failures: Set<string>;
+  /** How many due releases failed. They would fail again until the content changes. */
+  failedReleases: number;
+  /** The sweep that readers wait for. */
+  sweep?: Promise<void> | undefined;
+}
+
+const triedOn = memo((_content: Snapshot): Tried => ({ failures: new Set(), failedReleases: 0 }));
 
 export interface PublicRead {
   readonly route: RouteResult;
@@ -53,7 +63,7 @@ function readPath(ctx: SiteContext, view: ContentView, path: string): PublicRead
   });
   const page = dueIn(route, now);
   if (!page) return read(true);
-  if (ctx.store.isReadOnly || FAILURES.get(content)?.has(failureOf(page, route.lang))) return read(false);
+  if (ctx.store.isReadOnly || triedOn(content).failures.has(failureOf(page, route.lang))) return read(false);
   return publishFirst(ctx, view, path, page, route.lang).then((published) => published ?? read(false));
 }
 
@@ -75,7 +85,8 @@ async function publishFirst(
     // An invalid draft stays invalid until the content changes; a refusal to write at all may pass at any moment.
     const isLasting = !(error instanceof CmsError && error.code === "unavailable" && error.retryAfter !== undefined);
     if (isLasting)
-      FAILURES.set(ctx.store.current, (FAILURES.get(view.content) ?? new Set()).add(failureOf(page, lang)));
+      for (const failure of [...triedOn(view.content).failures, failureOf(page, lang)])
+        triedOn(ctx.store.current).failures.add(failure);
     ctx.env.log.error(`The draft of page ${page.id} in ${lang} is due but cannot be published: ${messageOf(error)}`);
     return undefined;
   }
@@ -98,32 +109,27 @@ function dueIn(route: RouteResult, now: Instant): Page | undefined {
 
 type ContentView = View & { readonly content: Snapshot };
 
-/** The sweep that readers of a content with due releases wait for. */
-const SWEEPS = new WeakMap<Snapshot, Promise<void>>();
-/** How many due releases failed on a content. They would fail again until it changes. */
-const FAILED_RELEASES = new WeakMap<Snapshot, number>();
-
 /** The view after the due releases were published; the given one where they cannot be published. */
 async function afterDueReleases(ctx: SiteContext, view: ContentView): Promise<ContentView> {
   const { content } = view;
-  const sweep = SWEEPS.get(content) ?? sweepForReaders(ctx).finally(() => SWEEPS.delete(content));
-  SWEEPS.set(content, sweep);
-  await sweep;
+  const tried = triedOn(content);
+  await (tried.sweep ??= sweepForReaders(ctx).finally(() => (tried.sweep = undefined)));
   const { current } = ctx.store;
   return current === content ? view : { ...view, content: current, now: ctx.env.now() };
 }
 
 /** Whether releases are due that can be published. */
 const hasDueReleases = ({ store }: SiteContext, { content, now }: ContentView): boolean =>
-  !store.isReadOnly && dueReleaseCount(content, now).due > (FAILED_RELEASES.get(content) ?? 0);
+  !store.isReadOnly && dueReleaseCount(content, now).due > triedOn(content).failedReleases;
 
 async function sweepForReaders(ctx: SiteContext): Promise<void> {
   try {
     const { releases } = await sweepDue(ctx, SERVICE, "Auto-published on first read");
-    FAILED_RELEASES.set(ctx.store.current, releases.failed.length);
+    triedOn(ctx.store.current).failedReleases = releases.failed.length;
   } catch (error) {
     const isPassing = error instanceof CmsError && error.code === "unavailable" && error.retryAfter !== undefined;
-    if (!isPassing) FAILED_RELEASES.set(ctx.store.current, dueReleaseCount(ctx.store.current, ctx.env.now()).due);
+    const { current } = ctx.store;
+    if (!isPassing) triedOn(current).failedReleases = dueReleaseCount(current, ctx.env.now()).due;
     ctx.env.log.error(`Releases are due but cannot be published: ${messageOf(error)}`);
   }
 }

@@ -7,6 +7,7 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import nunjucks from "nunjucks";
+import { memo, keptBy } from "../model/text/once.ts";
 import { CmsError, messageOf } from "../errors.ts";
 import { isMissing } from "../store/git/fs.ts";
 import { loadModule, type Inject } from "./inject.ts";
@@ -65,11 +66,8 @@ type TemplateModules = Pick<Templates, "inject" | "injectOf">;
 export function openTemplates(root: string, prepare: Prepare, inject: Inject | null = null): Templates {
   const folder = join(root, "templates");
   const modules = new Map<string, Promise<Inject>>();
-  const injectOf = (module: string): Promise<Inject> => {
-    const loading = modules.get(module) ?? loadModule(root, module, "inject_context of a page model");
-    modules.set(module, loading);
-    return loading;
-  };
+  const injectOf = (module: string): Promise<Inject> =>
+    keptBy(modules, module, () => loadModule(root, module, "inject_context of a page model"));
   const files = { read: (name: string) => readTemplate(folder, name), list: () => filesBelow(folder) };
   return templatesOf(files, prepare, { inject, injectOf }, () => modules.clear());
 }
@@ -147,7 +145,7 @@ function newEnvironment(files: TemplateFiles, onUse: (name: string) => void) {
 export function renderTemplate(environment: TemplateEnvironment, name: string, context: object): string {
   try {
     const text = environment.render(name, context);
-    FAILING.get(environment)?.delete(name);
+    failuresIn(environment).delete(name);
     return text;
   } catch (error) {
     failuresIn(environment).add(name);
@@ -159,13 +157,7 @@ export function renderTemplate(environment: TemplateEnvironment, name: string, c
   }
 }
 
-const FAILING = new WeakMap<TemplateEnvironment, Set<string>>();
-
-function failuresIn(environment: TemplateEnvironment): Set<string> {
-  const known = FAILING.get(environment) ?? new Set();
-  FAILING.set(environment, known);
-  return known;
-}
+const failuresIn = memo((_environment: TemplateEnvironment) => new Set<string>());
 
 function filesBelow(folder: string): string[] {
   const entries = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()

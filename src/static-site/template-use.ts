@@ -1,4 +1,5 @@
 /** The templates that a page was rendered with, includes, imports and parents among them, with digests of their files. */
+import { keptBy } from "../model/text/once.ts";
 import type { Templates } from "../render/templates.ts";
 import { sha1 } from "./state/digest.ts";
 
@@ -18,25 +19,15 @@ export function openTemplateUse(templates: Templates): TemplateUse {
   const digests = new Map<string, string>();
   const numbers = new Map<string, number>();
   const sets: TemplateSet[] = [];
-  const digest = (name: string): string => {
-    const known = digests.get(name) ?? digestOf(templates.text(name));
-    digests.set(name, known);
-    return known;
-  };
-  const number = (names: readonly string[]): number => {
-    const key = JSON.stringify(names);
-    const known = numbers.get(key) ?? sets.push(names.map((name) => [name, digest(name)])) - 1;
-    numbers.set(key, known);
-    return known;
-  };
+  const digest = (name: string): string => keptBy(digests, name, () => digestOf(templates.text(name)));
+  const number = (names: readonly string[]): number =>
+    keptBy(numbers, JSON.stringify(names), () => sets.push(names.map((name) => [name, digest(name)])) - 1);
   /** Numbers by the names in the order of use: most pages use the same templates in the same order. */
   const inOrder = new Map<string, number>();
   const numberOf = (used: ReadonlySet<string>): number => {
     let key = "";
     for (const name of used) key += `${name}\n`;
-    const known = inOrder.get(key) ?? number([...used].sort());
-    inOrder.set(key, known);
-    return known;
+    return keptBy(inOrder, key, () => number([...used].sort()));
   };
   return {
     sets,

@@ -7,6 +7,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { keptBy, memo } from "../../model/text/once.ts";
 import { CmsError, invalid, messageOf } from "../../errors.ts";
 import { ImageError, type Encoded, type EncodedRendition, type ImageJob } from "../../model/media/image.ts";
 import {
@@ -158,7 +159,7 @@ export function removeDerivative(library: MediaTx, file: string): void {
   else library.afterCommit.remove.add(file);
 }
 
-const UNDER_WAY = new WeakMap<Store, Map<string, Promise<Uint8Array | undefined>>>();
+const underWayIn = memo((_store: Store) => new Map<string, Promise<Uint8Array | undefined>>());
 
 /**
  * Generates a recorded thumbnail or rendition that is not on disk, as after a clone without them, and writes it to
@@ -170,13 +171,8 @@ export function ensureDerivative(ctx: Context, file: string): Promise<Uint8Array
   const media = mediaIndex(ctx.store.current).ownerOf(file);
   const recorded = media && currentDerivatives(media);
   if (!media || !recorded || !derivativeFiles(media).includes(file)) return Promise.resolve(undefined);
-  const underWay = UNDER_WAY.get(ctx.store) ?? new Map<string, Promise<Uint8Array | undefined>>();
-  UNDER_WAY.set(ctx.store, underWay);
-  const known = underWay.get(file);
-  if (known) return known;
-  const work = encodeOne(ctx, media, recorded, file).finally(() => underWay.delete(file));
-  underWay.set(file, work);
-  return work;
+  const underWay = underWayIn(ctx.store);
+  return keptBy(underWay, file, () => encodeOne(ctx, media, recorded, file).finally(() => underWay.delete(file)));
 }
 
 async function encodeOne(

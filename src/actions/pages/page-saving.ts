@@ -2,6 +2,7 @@
  * Validating a page against the site and storing it, as all writes to pages do: templates, references, parents,
  * identifiers, permalinks, data of custom page models, hooks of plugins.
  */
+import { keptBy, memo } from "../../model/text/once.ts";
 import { invalid, refuseInvalid, type FieldErrors } from "../../errors.ts";
 import {
   createsCycle,
@@ -173,7 +174,7 @@ export function readClientChange(
   const data = model && dataKeys(model.schema, ctx.locales, stored);
   const keysWith = (given?: Keys): Keys =>
     pageKeys(ctx.locales, page.model, model?.parent_page_field, given, ctx.config.extensions?.computedNames);
-  const keys = model ? keysWith(data) : keysOfModel(ctx.config, page.model, keysWith);
+  const keys = model ? keysWith(data) : keptBy(keysByModel(ctx.config), page.model, () => keysWith());
   const unknown = refusedKeys(ctx.unknownFields, keys, body);
   const asked = (isObject(body) && own(body, "model")) || page.model;
   const isOther = ctx.unknownFields === "refuse" && asked !== page.model;
@@ -181,16 +182,8 @@ export function readClientChange(
   return readChange(ctx, reader, body, lang, page.model, isOther ? { ...unknown, ...otherModel } : unknown);
 }
 
-/** Of models without a schema, whose keys are the same for every page: 20 kB that each write would make anew. */
-function keysOfModel(config: Context["config"], model: string, make: () => Keys): Keys {
-  const known = KEYS.get(config) ?? new Map<string, Keys>();
-  KEYS.set(config, known);
-  const keys = known.get(model) ?? make();
-  known.set(model, keys);
-  return keys;
-}
-
-const KEYS = new WeakMap<Context["config"], Map<string, Keys>>();
+/** The keys of models without a schema, which are the same for every page: 20 kB that each write would make anew. */
+const keysByModel = memo((_config: Context["config"]) => new Map<string, Keys>());
 
 export const NO_CHANGE: PageChange = { globals: {}, texts: {} };
 

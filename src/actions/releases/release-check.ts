@@ -1,4 +1,5 @@
 /** What a release would do if it went live now: what fails, which other releases are about the same, odd permalinks. */
+import { keptBy } from "../../model/text/once.ts";
 import { CmsError, reasonOf } from "../../errors.ts";
 import type { Instant } from "../../model/time/instant.ts";
 import { own } from "../../model/input/json.ts";
@@ -132,12 +133,8 @@ type FieldsOf = (item: ReleaseItem) => readonly string[];
 /** Many releases can be about one page, whose draft is read once for all of them. */
 function openFields(ctx: Context, reader: Reader, now: Instant): FieldsOf {
   const known = new Map<string, readonly string[]>();
-  return (item) => {
-    const key = `${item.page} ${item.language} ${item.action}`;
-    const fields = known.get(key) ?? fieldsOfItem(ctx, reader, item, now);
-    known.set(key, fields);
-    return fields;
-  };
+  return (item) =>
+    keptBy(known, `${item.page} ${item.language} ${item.action}`, () => fieldsOfItem(ctx, reader, item, now));
 }
 
 function fieldsOfItem(

@@ -2,6 +2,7 @@
  * The site at another commit, and the site as it would be after some changes: a context over a fork of the content, which
  * every read takes its view from as it does from that of the service. It refuses writes.
  */
+import { memo } from "../../model/text/once.ts";
 import { examineWith } from "../../actions/media/examine.ts";
 import { SERVICE } from "../../actions/context.ts";
 import { publishRelease } from "../../actions/releases/release-publication.ts";
@@ -47,16 +48,12 @@ interface Sites {
   turn: Promise<unknown>;
 }
 
-const SITES = new WeakMap<Store, Sites>();
-
-function sitesOf(store: Store): Sites {
-  const known = SITES.get(store) ?? {
-    ...{ commits: new Map(), outcomes: new Map(), templates: new Map() },
-    turn: Promise.resolve(),
-  };
-  SITES.set(store, known);
-  return known;
-}
+const sitesOf = memo((_store: Store): Sites => ({
+  commits: new Map(),
+  outcomes: new Map(),
+  templates: new Map(),
+  turn: Promise.resolve(),
+}));
 
 /**
  * Opens a site after those before it. Each is loaded by many short steps: all at once, however many were asked for, they

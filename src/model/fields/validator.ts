@@ -1,4 +1,5 @@
 /** Validates values against the schemas of field kinds. */
+import { keptBy } from "../text/once.ts";
 import { isObject, own, type Json } from "../input/json.ts";
 import type { JsonSchema } from "./definition.ts";
 
@@ -66,9 +67,6 @@ function lengthOf(text: string): number {
 /** By source: the kinds have a handful. */
 const PATTERNS = new Map<string, RegExp>();
 
-function patternOf(source: string): RegExp {
+const patternOf = (source: string): RegExp =>
   // linear: SAFE_ADDRESS, which is checked where it is defined, and the anchored patterns of dates of 32 characters.
-  const pattern = PATTERNS.get(source) ?? new RegExp(source, "u");
-  PATTERNS.set(source, pattern);
-  return pattern;
-}
+  keptBy(PATTERNS, source, () => new RegExp(source, "u"));

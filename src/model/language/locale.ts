@@ -7,6 +7,7 @@
 import type { FieldKinds } from "../fields/kind.ts";
 import type { FrontMatter } from "../page/front-matter.ts";
 import type { TimeZone } from "../time/time-zone.ts";
+import { memo } from "../text/once.ts";
 import { trimEnd } from "../text/trim.ts";
 
 /** A language code as the settings spell it: `en`, `pt-BR`. */
@@ -37,15 +38,14 @@ export interface Locales {
 }
 
 /** The configured language with a code, ignoring case; undefined for any other. */
-export function findLang(locales: Locales, code: string): Lang | undefined {
-  const { codes } = locales;
-  let known = BY_CODE.get(codes);
-  // Of codes that differ in case only, the first counts.
-  if (!known) BY_CODE.set(codes, (known = new Map([...codes].reverse().map((lang) => [lang.toLowerCase(), lang]))));
-  return known.get(code.trim().toLowerCase());
-}
+export const findLang = ({ codes }: Locales, code: string): Lang | undefined =>
+  byLowerCode(codes).get(code.trim().toLowerCase());
 
-const BY_CODE = new WeakMap<readonly Lang[], ReadonlyMap<string, Lang>>();
+/** Of codes that differ in case only, the first counts. */
+const byLowerCode = memo(
+  (codes: readonly Lang[]): ReadonlyMap<string, Lang> =>
+    new Map([...codes].reverse().map((lang) => [lang.toLowerCase(), lang])),
+);
 
 /** The suffix of a language in flat keys: `title_it`, `title_pt_br`. */
 export const langSuffix = (lang: Lang): string => lang.toLowerCase().replaceAll("-", "_");

@@ -5,6 +5,7 @@
  * states of the equivalent DFA, so the time is linear in the length of the text. It supports no backreferences, no
  * lookaround and no word boundaries.
  */
+import { keptBy } from "../text/once.ts";
 import { invalid } from "../../errors.ts";
 import { QuerySyntaxError } from "./grammar.ts";
 import { parsePattern, type CodeTest, type PatternNode } from "./pattern-syntax.ts";
@@ -63,8 +64,7 @@ export function compilePattern(source: string, ignoreCase: boolean, budget: Budg
     spend(budget, STEP_COST * from.waiting.length);
     const fresh = closure(program, [...next, entry], false, false, budget);
     const key = `${fresh.matched ? "!" : ""}${fresh.waiting.join(",")};${fresh.atEnd.join(",")}`;
-    const state = known.get(key) ?? fresh;
-    known.set(key, state);
+    const state = keptBy(known, key, () => fresh);
     if (code < 128) from.ascii[code] = state;
     else from.others.set(code, state);
     return state;

@@ -1,4 +1,5 @@
 /** Digests of records and tables, by which a build finds out what has changed since the last one. */
+import { keptBy } from "../../model/text/once.ts";
 import type { Config } from "../../config.ts";
 import type { Instant } from "../../model/time/instant.ts";
 import { canonicalJson } from "../../model/input/json.ts";
@@ -67,11 +68,10 @@ export function openRecordDigests(
   };
   return {
     record,
-    table(name: string): string {
-      const kind = byName.get(name)?.kind;
-      const digest = tables.get(name) ?? (kind ? digestOfTable(kind) : "");
-      tables.set(name, digest);
-      return digest;
-    },
+    table: (name: string): string =>
+      keptBy(tables, name, () => {
+        const kind = byName.get(name)?.kind;
+        return kind ? digestOfTable(kind) : "";
+      }),
   };
 }

@@ -1,4 +1,5 @@
 /** The content of the repository. */
+import { keptBy } from "../../model/text/once.ts";
 import type { Config } from "../../config.ts";
 import { showInstant, type Instant } from "../../model/time/instant.ts";
 import type { Lang } from "../../model/language/locale.ts";
@@ -63,8 +64,7 @@ export function treeSource({ root, content, kinds, config, now, epoch, dependenc
   const queryDigest = ([name, lang, ...args]: Dependency): string => {
     if (name === "pages_of") return listDigest(lang, publicChildren(plain(lang), args[0] as Id));
     if (name === "articles") return listDigest(lang, publicArticles(plain(lang), args[0] as Id | null));
-    const read = tablesOf.get(name) ?? new Set();
-    tablesOf.set(name, read);
+    const read = keptBy(tablesOf, name, () => new Set());
     const result = runQuery({ ...plain(lang), content: trackingReader(content, kindsInto(read)) }, name, args);
     return typeof result === "string" ? result : result === null ? "" : sha1(JSON.stringify(result));
   };
@@ -107,8 +107,7 @@ export function treeSource({ root, content, kinds, config, now, epoch, dependenc
 function openPayloads(viewOf: (lang: Lang) => View, dependencies: Dependencies) {
   const hashes = new Map<Lang, Map<Id, string>>();
   const setHash = ({ id, language_code }: Pick<Listing, "id" | "language_code">, hash: string): void => {
-    const ofLang = hashes.get(language_code) ?? new Map<Id, string>();
-    hashes.set(language_code, ofLang.set(id, hash));
+    keptBy(hashes, language_code, () => new Map<Id, string>()).set(id, hash);
   };
   const make = (summary: PageSummary, lang: Lang): Made => {
     const page = pageOf(summary);
@@ -172,9 +171,5 @@ function listPages(view: View & { readonly content: Snapshot }): readonly Listin
 
 function byLang(make: (lang: Lang) => View): (lang: Lang) => View {
   const views = new Map<Lang, View>();
-  return (lang) => {
-    const view = views.get(lang) ?? make(lang);
-    views.set(lang, view);
-    return view;
-  };
+  return (lang) => keptBy(views, lang, make);
 }

@@ -3,6 +3,7 @@
  *
  * Records are paged before payloads are made, so the cost is that of one page.
  */
+import { keptBy, memo } from "../../model/text/once.ts";
 import { CmsError } from "../../errors.ts";
 import { inOrder, openTest, type ListQuery, type Queryable, type QueryContext } from "../../model/lists/query.ts";
 import { openPace, type Pace } from "../../time-slices.ts";
@@ -53,7 +54,7 @@ export function listPageOf<R>(
   return { rows, count, page, has_next: page < pages, has_previous: page > 1, pages, page_size: size };
 }
 
-const IN_OWN_ORDER = new WeakMap<readonly unknown[], WeakMap<object, readonly unknown[]>>();
+const ownOrders = memo((_records: readonly unknown[]) => new Map<object, readonly unknown[]>());
 
 /** The records in the default order of their list, sorted once until a record changes. */
 function inOwnOrder<T, S extends QueryContext>(
@@ -62,13 +63,8 @@ function inOwnOrder<T, S extends QueryContext>(
   queryable: Queryable<T, S>,
   at: S,
 ): readonly T[] {
-  const lists = IN_OWN_ORDER.get(records) ?? new WeakMap<object, readonly unknown[]>();
-  IN_OWN_ORDER.set(records, lists);
-  const known = lists.get(queryable) as readonly T[] | undefined;
-  if (known) return known;
-  const sorted = inOrder(records, { ...query, isReversed: false }, at);
-  lists.set(queryable, sorted);
-  return sorted;
+  const sort = (): readonly T[] => inOrder(records, { ...query, isReversed: false }, at);
+  return keptBy(ownOrders(records), queryable, sort) as readonly T[];
 }
 
 async function matchingOf<T, S extends QueryContext>(

@@ -6,6 +6,7 @@
  * newest such event; its microseconds are the number of events in that second. The second of a commit is the maximum on
  * its line of first parents, so that a slow clock cannot move the epoch back.
  */
+import { keptBy, memo } from "../../model/text/once.ts";
 import type { Config } from "../../config.ts";
 import { instantOf, msOf, type Instant } from "../../model/time/instant.ts";
 import type { Locales } from "../../model/language/locale.ts";
@@ -133,7 +134,7 @@ function openWalk(ctx: EpochContext, near: Snapshot): Walk {
   const { store, config, locales } = ctx;
   const { loaded } = store;
   let latest: { readonly commit: Oid | null; readonly content: Promise<Loaded> } | undefined;
-  const known = new WeakMap<Snapshot, Map<Instant, Promise<SharedPayloads>>>();
+  const known = memo((_content: Snapshot) => new Map<Instant, Promise<SharedPayloads>>());
   const find = async (commit: Oid | null, moment: Instant): Promise<Loaded> => {
     if (commit === null || commit !== near.commit || near !== loaded.snapshot) return store.contentAt(commit);
     const { dependencies } = await walk.sharedPayloads(near, moment);
@@ -145,15 +146,10 @@ function openWalk(ctx: EpochContext, near: Snapshot): Walk {
       if (latest?.commit !== commit) latest = { commit, content: find(commit, moment) };
       return latest.content;
     },
-    sharedPayloads(content, now) {
-      const moments = known.get(content) ?? new Map<Instant, Promise<SharedPayloads>>();
-      known.set(content, moments);
-      const digested =
-        moments.get(now) ??
-        sharedPayloadsOf({ config, locales, lang: locales.default, now, surface: "public", origin: "" }, content);
-      moments.set(now, digested);
-      return digested;
-    },
+    sharedPayloads: (content, now) =>
+      keptBy(known(content), now, () =>
+        sharedPayloadsOf({ config, locales, lang: locales.default, now, surface: "public", origin: "" }, content),
+      ),
   };
   return walk;
 }
