@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { API_ROUTES } from "../../src/http/request/app.ts";
+import { API_ROUTES } from "../../src/http/routes/api-routes.ts";
 import { ROUTER_ROUTES } from "../../src/http/public/routers.ts";
 import { siteWithTemplates } from "../security/example.ts";
 import { type Answer, type MemorySite, type Role } from "../site.ts";

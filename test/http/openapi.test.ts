@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { API_ROUTES } from "../../src/http/request/app.ts";
+import { API_ROUTES } from "../../src/http/routes/api-routes.ts";
 import { ROUTER_ROUTES } from "../../src/http/public/routers.ts";
 import type { OpenApi } from "../../src/http/openapi/document.ts";
 import { memorySite } from "../site.ts";

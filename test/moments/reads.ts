@@ -1,5 +1,5 @@
 /** Every read of a site: the paths of all GET routes and of the site itself, with the ids and addresses that it has. */
-import { API_ROUTES } from "../../src/http/request/app.ts";
+import { API_ROUTES } from "../../src/http/routes/api-routes.ts";
 import type { TestSite } from "../site.ts";
 
 /** Of accounts, or of the process that answers: no part of the content. */

@@ -1,6 +1,6 @@
 /** CSRF: every write route, with a session, from a foreign page. Reading is tested in http/cors. */
 import { describe, expect, it } from "vitest";
-import { API_ROUTES } from "../../src/http/request/app.ts";
+import { API_ROUTES } from "../../src/http/routes/api-routes.ts";
 import { ROUTER_ROUTES } from "../../src/http/public/routers.ts";
 import { addUser } from "../../src/actions/accounts/accounts.ts";
 import { PASSWORD, signIn, type Browser } from "../http/routes/sign-in.ts";

@@ -5,13 +5,10 @@ import { API_ROOT } from "../../model/address/possible-names.ts";
 import { whenReady } from "../../library/at-once.ts";
 import type { SiteContext } from "../../library/context.ts";
 import { refuseUnacceptable } from "./accept.ts";
-import { accountRoutes } from "../routes/accounts/accounts.ts";
 import { adminReply, type AdminFiles } from "../routes/admin.ts";
 import { openCall } from "./call.ts";
 import { principalOf, ANONYMOUS } from "./principal.ts";
 import { conditional } from "./conditional.ts";
-import { conflictRoutes } from "../routes/conflicts.ts";
-import { contentRoutes } from "../routes/contents.ts";
 import { preflightReply, withCors } from "./cors.ts";
 import { developmentReply } from "../dev/development.ts";
 import type { LiveReload } from "../dev/live-reload.ts";
@@ -21,21 +18,10 @@ import { formDescription } from "./form-description.ts";
 import { errorReply } from "./errors.ts";
 import { protectiveHeaders, type HeadersFor } from "./headers.ts";
 import { siteReply } from "../public/html.ts";
-import { mediaRoutes } from "../routes/media.ts";
 import { mediaReply } from "../public/media-files.ts";
-import { menuRoutes } from "../routes/menus.ts";
 import { mayReadMetrics, metricsReply, type Metrics } from "../routes/metrics.ts";
-import { hookRoutes } from "../routes/hooks.ts";
-import { redirectRoutes } from "../routes/redirects.ts";
-import { releaseRoutes } from "../routes/releases.ts";
-import { settingRoutes } from "../routes/settings.ts";
-import { metaRoutes } from "../routes/meta.ts";
-import { openapiRoutes } from "../openapi/routes.ts";
-import { unsavedRoutes } from "../routes/pages/autosave.ts";
-import { allowedHost } from "./origin.ts";
-import { momentRoutes } from "../routes/moments.ts";
+import { refuseOtherHost } from "./origin.ts";
 import { namesContent, openContent, type OtherContent } from "../public/other-content.ts";
-import { overviewRoutes } from "../routes/overview.ts";
 import {
   isOfService,
   leaveReply,
@@ -44,54 +30,14 @@ import {
   refuseBeyondLink,
   refusedReply,
 } from "../public/preview-access.ts";
-import { previewLinkRoutes } from "../routes/pages/preview-links.ts";
-import { pageModelRoutes } from "../routes/pages/page-models.ts";
-import { pageTreeRoutes } from "../routes/pages/page-tree.ts";
-import { pageRoutes } from "../routes/pages/pages.ts";
-import { permissionRoutes } from "../routes/accounts/permissions.ts";
+import { API_ROUTES } from "../routes/api-routes.ts";
 import { pluginRoutes } from "../routes/plugins.ts";
 import { json, longBody, noContent, PRIVATE, type Reply } from "./reply.ts";
 import type { AppRequest } from "./request.ts";
 import { accessToOptions, allowOf, authorize, routeTable, type Call, type Matched, type Route } from "./route.ts";
-import { findRouter, ROUTER_ROUTES } from "../public/routers.ts";
-import { sessionRoutes } from "../routes/accounts/sessions.ts";
-import { healthReply, readyReply, systemRoutes } from "../routes/system.ts";
-import { syncRoutes } from "../routes/sync.ts";
-import { recordRoutes } from "../routes/records.ts";
-import { userRoutes } from "../routes/accounts/users.ts";
+import { findRouter } from "../public/routers.ts";
+import { healthReply, readyReply } from "../routes/system.ts";
 import { isWebhookCall } from "./webhook.ts";
-
-const RESOURCES: readonly Route[] = [
-  ...systemRoutes,
-  ...accountRoutes,
-  ...pageRoutes,
-  ...pageModelRoutes,
-  ...pageTreeRoutes,
-  ...unsavedRoutes,
-  ...menuRoutes,
-  ...contentRoutes,
-  ...recordRoutes,
-  ...mediaRoutes,
-  ...metaRoutes,
-  ...hookRoutes,
-  ...redirectRoutes,
-  ...releaseRoutes,
-  ...previewLinkRoutes,
-  ...settingRoutes,
-  ...sessionRoutes,
-  ...userRoutes,
-  ...permissionRoutes,
-  ...syncRoutes,
-  ...conflictRoutes,
-  ...overviewRoutes,
-  ...momentRoutes,
-];
-
-/** Every route below the API root except those of the routers; `test/access.test.ts` states the access of each. */
-export const API_ROUTES: readonly Route[] = [
-  ...RESOURCES,
-  ...openapiRoutes([...RESOURCES.filter(({ isAliased }) => !isAliased), ...ROUTER_ROUTES]),
-];
 
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
 
@@ -189,13 +135,13 @@ const withoutEditor = ({ admin: _admin, ...plain }: AppOptions): AppOptions => p
 
 /** A host that is not answered is refused before anything else. */
 async function openOther(ctx: SiteContext, request: AppRequest, isLinked: boolean): Promise<OtherContent> {
-  if (ctx.config.ALLOWED_HOSTS.length > 0) allowedHost(ctx.config, request);
+  refuseOtherHost(ctx.config, request);
   return isLinked ? openLinked(ctx, request, false) : openContent(ctx, request);
 }
 
 /** A page or a file by a preview link. */
 async function siteByLink(ctx: SiteContext, request: AppRequest, path: string, options: AppOptions): Promise<Reply> {
-  if (ctx.config.ALLOWED_HOSTS.length > 0) allowedHost(ctx.config, request);
+  refuseOtherHost(ctx.config, request);
   const left = leaveReply(request);
   if (left) return left;
   let linked: OtherContent;
@@ -212,7 +158,7 @@ async function siteByLink(ctx: SiteContext, request: AppRequest, path: string, o
 function dispatch(ctx: SiteContext, request: AppRequest, matched: Matched, root: Root): Reply | Promise<Reply> {
   const { method, headers } = request;
   const { byMethod, params, allow, isRouter } = matched;
-  if (ctx.config.ALLOWED_HOSTS.length > 0) allowedHost(ctx.config, request);
+  refuseOtherHost(ctx.config, request);
   const preflight = preflightReply(ctx.config, method, headers, allow);
   if (preflight) return preflight;
   const route = byMethod.get(method === "HEAD" ? "GET" : method);
@@ -302,14 +248,14 @@ async function serviceAnswer(call: Call, path: string, options: AppOptions): Pro
   if (path === "/healthz") return healthReply(call);
   if (path === "/readyz") return readyReply(call);
   if (path === "/metrics" && metrics && (await mayReadMetrics(call))) return metricsReply(call, metrics);
-  if (call.ctx.config.ALLOWED_HOSTS.length > 0) allowedHost(call.ctx.config, call);
+  refuseOtherHost(call.ctx.config, call);
   return (admin && (await adminReply(call, path, admin))) ?? pageAnswer(call, path, options);
 }
 
 /** A page of the site, or a file of its media or of `static/`. */
 function pageAnswer(call: Call, path: string, { admin, liveReload }: AppOptions): Reply | Promise<Reply> {
   const { config } = call.ctx;
-  if (config.ALLOWED_HOSTS.length > 0) allowedHost(config, call);
+  refuseOtherHost(config, call);
   const found = liveReload
     ? developmentReply(call, path, liveReload)
     : path.startsWith(config.MEDIA.URL)

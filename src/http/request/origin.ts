@@ -1,5 +1,6 @@
 /** Client address and requested host. Headers of proxies count only from `TRUSTED_PROXIES`. */
 import { BlockList, isIPv4, isIPv6 } from "node:net";
+import { memo } from "../../model/text/once.ts";
 import type { Config } from "../../config.ts";
 import { CmsError } from "../../errors.ts";
 import { isAuthority } from "../socket/authority.ts";
@@ -28,8 +29,13 @@ export function requestedOrigin(config: Config, connection: ConnectionInfo): str
   return `${scheme === "https" ? "https" : "http"}://${allowedHost(config, connection)}`;
 }
 
+/** @throws CmsError `invalid` where `ALLOWED_HOSTS` is set and does not have the host */
+export function refuseOtherHost(config: Config, connection: ConnectionInfo): void {
+  if (config.ALLOWED_HOSTS.length > 0) allowedHost(config, connection);
+}
+
 /** Host and port of the request. @throws CmsError `invalid` as `requestedOrigin` */
-export function allowedHost(config: Config, connection: ConnectionInfo): string {
+function allowedHost(config: Config, connection: ConnectionInfo): string {
   const host =
     forwardedBy(config, connection)("x-forwarded-host") ?? connection.headers.get("host") ?? connection.url.host;
   if (!isAuthority(host)) throw wrongHost();
@@ -68,8 +74,6 @@ const bare = (name: string): string =>
     .replace(/\.$/, "")
     .toLowerCase();
 
-const PROXIES = new WeakMap<readonly string[], BlockList>();
-
 const isTrusted = ({ TRUSTED_PROXIES }: Config, address: string): boolean => isInNetworks(TRUSTED_PROXIES, address);
 
 /** @param networks addresses, or networks such as `10.0.0.0/8` */
@@ -77,20 +81,18 @@ export function isInNetworks(networks: readonly string[], address: string): bool
   if (networks.length === 0) return false;
   const plain = address.replace(/^::ffff:/, "");
   if (!isIPv4(plain) && !isIPv6(plain)) return false;
-  const list = PROXIES.get(networks) ?? listOf(networks);
-  PROXIES.set(networks, list);
-  return list.check(plain, isIPv6(plain) ? "ipv6" : "ipv4");
+  return blockList(networks).check(plain, isIPv6(plain) ? "ipv6" : "ipv4");
 }
 
-function listOf(proxies: readonly string[]): BlockList {
+const blockList = memo((networks: readonly string[]): BlockList => {
   const list = new BlockList();
-  for (const entry of proxies) {
+  for (const entry of networks) {
     const [net = "", bits] = entry.split("/");
     const family = isIPv6(net) ? "ipv6" : "ipv4";
     if (bits === undefined) list.addAddress(net, family);
     else list.addSubnet(net, Number(bits), family);
   }
   return list;
-}
+});
 
 const wrongHost = (): CmsError => new CmsError("invalid", "This host is not served here.");

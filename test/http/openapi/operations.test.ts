@@ -1,6 +1,6 @@
 /** Every operation of the description of the API is called on a real site, and every answer is as described. */
 import { expect, it } from "vitest";
-import { API_ROUTES } from "../../../src/http/request/app.ts";
+import { API_ROUTES } from "../../../src/http/routes/api-routes.ts";
 import { ROUTER_ROUTES } from "../../../src/http/public/routers.ts";
 import type { Role } from "../../site.ts";
 import { openGitRepo } from "../../../src/store/git/repo.ts";

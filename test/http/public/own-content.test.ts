@@ -4,7 +4,7 @@
  * Tested for every route that writes: after a transaction, reading the newest content throws.
  */
 import { describe, expect, it } from "vitest";
-import { API_ROUTES } from "../../../src/http/request/app.ts";
+import { API_ROUTES } from "../../../src/http/routes/api-routes.ts";
 import { h3App } from "../../../src/http/request/h3-app.ts";
 import { ROUTER_ROUTES } from "../../../src/http/public/routers.ts";
 import type { Store } from "../../../src/store/write/store.ts";

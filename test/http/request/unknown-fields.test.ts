@@ -3,7 +3,7 @@
  * back.
  */
 import { describe, expect, it } from "vitest";
-import { API_ROUTES } from "../../../src/http/request/app.ts";
+import { API_ROUTES } from "../../../src/http/routes/api-routes.ts";
 import { ROUTER_ROUTES } from "../../../src/http/public/routers.ts";
 import { PAGE_FIELDS } from "../../../src/model/page/page.ts";
 import { PAGE_READ_ONLY } from "../../../src/model/page/page-input.ts";

@@ -1,7 +1,7 @@
 /** ETags on every single resource, against lost updates and repeated answers. */
 import { describe, expect, it } from "vitest";
 import { addUser } from "../../../src/actions/accounts/accounts.ts";
-import { API_ROUTES } from "../../../src/http/request/app.ts";
+import { API_ROUTES } from "../../../src/http/routes/api-routes.ts";
 import { memorySite, type Answer, type MemorySite } from "../../site.ts";
 
 /** Creates one and returns its path; and a change to it. */

@@ -1,0 +1,59 @@
+/** The routes of the API, of which each row says who may call it. */
+import { accountRoutes } from "./accounts/accounts.ts";
+import { conflictRoutes } from "./conflicts.ts";
+import { contentRoutes } from "./contents.ts";
+import { mediaRoutes } from "./media.ts";
+import { menuRoutes } from "./menus.ts";
+import { hookRoutes } from "./hooks.ts";
+import { redirectRoutes } from "./redirects.ts";
+import { releaseRoutes } from "./releases.ts";
+import { settingRoutes } from "./settings.ts";
+import { metaRoutes } from "./meta.ts";
+import { openapiRoutes } from "../openapi/routes.ts";
+import { unsavedRoutes } from "./pages/autosave.ts";
+import { momentRoutes } from "./moments.ts";
+import { overviewRoutes } from "./overview.ts";
+import { previewLinkRoutes } from "./pages/preview-links.ts";
+import { pageModelRoutes } from "./pages/page-models.ts";
+import { pageTreeRoutes } from "./pages/page-tree.ts";
+import { pageRoutes } from "./pages/pages.ts";
+import { permissionRoutes } from "./accounts/permissions.ts";
+import { ROUTER_ROUTES } from "../public/routers.ts";
+import { sessionRoutes } from "./accounts/sessions.ts";
+import { systemRoutes } from "./system.ts";
+import { syncRoutes } from "./sync.ts";
+import { recordRoutes } from "./records.ts";
+import { userRoutes } from "./accounts/users.ts";
+import type { Route } from "../request/route.ts";
+
+const RESOURCES: readonly Route[] = [
+  ...systemRoutes,
+  ...accountRoutes,
+  ...pageRoutes,
+  ...pageModelRoutes,
+  ...pageTreeRoutes,
+  ...unsavedRoutes,
+  ...menuRoutes,
+  ...contentRoutes,
+  ...recordRoutes,
+  ...mediaRoutes,
+  ...metaRoutes,
+  ...hookRoutes,
+  ...redirectRoutes,
+  ...releaseRoutes,
+  ...previewLinkRoutes,
+  ...settingRoutes,
+  ...sessionRoutes,
+  ...userRoutes,
+  ...permissionRoutes,
+  ...syncRoutes,
+  ...conflictRoutes,
+  ...overviewRoutes,
+  ...momentRoutes,
+];
+
+/** Every route below the API root except those of the routers; `test/access.test.ts` states the access of each. */
+export const API_ROUTES: readonly Route[] = [
+  ...RESOURCES,
+  ...openapiRoutes([...RESOURCES.filter(({ isAliased }) => !isAliased), ...ROUTER_ROUTES]),
+];
