@@ -20,7 +20,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   hooks: ["model", "store", "plugins", "views", "hooks"],
   http: ["model", "store", "plugins", "actions", "views", "render", "library", "hooks", "schema", "http"],
   import: ["model", "store", "plugins", "actions", "import"],
-  "static-site": ["model", "store", "plugins", "actions", "views", "render", "static-site"],
+  "static-site": ["model", "store", "plugins", "actions", "views", "render", "library", "static-site"],
   // Runs in the browser.
   admin: ["admin"],
 };

@@ -1,5 +1,6 @@
 /** The input and the options of a build. */
 import type { Config } from "../config.ts";
+import type { Instant } from "../model/time/instant.ts";
 import type { Templates } from "../render/templates.ts";
 import type { Dependencies } from "./dependencies.ts";
 import type { OutputFormats } from "./page-files.ts";
@@ -15,7 +16,23 @@ export interface BuildOptions extends OutputFormats {
   readonly nginx: boolean;
   /** Called after each page. */
   progress?(done: number, of: number): void;
+  /** Whether due drafts are published first. */
+  readonly publishDue?: boolean;
+  /** Other content than that of the working tree. */
+  readonly content?: OtherContent | undefined;
+  /** The address of a running service that has the content. */
+  readonly server?: string | undefined;
+  readonly token?: string | undefined;
+  /** A folder that keeps parsed files or payloads between fresh clones. */
+  readonly cache?: string | undefined;
+  /** How many processes render pages; undefined for one a processor. */
+  readonly jobs?: number | undefined;
+  /** Whether everything is built a second time, to compare. */
+  readonly verify?: boolean;
 }
+
+/** What `--at` and `--as-of` name. */
+export type OtherContent = { readonly at: string } | { readonly asOf: Instant };
 
 export interface BuildInput {
   readonly config: Config;

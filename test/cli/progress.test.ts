@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { openPageLog } from "../../src/static-site/page-log.ts";
-import { openSite } from "../../src/cli/build/build-site.ts";
+import { openCms } from "../../src/cms.ts";
+import { openSite } from "../../src/static-site/open-site.ts";
 import type { Io } from "../../src/cli/terminal.ts";
 import { openProgress, openSteps, type ProgressOptions } from "../../src/cli/progress.ts";
 import { silentLog, systemEnv, type Timers } from "../../src/env.ts";
@@ -138,19 +139,13 @@ it("a build reports each missing rendition before it is made", async () => {
   const told: [number, number, string][] = [];
   const log = openPageLog(silentLog);
   const env = systemEnv(log);
-  const opened = await openSite(site.dir, {
-    env,
-    log,
-    publishDue: false,
-    content: undefined,
-    server: undefined,
-    token: undefined,
-    cache: undefined,
-    data: false,
-    order: { out: "dist", wanted: { html: true, json: true, nginx: false }, now: env.now() },
-    pool: { begin: () => undefined, sharing: undefined, workersFor: () => [], close: () => undefined },
-    making: (...step) => void told.push(step),
-  });
+  const order = { out: "dist", html: true, json: true, now: env.now() };
+  const opened = await openSite(
+    site.dir,
+    { ...order, full: false, nginx: false },
+    { env, log, openCms, making: (...step) => void told.push(step) },
+    { order, pool: { sharing: undefined, workersFor: () => [] } },
+  );
   await opened.close();
   expect(told).toEqual([[0, 1, "renditions/a/sm-webp.webp"]]);
 });

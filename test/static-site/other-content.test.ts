@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { build } from "../../src/static-site/build.ts";
 import { openPageLog } from "../../src/static-site/page-log.ts";
-import { openSite, type OtherContent } from "../../src/cli/build/build-site.ts";
+import { openCms } from "../../src/cms.ts";
+import type { OtherContent } from "../../src/static-site/input.ts";
+import { openSite } from "../../src/static-site/open-site.ts";
 import { silentLog, systemEnv } from "../../src/env.ts";
 import { parseInstant } from "../../src/model/time/instant.ts";
 import { gitSite } from "../store/git/git-site.ts";
@@ -14,19 +16,23 @@ import { filesIn } from "./build-site.ts";
 const page = (title: string, published: string): string =>
   `id: 1\ntranslations:\n  en: { title: ${title}, permalink: /page, published_at: "${published}" }\n`;
 
-const wanted = { html: true, json: true, nginx: false };
+const formats = { html: true, json: true, nginx: false };
 
 async function buildOf(dir: string, content: OtherContent): Promise<string> {
   const out = join(await temporaryFolder(), "out");
   const log = openPageLog(silentLog);
   const env = systemEnv(log);
-  const site = await openSite(dir, {
-    ...{ env, log, content, publishDue: false, data: false },
-    ...{ server: undefined, token: undefined, cache: undefined },
-    order: { out, wanted, now: env.now() },
-    pool: { begin: () => undefined, sharing: undefined, workersFor: () => [], close: () => undefined },
-  });
-  const { failures } = await build(await site.input(), { ...wanted, out, full: false });
+  const options = { ...formats, out, full: false, content };
+  const site = await openSite(
+    dir,
+    options,
+    { env, log, openCms },
+    {
+      order: { ...formats, out, now: env.now() },
+      pool: { sharing: undefined, workersFor: () => [] },
+    },
+  );
+  const { failures } = await build(await site.input(), options);
   await site.close();
   expect(failures).toEqual([]);
   return out;

@@ -42,7 +42,7 @@ const opening = openCms(root, {
   ...(file !== undefined && { sharing }),
 });
 
-async function openContext({ out, wanted, now }: WorkerOrder): Promise<WorkerContext> {
+async function openContext({ out, now, ...formats }: WorkerOrder): Promise<WorkerContext> {
   const cms = await opening;
   const { config, templates } = cms;
   const content = cms.store.current;
@@ -54,13 +54,13 @@ async function openContext({ out, wanted, now }: WorkerOrder): Promise<WorkerCon
   const put: typeof writer.put = (path, text) => (process.ppid === builder ? writer.put(path, text) : process.exit());
   const context = { config, templates, dependencies, source, pages: source.pages, use, log, output: { put } };
   return {
-    contentId: `${fingerprintOf(config, source.name, wanted)} ${source.content!()}`,
+    contentId: `${fingerprintOf(config, source.name, formats)} ${source.content!()}`,
     dependencies: dependencies.all,
     sets: use.sets,
     async make(jobs) {
       // Allows "disconnect" to be emitted.
       await new Promise((resolve) => setImmediate(resolve));
-      return buildPages(context, wanted, jobs);
+      return buildPages(context, formats, jobs);
     },
   };
 }

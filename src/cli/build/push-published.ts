@@ -5,6 +5,11 @@ import type { Repo } from "../../store/repo.ts";
 import { openRemote } from "../../store/sync/remote.ts";
 import { remoteOptions } from "../sync-options.ts";
 
+interface PublishedSite {
+  readonly config: Pick<Config, "SYNC">;
+  readonly store: { readonly repo: Repo };
+}
+
 /**
  * Pushes the branch to that of the settings, else to the one it follows, else to that of its name at `origin`.
  *
@@ -14,8 +19,7 @@ import { remoteOptions } from "../sync-options.ts";
  * @returns a sentence where the commits stay in this clone; null when they were pushed
  */
 export async function pushPublished(
-  repo: Repo,
-  config: Pick<Config, "SYNC">,
+  { config, store: { repo } }: PublishedSite,
   before: string | null,
 ): Promise<string | null> {
   const { branch, head } = await repo.state();

@@ -1,17 +1,11 @@
 /** `cms build`: the static site. */
-import { existsSync } from "node:fs";
-import { rm, mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join, resolve, sep } from "node:path";
 import type { Command } from "commander";
 import type { BuildOptions } from "../../static-site/input.ts";
 import { openPageLog } from "../../static-site/page-log.ts";
 import type { Report } from "../../static-site/report.ts";
-import { STATE_FILE } from "../../static-site/state/state-file.ts";
-import type { WorkerOrder } from "../../static-site/workers/processes.ts";
 import { silentLog, stderrLog, systemEnv, type Env } from "../../env.ts";
 import { parseInstant } from "../../model/time/instant.ts";
-import type { SiteSettings } from "../build/build-site.ts";
 import { run, siteRoot, UsageError, withSiteOptions, type SiteOptions } from "../command.ts";
 import { BUILD_WORKER, tuneForBuild } from "../build/engine.ts";
 import { asCalled, logAsCalled } from "../program-name.ts";
@@ -58,68 +52,76 @@ export function registerBuild(program: Command, io: Io = processIo): void {
     .action(run(io, (flags: Flags) => buildSite(io, flags)));
 }
 
-/** How often the build of a service whose content changes meanwhile is repeated. */
-const ROUNDS = 5;
-
 async function buildSite(io: Io, flags: Flags): Promise<number> {
-  const began = performance.now();
-  const { root, out, cache, jobs, wanted } = readFlags(flags);
-  tuneForBuild();
   const log = openPageLog(flags.quiet ? silentLog : logAsCalled(io, stderrLog));
   const env = systemEnv(log);
-  const content = otherContent(flags, env);
-  if (flags.server === undefined && cache !== undefined)
-    await (await import("../build/build-cache.ts")).takeFrom(cache, root);
-  const { isLarge, openWorkerPool } = await import("../../static-site/workers/processes.ts");
-  const pool = openWorkerPool(root, jobs, BUILD_WORKER);
+  const root = siteRoot(flags);
+  const given = readFlags(io, flags, root, env);
+  tuneForBuild();
+  const steps = openSteps(io, flags);
+  const bars = ["Making renditions", "Making pages", "Making pages again, to compare"].map((what) =>
+    openBar(io, flags, what),
+  );
+  const end = (): void => {
+    for (const shown of [...bars, steps]) shown.end();
+  };
+  const [making, progress, comparing] = bars.map((bar): typeof bar.step => (...args) => {
+    for (const other of [...bars, steps]) if (other !== bar) other.end();
+    bar.step(...args);
+  });
   try {
-    const order: WorkerOrder = { out, wanted, now: env.now() };
-    const isUnchangedTree = flags.server === undefined && flags.publishDue !== true && content === undefined;
-    // Workers start before this process loads the same modules and content as they do.
-    if (isUnchangedTree && (flags.full === true || !existsSync(join(out, STATE_FILE))) && isLarge(root))
-      pool.begin(order);
-    const { report, different } = await buildWith(io, flags, root, { env, log, cache, order, pool, content });
-    // The time that the user waits, with making renditions and reading the content.
-    printReport(io, flags, { ...report, took: Math.round(performance.now() - began) }, different);
+    steps.begin(flags.server === undefined ? "Reading the content" : `Asking ${flags.server} for the content`);
+    const { runBuild } = await import("../../static-site/run.ts");
+    const { report, different } = await runBuild(
+      root,
+      { ...given, progress: progress! },
+      {
+        ...{ env, log, worker: BUILD_WORKER, making: making!, comparing: comparing! },
+        openCms: async (...args) => (await import("../../cms.ts")).openCms(...args),
+        push: async (...args) => (await import("../build/push-published.ts")).pushPublished(...args),
+        opened() {
+          end();
+          steps.begin("Comparing with the last build");
+        },
+      },
+    );
+    end();
+    printReport(io, flags, report, different);
     return report.failures.length + different.length > 0 ? 1 : 0;
   } finally {
-    pool.close();
+    end();
   }
 }
 
-interface BuildFlags extends Pick<WorkerOrder, "out" | "wanted"> {
-  readonly root: string;
-  readonly cache: string | undefined;
-  readonly jobs: number | undefined;
-}
-
 /** @throws UsageError */
-function readFlags(flags: Flags): BuildFlags {
+function readFlags(io: Io, flags: Flags, root: string, env: Env): BuildOptions {
   if (flags.redirects !== undefined && flags.redirects !== "nginx")
     throw new UsageError(`--redirects takes nginx, not "${flags.redirects}".`);
   if (flags.server !== undefined && !isAddress(flags.server))
     throw new UsageError(`--server takes the address of a service, not "${flags.server}".`);
   if (flags.jobs !== undefined && !/^[1-9]\d{0,3}$/.test(flags.jobs))
     throw new UsageError(`--jobs takes a number from 1 on, not "${flags.jobs}".`);
-  const root = siteRoot(flags);
   const out = resolve(root, flags.out);
   if (!isOwnFolder(root, out))
     throw new UsageError(`--out must not be the site's folder, nor one that holds it or its content: ${out}.`);
   return {
-    root,
     out,
+    full: flags.full === true,
+    html: !flags.dataOnly,
+    json: (flags.payloads && flags.json !== false) || flags.dataOnly === true,
+    nginx: flags.redirects === "nginx",
+    publishDue: flags.publishDue === true,
+    content: otherContent(flags, env),
+    server: flags.server,
+    token: flags.token ?? io.env.CMS_TOKEN,
     cache: flags.cache === undefined ? undefined : resolve(root, flags.cache),
     jobs: flags.jobs === undefined ? undefined : Number(flags.jobs),
-    wanted: {
-      html: !flags.dataOnly,
-      json: (flags.payloads && flags.json !== false) || flags.dataOnly === true,
-      nginx: flags.redirects === "nginx",
-    },
+    verify: flags.verify === true,
   };
 }
 
 /** @throws UsageError */
-function otherContent({ at, asOf, server, publishDue }: Flags, env: Env): SiteSettings["content"] {
+function otherContent({ at, asOf, server, publishDue }: Flags, env: Env): BuildOptions["content"] {
   const name = at === undefined ? "--as-of" : "--at";
   if (at === undefined && asOf === undefined) return undefined;
   if (at !== undefined && asOf !== undefined) throw new UsageError("--at and --as-of name two contents: give one.");
@@ -133,82 +135,6 @@ function otherContent({ at, asOf, server, publishDue }: Flags, env: Env): SiteSe
 }
 
 const isAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-
-/** @returns also the paths of files that differ from those of a full build; none without --verify */
-async function buildWith(
-  io: Io,
-  flags: Flags,
-  root: string,
-  given: Pick<SiteSettings, "env" | "log" | "cache" | "order" | "pool" | "content">,
-): Promise<{ readonly report: Report; readonly different: readonly string[] }> {
-  const { out, wanted } = given.order;
-  const making = openBar(io, flags, "Making renditions");
-  const progress = openBar(io, flags, "Making pages");
-  const checking = openBar(io, flags, "Making pages again, to compare");
-  const steps = openSteps(io, flags);
-  const after =
-    (step: typeof progress.step): typeof progress.step =>
-    (...args) => {
-      steps.end();
-      step(...args);
-    };
-  const options: BuildOptions = { ...wanted, out, full: flags.full === true, progress: after(progress.step) };
-  steps.begin(flags.server === undefined ? "Reading the content" : `Asking ${flags.server} for the content`);
-  const [{ openSite }, { build }] = await Promise.all([
-    import("../build/build-site.ts"),
-    import("../../static-site/build.ts"),
-  ]);
-  const site = await openSite(root, {
-    ...given,
-    publishDue: flags.publishDue === true,
-    server: flags.server,
-    token: flags.token ?? io.env.CMS_TOKEN,
-    data: flags.dataOnly === true,
-    making: after(making.step),
-  }).finally(() => {
-    making.end();
-    steps.end();
-  });
-  try {
-    steps.begin("Comparing with the last build");
-    let report = await build(await site.input(), options);
-    // Pages may have changed while others were fetched; only the difference is built again.
-    let isCurrent = await site.isCurrent();
-    for (let round = 1; round < ROUNDS && !isCurrent; round++) {
-      report = await build(await site.input(), { ...options, full: false });
-      isCurrent = await site.isCurrent();
-    }
-    if (!isCurrent) {
-      const moved = `${flags.server} changed during the whole build: pages may be of different moments. Build again.`;
-      report = { ...report, warnings: [...report.warnings, moved] };
-    }
-    progress.end();
-    if (!flags.verify) return { report, different: [] };
-    const again = { ...options, full: true, progress: checking.step };
-    const buildInto = async (dir: string): Promise<Report> => build(await site.input(), { ...again, out: dir });
-    return { report, different: await verify(buildInto, out, report) };
-  } finally {
-    for (const shown of [progress, checking, steps]) shown.end();
-    given.pool.close();
-    await site.close();
-  }
-}
-
-/** Paths of files that differ from those of a full build into a temporary folder. */
-async function verify(
-  buildInto: (dir: string) => Promise<Report>,
-  out: string,
-  { unknown }: Report,
-): Promise<string[]> {
-  const { outputDifferences: differences } = await import("../../static-site/output/verify.ts");
-  const dir = await mkdtemp(join(tmpdir(), "cms-verify-"));
-  try {
-    await buildInto(dir);
-    return await differences(out, dir, unknown);
-  } finally {
-    await rm(dir, { recursive: true, force: true });
-  }
-}
 
 function printReport(io: Io, flags: Flags, report: Report, different: readonly string[]): void {
   if (flags.json) io.stdout.write(`${JSON.stringify({ ...report, ...(flags.verify && { different }) }, null, 2)}\n`);

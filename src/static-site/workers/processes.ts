@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import type { Worker } from "./pool.ts";
 import type { Channel, WorkerCommand } from "./protocol.ts";
-import type { BuildOptions } from "../input.ts";
+import type { OutputFormats } from "../page-files.ts";
 import type { Instant } from "../../model/time/instant.ts";
 import { isRunning } from "../../store/git/locks/owner.ts";
 import { stateDirOf } from "../../store/private/private-state.ts";
@@ -30,9 +30,8 @@ export interface WorkerPool {
 }
 
 /** What a worker opens and renders; `now` is the same in all processes of a build. */
-export interface WorkerOrder {
+export interface WorkerOrder extends OutputFormats {
   readonly out: string;
-  readonly wanted: Pick<BuildOptions, "html" | "json" | "nginx">;
   readonly now: Instant;
 }
 

@@ -2,7 +2,7 @@
 import { constants, existsSync } from "node:fs";
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { stateDirOf } from "../../store/private/private-state.ts";
+import { stateDirOf } from "../store/private/private-state.ts";
 
 /** Parsed content by blob id. */
 const CONTENT = "content.cache";
