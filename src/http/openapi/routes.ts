@@ -8,7 +8,7 @@ import { shapeOf } from "../../schema/site-shape.ts";
 import { TEXT } from "../../schema/json-schema.ts";
 import { pluginRoutes } from "../routes/plugins.ts";
 import { html, jsonText, type Reply } from "../request/reply.ts";
-import type { Call, Route } from "../request/route.ts";
+import { get, type Call, type Route } from "../request/route.ts";
 import { describeApi, type OpenApi } from "./document.ts";
 import { olderDocument } from "./older.ts";
 import { referencePage, REFERENCE_POLICY } from "./reference.ts";
@@ -30,40 +30,35 @@ interface Texts {
 export function openapiRoutes(described: readonly Route[]): readonly Route[] {
   const textsOf = openTexts((config) => [...described, ...rows, ...pluginRoutes(config.plugins)]);
   const rows: readonly Route[] = [
-    {
-      method: "GET",
-      path: "openapi",
-      access: "public",
-      types: ["application/vnd.oai.openapi", "application/vnd.oai.openapi+json"],
-      operation: {
+    get(
+      "openapi",
+      "public",
+      async (call) => {
+        const texts = textsOf(call);
+        if (call.url.searchParams.get("format") === "openapi-json") return jsonText(texts.olderJson(), OLDER_JSON);
+        return { status: 200, headers: YAML_TYPE, body: await texts.yaml() };
+      },
+      {
         summary: "Read the description of the API as OpenAPI 3.0",
         description: "YAML; JSON with `format=openapi-json`. For clients that do not read 3.1.",
         query: [{ name: "format", description: "openapi-json: as JSON.", schema: { type: "string" } }],
         answer: TEXT,
         type: "application/vnd.oai.openapi",
       },
-      async handle(call) {
-        const texts = textsOf(call);
-        if (call.url.searchParams.get("format") === "openapi-json") return jsonText(texts.olderJson(), OLDER_JSON);
-        return { status: 200, headers: YAML_TYPE, body: await texts.yaml() };
-      },
-    },
-    {
-      method: "GET",
-      path: "openapi.json",
-      access: "public",
-      operation: { summary: "Read the description of the API as OpenAPI 3.1", answer: "OpenApi" },
-      handle: (call): Reply => jsonText(textsOf(call).json()),
-    },
-    {
-      method: "GET",
-      path: "docs",
-      access: "public",
-      types: ["text/html"],
-      operation: { summary: "Read the description of the API as a page", answer: TEXT, type: "text/html" },
-      handle: (call): Reply =>
+      { types: ["application/vnd.oai.openapi", "application/vnd.oai.openapi+json"] },
+    ),
+    get("openapi.json", "public", (call): Reply => jsonText(textsOf(call).json()), {
+      summary: "Read the description of the API as OpenAPI 3.1",
+      answer: "OpenApi",
+    }),
+    get(
+      "docs",
+      "public",
+      (call): Reply =>
         html(textsOf(call).page(), 200, { "content-security-policy": REFERENCE_POLICY, "cache-control": "no-cache" }),
-    },
+      { summary: "Read the description of the API as a page", answer: TEXT, type: "text/html" },
+      { types: ["text/html"] },
+    ),
   ];
   return rows;
 }

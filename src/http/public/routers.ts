@@ -22,7 +22,7 @@ import type { Parameter } from "../openapi/operation.ts";
 import { FIELDS } from "../openapi/parameters.ts";
 import { etag, json, jsonPieces, jsonText, JSON_TYPE, PRIVATE, type Reply } from "../request/reply.ts";
 import { answerKey, cacheControl, maxAge, routerCacheOf, type CachedAnswer } from "./router-cache.ts";
-import { allowOf, type Call, type Matched, type Route } from "../request/route.ts";
+import { allowOf, get, post, type Call, type Matched, type Route } from "../request/route.ts";
 
 interface RouterRow extends Route {
   /** The requested public path, decoded; undefined when the row does not match. */
@@ -54,55 +54,39 @@ const ROUTER_QUERY: readonly Parameter[] = [
  */
 export const ROUTER_ROUTES: readonly RouterRow[] = [
   {
-    method: "GET",
-    path: "pages-router/changes",
-    access: "public",
-    handle: changes,
-    operation: {
+    ...get("pages-router/changes", "public", changes, {
       summary: "Read the change manifest",
       description: "Every public page with a hash that changes exactly when its payload does, for builds.",
       answer: "Manifest",
       isConditional: true,
-    },
+    }),
     match: exactly("/pages-router/changes"),
   },
   {
-    method: "POST",
-    path: "pages-router/publish-due",
-    access: { staff: true },
-    handle: publishDue,
-    operation: {
+    ...post("pages-router/publish-due", { staff: true }, publishDue, {
       summary: "Publish all drafts and releases that are due",
       body: record({}),
       isBodyOptional: true,
       answer: "Published",
-    },
+    }),
     match: exactly("/pages-router/publish-due"),
   },
   {
-    method: "GET",
-    path: "pages-router/**",
-    access: "public",
-    handle: publicPage,
-    match: under("/pages-router"),
-    operation: {
+    ...get("pages-router/**", "public", publicPage, {
       summary: "Read a public page by its path",
       description: "A path that is not canonical, and a former one, is answered with a redirect, as JSON.",
       query: ROUTER_QUERY,
       answer: "PublicAnswer",
       isConditional: true,
-    },
+    }),
+    match: under("/pages-router"),
   },
   {
-    method: "GET",
-    path: "pages-router-preview/**",
-    access: "user",
-    handle: previewPage,
-    operation: {
+    ...get("pages-router-preview/**", "user", previewPage, {
       summary: "Read any page by its path, with its pending draft",
       query: ROUTER_QUERY,
       answer: "PreviewAnswer",
-    },
+    }),
     match: under("/pages-router-preview"),
   },
 ];

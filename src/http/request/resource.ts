@@ -23,7 +23,7 @@ import { idList } from "../body/body.ts";
 import { etagsOf, notModified } from "./conditional.ts";
 import type { Operation } from "../openapi/operation.ts";
 import { etag, json, jsonText, noContent, PRIVATE, type Reply } from "./reply.ts";
-import type { Access, Call, Route } from "./route.ts";
+import { del, get, patch, post, put, type Access, type Call, type Route } from "./route.ts";
 
 type FindRecords<T> = (query: ListQuery<T, View>, pace: Pace) => Promise<RecordListing<T>>;
 
@@ -134,21 +134,15 @@ export function resource<T extends Entity>(options: ResourceOptions<T>): readonl
     return json({ detail: "Eliminazione multipla andata a buon fine" });
   };
   const told = operationsOf(schemas);
-  const bulk: Route = {
-    method: "POST",
-    path: `${path}/bulk_delete`,
-    access: access.add,
-    handle: bulkDelete,
-    operation: told.removeMany,
-  };
+  const bulk: Route = post(`${path}/bulk_delete`, access.add, bulkDelete, told.removeMany);
   return [
-    { method: "GET", path, access: access.read, handle: list, operation: told.list },
-    { method: "POST", path, access: access.add, handle: create, operation: told.create },
+    get(path, access.read, list, told.list),
+    post(path, access.add, create, told.create),
     ...(removeMany ? [bulk] : []),
-    { method: "GET", path: one, access: access.read, handle: read, operation: told.read },
-    { method: "PUT", path: one, access: access.change, handle: update("replace"), operation: told.replace },
-    { method: "PATCH", path: one, access: access.change, handle: update("merge"), operation: told.change },
-    { method: "DELETE", path: one, access: access.delete, handle: remove, operation: told.remove },
+    get(one, access.read, read, told.read),
+    put(one, access.change, update("replace"), told.replace),
+    patch(one, access.change, update("merge"), told.change),
+    del(one, access.delete, remove, told.remove),
   ];
 }
 

@@ -85,6 +85,30 @@ export interface Route {
   handle(call: Call): Promise<Reply> | Reply;
 }
 
+type Handle = Route["handle"];
+type Further = Pick<Route, "types" | "webhook" | "isAliased">;
+
+export const route = (method: Method, path: string, access: Access, handle: Handle, operation: Operation): Route => ({
+  method,
+  path,
+  access,
+  handle,
+  operation,
+});
+
+const routeOf =
+  (method: Method) =>
+  (path: string, access: Access, handle: Handle, operation: Operation, further?: Further): Route => ({
+    ...route(method, path, access, handle, operation),
+    ...further,
+  });
+
+export const get = routeOf("GET");
+export const post = routeOf("POST");
+export const put = routeOf("PUT");
+export const patch = routeOf("PATCH");
+export const del = routeOf("DELETE");
+
 export interface Webhook {
   /** undefined: none are accepted. */
   secret(ctx: SiteContext): string | undefined;

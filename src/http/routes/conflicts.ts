@@ -6,36 +6,27 @@ import { findPermission, keyOf } from "../../model/account/permission.ts";
 import type { OpenConflict } from "../../store/sync/conflicts/conflict-list.ts";
 import { conflictPayload } from "../../views/moments/conflict.ts";
 import { listOf, oneOfTexts, record, ref, text, told } from "../../schema/json-schema.ts";
-import { json, noContent, PRIVATE, type Reply } from "../request/reply.ts";
+import { json, noContent, type Reply } from "../request/reply.ts";
 import { refuseUnknown } from "../request/resource.ts";
-import { authorize, type Access, type Call, type Route } from "../request/route.ts";
+import { get, post, authorize, type Access, type Call, type Route } from "../request/route.ts";
 
 export const conflictRoutes: readonly Route[] = [
-  {
-    method: "GET",
-    path: "conflicts",
-    access: { staff: true },
-    handle: list,
-    operation: { summary: "List the open conflicts of syncs", answer: listOf(ref("Conflict")) },
-  },
-  {
-    method: "POST",
-    path: "conflicts/:id/resolve",
-    access: { staff: true },
-    handle: resolve,
-    operation: {
-      summary: "Resolve a conflict",
-      path: { id: { ...text("5d41402abc4b-1"), description: "Id of the conflict, as the list has it." } },
-      description: "It takes the permission to change records of this kind; for other files that to change pages.",
-      body: record({ use: told("Whose value is kept.", oneOfTexts("ours", "theirs")) }),
-      refusals: [409],
-    },
-  },
+  get("conflicts", { staff: true }, list, {
+    summary: "List the open conflicts of syncs",
+    answer: listOf(ref("Conflict")),
+  }),
+  post("conflicts/:id/resolve", { staff: true }, resolve, {
+    summary: "Resolve a conflict",
+    path: { id: { ...text("5d41402abc4b-1"), description: "Id of the conflict, as the list has it." } },
+    description: "It takes the permission to change records of this kind; for other files that to change pages.",
+    body: record({ use: told("Whose value is kept.", oneOfTexts("ours", "theirs")) }),
+    refusals: [409],
+  }),
 ];
 
 async function list({ ctx }: Call): Promise<Reply> {
   const payloads = (await listConflicts(ctx)).map((each) => conflictPayload(each, ctx.locales.default));
-  return json(payloads, 200, PRIVATE);
+  return json(payloads);
 }
 
 async function resolve(call: Call): Promise<Reply> {

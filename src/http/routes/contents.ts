@@ -9,8 +9,8 @@ import { CONTENTS } from "../../store/records/contents.ts";
 import { contentVersions } from "../../store/revisions/content-history.ts";
 import { ID, record, TEXT } from "../../schema/json-schema.ts";
 import { authorOf, permitted, refuseUnknown, resource } from "../request/resource.ts";
-import { json, PRIVATE, type Reply } from "../request/reply.ts";
-import type { Call, Route } from "../request/route.ts";
+import { json, type Reply } from "../request/reply.ts";
+import { get, patch, post, type Call, type Route } from "../request/route.ts";
 
 const access = permitted("content");
 
@@ -27,45 +27,28 @@ export const contentRoutes: readonly Route[] = [
       change: "ContentInput",
     },
   }),
-  {
-    method: "POST",
-    path: "contents/get-or-create",
-    access: access.add,
-    handle: getOrCreate,
-    operation: {
-      summary: "Find a content block, or create it",
-      body: "NewContent",
-      answer: record({ id: ID, content: TEXT }),
-      isLocalized: true,
-    },
-  },
-  {
-    method: "GET",
-    path: "contents/:id/djsuperadmin",
-    access: "user",
-    handle: readInline,
-    operation: { summary: "Read the text of a content block", answer: "ContentText", isLocalized: true },
-  },
-  {
-    method: "PATCH",
-    path: "contents/:id/djsuperadmin",
-    access: access.change,
-    handle: editInline,
-    operation: {
-      summary: "Change the text of a content block",
-      body: "ContentText",
-      answer: "ContentText",
-      isLocalized: true,
-      isConditional: true,
-    },
-  },
-  {
-    method: "GET",
-    path: "contents/:id/djsuperadmin/history",
-    access: "user",
-    handle: history,
-    operation: { summary: "List former texts of a content block", answer: "ContentVersions" },
-  },
+  post("contents/get-or-create", access.add, getOrCreate, {
+    summary: "Find a content block, or create it",
+    body: "NewContent",
+    answer: record({ id: ID, content: TEXT }),
+    isLocalized: true,
+  }),
+  get("contents/:id/djsuperadmin", "user", readInline, {
+    summary: "Read the text of a content block",
+    answer: "ContentText",
+    isLocalized: true,
+  }),
+  patch("contents/:id/djsuperadmin", access.change, editInline, {
+    summary: "Change the text of a content block",
+    body: "ContentText",
+    answer: "ContentText",
+    isLocalized: true,
+    isConditional: true,
+  }),
+  get("contents/:id/djsuperadmin/history", "user", history, {
+    summary: "List former texts of a content block",
+    answer: "ContentVersions",
+  }),
 ];
 
 async function getOrCreate(call: Call): Promise<Reply> {
@@ -93,11 +76,7 @@ async function history(call: Call): Promise<Reply> {
   const { store, history: past, locales } = call.ctx;
   const { id } = store.current.get(CONTENTS, call.id());
   const versions = await contentVersions(store, past, id, locales);
-  return json(
-    { versions: versions.map(({ at, data }) => ({ created_at: at.replace(/(\.\d+)?Z$/, "+00:00"), data })) },
-    200,
-    PRIVATE,
-  );
+  return json({ versions: versions.map(({ at, data }) => ({ created_at: at.replace(/(\.\d+)?Z$/, "+00:00"), data })) });
 }
 
 const shown = (call: Call, block: Content): string => contentIn(block, call.lang, call.ctx.locales.default);

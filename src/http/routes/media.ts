@@ -27,7 +27,7 @@ import {
   type Resource,
 } from "../request/resource.ts";
 import { etag, json, noContent, type Headers, type Reply } from "../request/reply.ts";
-import type { Access, Call, Route } from "../request/route.ts";
+import { del, get, patch, post, put, route, type Access, type Call, type Route } from "../request/route.ts";
 
 const FOLDER: Resource<MediaFolder> = { kind: MEDIA_FOLDERS, show: folderPayload };
 
@@ -90,95 +90,49 @@ const FOLDER_OPERATIONS = {
 } as const satisfies Record<string, Operation>;
 
 export const mediaRoutes: readonly Route[] = [
-  {
-    method: "GET",
-    path: "media",
-    access: "user",
-    handle: listItems,
-    operation: { summary: "List media items", answer: "Media", isList: true, isLocalized: true },
-  },
-  {
-    method: "POST",
-    path: "media",
-    access: may("media", "add"),
-    handle: upload,
-    operation: { ...ITEM, summary: "Upload a file", form: "MediaForm", status: 201 },
-  },
-  {
-    method: "POST",
-    path: "media/bulk_delete",
-    access: may("media", "add", "delete"),
-    handle: bulkDelete,
-    operation: { ...REMOVE_MANY, summary: "Delete several media items" },
-  },
-  {
-    method: "GET",
-    path: "media/:id",
-    access: "user",
-    handle: (call) => readReply(call, MEDIA_SPEC, call.id()),
-    operation: { ...ITEM, summary: "Read a media item" },
-  },
-  { method: "PUT", path: "media/:id", access: may("media", "change"), handle: updateItem, operation: CHANGE_ITEM },
-  { method: "PATCH", path: "media/:id", access: may("media", "change"), handle: updateItem, operation: CHANGE_ITEM },
-  {
-    method: "DELETE",
-    path: "media/:id",
-    access: may("media", "delete"),
-    handle: removeItem,
-    operation: { summary: "Delete a media item", isVersioned: true },
-  },
-  {
-    method: "POST",
-    path: "media/:id/regenerate-renditions",
-    access: may("media", "add", "change"),
-    handle: action((call, by, id) => regenerateRenditions(call.ctx, by, id)),
-    operation: { ...ACTION, summary: "Make the renditions of an image again" },
-  },
-  {
-    method: "POST",
-    path: "media/:id/trash",
-    access: may("media", "change", "delete"),
-    handle: action((call, by, id) => trashMedia(call.ctx, by, id, isSet(call, "confirm"))),
-    operation: {
+  get("media", "user", listItems, { summary: "List media items", answer: "Media", isList: true, isLocalized: true }),
+  post("media", may("media", "add"), upload, { ...ITEM, summary: "Upload a file", form: "MediaForm", status: 201 }),
+  post("media/bulk_delete", may("media", "add", "delete"), bulkDelete, {
+    ...REMOVE_MANY,
+    summary: "Delete several media items",
+  }),
+  get("media/:id", "user", (call) => readReply(call, MEDIA_SPEC, call.id()), { ...ITEM, summary: "Read a media item" }),
+  put("media/:id", may("media", "change"), updateItem, CHANGE_ITEM),
+  patch("media/:id", may("media", "change"), updateItem, CHANGE_ITEM),
+  del("media/:id", may("media", "delete"), removeItem, { summary: "Delete a media item", isVersioned: true }),
+  post(
+    "media/:id/regenerate-renditions",
+    may("media", "add", "change"),
+    action((call, by, id) => regenerateRenditions(call.ctx, by, id)),
+    { ...ACTION, summary: "Make the renditions of an image again" },
+  ),
+  post(
+    "media/:id/trash",
+    may("media", "change", "delete"),
+    action((call, by, id) => trashMedia(call.ctx, by, id, isSet(call, "confirm"))),
+    {
       ...ACTION,
       summary: "Move a media item to the trash",
       description: "Its addresses answer 404, and only editors are shown it. References to it stay.",
       query: CONFIRM,
       refusals: [409],
     },
-  },
-  {
-    method: "POST",
-    path: "media/:id/restore",
-    access: may("media", "change", "delete"),
-    handle: action((call, by, id) => restoreMedia(call.ctx, by, id)),
-    operation: { ...ACTION, summary: "Restore a media item from the trash" },
-  },
+  ),
+  post(
+    "media/:id/restore",
+    may("media", "change", "delete"),
+    action((call, by, id) => restoreMedia(call.ctx, by, id)),
+    { ...ACTION, summary: "Restore a media item from the trash" },
+  ),
   // Both spellings of a folder's path.
   ...["media-folder", "media-folders"].flatMap((path): Route[] => [
-    { method: "GET", path, access: "user", handle: listFolder, operation: FOLDER_OPERATIONS.listTop },
-    {
-      method: "POST",
-      path,
-      access: may("mediafolder", "add"),
-      handle: addFolder,
-      operation: FOLDER_OPERATIONS.create,
-    },
-    { method: "GET", path: `${path}/:id`, access: "user", handle: listFolder, operation: FOLDER_OPERATIONS.list },
-    ...(["PUT", "PATCH"] as const).map((method): Route => ({
-      method,
-      path: `${path}/:id`,
-      access: may("mediafolder", "change"),
-      handle: changeFolder,
-      operation: FOLDER_OPERATIONS.change,
-    })),
-    {
-      method: "DELETE",
-      path: `${path}/:id`,
-      access: may("mediafolder", "delete"),
-      handle: removeFolder,
-      operation: FOLDER_OPERATIONS.remove,
-    },
+    get(path, "user", listFolder, FOLDER_OPERATIONS.listTop),
+    post(path, may("mediafolder", "add"), addFolder, FOLDER_OPERATIONS.create),
+    get(`${path}/:id`, "user", listFolder, FOLDER_OPERATIONS.list),
+    ...(["PUT", "PATCH"] as const).map((method): Route =>
+      route(method, `${path}/:id`, may("mediafolder", "change"), changeFolder, FOLDER_OPERATIONS.change),
+    ),
+    del(`${path}/:id`, may("mediafolder", "delete"), removeFolder, FOLDER_OPERATIONS.remove),
   ]),
 ];
 

@@ -9,7 +9,7 @@ import { listOf, ref, text } from "../../schema/json-schema.ts";
 import type { Parameter } from "../openapi/operation.ts";
 import { json, type Reply } from "../request/reply.ts";
 import { permitted, resource } from "../request/resource.ts";
-import type { Call, Route } from "../request/route.ts";
+import { get, type Call, type Route } from "../request/route.ts";
 
 const idOf = (call: Call): number => findMenu(call.ctx.store.current, call.params.key ?? "").id;
 
@@ -30,43 +30,27 @@ export const menuRoutes: readonly Route[] = [
     schemas: { one: "a menu", many: "menus", payload: "Menu", listed: "ListedMenu", input: "MenuInput" },
     idOf,
   }),
-  {
-    method: "GET",
-    path: "menus/page_types",
-    access: "user",
-    handle: (call) => json(pageTypes(call.view("editor"))),
-    operation: { summary: "List the page models that a menu can link to", answer: listOf(ref("PageType")) },
-  },
-  {
-    method: "GET",
-    path: "menus/page_types/:type",
-    access: "user",
-    handle: async (call) => json(await pagesOfType(call.view("editor"), call.params.type ?? "")),
-    operation: { summary: "List the pages of a page model", answer: listOf(ref("PageOfType")) },
-  },
-  {
-    method: "GET",
-    path: "menus/search_urlnode",
-    access: "user",
-    handle: searchUrlNode,
-    operation: {
-      summary: "Find pages by permalink",
-      query: [{ name: "q", description: "Text in the permalink.", schema: { type: "string", maxLength: 400 } }, LANG],
-      answer: listOf(ref("FoundPage")),
-    },
-  },
-  {
-    method: "GET",
-    path: "menus-router/:key",
-    access: "public",
-    handle: publicMenu,
-    operation: {
-      summary: "Read a menu of the public site",
-      description: "Also one that is not enabled.",
-      query: [LANG],
-      answer: "Menu",
-    },
-  },
+  get("menus/page_types", "user", (call) => json(pageTypes(call.view("editor"))), {
+    summary: "List the page models that a menu can link to",
+    answer: listOf(ref("PageType")),
+  }),
+  get(
+    "menus/page_types/:type",
+    "user",
+    async (call) => json(await pagesOfType(call.view("editor"), call.params.type ?? "")),
+    { summary: "List the pages of a page model", answer: listOf(ref("PageOfType")) },
+  ),
+  get("menus/search_urlnode", "user", searchUrlNode, {
+    summary: "Find pages by permalink",
+    query: [{ name: "q", description: "Text in the permalink.", schema: { type: "string", maxLength: 400 } }, LANG],
+    answer: listOf(ref("FoundPage")),
+  }),
+  get("menus-router/:key", "public", publicMenu, {
+    summary: "Read a menu of the public site",
+    description: "Also one that is not enabled.",
+    query: [LANG],
+    answer: "Menu",
+  }),
 ];
 
 /** Public, whether enabled or not. */

@@ -8,9 +8,9 @@ import { META_TYPES } from "../../store/records/meta-types.ts";
 import { typeEffects } from "../../views/meta/meta-effects.ts";
 import { typeSchema } from "../../views/meta/meta.ts";
 import { ID } from "../../schema/json-schema.ts";
-import { json, PRIVATE, type Reply } from "../request/reply.ts";
+import { json, type Reply } from "../request/reply.ts";
 import { resource } from "../request/resource.ts";
-import type { Access, Call, Route } from "../request/route.ts";
+import { get, post, type Access, type Call, type Route } from "../request/route.ts";
 
 const STAFF: Access = { staff: true };
 const access = { read: STAFF, add: STAFF, change: STAFF, delete: STAFF };
@@ -30,27 +30,18 @@ export const metaRoutes: readonly Route[] = [
       kept: [409], // it has instances
     },
   }),
-  {
-    method: "GET",
-    path: "meta-types/:id/schema",
-    access: STAFF,
-    handle: schemaOfType,
-    operation: { summary: "Read the JSON Schema of a meta type", answer: "JsonSchema" },
-  },
-  {
-    method: "POST",
-    path: "meta-types/:id/effects",
-    access: STAFF,
-    handle: effectsOfChange,
-    operation: {
-      summary: "Say what a change of a meta type would do to its instances",
-      description:
-        "Stores nothing. Instances are never rewritten: one that is not valid any more is served as it is, and its next " +
-        "write must correct it.",
-      body: "MetaTypeChange",
-      answer: "MetaTypeEffects",
-    },
-  },
+  get("meta-types/:id/schema", STAFF, schemaOfType, {
+    summary: "Read the JSON Schema of a meta type",
+    answer: "JsonSchema",
+  }),
+  post("meta-types/:id/effects", STAFF, effectsOfChange, {
+    summary: "Say what a change of a meta type would do to its instances",
+    description:
+      "Stores nothing. Instances are never rewritten: one that is not valid any more is served as it is, and its next " +
+      "write must correct it.",
+    body: "MetaTypeChange",
+    answer: "MetaTypeEffects",
+  }),
   ...resource({
     ...META_INSTANCE_SPEC,
     path: "meta-instances",
@@ -64,18 +55,12 @@ export const metaRoutes: readonly Route[] = [
       replacement: "MetaInstanceInput",
     },
   }),
-  {
-    method: "GET",
-    path: "meta-instances/schema",
-    access: STAFF,
-    handle: schemaByQuery,
-    operation: {
-      summary: "Read the JSON Schema of the data of instances",
-      query: [{ name: "meta_type", description: "Id of the meta type.", schema: ID, isRequired: true }],
-      answer: "JsonSchema",
-      refusals: [404],
-    },
-  },
+  get("meta-instances/schema", STAFF, schemaByQuery, {
+    summary: "Read the JSON Schema of the data of instances",
+    query: [{ name: "meta_type", description: "Id of the meta type.", schema: ID, isRequired: true }],
+    answer: "JsonSchema",
+    refusals: [404],
+  }),
 ];
 
 function schemaOfType(call: Call): Reply {
@@ -90,7 +75,7 @@ async function effectsOfChange(call: Call): Promise<Reply> {
   const type = view.content.get(META_TYPES, call.id());
   const known = (name: string): string | undefined => findModel(view.content, name);
   const { schema = type.schema } = readTypeChange(body, known, false, unknownFields, locales.fieldKinds);
-  return json(await typeEffects(view, type, schema), 200, PRIVATE);
+  return json(await typeEffects(view, type, schema));
 }
 
 /** The same schema by `?meta_type=`; its errors are worded differently. */

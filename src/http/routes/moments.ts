@@ -19,8 +19,8 @@ import {
 import { NUMBERED_PERMALINK } from "../../schema/components-releases.ts";
 import { openPace } from "../../time-slices.ts";
 import { numberedPayload } from "./releases.ts";
-import { json, jsonPieces, PRIVATE, type Reply } from "../request/reply.ts";
-import type { Call, Route } from "../request/route.ts";
+import { json, jsonPieces, type Reply } from "../request/reply.ts";
+import { get, type Call, type Route } from "../request/route.ts";
 
 const WEEK_MS = 7 * 24 * 3600 * 1000;
 /** Of moments that requests can name. */
@@ -28,73 +28,60 @@ const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const CHANGE = oneOfTexts("added", "removed", "changed");
 
 export const momentRoutes: readonly Route[] = [
-  {
-    method: "GET",
-    path: "schedule",
-    access: { staff: true },
-    handle: schedule,
-    operation: {
-      summary: "List what goes live in a span of time",
-      description:
-        "With the drafts that cannot be published then, such as two that claim one permalink, and the pages that will be at a " +
-        "permalink with a number because another page has the plain one.",
-      query: [
-        { name: "from", description: "After this moment; now without it.", schema: text("2026-12-01T00:00:00Z") },
-        {
-          name: "to",
-          description: "Up to this moment; a week later without it.",
-          schema: text("2026-12-08T00:00:00Z"),
-        },
-      ],
-      answer: record({
-        from: MOMENT,
-        to: MOMENT,
-        changes: listOf(
-          record({
-            at: MOMENT,
-            page: ID,
-            model: TEXT,
-            title: TEXT,
-            language: TEXT,
-            change: oneOfTexts("publish", "draft"),
-          }),
-        ),
-        releases: listOf(record({ at: MOMENT, name: TEXT, items: listOf(ANY_OBJECT) })),
-        conflicts: listOf(record({ at: MOMENT, page: orNull(ID), title: TEXT, language: orNull(TEXT), reason: TEXT })),
-        numbered_permalinks: listOf(record({ at: MOMENT, ...NUMBERED_PERMALINK })),
-      }),
-      refusals: [400],
-    },
-  },
-  {
-    method: "GET",
-    path: "compare",
-    access: { staff: true },
-    handle: comparison,
-    operation: {
-      summary: "Compare two contents",
-      description:
-        "Records and fields that differ, and public paths whose payload does. Values are as `at` takes them.",
-      query: [
-        { name: "from", description: "A commit, tag, branch or moment.", schema: text("main"), isRequired: true },
-        { name: "to", description: "As `from`; the present content without it.", schema: text("design") },
-      ],
-      answer: record({
-        records: listOf(
-          record({
-            model: TEXT,
-            id: ID,
-            path: orNull(TEXT),
-            name: TEXT,
-            change: CHANGE,
-            fields: listOf(record({ field: TEXT, before: ANYTHING, after: ANYTHING })),
-          }),
-        ),
-        urls: listOf(record({ path: TEXT, language_code: TEXT, change: CHANGE })),
-      }),
-      refusals: [400, 404],
-    },
-  },
+  get("schedule", { staff: true }, schedule, {
+    summary: "List what goes live in a span of time",
+    description:
+      "With the drafts that cannot be published then, such as two that claim one permalink, and the pages that will be at a " +
+      "permalink with a number because another page has the plain one.",
+    query: [
+      { name: "from", description: "After this moment; now without it.", schema: text("2026-12-01T00:00:00Z") },
+      {
+        name: "to",
+        description: "Up to this moment; a week later without it.",
+        schema: text("2026-12-08T00:00:00Z"),
+      },
+    ],
+    answer: record({
+      from: MOMENT,
+      to: MOMENT,
+      changes: listOf(
+        record({
+          at: MOMENT,
+          page: ID,
+          model: TEXT,
+          title: TEXT,
+          language: TEXT,
+          change: oneOfTexts("publish", "draft"),
+        }),
+      ),
+      releases: listOf(record({ at: MOMENT, name: TEXT, items: listOf(ANY_OBJECT) })),
+      conflicts: listOf(record({ at: MOMENT, page: orNull(ID), title: TEXT, language: orNull(TEXT), reason: TEXT })),
+      numbered_permalinks: listOf(record({ at: MOMENT, ...NUMBERED_PERMALINK })),
+    }),
+    refusals: [400],
+  }),
+  get("compare", { staff: true }, comparison, {
+    summary: "Compare two contents",
+    description: "Records and fields that differ, and public paths whose payload does. Values are as `at` takes them.",
+    query: [
+      { name: "from", description: "A commit, tag, branch or moment.", schema: text("main"), isRequired: true },
+      { name: "to", description: "As `from`; the present content without it.", schema: text("design") },
+    ],
+    answer: record({
+      records: listOf(
+        record({
+          model: TEXT,
+          id: ID,
+          path: orNull(TEXT),
+          name: TEXT,
+          change: CHANGE,
+          fields: listOf(record({ field: TEXT, before: ANYTHING, after: ANYTHING })),
+        }),
+      ),
+      urls: listOf(record({ path: TEXT, language_code: TEXT, change: CHANGE })),
+    }),
+    refusals: [400, 404],
+  }),
 ];
 
 async function schedule(call: Call): Promise<Reply> {
@@ -103,7 +90,7 @@ async function schedule(call: Call): Promise<Reply> {
   if (to < from) throw invalid({ to: ["It must not be before `from`."] });
   const { numbered, ...schedule } = await scheduleOf(call.ctx, from, to);
   const numbered_permalinks = numbered.map(({ at, ...each }) => ({ at, ...numberedPayload(each) }));
-  return json({ from, to, ...schedule, numbered_permalinks }, 200, PRIVATE);
+  return json({ from, to, ...schedule, numbered_permalinks });
 }
 
 /** @throws CmsError `invalid` */
@@ -120,7 +107,7 @@ async function comparison({ ctx, url }: Call): Promise<Reply> {
   if (from === "") throw invalid({ from: [REQUIRED] });
   const { records, urls } = await compareRevisions(ctx, from, url.searchParams.get("to"));
   const pieces = ['{"records":[', ...(await itemsOf(records)), '],"urls":[', ...(await itemsOf(urls)), "]}"];
-  return jsonPieces(pieces, PRIVATE);
+  return jsonPieces(pieces);
 }
 
 /** In characters: a piece is encoded and written at once. */

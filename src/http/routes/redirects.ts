@@ -6,52 +6,37 @@ import { findLang } from "../../model/language/locale.ts";
 import { listOf, ref, TEXT } from "../../schema/json-schema.ts";
 import type { Redirect } from "../../store/records/redirects.ts";
 import { redirects } from "../../store/content/indexes/redirects.ts";
-import { json, noContent, PRIVATE, type Reply } from "../request/reply.ts";
-import type { Access, Call, Route } from "../request/route.ts";
+import { json, noContent, type Reply } from "../request/reply.ts";
+import { del, get, post, type Access, type Call, type Route } from "../request/route.ts";
 
 /** A redirect takes an address from a page, as changing the page does. */
 const EDITORS: Access = { staff: true, any: ["cms.change_page"] };
 
 export const redirectRoutes: readonly Route[] = [
-  {
-    method: "GET",
-    path: "redirects",
-    access: "user",
-    handle: (call) => json(redirects(call.view("editor").content).map(payload), 200, PRIVATE),
-    operation: { summary: "List the configured redirects", answer: listOf(ref("ConfiguredRedirect")) },
-  },
-  {
-    method: "POST",
-    path: "redirects",
-    access: EDITORS,
-    handle: add,
-    operation: {
-      summary: "Add a redirect",
-      description: "Former addresses of pages redirect by themselves; this is for addresses that never were pages.",
-      body: "NewRedirect",
-      answer: "ConfiguredRedirect",
-      status: 201,
-    },
-  },
-  {
-    method: "DELETE",
-    path: "redirects",
-    access: EDITORS,
-    handle: remove,
-    operation: {
-      summary: "Remove a redirect",
-      query: [
-        { name: "from", description: "The address that redirects.", schema: TEXT, isRequired: true },
-        { name: "source_language", description: "Its language; the default one without it.", schema: TEXT },
-      ],
-      refusals: [400, 404],
-    },
-  },
+  get("redirects", "user", (call) => json(redirects(call.view("editor").content).map(payload)), {
+    summary: "List the configured redirects",
+    answer: listOf(ref("ConfiguredRedirect")),
+  }),
+  post("redirects", EDITORS, add, {
+    summary: "Add a redirect",
+    description: "Former addresses of pages redirect by themselves; this is for addresses that never were pages.",
+    body: "NewRedirect",
+    answer: "ConfiguredRedirect",
+    status: 201,
+  }),
+  del("redirects", EDITORS, remove, {
+    summary: "Remove a redirect",
+    query: [
+      { name: "from", description: "The address that redirects.", schema: TEXT, isRequired: true },
+      { name: "source_language", description: "Its language; the default one without it.", schema: TEXT },
+    ],
+    refusals: [400, 404],
+  }),
 ];
 
 async function add(call: Call): Promise<Reply> {
   const { value } = await addRedirect(call.ctx, call.author(), await call.body());
-  return json(payload(value), 201, PRIVATE);
+  return json(payload(value), 201);
 }
 
 async function remove(call: Call): Promise<Reply> {

@@ -16,9 +16,9 @@ import type { Snapshot } from "../../store/snapshot.ts";
 import { findRelease, getRelease } from "../../store/content/indexes/releases.ts";
 import { RELEASES } from "../../store/records/releases.ts";
 import { itemPayload, RELEASE_LIST, releasePayload } from "../../views/moments/release.ts";
-import { json, PRIVATE, type Reply } from "../request/reply.ts";
+import { json, type Reply } from "../request/reply.ts";
 import { authorOf, refuseUnknown, resource, writtenReply } from "../request/resource.ts";
-import { authorize, type Access, type Call, type Route } from "../request/route.ts";
+import { get, post, authorize, type Access, type Call, type Route } from "../request/route.ts";
 
 const SPEC: Omit<WritableSpec<Release>, "create"> = {
   kind: RELEASES,
@@ -65,67 +65,43 @@ export const releaseRoutes: readonly Route[] = [
     const handle = route.method === "GET" ? route.handle : onlyByEditorsOfItems(route.handle);
     return { ...route, operation: told, handle };
   }),
-  {
-    method: "GET",
-    path: "releases/:name/check",
-    access: READERS,
-    handle: check,
-    operation: {
-      summary: "Check what would fail if a release were published now",
-      description:
-        "The publication is tried in memory. `overlaps` are other releases that are not published and change the same field; " +
-        "`numbered_permalinks` are those that pages get because another page has the plain one.",
-      answer: "ReleaseCheck",
-    },
-  },
-  {
-    method: "POST",
-    path: "releases/:name/publish",
-    access: EDITORS,
-    handle: onlyByEditorsOfItems(publish),
-    operation: {
-      ...one,
-      summary: "Publish a release now",
-      description: "All its items in one commit, or none: errors are by position in `items`.",
-      body: COMMENT,
-      isBodyOptional: true,
-      refusals: [403, 409],
-    },
-  },
-  {
-    method: "POST",
-    path: "releases/:name/schedule",
-    access: EDITORS,
-    handle: onlyByEditorsOfItems(schedule),
-    operation: {
-      ...one,
-      summary: "Schedule a release",
-      description: "It is published at that moment; null takes the schedule back.",
-      body: record({ publish_at: orNull(MOMENT) }),
-      refusals: [403, 409],
-    },
-  },
-  {
-    method: "POST",
-    path: "releases/:name/revert",
-    access: EDITORS,
-    handle: onlyByEditorsOfItems(revert),
-    operation: {
-      summary: "Take back a release that was published",
-      description:
-        "In one commit, drafts included. What was changed since stands: it is listed, and what the release had replaced there is kept as a draft.",
-      body: record({}),
-      isBodyOptional: true,
-      answer: "ReleaseReversal",
-      refusals: [403, 409],
-    },
-  },
+  get("releases/:name/check", READERS, check, {
+    summary: "Check what would fail if a release were published now",
+    description:
+      "The publication is tried in memory. `overlaps` are other releases that are not published and change the same field; " +
+      "`numbered_permalinks` are those that pages get because another page has the plain one.",
+    answer: "ReleaseCheck",
+  }),
+  post("releases/:name/publish", EDITORS, onlyByEditorsOfItems(publish), {
+    ...one,
+    summary: "Publish a release now",
+    description: "All its items in one commit, or none: errors are by position in `items`.",
+    body: COMMENT,
+    isBodyOptional: true,
+    refusals: [403, 409],
+  }),
+  post("releases/:name/schedule", EDITORS, onlyByEditorsOfItems(schedule), {
+    ...one,
+    summary: "Schedule a release",
+    description: "It is published at that moment; null takes the schedule back.",
+    body: record({ publish_at: orNull(MOMENT) }),
+    refusals: [403, 409],
+  }),
+  post("releases/:name/revert", EDITORS, onlyByEditorsOfItems(revert), {
+    summary: "Take back a release that was published",
+    description:
+      "In one commit, drafts included. What was changed since stands: it is listed, and what the release had replaced there is kept as a draft.",
+    body: record({}),
+    isBodyOptional: true,
+    answer: "ReleaseReversal",
+    refusals: [403, 409],
+  }),
 ];
 
 async function check(call: Call): Promise<Reply> {
   const release = releaseOf(call);
   const view = call.view("editor");
-  return json(checkPayload(view, await checkRelease(call.ctx, call.ctx.store.current, release)), 200, PRIVATE);
+  return json(checkPayload(view, await checkRelease(call.ctx, call.ctx.store.current, release)));
 }
 
 type ItemView = Parameters<typeof itemPayload>[0];
@@ -175,7 +151,7 @@ async function revert(call: Call): Promise<Reply> {
     drafted: conflict.kind === "field" && conflict.isDrafted,
   }));
   const view = call.view("editor", { content: snapshot });
-  return json({ release: releasePayload(view, value.release), conflicts }, 200, PRIVATE);
+  return json({ release: releasePayload(view, value.release), conflicts });
 }
 
 /**

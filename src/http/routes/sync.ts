@@ -3,28 +3,21 @@ import { CmsError, invalid } from "../../errors.ts";
 import { isObject, own } from "../../model/input/json.ts";
 import type { SyncService } from "../../store/sync/sync-service.ts";
 import { FLAG, orNull, record, ref, told } from "../../schema/json-schema.ts";
-import { json, PRIVATE, type Reply } from "../request/reply.ts";
+import { json, type Reply } from "../request/reply.ts";
 import { refuseUnknown } from "../request/resource.ts";
-import type { Call, Route } from "../request/route.ts";
+import { get, post, type Call, type Route } from "../request/route.ts";
 
 export const syncRoutes: readonly Route[] = [
-  {
-    method: "GET",
-    path: "sync",
-    access: { staff: true },
-    handle: readSync,
-    operation: {
-      summary: "Read the state of the sync with the remote",
-      description: "null on a server that does not synchronise.",
-      answer: orNull(ref("SyncStatus")),
-    },
-  },
-  {
-    method: "POST",
-    path: "sync",
-    access: { staff: true },
-    handle: syncAtOnce,
-    operation: {
+  get("sync", { staff: true }, readSync, {
+    summary: "Read the state of the sync with the remote",
+    description: "null on a server that does not synchronise.",
+    answer: orNull(ref("SyncStatus")),
+  }),
+  post(
+    "sync",
+    { staff: true },
+    syncAtOnce,
+    {
       summary: "Synchronise with the remote now",
       description: "Answers when it is done. A signed webhook is answered 202 at once.",
       body: record(
@@ -35,12 +28,12 @@ export const syncRoutes: readonly Route[] = [
       answer: "SyncReport",
       refusals: [404, 409, 503],
     },
-    webhook: { secret: ({ syncSecret }) => syncSecret, handle: requestSync },
-  },
+    { webhook: { secret: ({ syncSecret }) => syncSecret, handle: requestSync } },
+  ),
 ];
 
 async function readSync({ ctx: { sync } }: Call): Promise<Reply> {
-  return json(sync ? { ...(await sync.status()) } : null, 200, PRIVATE);
+  return json(sync ? { ...(await sync.status()) } : null);
 }
 
 /** Answers when the sync is done. */
@@ -53,11 +46,7 @@ async function syncAtOnce(call: Call): Promise<Reply> {
     throw invalid({ accept_deletions: ["Not a valid boolean."] });
   const { outcome, commit, pulled, pushed, isRewritten, conflicts } = await sync.sync(accepts ?? false);
   const paths = conflicts.map(({ kind, path }) => ({ kind, path }));
-  return json(
-    { outcome, commit, pulled, pushed, rewritten: isRewritten, conflicts: paths, ...(await sync.status()) },
-    200,
-    PRIVATE,
-  );
+  return json({ outcome, commit, pulled, pushed, rewritten: isRewritten, conflicts: paths, ...(await sync.status()) });
 }
 
 /**
@@ -66,7 +55,7 @@ async function syncAtOnce(call: Call): Promise<Reply> {
  */
 function requestSync(call: Call): Reply {
   syncOf(call).request();
-  return json({ detail: "A sync is requested." }, 202, PRIVATE);
+  return json({ detail: "A sync is requested." }, 202);
 }
 
 function syncOf({ ctx }: Call): SyncService {

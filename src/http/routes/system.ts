@@ -7,7 +7,7 @@ import type { Repo } from "../../store/repo.ts";
 import type { SyncStatus } from "../../store/sync/sync-service.ts";
 import { record, TEXT } from "../../schema/json-schema.ts";
 import { json, redirect, type Reply } from "../request/reply.ts";
-import type { Call, Route } from "../request/route.ts";
+import { get, type Call, type Route } from "../request/route.ts";
 
 /** Collections by name. */
 const COLLECTIONS = [
@@ -26,32 +26,14 @@ const COLLECTIONS = [
 ];
 
 export const systemRoutes: readonly Route[] = [
-  {
-    method: "GET",
-    path: "",
-    access: "public",
-    handle: apiRoot,
-    operation: {
-      summary: "List the collections",
-      answer: record(Object.fromEntries(COLLECTIONS.map((name) => [name, TEXT])), {
-        description: "Addresses of the collections by name.",
-      }),
-    },
-  },
-  {
-    method: "GET",
-    path: "languages",
-    access: "public",
-    handle: languages,
-    operation: { summary: "List the languages of the site", answer: "Languages" },
-  },
-  {
-    method: "GET",
-    path: "sitemap",
-    access: "public",
-    handle: pagesMoved,
-    operation: { summary: "Former address of the list of pages", status: 302 },
-  },
+  get("", "public", apiRoot, {
+    summary: "List the collections",
+    answer: record(Object.fromEntries(COLLECTIONS.map((name) => [name, TEXT])), {
+      description: "Addresses of the collections by name.",
+    }),
+  }),
+  get("languages", "public", languages, { summary: "List the languages of the site", answer: "Languages" }),
+  get("sitemap", "public", pagesMoved, { summary: "Former address of the list of pages", status: 302 }),
 ];
 
 function apiRoot(call: Call): Reply {

@@ -4,25 +4,19 @@ import { invalid, refuseInvalid } from "../../../errors.ts";
 import { isObject, own } from "../../../model/input/json.ts";
 import { NOT_AN_OBJECT, REQUIRED, NOT_NULL, NOT_A_STRING, NOT_BLANK } from "../../../model/input/input-errors.ts";
 import { json, PRIVATE, type Reply } from "../../request/reply.ts";
-import type { Call, Route } from "../../request/route.ts";
+import { post, type Call, type Route } from "../../request/route.ts";
 
 /** In bytes: the longest body with name and password, which anonymous clients can send. */
 export const CREDENTIALS_MAX = 64 * 1024;
 
 export const accountRoutes: readonly Route[] = [
-  {
-    method: "POST",
-    path: "token-auth",
-    access: "public",
-    handle: postToken,
-    operation: {
-      summary: "Get a token",
-      description: "The same one until it is revoked.",
-      body: "Credentials",
-      answer: "Token",
-      refusals: [429],
-    },
-  },
+  post("token-auth", "public", postToken, {
+    summary: "Get a token",
+    description: "The same one until it is revoked.",
+    body: "Credentials",
+    answer: "Token",
+    refusals: [429],
+  }),
 ];
 
 /** The account's token for name and password. */

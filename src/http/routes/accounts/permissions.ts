@@ -5,36 +5,18 @@ import { PERMISSION_LIST } from "../../../views/records/account.ts";
 import { listReply, refuseUnknown } from "../../request/resource.ts";
 import { ANY_OBJECT, told } from "../../../schema/json-schema.ts";
 import { json, type Reply } from "../../request/reply.ts";
-import type { Call, Route } from "../../request/route.ts";
+import { get, put, type Call, type Route } from "../../request/route.ts";
 
 export const permissionRoutes: readonly Route[] = [
-  {
-    method: "GET",
-    path: "permissions",
-    access: "user",
-    handle: list,
-    operation: { summary: "List permissions", answer: "Permission", isList: true },
-  },
-  {
-    method: "GET",
-    path: "permissions/:id",
-    access: "user",
-    handle: retrieve,
-    operation: { summary: "Read a permission", answer: "Permission" },
-  },
-  {
-    method: "PUT",
-    path: "permissions/:id",
-    access: "superuser",
-    handle: update,
-    operation: {
-      summary: "Write a permission back",
-      description: "Changes nothing: permissions are part of the program.",
-      body: told("Its keys are ignored, since none can be written.", ANY_OBJECT),
-      isBodyOptional: true,
-      answer: "Permission",
-    },
-  },
+  get("permissions", "user", list, { summary: "List permissions", answer: "Permission", isList: true }),
+  get("permissions/:id", "user", retrieve, { summary: "Read a permission", answer: "Permission" }),
+  put("permissions/:id", "superuser", update, {
+    summary: "Write a permission back",
+    description: "Changes nothing: permissions are part of the program.",
+    body: told("Its keys are ignored, since none can be written.", ANY_OBJECT),
+    isBodyOptional: true,
+    answer: "Permission",
+  }),
 ];
 
 function list(call: Call): Promise<Reply> {

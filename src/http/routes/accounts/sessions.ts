@@ -7,37 +7,24 @@ import { SESSION_COOKIE } from "../../request/principal.ts";
 import { cookieOf, setCookie } from "../../request/cookies.ts";
 import { CSRF_COOKIE, refuseForeignOrigin, refuseForgery } from "../../request/csrf.ts";
 import { json, PRIVATE, type Reply } from "../../request/reply.ts";
-import type { Call, Route } from "../../request/route.ts";
+import { get, post, type Call, type Route } from "../../request/route.ts";
 
 export const sessionRoutes: readonly Route[] = [
-  {
-    method: "POST",
-    path: "auth/login",
-    access: "public",
-    handle: logIn,
-    operation: {
-      summary: "Open a session",
-      description: "Sets the cookies `sessionid` and `csrftoken`.",
-      body: "Credentials",
-      answer: "Detail",
-      refusals: [403, 429],
-    },
-  },
-  {
-    method: "POST",
-    path: "auth/logout",
-    access: "public",
-    handle: logOut,
-    operation: { summary: "End the session", answer: "Detail", refusals: [403] },
-  },
-  {
-    method: "GET",
-    path: "auth/logout",
-    access: "public",
-    isAliased: true,
-    handle: logOutByLink,
-    operation: { summary: "End the session by a link", answer: "Detail", refusals: [403] },
-  },
+  post("auth/login", "public", logIn, {
+    summary: "Open a session",
+    description: "Sets the cookies `sessionid` and `csrftoken`.",
+    body: "Credentials",
+    answer: "Detail",
+    refusals: [403, 429],
+  }),
+  post("auth/logout", "public", logOut, { summary: "End the session", answer: "Detail", refusals: [403] }),
+  get(
+    "auth/logout",
+    "public",
+    logOutByLink,
+    { summary: "End the session by a link", answer: "Detail", refusals: [403] },
+    { isAliased: true },
+  ),
 ];
 
 /** In seconds. The token in it is valid only as long as its session. */

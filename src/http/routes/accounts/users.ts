@@ -10,7 +10,7 @@ import { record } from "../../../schema/json-schema.ts";
 import type { Operation } from "../../openapi/operation.ts";
 import { notModified } from "../../request/conditional.ts";
 import { etag, json, noContent, PRIVATE, redirect, type Reply } from "../../request/reply.ts";
-import { requireUser, type Access, type Call, type Route } from "../../request/route.ts";
+import { del, get, patch, post, put, requireUser, type Access, type Call, type Route } from "../../request/route.ts";
 
 const may = (verb: string): Access => ({ any: [`auth.${verb}_user`] });
 
@@ -23,70 +23,33 @@ const CHANGE: Operation = {
 };
 
 export const userRoutes: readonly Route[] = [
-  {
-    method: "GET",
-    path: "users",
-    access: "user",
-    handle: list,
-    operation: { summary: "List accounts", answer: "User", isList: true },
-  },
-  {
-    method: "POST",
-    path: "users",
-    access: may("add"),
-    handle: create,
-    operation: { summary: "Create an account", body: "NewUser", answer: "User", status: 201, isVersioned: true },
-  },
-  {
-    method: "GET",
-    path: "users/current",
-    access: "user",
-    handle: current,
-    operation: { summary: "Read the own account", answer: "Profile", isVersioned: true },
-  },
-  {
-    method: "PUT",
-    path: "users/current",
-    access: may("change"),
-    handle: updateCurrent,
-    operation: { summary: "Change the own account", body: "ProfileInput", answer: "Profile", isVersioned: true },
-  },
-  {
-    method: "GET",
-    path: "users/:id",
-    access: "user",
-    handle: retrieve,
-    operation: { summary: "Read an account", answer: "User", isVersioned: true },
-  },
-  { method: "PUT", path: "users/:id", access: may("change"), handle: update, operation: CHANGE },
-  { method: "PATCH", path: "users/:id", access: may("change"), handle: update, operation: CHANGE },
-  {
-    method: "DELETE",
-    path: "users/:id",
-    access: may("delete"),
-    handle: remove,
-    operation: { summary: "Delete an account", isVersioned: true, refusals: [409] },
-  },
-  {
-    method: "POST",
-    path: "users/:id/kickout",
-    access: may("add"),
-    handle: kick,
-    operation: {
-      summary: "Revoke the token and all sessions of an account",
-      body: record({}),
-      isBodyOptional: true,
-      answer: record({}),
-      isConditional: true,
-    },
-  },
-  {
-    method: "GET",
-    path: "profiles/me",
-    access: "public",
-    handle: profileMoved,
-    operation: { summary: "Former address of the own account", status: 302 },
-  },
+  get("users", "user", list, { summary: "List accounts", answer: "User", isList: true }),
+  post("users", may("add"), create, {
+    summary: "Create an account",
+    body: "NewUser",
+    answer: "User",
+    status: 201,
+    isVersioned: true,
+  }),
+  get("users/current", "user", current, { summary: "Read the own account", answer: "Profile", isVersioned: true }),
+  put("users/current", may("change"), updateCurrent, {
+    summary: "Change the own account",
+    body: "ProfileInput",
+    answer: "Profile",
+    isVersioned: true,
+  }),
+  get("users/:id", "user", retrieve, { summary: "Read an account", answer: "User", isVersioned: true }),
+  put("users/:id", may("change"), update, CHANGE),
+  patch("users/:id", may("change"), update, CHANGE),
+  del("users/:id", may("delete"), remove, { summary: "Delete an account", isVersioned: true, refusals: [409] }),
+  post("users/:id/kickout", may("add"), kick, {
+    summary: "Revoke the token and all sessions of an account",
+    body: record({}),
+    isBodyOptional: true,
+    answer: record({}),
+    isConditional: true,
+  }),
+  get("profiles/me", "public", profileMoved, { summary: "Former address of the own account", status: 302 }),
 ];
 
 async function list(call: Call): Promise<Reply> {

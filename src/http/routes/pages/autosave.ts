@@ -11,9 +11,9 @@ import { nameOf, type Id } from "../../../model/page/page.ts";
 import { findPage } from "../../../store/content/indexes/page-models.ts";
 import type { Autosave, AutosaveKey } from "../../../store/private/autosaves.ts";
 import { ANY_OBJECT, ID, listOf, MOMENT, orNull, record, TEXT, text, told } from "../../../schema/json-schema.ts";
-import { json, noContent, PRIVATE } from "../../request/reply.ts";
+import { json, noContent } from "../../request/reply.ts";
 import { refuseUnknown } from "../../request/resource.ts";
-import type { Access, Call, Route } from "../../request/route.ts";
+import { del, get, put, type Access, type Call, type Route } from "../../request/route.ts";
 
 const AUTOSAVE = {
   description: "Only the account itself sees it; the values are not validated.",
@@ -34,23 +34,22 @@ const SHOWN = {
 
 /** Below no page: where the account has something that is not saved. */
 export const unsavedRoutes: readonly Route[] = [
-  {
-    method: "GET",
-    path: "autosaves",
-    access: { staff: true },
-    operation: {
-      summary: "List the pages into which the account typed something that is not saved",
-      answer: listOf(record({ page: ID, title: TEXT, language: text("en") })),
-    },
-    async handle({ ctx, user }) {
+  get(
+    "autosaves",
+    { staff: true },
+    async ({ ctx, user }) => {
       const keys = await ctx.autosaves.list(user!.id);
       const unsaved = keys.flatMap(({ page: id, lang }) => {
         const page = findPage(ctx.store.current, id);
         return page ? [{ page: id, title: nameOf(page, ctx.locales), language: lang }] : [];
       });
-      return json(unsaved, 200, PRIVATE);
+      return json(unsaved);
     },
-  },
+    {
+      summary: "List the pages into which the account typed something that is not saved",
+      answer: listOf(record({ page: ID, title: TEXT, language: text("en") })),
+    },
+  ),
 ];
 
 /** @param idOf the page in the path; throws `not_found` */
@@ -58,11 +57,20 @@ export function autosaveRoutes(path: string, access: Access, idOf: (call: Call) 
   const keyOf = (call: Call): AutosaveKey => ({ account: call.user!.id, page: idOf(call), lang: call.lang });
   const at = `${path}/:id/autosave`;
   return [
-    {
-      method: "GET",
-      path: at,
+    get(
+      at,
       access,
-      operation: {
+      async (call) => {
+        const all = Object.entries(await call.ctx.autosaves.read(keyOf(call))).sort(([, a], [, b]) =>
+          a.saved_at < b.saved_at ? -1 : 1,
+        );
+        const newest = all.at(-1)?.[1];
+        // Field by field, the newest value.
+        const values = Object.assign({}, ...all.map(([, each]) => each.values)) as Autosave["values"];
+        const tabs = all.map(([tab, each]) => ({ tab, ...fields(each) }));
+        return json({ ...fields(newest && { ...newest, values }), tabs });
+      },
+      {
         ...AUTOSAVE,
         query: [],
         summary: "Read what the account typed and did not save",
@@ -71,45 +79,33 @@ export function autosaveRoutes(path: string, access: Access, idOf: (call: Call) 
           tabs: told("What each window has, the oldest first.", listOf(record({ tab: TEXT, ...SHOWN }))),
         }),
       },
-      async handle(call) {
-        const all = Object.entries(await call.ctx.autosaves.read(keyOf(call))).sort(([, a], [, b]) =>
-          a.saved_at < b.saved_at ? -1 : 1,
-        );
-        const newest = all.at(-1)?.[1];
-        // Field by field, the newest value.
-        const values = Object.assign({}, ...all.map(([, each]) => each.values)) as Autosave["values"];
-        const tabs = all.map(([tab, each]) => ({ tab, ...fields(each) }));
-        return json({ ...fields(newest && { ...newest, values }), tabs }, 200, PRIVATE);
-      },
-    },
-    {
-      method: "PUT",
-      path: at,
+    ),
+    put(
+      at,
       access,
-      operation: {
+      async (call) => {
+        const key = keyOf(call);
+        const sent = readAutosave(call, await call.body());
+        const { current } = call.ctx.store;
+        await call.ctx.autosaves.write(key, tabIn(call) ?? "", sent, (page) => findPage(current, page) !== undefined);
+        return json(fields(sent));
+      },
+      {
         ...AUTOSAVE,
         summary: "Keep what the account typed and did not save",
         answer: record(SHOWN),
         body: record({ values: ANY_OBJECT, version: orNull(TEXT) }, { optional: ["version"] }),
       },
-      async handle(call) {
-        const key = keyOf(call);
-        const sent = readAutosave(call, await call.body());
-        const { current } = call.ctx.store;
-        await call.ctx.autosaves.write(key, tabIn(call) ?? "", sent, (page) => findPage(current, page) !== undefined);
-        return json(fields(sent), 200, PRIVATE);
-      },
-    },
-    {
-      method: "DELETE",
-      path: at,
+    ),
+    del(
+      at,
       access,
-      operation: { ...AUTOSAVE, summary: "Forget what the account typed and did not save" },
-      async handle(call) {
+      async (call) => {
         await call.ctx.autosaves.remove(keyOf(call), tabIn(call));
-        return noContent(PRIVATE);
+        return noContent();
       },
-    },
+      { ...AUTOSAVE, summary: "Forget what the account typed and did not save" },
+    ),
   ];
 }
 

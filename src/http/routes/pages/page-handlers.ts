@@ -35,7 +35,7 @@ import { PAGE_LIST } from "../../../views/page/page-list.ts";
 import { revisionPayload } from "../../../views/moments/revision.ts";
 import type { View } from "../../../views/view.ts";
 import { previewPage } from "../../public/html.ts";
-import { html, json, PRIVATE, type Reply } from "../../request/reply.ts";
+import { html, json, type Reply } from "../../request/reply.ts";
 import { authorOf, refuseUnknown, writtenReply } from "../../request/resource.ts";
 import type { Call } from "../../request/route.ts";
 
@@ -151,8 +151,7 @@ function revisions(pages: Pages) {
       const accounts = await call.ctx.accounts.store.list();
       return json((await listRevisions(call.ctx, pages.idOf(call))).map(revisionPayload(accounts)));
     },
-    textChanges: async (call: Call): Promise<Reply> =>
-      json(await pageTextChanges(call.ctx, pages.idOf(call)), 200, PRIVATE),
+    textChanges: async (call: Call): Promise<Reply> => json(await pageTextChanges(call.ctx, pages.idOf(call))),
     revision: async (call: Call): Promise<Reply> => dataReply(call, await pageThen(call)),
     renderRevision: async (call: Call): Promise<Reply> => htmlReply(call, await pageThen(call)),
     /** Disabled revisions are 501 also for a page that does not exist. */
@@ -191,10 +190,10 @@ function previews({ pageOf }: Pages) {
   };
 }
 
-const dataReply = (call: Call, page: Page): Reply => json(pagePayload(call.view("editor"), page), 200, PRIVATE);
+const dataReply = (call: Call, page: Page): Reply => json(pagePayload(call.view("editor"), page));
 
 const htmlReply = async (call: Call, page: Page): Promise<Reply> =>
-  html(await previewPage(call, call.view("preview"), page), 200, PRIVATE);
+  html(await previewPage(call, call.view("preview"), page));
 
 /**
  * The language whose draft a body goes into: the active one, as the interface has it, also for texts of other languages.

@@ -17,15 +17,18 @@ import {
 } from "../../../schema/json-schema.ts";
 import { PAGES } from "../../../store/records/pages.ts";
 import { pageTree } from "../../../views/page/page-tree.ts";
-import { json, PRIVATE } from "../../request/reply.ts";
-import type { Access, Call, Route } from "../../request/route.ts";
+import { json } from "../../request/reply.ts";
+import { get, post, type Access, type Call, type Route } from "../../request/route.ts";
 
 export const pageTreeRoutes: readonly Route[] = [
-  {
-    method: "GET",
-    path: "page-tree",
-    access: { staff: true },
-    operation: {
+  get(
+    "page-tree",
+    { staff: true },
+    async (call) => {
+      const content = call.ctx.store.current;
+      return json(await pageTree({ ...call.view("editor"), content }, parentIn(call)));
+    },
+    {
       summary: "List the pages of one level of the tree",
       description: "In their order, without those in the trash.",
       isLocalized: true,
@@ -44,11 +47,7 @@ export const pageTreeRoutes: readonly Route[] = [
       ),
       refusals: [400, 404],
     },
-    async handle(call) {
-      const content = call.ctx.store.current;
-      return json(await pageTree({ ...call.view("editor"), content }, parentIn(call)), 200, PRIVATE);
-    },
-  },
+  ),
 ];
 
 /** @throws CmsError `invalid`, `not_found` */
@@ -64,37 +63,37 @@ function parentIn({ ctx, url }: Call): Id | null {
 const TOLD_MAX = 100;
 
 /** @param idOf the page in the path; throws `not_found` @param input the name of the schema of a page's body */
-export const addressRoute = (path: string, access: Access, input: string, idOf: (call: Call) => Id): Route => ({
-  method: "POST",
-  path: `${path}/:id/addresses`,
-  access,
-  operation: {
-    summary: "Say what a change would do to addresses",
-    description:
-      "Takes what a PATCH of the page takes, such as another title or parent, and stores nothing. Addresses that such a " +
-      "PATCH would refuse are refused in the same way.",
-    isLocalized: true,
-    body: input,
-    answer: record({
-      count: told("How many addresses change, in all languages.", COUNT),
-      changes: told(
-        `The first ${TOLD_MAX} of them, those of the page itself first.`,
-        listOf(
-          record({
-            page: ID,
-            title: TEXT,
-            language: text("en"),
-            from: orNull(TEXT),
-            to: orNull(TEXT),
-            redirects: told("Whether the former address would redirect to the new one.", FLAG),
-          }),
+export const addressRoute = (path: string, access: Access, input: string, idOf: (call: Call) => Id): Route =>
+  post(
+    `${path}/:id/addresses`,
+    access,
+    async (call) => {
+      const id = idOf(call);
+      const changes = await addressChanges(call.ctx, id, await call.body(), call.lang);
+      return json({ count: changes.length, changes: changes.slice(0, TOLD_MAX) });
+    },
+    {
+      summary: "Say what a change would do to addresses",
+      description:
+        "Takes what a PATCH of the page takes, such as another title or parent, and stores nothing. Addresses that such a " +
+        "PATCH would refuse are refused in the same way.",
+      isLocalized: true,
+      body: input,
+      answer: record({
+        count: told("How many addresses change, in all languages.", COUNT),
+        changes: told(
+          `The first ${TOLD_MAX} of them, those of the page itself first.`,
+          listOf(
+            record({
+              page: ID,
+              title: TEXT,
+              language: text("en"),
+              from: orNull(TEXT),
+              to: orNull(TEXT),
+              redirects: told("Whether the former address would redirect to the new one.", FLAG),
+            }),
+          ),
         ),
-      ),
-    }),
-  },
-  async handle(call) {
-    const id = idOf(call);
-    const changes = await addressChanges(call.ctx, id, await call.body(), call.lang);
-    return json({ count: changes.length, changes: changes.slice(0, TOLD_MAX) }, 200, PRIVATE);
-  },
-});
+      }),
+    },
+  );

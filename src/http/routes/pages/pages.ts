@@ -15,7 +15,7 @@ import { pageOperations } from "./page-operations.ts";
 import { addressRoute } from "./page-tree.ts";
 import { presenceRoutes } from "./presence.ts";
 import { permitted, resource, type ResourceSchemas } from "../../request/resource.ts";
-import type { Access, Call, Route } from "../../request/route.ts";
+import { post, route, type Access, type Call, type Route } from "../../request/route.ts";
 
 interface PageResource extends PagePaths {
   /** First segment of the paths. */
@@ -45,13 +45,8 @@ function routesOf(pages: PageResource): Route[] {
   const access = permitted(name);
   const tells = pageOperations(schemas);
   const handlers = openPageHandlers(pages);
-  const edit = (action: string, handle: Route["handle"], operation: Operation): Route => ({
-    method: "POST",
-    path: `${path}/:id/${action}`,
-    access: editors,
-    handle,
-    operation,
-  });
+  const edit = (action: string, handle: Route["handle"], operation: Operation): Route =>
+    post(`${path}/:id/${action}`, editors, handle, operation);
   const look = (at: string, handle: Route["handle"], operation: Operation, ...types: readonly string[]): Route => ({
     method: "GET",
     path: `${path}/:id/${at}`,
@@ -60,13 +55,14 @@ function routesOf(pages: PageResource): Route[] {
     operation,
     ...(types.length > 0 && { types }),
   });
-  const draft = (method: "PATCH" | "PUT", mode: SaveMode): Route => ({
-    method,
-    path: `${path}/:id/draft`,
-    access: editors,
-    handle: handlers.saveDraft(mode),
-    operation: method === "PUT" ? tells.replaceDraft : tells.changeDraft,
-  });
+  const draft = (method: "PATCH" | "PUT", mode: SaveMode): Route =>
+    route(
+      method,
+      `${path}/:id/draft`,
+      editors,
+      handlers.saveDraft(mode),
+      method === "PUT" ? tells.replaceDraft : tells.changeDraft,
+    );
   return [
     ...resource<Page>({
       ...handlers.served,
@@ -84,13 +80,7 @@ function routesOf(pages: PageResource): Route[] {
         return deletePages(ctx, by, ids, (page) => kindOf(page) === kind && isIncluded(page));
       },
     }),
-    {
-      method: "POST",
-      path: `${path}/update_order`,
-      access: access.add,
-      handle: handlers.updateOrder,
-      operation: tells.updateOrder,
-    },
+    post(`${path}/update_order`, access.add, handlers.updateOrder, tells.updateOrder),
     draft("PATCH", "merge"),
     draft("PUT", "replace"),
     edit("discard-draft", handlers.discardDraft, tells.discardDraft),
@@ -107,22 +97,9 @@ function routesOf(pages: PageResource): Route[] {
     look("revisions/:version/render", handlers.renderRevision, tells.renderRevision, "text/html"),
     look("text-changes", handlers.textChanges, tells.textChanges),
     look("preview", handlers.preview, tells.preview),
-    {
-      method: "POST",
-      path: `${path}/:id/preview`,
-      access: staff,
-      handle: handlers.previewTyped,
-      operation: tells.previewTyped,
-    },
+    post(`${path}/:id/preview`, staff, handlers.previewTyped, tells.previewTyped),
     look("render", handlers.render, tells.render, "text/html"),
-    {
-      method: "POST",
-      path: `${path}/:id/render`,
-      access: staff,
-      types: ["text/html"],
-      handle: handlers.renderTyped,
-      operation: tells.renderTyped,
-    },
+    post(`${path}/:id/render`, staff, handlers.renderTyped, tells.renderTyped, { types: ["text/html"] }),
   ];
 }
 

@@ -4,8 +4,8 @@ import { showInstant } from "../../../model/time/instant.ts";
 import type { Page } from "../../../model/page/page.ts";
 import { ID, listOf, MOMENT, record, text, told } from "../../../schema/json-schema.ts";
 import type { Kind } from "../../../store/records/record-type.ts";
-import { etag, json, noContent, PRIVATE } from "../../request/reply.ts";
-import type { Access, Call, Route } from "../../request/route.ts";
+import { etag, json, noContent } from "../../request/reply.ts";
+import { del, post, type Access, type Call, type Route } from "../../request/route.ts";
 
 /** @param idOf the page in the path; throws `not_found` */
 export function presenceRoutes(
@@ -16,23 +16,10 @@ export function presenceRoutes(
 ): readonly Route[] {
   const at = `${path}/:id/open`;
   return [
-    {
-      method: "POST",
-      path: at,
+    post(
+      at,
       access,
-      operation: {
-        summary: "Tell that the account has the page open in an editor",
-        description: "Repeated every 20 seconds. After 45 seconds without, the account counts as gone.",
-        isLocalized: true,
-        answer: record({
-          version: told("The ETag of the page as it is now.", text('"5d41402abc4b2a76"')),
-          others: told(
-            "The other accounts that have it open, in the language they edit.",
-            listOf(record({ id: ID, name: text("Anna Bianchi"), language: text("it"), since: MOMENT })),
-          ),
-        }),
-      },
-      async handle(call) {
+      async (call) => {
         const { ctx } = call;
         const id = idOf(call);
         const present = ctx.presence.enter(id, call.user!.id, call.lang);
@@ -44,18 +31,29 @@ export function presenceRoutes(
             { id: account.id, name: displayName(account), language: other.lang, since: showInstant(other.since) },
           ];
         });
-        return json({ version: etag(ctx.store.current.version(kind, id)), others }, 200, PRIVATE);
+        return json({ version: etag(ctx.store.current.version(kind, id)), others });
       },
-    },
-    {
-      method: "DELETE",
-      path: at,
+      {
+        summary: "Tell that the account has the page open in an editor",
+        description: "Repeated every 20 seconds. After 45 seconds without, the account counts as gone.",
+        isLocalized: true,
+        answer: record({
+          version: told("The ETag of the page as it is now.", text('"5d41402abc4b2a76"')),
+          others: told(
+            "The other accounts that have it open, in the language they edit.",
+            listOf(record({ id: ID, name: text("Anna Bianchi"), language: text("it"), since: MOMENT })),
+          ),
+        }),
+      },
+    ),
+    del(
+      at,
       access,
-      operation: { summary: "Tell that the account has closed the page" },
-      handle(call) {
+      (call) => {
         call.ctx.presence.leave(idOf(call), call.user!.id);
-        return noContent(PRIVATE);
+        return noContent();
       },
-    },
+      { summary: "Tell that the account has closed the page" },
+    ),
   ];
 }

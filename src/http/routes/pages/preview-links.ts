@@ -13,54 +13,36 @@ import { RELEASES } from "../../../store/records/releases.ts";
 import { routerlink } from "../../../views/view.ts";
 import { openSite } from "../../public/other-content.ts";
 import { LINK_PARAMETER } from "../../public/preview-access.ts";
-import { json, noContent, PRIVATE, type Reply } from "../../request/reply.ts";
-import { requireUser, type Access, type Call, type Route } from "../../request/route.ts";
+import { json, noContent, type Reply } from "../../request/reply.ts";
+import { del, get, post, requireUser, type Access, type Call, type Route } from "../../request/route.ts";
 
 const STAFF: Access = { staff: true };
 
 export const previewLinkRoutes: readonly Route[] = [
-  {
-    method: "GET",
-    path: "preview-links",
-    access: STAFF,
-    handle: list,
-    operation: {
-      summary: "List the preview links that hold",
-      query: [{ name: "own", description: "Whether only those of the caller are listed.", schema: FLAG }],
-      answer: listOf(ref("PreviewLink")),
-    },
-  },
-  {
-    method: "POST",
-    path: "preview-links",
-    access: STAFF,
-    handle: add,
-    operation: {
-      summary: "Make a preview link",
-      description:
-        "An address that shows the page without an account until a moment, and from there the rest of the public site in the same state. " +
-        "It ends with the rights of the account that made it.",
-      body: "NewPreviewLink",
-      answer: "PreviewLink",
-      status: 201,
-      isLocalized: true,
-      refusals: [404, 409],
-    },
-  },
-  {
-    method: "DELETE",
-    path: "preview-links/:link",
-    access: STAFF,
-    handle: remove,
-    operation: { summary: "Revoke a preview link", refusals: [404] },
-  },
+  get("preview-links", STAFF, list, {
+    summary: "List the preview links that hold",
+    query: [{ name: "own", description: "Whether only those of the caller are listed.", schema: FLAG }],
+    answer: listOf(ref("PreviewLink")),
+  }),
+  post("preview-links", STAFF, add, {
+    summary: "Make a preview link",
+    description:
+      "An address that shows the page without an account until a moment, and from there the rest of the public site in the same state. " +
+      "It ends with the rights of the account that made it.",
+    body: "NewPreviewLink",
+    answer: "PreviewLink",
+    status: 201,
+    isLocalized: true,
+    refusals: [404, 409],
+  }),
+  del("preview-links/:link", STAFF, remove, { summary: "Revoke a preview link", refusals: [404] }),
 ];
 
 async function list(call: Call): Promise<Reply> {
   const { id } = requireUser(call);
   const isOwn = call.url.searchParams.has("own");
   const links = (await listPreviewLinks(call.ctx.accounts)).filter(({ account }) => !isOwn || account === id);
-  return json(await Promise.all(links.map((link) => payload(call, link))), 200, PRIVATE);
+  return json(await Promise.all(links.map((link) => payload(call, link))));
 }
 
 async function add(call: Call): Promise<Reply> {
@@ -78,7 +60,7 @@ async function add(call: Call): Promise<Reply> {
     asked.context === "release" ? String(findRelease(ctx.store.current, asked.value)?.id ?? "") : asked.value;
   const { context, expires_at } = asked;
   const link = { page: page.id, language: lang, path, context, value, expires_at };
-  return json(await payload(call, await addPreviewLink(ctx.accounts, requireUser(call), link)), 201, PRIVATE);
+  return json(await payload(call, await addPreviewLink(ctx.accounts, requireUser(call), link)), 201);
 }
 
 async function remove(call: Call): Promise<Reply> {
