@@ -70,23 +70,19 @@ export function openMedia(ctx: SiteContext): Media {
     ...readers(ctx, MEDIA_SPEC),
     upload: (file, values, options) =>
       withUpload(ctx, file, async (upload) => {
-        const made = await uploadMedia(ctx, options.by, values, upload, langOf(ctx, options.lang));
+        const made = await uploadMedia(ctx, options.by, values, { upload, lang: langOf(ctx, options.lang) });
         return writtenPayload(ctx, MEDIA_SPEC, made, options);
       }),
     async update(id, values, options) {
       const by = authorOf(options, MEDIA, id);
-      return writtenPayload(
-        ctx,
-        MEDIA_SPEC,
-        await updateMedia(ctx, by, id, values, null, langOf(ctx, options.lang)),
-        options,
-      );
+      const changed = await updateMedia(ctx, by, id, values, { upload: null, lang: langOf(ctx, options.lang) });
+      return writtenPayload(ctx, MEDIA_SPEC, changed, options);
     },
     replace: (id, file, { sameUrl = false, ...options }) =>
       withUpload(ctx, file, async (upload) => {
         const by = authorOf(options, MEDIA, id);
         const values = { same_url: sameUrl };
-        const changed = await updateMedia(ctx, by, id, values, upload, langOf(ctx, options.lang));
+        const changed = await updateMedia(ctx, by, id, values, { upload, lang: langOf(ctx, options.lang) });
         return writtenPayload(ctx, MEDIA_SPEC, changed, options);
       }),
     regenerate: async (id, options) =>

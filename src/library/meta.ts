@@ -32,7 +32,7 @@ export const META_TYPE_SPEC: WritableSpec<MetaType> = {
   queryable: META_TYPE_LIST,
   show: (_view, type) => typePayload(type),
   create: createMetaType,
-  update: (ctx, by, id, values, _lang, mode) => updateMetaType(ctx, by, id, values, mode),
+  update: updateMetaType,
   remove: deleteMetaType,
 };
 
@@ -42,7 +42,7 @@ export const META_INSTANCE_SPEC: WritableSpec<MetaInstance> = {
   show: instancePayload,
   showsAccounts: true,
   create: createMetaInstance,
-  update: (ctx, by, id, values, _lang, mode) => updateMetaInstance(ctx, by, id, values, mode),
+  update: updateMetaInstance,
   remove: deleteMetaInstance,
 };
 

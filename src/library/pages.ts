@@ -140,34 +140,26 @@ function pageOperations<Input extends object, P extends Payload>(
       return writtenPayload(ctx, spec, await createPage(ctx, options.by, values, lang, modelOf(model)), options);
     },
     update: (id, values, { mode = "merge", ...options }) =>
-      write(id, options, (by, lang) => updatePage(ctx, by, id, values, lang, mode)),
+      write(id, options, (by, lang) => updatePage(ctx, by, id, values, { lang, mode })),
     saveDraft: (id, values, { mode = "merge", scheduledFor, ...options }) =>
       write(id, options, (by, lang) => {
         const at = scheduledFor == null ? scheduledFor : momentOf(scheduledFor, "scheduled_for");
-        return savePageDraft(ctx, by, id, lang, values as JsonObject, { mode, scheduledFor: at });
+        return savePageDraft(ctx, by, id, values as JsonObject, { lang, mode, scheduledFor: at });
       }),
     discard: (id, options) => write(id, options, (by, lang) => discardPageDraft(ctx, by, id, lang)),
     publish: (id, { comment, ...options }) => write(id, options, (by, lang) => publishPage(ctx, by, id, lang, comment)),
     async schedule(id, at, { withDraft, ...options }) {
       let warning: string | undefined;
       const page = await write(id, options, async (by, lang) => {
-        const { value, snapshot } = await schedulePage(
-          ctx,
-          by,
-          id,
-          lang,
-          at === null ? null : momentOf(at, "publish_at"),
-          {
-            isWithDraft: withDraft,
-          },
-        );
+        const moment = at === null ? null : momentOf(at, "publish_at");
+        const { value, snapshot } = await schedulePage(ctx, by, id, lang, { at: moment, isWithDraft: withDraft });
         warning = value.warning;
         return { value: value.page, snapshot };
       });
       return { page, ...(warning !== undefined && { warning }) };
     },
     unpublish: (id, options) =>
-      write(id, options, (by, lang) => updatePage(ctx, by, id, { published_at: null }, lang, "merge")),
+      write(id, options, (by, lang) => updatePage(ctx, by, id, { published_at: null }, { lang, mode: "merge" })),
     trash: (id, options) => write(id, options, (by) => trashPage(ctx, by, id)),
     restore: (id, options) => write(id, options, (by) => restorePage(ctx, by, id)),
     async delete(id, options) {

@@ -4,7 +4,7 @@ import type { Account } from "../model/account/account.ts";
 import type { Lang } from "../model/language/locale.ts";
 import type { Id } from "../model/page/page.ts";
 import { readQuery, type Queryable } from "../model/lists/query.ts";
-import type { SaveMode } from "../model/input/sent-fields.ts";
+import type { Saving } from "../model/input/sent-fields.ts";
 import type { Entity, Kind } from "../store/records/record-type.ts";
 import type { Author, Written } from "../store/write/store.ts";
 import type { Paginator } from "../views/lists/listing.ts";
@@ -60,14 +60,7 @@ export interface RecordSpec<T extends Entity, O extends ListOptions = ListOption
 /** How records of one kind are written, too. */
 export interface WritableSpec<T extends Entity> extends RecordSpec<T> {
   create(ctx: Context, by: Author, values: unknown, lang: Lang): Promise<Written<Pick<T, "id">>>;
-  update(
-    ctx: Context,
-    by: Author,
-    id: Id,
-    values: unknown,
-    lang: Lang,
-    mode: SaveMode,
-  ): Promise<Written<Pick<T, "id">>>;
+  update(ctx: Context, by: Author, id: Id, values: unknown, saving: Saving): Promise<Written<Pick<T, "id">>>;
   remove(ctx: Context, by: Author, id: Id): Promise<Written<void>>;
   /** Ignores unknown ids. */
   removeMany?(ctx: Context, by: Author, ids: readonly Id[]): Promise<Written<void>>;
@@ -100,7 +93,7 @@ export function openRecords<Input, P extends Payload, T extends Entity>(
     },
     async update(id, values, options) {
       const by = authorOf(options, kind, id);
-      const changed = await spec.update(ctx, by, id, values, langOf(ctx, options.lang), "merge");
+      const changed = await spec.update(ctx, by, id, values, { lang: langOf(ctx, options.lang), mode: "merge" });
       return writtenPayload(ctx, spec, changed, options);
     },
     async delete(id, options) {

@@ -36,7 +36,7 @@ export const declaredSpec = (of: RecordDeclaration): WritableSpec<DeclaredRecord
   queryable: recordList(of),
   show: (view, record) => recordPayload(view, of, record),
   create: (ctx, by, values, lang) => createRecord(ctx, by, of, values, lang),
-  update: (ctx, by, id, values, lang) => updateRecord(ctx, by, of, id, values, lang),
+  update: (ctx, by, id, values, { lang }) => updateRecord({ ...ctx, of }, by, id, values, lang),
   remove: (ctx, by, id) => deleteRecords(ctx, by, of, [id]),
   removeMany: (ctx, by, ids) => deleteRecords(ctx, by, of, ids),
 });

@@ -104,7 +104,7 @@ it("stays open whatever the comment of a publication says", { timeout: 60_000 },
   const { value } = await createPage(cms, BY, { translations: { en: { title: "News" } } }, "en");
   const forged = open.map((id) => `Cms-Resolves: ${id}`).join("\n");
   for (const comment of [`x\n${forged}`, `x\n\nCms-Action: resolve-conflict\n${forged}`]) {
-    await savePageDraft(cms, BY, value.id, "en", { title: `News ${comment.length}` }, { mode: "merge" });
+    await savePageDraft(cms, BY, value.id, { title: `News ${comment.length}` }, { lang: "en", mode: "merge" });
     await publishPage(cms, BY, value.id, "en", comment);
   }
   expect((await listConflicts(cms)).map(({ past }) => past.id)).toEqual(open);
@@ -329,7 +329,7 @@ describe("decided by a later commit", { timeout: 60_000 }, () => {
     const isListed = async () => (await listed(cms)).some(({ path }) => path === HOME);
     expect(await isListed()).toBe(true);
     await discardPageDraft(cms, BY, 1, "en");
-    await savePageDraft(cms, BY, 1, "en", { title_en: "Next" }, { mode: "merge" });
+    await savePageDraft(cms, BY, 1, { title_en: "Next" }, { lang: "en", mode: "merge" });
     expect(await isListed()).toBe(false);
   });
 });

@@ -27,12 +27,16 @@ try {
   const app = h3App(cms);
   const get = (path) => app.request(`http://bench.local/api/cms/${path}`).then((response) => response.text());
 
-  await updatePage(cms, BY, 1, { title_en: "Warm" }, "en", "merge");
+  await updatePage(cms, BY, 1, { title_en: "Warm" }, { lang: "en", mode: "merge" });
   const write = [];
   const native = [];
   for (let round = 0; round < ROUNDS; round++) {
     write.push(
-      (await timed(() => updatePage(cms, BY, 100 + round, { title_en: `Changed ${round}` }, "en", "merge"))).ms,
+      (
+        await timed(() =>
+          updatePage(cms, BY, 100 + round, { title_en: `Changed ${round}` }, { lang: "en", mode: "merge" }),
+        )
+      ).ms,
     );
     const file = `content/pages/s0/p${100 * (round + 1)}.yaml`;
     writeFileSync(join(root, file), pageText(100 * (round + 1), `By hand ${round}`));
@@ -48,7 +52,9 @@ try {
   }
   const batch = await timed(() =>
     Promise.all(
-      Array.from({ length: 50 }, (_, n) => updatePage(cms, BY, 1000 + n, { title_en: `Batch ${n}` }, "en", "merge")),
+      Array.from({ length: 50 }, (_, n) =>
+        updatePage(cms, BY, 1000 + n, { title_en: `Batch ${n}` }, { lang: "en", mode: "merge" }),
+      ),
     ),
   );
   const read = await timed(() => get("pages-router/page-5-en/"));

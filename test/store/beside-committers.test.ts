@@ -85,7 +85,7 @@ it("does not starve a sync", { timeout: 60_000 }, async () => {
   expect(report).toMatchObject({ outcome: "merged", conflicts: [] });
   expect([person.made, person.refused]).toEqual([6, 1]);
   expect(cms.store.current.get(PAGES, 1).translations.en?.title).toBe("Theirs");
-  await updatePage(cms, EDITH, 1, { title: "Ours" }, "en", "merge");
+  await updatePage(cms, EDITH, 1, { title: "Ours" }, { lang: "en", mode: "merge" });
   await cms.close();
   expect(complaintsOf(a)).toBe("");
 });

@@ -52,6 +52,12 @@ export interface Upload {
   readonly name: string;
 }
 
+interface Sent {
+  /** null: no file was sent. */
+  readonly upload: Upload | null;
+  readonly lang: Lang;
+}
+
 /** A file ready to be stored. */
 export interface ProcessedUpload {
   readonly name: string;
@@ -70,8 +76,7 @@ export async function uploadMedia(
   ctx: Context,
   by: Author,
   body: unknown,
-  upload: Upload | null,
-  lang: Lang,
+  { upload, lang }: Sent,
 ): Promise<Written<Media>> {
   const change = readMediaChange(body, lang, { ...ctx, fileErrors: upload ? uploadErrors(upload) : [NO_FILE] });
   if (!upload) throw invalid({ file: [NO_FILE] });
@@ -122,9 +127,10 @@ export function addItem(
   dir: string,
   stored: ProcessedUpload,
   translations: Media["translations"],
-  { config = null, created, aliases = [] }: NewItem = {},
+  given: NewItem = {},
 ): Media {
   const { tx } = library;
+  const { config = null, created, aliases = [] } = given;
   const file = freePath(library, dir, stored.name);
   const media: Media = {
     id: tx.newId(),
@@ -153,16 +159,14 @@ export function replaceItem(library: MediaTx, media: Media, stored: ProcessedUpl
  *
  * A new file gets a new name, unless `same_url` keeps the old one; then it must be of the same type, and is stored
  * unchanged.
- *
- * @param upload null: the file is kept
+ * Without a new file the present one is kept.
  */
 export async function updateMedia(
   ctx: Context,
   by: Author,
   id: Id,
   body: unknown,
-  upload: Upload | null,
-  lang: Lang,
+  { upload, lang }: Sent,
 ): Promise<Written<Media>> {
   const before = ctx.store.current.get(MEDIA, id);
   const fileErrors = upload ? uploadErrors(upload) : sentFileErrors(ctx, before, body);

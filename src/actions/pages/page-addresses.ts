@@ -31,7 +31,7 @@ export async function addressChanges(ctx: Context, id: Id, body: unknown, lang: 
   const before = getPage(base, id);
   const change = readClientChange(ctx, body, lang, before);
   const { tx, deferred, touched } = openTransaction(base, ctx.env, ctx.env.now());
-  saveLive(ctx, tx, applyChange(before, change, "merge"), before, change);
+  saveLive(ctx, tx, applyChange(before, change, "merge"), before, { change });
   const pace = openPace();
   for (const piece of deferred) {
     await pace();

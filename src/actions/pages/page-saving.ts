@@ -39,22 +39,19 @@ import type { Context } from "../context.ts";
 import { mergeTexts, runPageHooks } from "./page-hooks.ts";
 import { linksOf, orAlreadyLinked } from "./references.ts";
 
+interface Check {
+  /** The sent change, to validate its references; undefined for a transition. */
+  readonly change?: PageChange | undefined;
+  /** See `Site`. */
+  readonly isParentAcyclic?: boolean;
+}
+
 /**
  * Validates and stores a live page: computes its permalinks, sets `date_updated_at`, removes aliases of other pages
  * that its permalinks take, and has the permalinks of child pages updated once the work has returned.
- *
- * @param change the sent change, to validate its references; undefined for a transition
- * @param isParentAcyclic see `Site`
  */
-export function saveLive(
-  ctx: Context,
-  tx: Tx,
-  page: Page,
-  before: Page | undefined,
-  change?: PageChange,
-  isParentAcyclic = false,
-): Page {
-  const checked = checkPage(ctx, tx, page, before, change, isParentAcyclic);
+export function saveLive(ctx: Context, tx: Tx, page: Page, before: Page | undefined, check: Check = {}): Page {
+  const checked = checkPage(ctx, tx, page, before, check);
   refuseInvalid(checked.errors);
   if (before && sameLive(checked.page, before))
     return putPage(tx, { ...checked.page, date_updated_at: before.date_updated_at });
@@ -70,11 +67,12 @@ export function saveLive(
   }
   if (before && moved.length > 0) {
     const above = saved.parent_page;
-    const isAcyclic = isParentAcyclic || above === null || !createsCycle(saved.id, above, (id) => findPage(tx, id));
+    const isAcyclic =
+      check.isParentAcyclic || above === null || !createsCycle(saved.id, above, (id) => findPage(tx, id));
     for (const { id } of pageIndex(tx).childSummaries(saved.id)) {
       tx.defer(() => {
         const child = findPage(tx, id);
-        if (child) saveLive(ctx, tx, child, child, undefined, isAcyclic);
+        if (child) saveLive(ctx, tx, child, child, { isParentAcyclic: isAcyclic });
       });
     }
   }
@@ -87,8 +85,7 @@ export function checkPage(
   tx: Tx,
   page: Page,
   before: Page | undefined,
-  change?: PageChange,
-  isParentAcyclic = false,
+  { change, isParentAcyclic = false }: Check = {},
 ): { readonly page: Page; readonly errors: FieldErrors } {
   const hooked = runPageHooks(ctx, page, before);
   const typed = readTypedData(ctx, tx, hooked.page, before, {
@@ -146,9 +143,7 @@ export function readChange(
   ctx: Context,
   reader: Reader,
   body: unknown,
-  lang: Lang,
-  model: string,
-  unknown?: FieldErrors,
+  { lang, model, unknown }: { readonly lang: Lang; readonly model: string; readonly unknown?: FieldErrors | undefined },
 ): PageChange {
   const field = findPageModel(reader, model)?.parent_page_field ?? PARENT_FIELD;
   const parent = isObject(body) ? own(body, field) : undefined;
@@ -179,7 +174,8 @@ export function readClientChange(
   const asked = (isObject(body) && own(body, "model")) || page.model;
   const isOther = ctx.unknownFields === "refuse" && asked !== page.model;
   const otherModel = { model: [`These are pages of the model "${page.model}", which does not change.`] };
-  return readChange(ctx, reader, body, lang, page.model, isOther ? { ...unknown, ...otherModel } : unknown);
+  const refused = isOther ? { ...unknown, ...otherModel } : unknown;
+  return readChange(ctx, reader, body, { lang, model: page.model, unknown: refused });
 }
 
 /** The keys of models without a schema, which are the same for every page: 20 kB that each write would make anew. */

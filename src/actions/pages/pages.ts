@@ -7,7 +7,7 @@ import { isPublic, restore, schedule, stampPublished, trash, unschedule } from "
 import type { Lang } from "../../model/language/locale.ts";
 import { nameOf, PAGE_MODEL, type Draft, type Id, type Page } from "../../model/page/page.ts";
 import { applyChange, type PageChange } from "../../model/page/page-input.ts";
-import type { SaveMode } from "../../model/input/sent-fields.ts";
+import type { Saving } from "../../model/input/sent-fields.ts";
 import { getPage } from "../../store/content/indexes/page-models.ts";
 import type { Author, Written } from "../../store/write/store.ts";
 import type { Tx } from "../../store/write/transaction.ts";
@@ -40,13 +40,8 @@ export async function createPage(
   const change = readClientChange(ctx, body, lang, { model });
   const byline = await readByline(ctx, change);
   return ctx.store.transact(by, (tx) => {
-    const page = saveLive(
-      ctx,
-      tx,
-      { ...applyChange(blankPage(tx, model), change, "replace"), ...byline },
-      undefined,
-      change,
-    );
+    const sent = { ...applyChange(blankPage(tx, model), change, "replace"), ...byline };
+    const page = saveLive(ctx, tx, sent, undefined, { change });
     describeCommit(ctx, tx, page, { action: "create", verb: "Create" });
     return page;
   });
@@ -58,22 +53,20 @@ export async function updatePage(
   by: Author,
   id: Id,
   body: unknown,
-  lang: Lang,
-  mode: SaveMode,
+  { lang, mode }: Saving,
 ): Promise<Written<Page>> {
   const known = getPage(ctx.store.current, id);
   const change = readClientChange(ctx, body, lang, known);
   const byline = await readByline(ctx, change, known.author);
   return ctx.store.transact(by, (tx) => {
     const before = getPage(tx, id);
-    const page = saveLive(ctx, tx, { ...applyChange(before, change, mode), ...byline }, before, change);
+    const page = saveLive(ctx, tx, { ...applyChange(before, change, mode), ...byline }, before, { change });
     describeCommit(ctx, tx, page, { action: "update", verb: "Change" });
     return page;
   });
 }
 
-interface DraftSave {
-  readonly mode: SaveMode;
+interface DraftSaving extends Saving {
   /** undefined keeps the schedule, null removes it. */
   readonly scheduledFor?: Instant | null;
 }
@@ -85,9 +78,8 @@ export async function savePageDraft(
   ctx: Context,
   by: Author,
   id: Id,
-  lang: Lang,
   payload: JsonObject,
-  { mode, scheduledFor }: DraftSave,
+  { lang, mode, scheduledFor }: DraftSaving,
 ): Promise<Written<Page>> {
   const known = getPage(ctx.store.current, id);
   const sent = readClientChange(ctx, payload, lang, known);
@@ -95,7 +87,7 @@ export async function savePageDraft(
   const kept = sent.author === undefined ? payload : { ...payload, author: author && { ...author } };
   return ctx.store.transact(by, (tx) => {
     const before = getPage(tx, id);
-    const saved = saveDraft(before, lang, kept, mode, tx.now, scheduledFor);
+    const saved = saveDraft(before, lang, kept, tx.now, { mode, scheduledFor });
     const draft = saved.drafts[lang];
     const was = before.drafts[lang];
     const isSame = was && draft && sameJson(was.payload, draft.payload) && was.scheduled_for === draft.scheduled_for;
@@ -105,9 +97,10 @@ export async function savePageDraft(
       return putPage(tx, saved);
     }
     if (isSame) return before;
-    const change = readChange(ctx, tx, draft.payload, lang, before.model);
+    const change = readChange(ctx, tx, draft.payload, { lang, model: before.model });
     const drafted = applyChange(before, change, "merge");
-    refuseInvalid(checkPage(ctx, tx, drafted, before, { ...change, unknown: sent.unknown, isDraft: true }).errors);
+    const checked = { change: { ...change, unknown: sent.unknown, isDraft: true } };
+    refuseInvalid(checkPage(ctx, tx, drafted, before, checked).errors);
     describeCommit(ctx, tx, saved, { action: "draft", verb: "Save draft of", lang });
     return putPage(tx, saved);
   });
@@ -128,7 +121,7 @@ export function discardPageDraft(ctx: Context, by: Author, id: Id, lang: Lang): 
  * @throws CmsError `invalid` when the draft is no longer valid; then nothing changes
  */
 export function publishPage(ctx: Context, by: Author, id: Id, lang: Lang, comment = ""): Promise<Written<Page>> {
-  return ctx.store.transact(by, (tx) => publishInTransaction(ctx, tx, getPage(tx, id), lang, comment));
+  return ctx.store.transact(by, (tx) => publishInTransaction(ctx, tx, getPage(tx, id), lang, { comment }));
 }
 
 /** Publishes a page as part of a transaction. @param action the trailer `Cms-Action` */
@@ -137,12 +130,11 @@ export function publishInTransaction(
   tx: Tx,
   before: Page,
   lang: Lang,
-  comment = "",
-  action = "publish",
+  { comment, action = "publish" }: { readonly comment?: string; readonly action?: string } = {},
 ): Page {
   const draft = before.drafts[lang];
   const next = publication(ctx, tx, before, lang, draft);
-  const page = saveLive(ctx, tx, next.page, before, next.change);
+  const page = saveLive(ctx, tx, next.page, before, { change: next.change });
   describeCommit(ctx, tx, page, { action, verb: draft ? "Publish draft of" : "Publish", lang, body: comment });
   return page;
 }
@@ -155,7 +147,7 @@ function publication(
   lang: Lang,
   draft: Draft | undefined,
 ): { readonly page: Page; readonly change: PageChange } {
-  const change = draft && readChange(ctx, tx, draft.payload, lang, before.model);
+  const change = draft && readChange(ctx, tx, draft.payload, { lang, model: before.model });
   const applied = change ? discardDraft(applyDraft(before, draft!, change), lang) : before;
   const isFirst = !isPublic({ ...before, deleted_at: null }, lang, tx.now);
   return {
@@ -175,8 +167,7 @@ export function schedulePage(
   by: Author,
   id: Id,
   lang: Lang,
-  at: Instant | null,
-  { isWithDraft = false } = {},
+  { at, isWithDraft = false }: { readonly at: Instant | null; readonly isWithDraft?: boolean | undefined },
 ): Promise<Written<{ page: Page; warning?: string }>> {
   return ctx.store.transact(by, (tx) => {
     const before = getPage(tx, id);
@@ -188,7 +179,7 @@ export function schedulePage(
     if ("warning" in scheduled) return { page: before, warning: scheduled.warning };
     const draft = scheduled.page.drafts[lang];
     const next = publication(ctx, tx, before, lang, draft?.scheduled_for === at ? draft : undefined);
-    refuseInvalid(checkPage(ctx, tx, next.page, before, next.change).errors);
+    refuseInvalid(checkPage(ctx, tx, next.page, before, { change: next.change }).errors);
     describeCommit(ctx, tx, before, { action: "schedule", verb: "Schedule", lang, body: `Scheduled for ${at}.` });
     return { page: saveLive(ctx, tx, scheduled.page, before) };
   });
@@ -196,23 +187,22 @@ export function schedulePage(
 
 /** Moves a page to the trash, which hides every language. */
 export const trashPage = (ctx: Context, by: Author, id: Id): Promise<Written<Page>> =>
-  transition(ctx, by, id, "trash", "Move to trash", (page, tx) => trash(page, tx.now));
+  transition(ctx, by, id, { action: "trash", verb: "Move to trash" }, (page, tx) => trash(page, tx.now));
 
 /** Takes a page out of the trash. */
 export const restorePage = (ctx: Context, by: Author, id: Id): Promise<Written<Page>> =>
-  transition(ctx, by, id, "restore", "Restore", restore);
+  transition(ctx, by, id, { action: "restore", verb: "Restore" }, restore);
 
 function transition(
   ctx: Context,
   by: Author,
   id: Id,
-  action: string,
-  verb: string,
+  description: Description,
   to: (page: Page, tx: Tx) => Page,
 ): Promise<Written<Page>> {
   return ctx.store.transact(by, (tx) => {
     const before = getPage(tx, id);
-    describeCommit(ctx, tx, before, { action, verb });
+    describeCommit(ctx, tx, before, description);
     return saveLive(ctx, tx, to(before, tx), before);
   });
 }

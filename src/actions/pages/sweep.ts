@@ -83,7 +83,7 @@ export function publishDue(ctx: Context, by: Author, id: Id, lang: Lang, comment
   return ctx.store.transact(by, (tx) => {
     const page = findPage(tx, id);
     if (!page || !isDue(page.drafts[lang], tx.now)) return false;
-    publishInTransaction(ctx, tx, page, lang, comment, "publish-due");
+    publishInTransaction(ctx, tx, page, lang, { comment, action: "publish-due" });
     return true;
   });
 }

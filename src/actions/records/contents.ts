@@ -1,4 +1,5 @@
 /** Writes to content blocks. */
+import type { Saving } from "../../model/input/sent-fields.ts";
 import { readSent, readSentTexts, type TextReaders } from "../../model/input/sent-fields.ts";
 import { refuseInvalid, type FieldErrors } from "../../errors.ts";
 import { IDENTIFIER_MAX, type Content } from "../../model/records/content.ts";
@@ -30,7 +31,13 @@ export function createContent(ctx: Context, by: Author, body: unknown, lang: Lan
 }
 
 /** Changes the sent values. @throws CmsError `invalid` */
-export function updateContent(ctx: Context, by: Author, id: Id, body: unknown, lang: Lang): Promise<Written<Content>> {
+export function updateContent(
+  ctx: Context,
+  by: Author,
+  id: Id,
+  body: unknown,
+  { lang }: Pick<Saving, "lang">,
+): Promise<Written<Content>> {
   const change = readContentChange(ctx, body, lang, false);
   return ctx.store.transact(by, (tx) => {
     const before = tx.get(CONTENTS, id);

@@ -1,4 +1,5 @@
 /** Writes to menus. */
+import type { Saving } from "../../model/input/sent-fields.ts";
 import { notFound, refuseInvalid, type ErrorNode, type FieldErrors } from "../../errors.ts";
 import type { FieldRow } from "../../model/input/field.ts";
 import type { Json } from "../../model/input/json.ts";
@@ -62,7 +63,13 @@ export function createMenu(ctx: Context, by: Author, body: unknown, lang: Lang):
 }
 
 /** Changes the sent values; the nodes of a language are replaced as a whole. @throws CmsError `invalid` */
-export function updateMenu(ctx: Context, by: Author, id: Id, body: unknown, lang: Lang): Promise<Written<Menu>> {
+export function updateMenu(
+  ctx: Context,
+  by: Author,
+  id: Id,
+  body: unknown,
+  { lang }: Pick<Saving, "lang">,
+): Promise<Written<Menu>> {
   const { nodes, ...change } = readMenuChange(ctx, body, lang);
   return ctx.store.transact(by, (tx) => {
     const before = tx.get(MENUS, id);

@@ -7,7 +7,7 @@ import type { Id } from "../../model/page/page.ts";
 import { noSuchTarget, REQUIRED } from "../../model/input/input-errors.ts";
 import { possibleName } from "../../model/address/possible-names.ts";
 import { linkTargetsIn } from "../../model/records/references.ts";
-import type { SaveMode } from "../../model/input/sent-fields.ts";
+import type { Saving } from "../../model/input/sent-fields.ts";
 import { dataKeys, prunedData, readData, type ReadData } from "../../model/records/schema.ts";
 import { META_INSTANCES } from "../../store/records/meta-instances.ts";
 import { META_TYPES } from "../../store/records/meta-types.ts";
@@ -48,7 +48,7 @@ export function updateMetaType(
   by: Author,
   id: Id,
   body: unknown,
-  mode: SaveMode,
+  { mode }: Pick<Saving, "mode">,
 ): Promise<Written<MetaType>> {
   return ctx.store.transact(by, (tx) => {
     const before = tx.get(META_TYPES, id);
@@ -87,7 +87,7 @@ export function deleteMetaType(ctx: Context, by: Author, id: Id): Promise<Writte
 
 /** @throws CmsError `invalid` with the errors by field, those of the data nested */
 export async function createMetaInstance(ctx: Context, by: Author, body: unknown): Promise<Written<MetaInstance>> {
-  const accounts = await accountIds(ctx);
+  const accountIds = await accountIdsOf(ctx);
   return ctx.store.transact(by, (tx) => {
     const blank = {
       id: tx.newId(),
@@ -98,7 +98,7 @@ export async function createMetaInstance(ctx: Context, by: Author, body: unknown
       created_at: tx.now,
       updated_at: tx.now,
     };
-    const instance = applyInstanceChange(ctx, tx, blank, body, "replace", accounts);
+    const instance = applyInstanceChange({ ...ctx, tx, accountIds }, blank, body, "replace");
     tx.describe(`Create ${instanceLabel(tx, instance)}`, {
       "Cms-Action": "create-meta-instance",
       "Cms-Meta-Instance": instance.id,
@@ -117,12 +117,12 @@ export async function updateMetaInstance(
   by: Author,
   id: Id,
   body: unknown,
-  mode: SaveMode,
+  { mode }: Pick<Saving, "mode">,
 ): Promise<Written<MetaInstance>> {
-  const accounts = await accountIds(ctx);
+  const accountIds = await accountIdsOf(ctx);
   return ctx.store.transact(by, (tx) => {
     const before = tx.get(META_INSTANCES, id);
-    const instance = applyInstanceChange(ctx, tx, before, body, mode, accounts);
+    const instance = applyInstanceChange({ ...ctx, tx, accountIds }, before, body, mode);
     if (sameJson(before, instance)) return before;
     tx.describe(`Change ${instanceLabel(tx, instance)}`, {
       "Cms-Action": "update-meta-instance",
@@ -143,19 +143,24 @@ export function deleteMetaInstance(ctx: Context, by: Author, id: Id): Promise<Wr
   });
 }
 
+/** @property accountIds those that references to accounts may have */
+interface InstanceContext extends Context {
+  readonly tx: Tx;
+  readonly accountIds: ReadonlySet<Id>;
+}
+
 /**
  * The instance with a change applied. Its data is validated if it was sent or the type changes.
  *
  * @throws CmsError `invalid`
  */
 function applyInstanceChange(
-  ctx: Context,
-  tx: Tx,
+  ctx: InstanceContext,
   before: MetaInstance,
   body: unknown,
-  mode: SaveMode,
-  accounts: ReadonlySet<Id>,
+  mode: Saving["mode"],
 ): MetaInstance {
+  const { tx } = ctx;
   const {
     errors: found,
     meta_type,
@@ -168,7 +173,7 @@ function applyInstanceChange(
   if (meta_type !== undefined && !type) errors.meta_type = [noSuchTarget(meta_type)];
   let data = before.data;
   if (sent !== undefined || type?.id !== was?.id) {
-    const read = type && readInstanceData(ctx, tx, type, before, sent, accounts);
+    const read = type && readInstanceData(ctx, type, before, sent);
     if (!read) errors.meta_type ??= [REQUIRED]; // without a type the data cannot be validated
     else if ("errors" in read) errors.data = read.errors;
     else data = read.data;
@@ -185,17 +190,15 @@ function applyInstanceChange(
 
 /** The data to store. @param sent undefined: the stored data is validated, against another type */
 function readInstanceData(
-  ctx: Context,
-  tx: Tx,
+  { locales, unknownFields, tx, accountIds }: InstanceContext,
   type: MetaType,
   before: MetaInstance,
   sent: Json | undefined,
-  accounts: ReadonlySet<Id>,
 ): ReadData {
-  const keys = dataKeys(type.schema, ctx.locales, [before.data]);
-  const unknown = sent === undefined ? {} : refusedKeys(ctx.unknownFields, keys, sent);
-  const exists = orAlreadyLinked(hasTarget(tx, accounts), () => linkTargetsIn(before.data));
-  const read = readData(type.schema, sent === undefined ? before.data : sent, { locales: ctx.locales, exists });
+  const keys = dataKeys(type.schema, locales, [before.data]);
+  const unknown = sent === undefined ? {} : refusedKeys(unknownFields, keys, sent);
+  const exists = orAlreadyLinked(hasTarget(tx, accountIds), () => linkTargetsIn(before.data));
+  const read = readData(type.schema, sent === undefined ? before.data : sent, { locales, exists });
   if ("errors" in read) return { errors: mergeErrors(read.errors, unknown) };
   return Object.keys(unknown).length > 0 ? { errors: unknown } : { data: prunedData(type.schema, read.data) };
 }
@@ -212,7 +215,7 @@ function storeTypeId(tx: Tx, type: MetaType): void {
   }
 }
 
-const accountIds = async (ctx: Context): Promise<ReadonlySet<Id>> =>
+const accountIdsOf = async (ctx: Context): Promise<ReadonlySet<Id>> =>
   new Set((await ctx.accounts.store.list()).map(({ id }) => id));
 
 function instanceLabel(tx: Tx, instance: MetaInstance): string {

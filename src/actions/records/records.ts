@@ -34,13 +34,13 @@ export function createRecord(ctx: Context, by: Author, of: RecordDeclaration, bo
 
 /** Changes the sent values; null or "" removes the value of a language. @throws CmsError as `createRecord` */
 export function updateRecord(
-  ctx: Context,
+  ctx: Context & { readonly of: RecordDeclaration },
   by: Author,
-  of: RecordDeclaration,
   id: Id,
   body: unknown,
   lang: Lang,
 ): Changed {
+  const { of } = ctx;
   const change = readRecordChange(of, body, ctx.locales, lang, ctx.unknownFields);
   return ctx.store.transact(by, (tx) => {
     const before = tx.get(declaredTypeOf(of), id);

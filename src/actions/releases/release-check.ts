@@ -157,7 +157,7 @@ function draftFields(ctx: Context, reader: Reader, page: Page, lang: string): st
   const draft = page.drafts[lang];
   if (!draft) return [];
   try {
-    const { globals, texts } = readChange(ctx, reader, draft.payload, lang, page.model);
+    const { globals, texts } = readChange(ctx, reader, draft.payload, { lang, model: page.model });
     const translated = Object.entries(texts).flatMap(([code, text]) =>
       Object.keys(text).map((name) => `${name}_${langSuffix(code)}`),
     );

@@ -37,14 +37,10 @@ export function committedFileReply(call: Call, { oid, content }: CommittedFile, 
 const cacheControlOf = (query: URLSearchParams, version: string): string =>
   query.has("fresh") ? "no-cache" : query.get("v") === version ? IMMUTABLE : REVALIDATED;
 
-/** @param read returns the bytes from one position to another, both included */
-async function bytesReply(
-  call: Call,
-  size: number,
-  version: string,
-  own: Headers,
-  read: (start: number, end: number) => Promise<Reply["body"]>,
-): Promise<Reply> {
+/** Returns the bytes from one position to another, both included. */
+type ReadBytes = (start: number, end: number) => Promise<Reply["body"]>;
+
+async function bytesReply(call: Call, size: number, version: string, own: Headers, read: ReadBytes): Promise<Reply> {
   const headers: Headers & { readonly etag: string } = {
     "cache-control": cacheControlOf(call.url.searchParams, version),
     "accept-ranges": "bytes",

@@ -121,7 +121,7 @@ export function resource<T extends Entity>(options: ResourceOptions<T>): readonl
       const id = idOf(call);
       const accounts = await accountsOf(call);
       const body = await call.body();
-      const changed = await options.update(call.ctx, authorOf(call, kind, id), id, body, call.lang, mode);
+      const changed = await options.update(call.ctx, authorOf(call, kind, id), id, body, { lang: call.lang, mode });
       return writtenReply(call, options, changed, accounts);
     };
   const remove = async (call: Call): Promise<Reply> => {

@@ -144,7 +144,7 @@ async function listItems(call: Call): Promise<Reply> {
 
 async function upload(call: Call): Promise<Reply> {
   const made = await withForm(call, (form) =>
-    uploadMedia(call.ctx, call.author(), form.fields, form.upload, call.lang),
+    uploadMedia(call.ctx, call.author(), form.fields, { upload: form.upload, lang: call.lang }),
   );
   return writtenReply(call, MEDIA_SPEC, made, { status: 201 });
 }
@@ -153,7 +153,7 @@ async function upload(call: Call): Promise<Reply> {
 async function updateItem(call: Call): Promise<Reply> {
   const { id } = call.ctx.store.current.get(MEDIA, call.id());
   const changed = await withForm(call, (form) =>
-    updateMedia(call.ctx, authorOf(call, MEDIA, id), id, form.fields, form.upload, call.lang),
+    updateMedia(call.ctx, authorOf(call, MEDIA, id), id, form.fields, { upload: form.upload, lang: call.lang }),
   );
   return writtenReply(call, MEDIA_SPEC, changed);
 }

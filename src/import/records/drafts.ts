@@ -32,8 +32,8 @@ function refusalOf({ library, ctx }: ImportRun, page: Page, lang: Lang, payload:
   const { tx } = library;
   if (!ctx.locales.codes.includes(lang)) return `the site has no language ${lang}.`;
   try {
-    const change = readChange(ctx, tx, payload, lang, page.model);
-    refuseInvalid(checkPage(ctx, tx, applyChange(page, change, "merge"), page, change).errors);
+    const change = readChange(ctx, tx, payload, { lang, model: page.model });
+    refuseInvalid(checkPage(ctx, tx, applyChange(page, change, "merge"), page, { change }).errors);
     return undefined;
   } catch (error) {
     if (!(error instanceof CmsError) || error.code !== "invalid") throw error;
@@ -48,7 +48,7 @@ function withDraft(
   payload: JsonObject,
   { scheduled, created, updated }: ImportedDraft,
 ): Page {
-  const saved = saveDraft(page, lang, payload, "replace", updated ?? tx.now, scheduled ?? null);
+  const saved = saveDraft(page, lang, payload, updated ?? tx.now, { mode: "replace", scheduledFor: scheduled ?? null });
   const draft = saved.drafts[lang];
   if (!draft) return saved;
   return { ...saved, drafts: { ...saved.drafts, [lang]: { ...draft, created_at: created ?? draft.created_at } } };

@@ -9,6 +9,13 @@ import { sentTexts } from "./translated-input.ts";
 /** `merge`: PATCH. `replace`: PUT. What is not sent keeps its value in both. */
 export type SaveMode = "merge" | "replace";
 
+/** How sent values become those of a record. */
+export interface Saving {
+  /** The language of texts that name none. */
+  readonly lang: Lang;
+  readonly mode: SaveMode;
+}
+
 /** Receives the errors of values that are not valid. */
 export type Errors = Record<string, ErrorNode>;
 

@@ -26,9 +26,8 @@ export function saveDraft(
   page: Page,
   lang: Lang,
   payload: JsonObject,
-  mode: SaveMode,
   now: Instant,
-  scheduledFor?: Instant | null,
+  { mode, scheduledFor }: { readonly mode: SaveMode; readonly scheduledFor?: Instant | null | undefined },
 ): Page {
   const before = page.drafts[lang];
   const staged = mode === "merge" && before ? { ...before.payload, ...payload } : payload;

@@ -23,7 +23,7 @@ describe("saveDraft", () => {
     ["null is kept",                       "merge",   stored,    { meta: null },                               { ...stored, meta: null }],
   ])("%s", (_case, mode, payload, sent, expected) => {
     const page = blankPage({ drafts: payload ? { en: { payload } } : {} });
-    expect(saveDraft(page, "en", sent, mode, now).drafts.en?.payload).toEqual(expected);
+    expect(saveDraft(page, "en", sent, now, { mode }).drafts.en?.payload).toEqual(expected);
   });
 
   // oxfmt-ignore
@@ -36,13 +36,13 @@ describe("saveDraft", () => {
     ["merge",   null,                at("2026-04-01"),       null],
   ] as const)("%s with schedule %s over %s leaves %s", (mode, given, before, after) => {
     const page = blankPage({ drafts: { en: { payload: stored, scheduled_for: before } } });
-    expect(saveDraft(page, "en", { title: "New" }, mode, now, given).drafts.en?.scheduled_for).toBe(after);
+    expect(saveDraft(page, "en", { title: "New" }, now, { mode, scheduledFor: given }).drafts.en?.scheduled_for).toBe(after);
   });
 
   it("is one per language, has a modification time, and changes nothing live", () => {
     const page = blankPage({ translations: { en: { title: "Live" } }, drafts: { it: { payload: { title: "I" } } } });
-    const first = saveDraft(page, "en", { title: "1" }, "merge", now);
-    const second = saveDraft(first, "en", { title: "2" }, "merge", at("2026-03-02"));
+    const first = saveDraft(page, "en", { title: "1" }, now, { mode: "merge" });
+    const second = saveDraft(first, "en", { title: "2" }, at("2026-03-02"), { mode: "merge" });
     expect(second).toEqual({
       ...page,
       drafts: {
@@ -54,7 +54,7 @@ describe("saveDraft", () => {
 
   it("treats __proto__ as an ordinary key", () => {
     const payload = JSON.parse('{"__proto__": {"title": "x"}}') as JsonObject;
-    const page = saveDraft(blankPage({ drafts: { en: { payload: { a: 1 } } } }), "en", payload, "merge", now);
+    const page = saveDraft(blankPage({ drafts: { en: { payload: { a: 1 } } } }), "en", payload, now, { mode: "merge" });
     expect(JSON.stringify(page.drafts.en?.payload)).toBe('{"a":1,"__proto__":{"title":"x"}}');
   });
 });

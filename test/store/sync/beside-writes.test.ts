@@ -21,7 +21,7 @@ it("is planned while writes wait, once they have outrun it", { timeout: 60_000 }
   b.git("push", "--quiet");
   const cms = await openCms(a.dir, { env: quietEnv() });
   let count = 0;
-  const write = () => updatePage(cms, AUTHOR, 1, { keywords_en: `write ${++count}` }, "en", "merge");
+  const write = () => updatePage(cms, AUTHOR, 1, { keywords_en: `write ${++count}` }, { lang: "en", mode: "merge" });
   let waited: Promise<unknown> = Promise.resolve();
   let outrun = 0;
   const report = await a.sync({

@@ -84,10 +84,10 @@ async function run(seed: number): Promise<void> {
     } else if (kind <= 4) {
       const schedule = kind === 4 ? {} : { scheduledFor: later() };
       await writeValue(target.id, () =>
-        savePageDraft(server.cms, AUTHOR, target.id, lang, body, { mode: "merge", ...schedule }),
+        savePageDraft(server.cms, AUTHOR, target.id, body, { lang, mode: "merge", ...schedule }),
       );
     } else if (kind === 5) {
-      await mayDie(server, () => schedulePage(server.cms, AUTHOR, target.id, lang, later()));
+      await mayDie(server, () => schedulePage(server.cms, AUTHOR, target.id, lang, { at: later() }));
     } else if (kind === 6) {
       await mayDie(server, () => publishPage(server.cms, AUTHOR, target.id, lang));
     } else if (kind === 7) {
@@ -98,7 +98,7 @@ async function run(seed: number): Promise<void> {
       clone.commit(`Move ${base}`);
       await server.cms.store.refresh();
     } else {
-      await writeValue(target.id, () => updatePage(server.cms, AUTHOR, target.id, body, "en", "merge"));
+      await writeValue(target.id, () => updatePage(server.cms, AUTHOR, target.id, body, { lang: "en", mode: "merge" }));
     }
   }
 

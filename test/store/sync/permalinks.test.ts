@@ -90,20 +90,16 @@ async function renameAtRandom(seed: number): Promise<void> {
     const kind = random(12);
     if (kind === 0) await createPage(cms, AUTHOR, { title_en: name, title_it: name }, "en");
     else if (kind === 1 && pages.length > 2) await deletePage(cms, AUTHOR, target.id);
-    else if (kind === 2) await updatePage(cms, AUTHOR, target.id, { parent_page: above.id }, "en", "merge");
+    else if (kind === 2)
+      await updatePage(cms, AUTHOR, target.id, { parent_page: above.id }, { lang: "en", mode: "merge" });
     else if (kind < 6) {
       const lang = pick(["en", "it"]);
       const body = { [`permalink_${lang}`]: `/${name}`, [`autopermalink_${lang}`]: false };
-      await updatePage(cms, AUTHOR, target.id, body, "en", "merge");
-    } else
-      await updatePage(
-        cms,
-        AUTHOR,
-        target.id,
-        { title_en: name, autopermalink_en: true, title_it: name },
-        "en",
-        "merge",
-      );
+      await updatePage(cms, AUTHOR, target.id, body, { lang: "en", mode: "merge" });
+    } else {
+      const body = { title_en: name, autopermalink_en: true, title_it: name };
+      await updatePage(cms, AUTHOR, target.id, body, { lang: "en", mode: "merge" });
+    }
   }
 
   const sync = ({ clone, cms }: (typeof servers)[number]) =>

@@ -101,7 +101,7 @@ function writes(pages: Pages) {
     saveDraft: (mode: SaveMode) =>
       write(pages, async (call, id) => {
         const body = objectBody(await call.body());
-        return savePageDraft(call.ctx, author(call), id, draftLang(call, body), body, { mode });
+        return savePageDraft(call.ctx, author(call), id, body, { lang: draftLang(call, body), mode });
       }),
     discardDraft: action(pages, (call, id) => discardPageDraft(call.ctx, author(call), id, call.lang)),
     publish: action(
@@ -117,7 +117,7 @@ function writes(pages: Pages) {
       const at = publishAtIn(body);
       const isWithDraft = flagIn(body, "with_draft");
       const by = author(call);
-      const { value, snapshot } = await schedulePage(call.ctx, by, idOf(call), call.lang, at, { isWithDraft });
+      const { value, snapshot } = await schedulePage(call.ctx, by, idOf(call), call.lang, { at, isWithDraft });
       const { page, warning } = value;
       const answered = await writtenReply(call, served, { value: page, snapshot });
       if (warning === undefined) return answered;
@@ -173,7 +173,7 @@ function previews({ pageOf }: Pages) {
     const page = pageOf(call);
     const body = objectBody(await call.body());
     refuseInvalid(readClientChange(ctx, body, lang, page).unknown ?? {});
-    const typed = saveDraft(page, lang, body, "merge", ctx.env.now());
+    const typed = saveDraft(page, lang, body, ctx.env.now(), { mode: "merge" });
     if (typed.drafts[lang]) readPageChange(typed.drafts[lang].payload, ctx.locales, lang, page.model);
     const shown = discardDraft(overlayDraft(typed, lang, ctx.locales), lang);
     const { template } = shown;
