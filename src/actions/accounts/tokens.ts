@@ -5,6 +5,7 @@
  * accounts, and the time of the look-up tells a client nothing about other tokens.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { memo } from "../../model/text/once.ts";
 import type { Account } from "../../model/account/account.ts";
 import type { AccountStore } from "../../store/private/accounts.ts";
 import { openPace } from "../../time-slices.ts";
@@ -22,9 +23,13 @@ interface TokenIndex {
   readonly derived: ReadonlyMap<string, readonly [token: string, digest: string]>;
 }
 
-/** By the accounts as they were listed. */
-const INDEXES = new WeakMap<readonly Account[], Promise<TokenIndex>>();
-const LATEST = new WeakMap<AccountStore, TokenIndex>();
+const indexOf = memo((_store: AccountStore): { last?: LastIndex } => ({}));
+
+interface LastIndex {
+  /** As they were listed. */
+  readonly accounts: readonly Account[];
+  readonly index: Promise<TokenIndex>;
+}
 
 /**
  * The account that has a token now, or had it when it was disabled: disabling increments the token version, so that
@@ -33,7 +38,9 @@ const LATEST = new WeakMap<AccountStore, TokenIndex>();
 export async function ownerOfToken(store: AccountStore, token: string): Promise<Account | undefined> {
   if (!/^[0-9a-f]{40}$/.test(token)) return undefined;
   const [secret, accounts] = [await store.secret(), await store.list()];
-  const { byDigest } = await (INDEXES.get(accounts) ?? remember(store, accounts, secret));
+  const kept = indexOf(store);
+  if (kept.last?.accounts !== accounts) kept.last = { accounts, index: build(accounts, secret, kept.last?.index) };
+  const { byDigest } = await kept.last.index;
   const known = byDigest.get(digestOf(secret, token));
   return known && timingSafeEqual(Buffer.from(known.token), Buffer.from(token)) ? known.account : undefined;
 }
@@ -42,14 +49,8 @@ export async function ownerOfToken(store: AccountStore, token: string): Promise<
 export const deriveToken = (secret: Buffer, { id, token_version }: Pick<Account, "id" | "token_version">): string =>
   hmac(secret, `${id}:${token_version}`).slice(0, 40);
 
-function remember(store: AccountStore, accounts: readonly Account[], secret: Buffer): Promise<TokenIndex> {
-  const made = build(accounts, secret, LATEST.get(store));
-  INDEXES.set(accounts, made);
-  void made.then((index) => LATEST.set(store, index));
-  return made;
-}
-
-async function build(accounts: readonly Account[], secret: Buffer, before?: TokenIndex): Promise<TokenIndex> {
+async function build(accounts: readonly Account[], secret: Buffer, last?: Promise<TokenIndex>): Promise<TokenIndex> {
+  const before = await last;
   const pace = openPace();
   const byDigest = new Map<string, Known>();
   const derived = new Map<string, readonly [string, string]>();

@@ -2,7 +2,7 @@
 import type { Config } from "../../config.ts";
 import { openPace } from "../../time-slices.ts";
 import { META_TYPES } from "../../store/records/meta-types.ts";
-import { once } from "../../model/text/once.ts";
+import { keptBy, memo, once } from "../../model/text/once.ts";
 import { PAGE_MODELS } from "../../store/records/page-models.ts";
 import { shapeOf } from "../../schema/site-shape.ts";
 import { TEXT } from "../../schema/json-schema.ts";
@@ -65,19 +65,16 @@ export function openapiRoutes(described: readonly Route[]): readonly Route[] {
 
 /** Texts are kept until a page model or meta type changes: they take a tenth of a second, and anyone may ask for them. */
 function openTexts(routesOf: (config: Config) => readonly Route[]): (call: Call) => Texts {
-  const kept = new WeakMap<Config, Kept>();
+  const keptOf = memo((_config: Config): Kept => ({ of: [], byRoot: new Map() }));
   return ({ ctx: { config, store }, url }) => {
     const root = decodeURI(url.pathname).replace(/\/(openapi|openapi\.json|docs)\/?$/, ""); // one of few, however it was encoded
     const { current } = store;
-    const of = [current.all(PAGE_MODELS), current.all(META_TYPES)] as const;
-    const last = kept.get(config);
-    const byRoot = last?.of.every((table, at) => table === of[at]) ? last.byRoot : new Map<string, Texts>();
-    kept.set(config, { of, byRoot });
-    const texts =
-      byRoot.get(root) ??
-      textsFrom(once(() => describeApi(shapeOf(config, current), routesOf(config), root, config.BASE_URL)));
-    byRoot.set(root, texts);
-    return texts;
+    const of = [current.all(PAGE_MODELS), current.all(META_TYPES)];
+    const kept = keptOf(config);
+    if (of.some((table, at) => table !== kept.of[at])) Object.assign(kept, { of, byRoot: new Map() });
+    return keptBy(kept.byRoot, root, () =>
+      textsFrom(once(() => describeApi(shapeOf(config, current), routesOf(config), root, config.BASE_URL))),
+    );
   };
 }
 

@@ -6,6 +6,7 @@
  * page is published or changed by schedule. The router finds an answer by its key; `direct.ts` finds
  * it, faster, by the target of the request.
  */
+import { keptBy } from "../../model/text/once.ts";
 import type { Config } from "../../config.ts";
 import { msOf, type Instant } from "../../model/time/instant.ts";
 import type { Lang } from "../../model/language/locale.ts";
@@ -182,11 +183,8 @@ export class RouterCache {
 const CACHES = new WeakMap<object, RouterCache>();
 
 /** The cache of a site, which is made when it is first asked for. */
-export function routerCacheOf({ store, config }: { readonly store: object; readonly config: Config }): RouterCache {
-  let cache = CACHES.get(store);
-  if (!cache) CACHES.set(store, (cache = new RouterCache(config)));
-  return cache;
-}
+export const routerCacheOf = ({ store, config }: { readonly store: object; readonly config: Config }): RouterCache =>
+  keptBy(CACHES, store, () => new RouterCache(config));
 
 const isOf = ({ madeAt, expiresAt }: CachedAnswer, nowMs: number): boolean => madeAt <= nowMs && nowMs < expiresAt;
 

@@ -4,10 +4,8 @@
  * They are made once for a content, until the next moment at which a page changes by schedule. What is kept has no
  * origin, since clients can name any number of hosts: it is filled in as a text is sent.
  */
-import type { Instant } from "../../model/time/instant.ts";
-import { nextMoment } from "../../store/content/indexes/page-index.ts";
 import { PAGE_KINDS } from "../../store/content/indexes/page-models.ts";
-import type { Snapshot } from "../../store/snapshot.ts";
+import { ContentMemo } from "../../views/content-memo.ts";
 import { textHash } from "../../views/manifest/digest.ts";
 import { FEED, feedContent, feedPath, feedText, type FeedContent } from "../../views/site-files/feed.ts";
 import { ROBOTS, robotsText, SITEMAP_MAX, sitemaps } from "../../views/site-files/sitemap.ts";
@@ -17,30 +15,6 @@ import { publicView } from "./public-view.ts";
 import { etag, textPieces, textReply, type Headers, type Reply } from "../request/reply.ts";
 import type { Call } from "../request/route.ts";
 
-interface Kept<T> {
-  readonly madeAt: Instant;
-  /** undefined: until the content changes. */
-  readonly until: Instant | undefined;
-  readonly value: T;
-}
-
-/** What is made of a content, by name. */
-class Made<T> {
-  readonly #kept = new WeakMap<Snapshot, Map<string, Kept<Promise<T>>>>();
-
-  get(content: Snapshot, now: Instant, name: string, make: () => Promise<T> | T): Promise<T> {
-    const names = this.#kept.get(content) ?? new Map<string, Kept<Promise<T>>>();
-    this.#kept.set(content, names);
-    const known = names.get(name);
-    // The clock may have been set back.
-    if (known && known.madeAt <= now && (known.until === undefined || now < known.until)) return known.value;
-    const value = Promise.resolve().then(make);
-    value.catch(() => names.delete(name));
-    names.set(name, { madeAt: now, until: nextMoment(content, now), value });
-    return value;
-  }
-}
-
 /** A text with `ORIGIN` for the origin. */
 interface SiteFile {
   readonly text: string;
@@ -49,8 +23,8 @@ interface SiteFile {
   readonly origins: number;
 }
 
-const SITEMAPS = new Made<ReadonlyMap<string, SiteFile>>();
-const FEEDS = new Made<FeedContent>();
+const SITEMAPS = new ContentMemo<ReadonlyMap<string, SiteFile>>();
+const FEEDS = new ContentMemo<FeedContent>();
 
 /** Addresses are percent-encoded, so they do not contain it. */
 const ORIGIN = "\x7f";
@@ -63,7 +37,7 @@ export async function siteFileReply(call: Call, name: string): Promise<Reply | u
   const [, part] = /^sitemap(?:-([1-9]\d{0,5}))?\.xml$/.exec(name) ?? [undefined, ""];
   if (part === "" || Number(part ?? 1) > partsMax(call)) return undefined;
   const view = publicView(call);
-  const files = await SITEMAPS.get(view.content, view.now, "", async () => {
+  const files = await SITEMAPS.get(view, "", async () => {
     const texts = await sitemaps({ ...view, origin: ORIGIN });
     return new Map([...texts].map(([each, text]) => [each, siteFile(text)]));
   });
@@ -107,9 +81,7 @@ async function feedReply(call: Call, name: string): Promise<Reply | undefined> {
   const lang = locales.codes.find((each) => feedPath(locales, each) === name);
   if (lang === undefined) return undefined;
   const view = publicView(call);
-  const content = await FEEDS.get(view.content, view.now, lang, () =>
-    feedContent({ ...view, lang, origin: "" }, config.FEED.ITEMS),
-  );
+  const content = await FEEDS.get(view, lang, () => feedContent({ ...view, lang, origin: "" }, config.FEED.ITEMS));
   const text = feedText(content, { locales, lang, origin: call.origin });
   return text === undefined ? undefined : fileOf("application/atom+xml", text);
 }

@@ -21,6 +21,7 @@ import type { Loaded } from "../../store/content/advance.ts";
 import type { Oid, Path } from "../../store/repo.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import type { Store } from "../../store/write/store.ts";
+import { ContentMemo } from "../content-memo.ts";
 import { editedFiles, isEdited } from "./edited-files.ts";
 import {
   SHARED_KINDS,
@@ -64,13 +65,7 @@ const NO_COMMITS: SharedDependencies = {
   moments: [],
 };
 
-interface CachedEpoch {
-  readonly from: Instant;
-  readonly until: Instant | undefined;
-  readonly epoch: string | null;
-}
-
-const CACHE = new WeakMap<Snapshot, CachedEpoch>();
+const EPOCHS = new ContentMemo<{ readonly epoch: string | null; readonly until: Instant | undefined }>();
 
 /**
  * The epoch; null before the first record with a shared payload is saved.
@@ -79,8 +74,16 @@ const CACHE = new WeakMap<Snapshot, CachedEpoch>();
  *   and with microseconds that no commit has
  */
 export async function renderEpoch(ctx: EpochContext, content: Snapshot, now: Instant): Promise<string | null> {
-  const known = CACHE.get(content);
-  if (known && known.from <= now && (known.until === undefined || now < known.until)) return known.epoch;
+  const made = await EPOCHS.get(
+    { content, now },
+    "",
+    () => computeEpoch(ctx, content, now),
+    ({ until }) => until,
+  );
+  return made.epoch;
+}
+
+async function computeEpoch(ctx: EpochContext, content: Snapshot, now: Instant) {
   const walk = openWalk(ctx, content);
   const commitEpoch = await commitEpochOf(ctx, content, walk);
   const events = await eventsUntil(walk, commitEpoch, now);
@@ -94,8 +97,7 @@ export async function renderEpoch(ctx: EpochContext, content: Snapshot, now: Ins
     if (here.digest !== (await walk.sharedPayloads(committed.snapshot, now)).digest)
       epoch = await editedEpoch(ctx, edited, events, here.digest);
   }
-  CACHE.set(content, { from: now, until: moments.find((moment) => moment > now), epoch });
-  return epoch;
+  return { epoch, until: moments.find((moment) => moment > now) };
 }
 
 const showEpoch = (second: number, microseconds: number): string =>

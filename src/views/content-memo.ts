@@ -1,0 +1,37 @@
+/** What is made of a content, kept until the moment at which time changes it. */
+import { memo } from "../model/text/once.ts";
+import type { Instant } from "../model/time/instant.ts";
+import { nextMoment } from "../store/content/indexes/page-index.ts";
+import type { Snapshot } from "../store/snapshot.ts";
+
+interface Kept<T> {
+  readonly from: Instant;
+  /** undefined: until the content changes. */
+  until: Instant | undefined;
+  readonly value: Promise<T>;
+}
+
+export class ContentMemo<T> {
+  readonly #keptOf = memo((_content: Snapshot) => new Map<string, Kept<T>>());
+
+  /** @param untilOf when the value changes; by default when a page is published or changed by schedule */
+  get(
+    { content, now }: { readonly content: Snapshot; readonly now: Instant },
+    key: string,
+    make: () => Promise<T> | T,
+    untilOf = (_value: T): Instant | undefined => nextMoment(content, now),
+  ): Promise<T> {
+    const all = this.#keptOf(content);
+    const known = all.get(key);
+    // The clock may have been set back.
+    if (known && known.from <= now && (known.until === undefined || now < known.until)) return known.value;
+    const value = Promise.resolve().then(make);
+    const kept: Kept<T> = { from: now, until: nextMoment(content, now), value };
+    all.set(key, kept);
+    value.then(
+      (made) => (kept.until = untilOf(made)),
+      () => all.delete(key),
+    );
+    return value;
+  }
+}
