@@ -57,7 +57,6 @@ export function openapiRoutes(described: readonly Route[]): readonly Route[] {
       (call): Reply =>
         html(textsOf(call).page(), 200, { "content-security-policy": REFERENCE_POLICY, "cache-control": "no-cache" }),
       { summary: "Read the description of the API as a page", answer: TEXT, type: "text/html" },
-      { types: ["text/html"] },
     ),
   ];
   return rows;

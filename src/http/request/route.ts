@@ -94,6 +94,7 @@ export const route = (method: Method, path: string, access: Access, handle: Hand
   access,
   handle,
   operation,
+  ...(operation.type !== undefined && { types: [operation.type] }),
 });
 
 const routeOf =

@@ -4,18 +4,30 @@ import { deletePage, deletePages } from "../../../actions/pages/page-removal.ts"
 import { invalid } from "../../../errors.ts";
 import { isObject, own } from "../../../model/input/json.ts";
 import { ARTICLE_MODEL, PAGE_MODEL, type Page } from "../../../model/page/page.ts";
-import type { SaveMode } from "../../../model/input/sent-fields.ts";
 import { kindOf } from "../../../store/content/indexes/page-models.ts";
 import { findPageModel } from "../../../store/records/page-models.ts";
 import { ARTICLES, PAGES } from "../../../store/records/pages.ts";
 import { autosaveRoutes } from "./autosave.ts";
 import type { Operation } from "../../openapi/operation.ts";
 import { customModelOf, openPageHandlers, type PagePaths } from "./page-handlers.ts";
-import { pageOperations } from "./page-operations.ts";
+import {
+  byName,
+  FLAG,
+  ID,
+  listOf,
+  MOMENT,
+  orNull,
+  record,
+  ref,
+  TEXT,
+  text,
+  told,
+  ANYTHING,
+} from "../../../schema/json-schema.ts";
 import { addressRoute } from "./page-tree.ts";
 import { presenceRoutes } from "./presence.ts";
 import { permitted, resource, type ResourceSchemas } from "../../request/resource.ts";
-import { post, route, type Access, type Call, type Route } from "../../request/route.ts";
+import { get, patch, post, put, type Access, type Call, type Route } from "../../request/route.ts";
 
 interface PageResource extends PagePaths {
   /** First segment of the paths. */
@@ -43,26 +55,17 @@ function routesOf(pages: PageResource): Route[] {
   const editors: Access = { staff: true, any: [`cms.change_${name}`, `cms.add_${name}`] };
   const staff: Access = { staff: true };
   const access = permitted(name);
-  const tells = pageOperations(schemas);
+  const { one, many, payload, input } = schemas;
+  const write = { answer: payload, isLocalized: true, isVersioned: true } as const;
+  const draft = { ...write, body: input };
+  const action = { ...write, body: record({}), isBodyOptional: true } as const;
+  const data = { answer: payload, isLocalized: true } as const;
+  const page = { answer: TEXT, type: "text/html", isLocalized: true } as const;
   const handlers = openPageHandlers(pages);
   const edit = (action: string, handle: Route["handle"], operation: Operation): Route =>
     post(`${path}/:id/${action}`, editors, handle, operation);
-  const look = (at: string, handle: Route["handle"], operation: Operation, ...types: readonly string[]): Route => ({
-    method: "GET",
-    path: `${path}/:id/${at}`,
-    access: staff,
-    handle,
-    operation,
-    ...(types.length > 0 && { types }),
-  });
-  const draft = (method: "PATCH" | "PUT", mode: SaveMode): Route =>
-    route(
-      method,
-      `${path}/:id/draft`,
-      editors,
-      handlers.saveDraft(mode),
-      method === "PUT" ? tells.replaceDraft : tells.changeDraft,
-    );
+  const look = (at: string, handle: Route["handle"], operation: Operation): Route =>
+    get(`${path}/:id/${at}`, staff, handle, operation);
   return [
     ...resource<Page>({
       ...handlers.served,
@@ -80,26 +83,127 @@ function routesOf(pages: PageResource): Route[] {
         return deletePages(ctx, by, ids, (page) => kindOf(page) === kind && isIncluded(page));
       },
     }),
-    post(`${path}/update_order`, access.add, handlers.updateOrder, tells.updateOrder),
-    draft("PATCH", "merge"),
-    draft("PUT", "replace"),
-    edit("discard-draft", handlers.discardDraft, tells.discardDraft),
-    edit("publish", handlers.publish, tells.publish),
-    edit("schedule", handlers.schedule, tells.schedule),
-    edit("trash", handlers.trash, tells.trash),
-    edit("restore", handlers.restore, tells.restore),
-    edit("revert/:version", handlers.revert, tells.revert),
+    post(`${path}/update_order`, access.add, handlers.updateOrder, {
+      summary: `Reorder ${many}`,
+      description: "Moves the record `startId` to the place of `endId`.",
+      body: record(
+        {
+          startId: ID,
+          endId: ID,
+          siblings: told("Whether only records with the same parent change their rank.", FLAG),
+        },
+        { optional: ["siblings"] },
+      ),
+      refusals: [404],
+      answer: "Reordered",
+    }),
+    patch(`${path}/:id/draft`, editors, handlers.saveDraft("merge"), {
+      ...draft,
+      summary: `Change the draft of ${one}`,
+      description: "Merged into the pending draft.",
+    }),
+    put(`${path}/:id/draft`, editors, handlers.saveDraft("replace"), {
+      ...draft,
+      summary: `Replace the draft of ${one}`,
+      description: "In place of the pending draft.",
+    }),
+    edit("discard-draft", handlers.discardDraft, {
+      ...action,
+      summary: `Discard the draft of ${one}`,
+    }),
+    edit("publish", handlers.publish, {
+      ...write,
+      summary: `Publish ${one}`,
+      description: "Publishes the active language now; its pending draft is applied.",
+      body: record(
+        { comment: told("For the history; what is not a text is kept as JSON.", ANYTHING) },
+        { optional: "all" },
+      ),
+      isBodyOptional: true,
+    }),
+    edit("schedule", handlers.schedule, {
+      ...write,
+      summary: `Schedule ${one}`,
+      description:
+        "A language that was never public goes live at that moment; of a public one, the pending draft is applied then.",
+      body: record(
+        {
+          publish_at: told("null: what is scheduled is cancelled, and the draft stays pending.", orNull(MOMENT)),
+          with_draft: told("Whether the draft of a language that was never public is applied then, too.", orNull(FLAG)),
+        },
+        { optional: ["with_draft"] },
+      ),
+    }),
+    edit("trash", handlers.trash, {
+      ...action,
+      summary: `Move ${one} to the trash`,
+      description: "Hides it in every language.",
+    }),
+    edit("restore", handlers.restore, {
+      ...action,
+      summary: `Restore ${one} from the trash`,
+    }),
+    edit("revert/:version", handlers.revert, {
+      ...write,
+      summary: `Revert ${one} to a revision`,
+      body: record(
+        {
+          languages: told(
+            "Whose texts alone are brought back, as public as they are now. Without it: everything, in all languages.",
+            listOf(text("en")),
+          ),
+        },
+        { optional: "all" },
+      ),
+      isBodyOptional: true,
+      refusals: [501],
+    }),
     ...autosaveRoutes(path, editors, handlers.idOf),
     ...presenceRoutes(path, editors, kind, handlers.idOf),
     addressRoute(path, editors, schemas.input, handlers.idOf),
-    look("revisions", handlers.revisions, tells.revisions),
-    look("revisions/:version", handlers.revision, tells.revision),
-    look("revisions/:version/render", handlers.renderRevision, tells.renderRevision, "text/html"),
-    look("text-changes", handlers.textChanges, tells.textChanges),
-    look("preview", handlers.preview, tells.preview),
-    post(`${path}/:id/preview`, staff, handlers.previewTyped, tells.previewTyped),
-    look("render", handlers.render, tells.render, "text/html"),
-    post(`${path}/:id/render`, staff, handlers.renderTyped, tells.renderTyped, { types: ["text/html"] }),
+    look("revisions", handlers.revisions, {
+      summary: `List the revisions of ${one}`,
+      answer: listOf(ref("Revision")),
+      refusals: [501],
+    }),
+    look("revisions/:version", handlers.revision, {
+      summary: `Read ${one} as it was at a revision`,
+      description: "Without drafts; references are resolved to the present records.",
+      ...data,
+      refusals: [409, 501],
+    }),
+    look("revisions/:version/render", handlers.renderRevision, {
+      summary: `Preview ${one} as HTML, as it was at a revision`,
+      ...page,
+      refusals: [409, 501],
+    }),
+    look("text-changes", handlers.textChanges, {
+      summary: `Read when each text of ${one} was changed last, by language`,
+      description:
+        "By the names of the fields, those of data as `template_data.lead`. Of a page with over 50 revisions, texts that are older have none.",
+      answer: byName(byName(MOMENT, "By field."), "By language."),
+      refusals: [501],
+    }),
+    look("preview", handlers.preview, {
+      summary: `Preview ${one} as data`,
+      description: "With the pending draft of the active language.",
+      ...data,
+    }),
+    post(`${path}/:id/preview`, staff, handlers.previewTyped, {
+      summary: `Preview ${one} as data, with values that are not saved`,
+      body: input,
+      ...data,
+    }),
+    look("render", handlers.render, {
+      summary: `Preview ${one} as HTML`,
+      description: "With its template; the pending draft is `draft_data`.",
+      ...page,
+    }),
+    post(`${path}/:id/render`, staff, handlers.renderTyped, {
+      summary: `Preview ${one} as HTML, with values that are not saved`,
+      body: input,
+      ...page,
+    }),
   ];
 }
 
