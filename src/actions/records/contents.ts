@@ -1,6 +1,5 @@
 /** Writes to content blocks. */
-import type { Saving } from "../../model/input/sent-fields.ts";
-import { readSent, readSentTexts, type TextReaders } from "../../model/input/sent-fields.ts";
+import { readSent, readSentTexts, type Saving, type TextReaders } from "../../model/input/sent-fields.ts";
 import { refuseInvalid, type FieldErrors } from "../../errors.ts";
 import { IDENTIFIER_MAX, type Content } from "../../model/records/content.ts";
 import { contentTypeOf } from "../../model/page/content-type.ts";

@@ -1,9 +1,8 @@
 /** Writes to menus. */
-import type { Saving } from "../../model/input/sent-fields.ts";
 import { notFound, refuseInvalid, type ErrorNode, type FieldErrors } from "../../errors.ts";
 import type { FieldRow } from "../../model/input/field.ts";
 import type { Json } from "../../model/input/json.ts";
-import { readSent, readSentTexts, type TextReaders } from "../../model/input/sent-fields.ts";
+import { readSent, readSentTexts, type Saving, type TextReaders } from "../../model/input/sent-fields.ts";
 import { parseId } from "../../model/input/id.ts";
 import { mergeErrors, named, refusedKeys, translated, type Keys } from "../../model/input/known-keys.ts";
 import { langSuffix, type Lang, type Locales } from "../../model/language/locale.ts";

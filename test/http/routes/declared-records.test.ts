@@ -1,5 +1,5 @@
 /**
- * A kind of record from one declaration alone: the example of CONTRIBUTING.md, added to the registry for this file.
+ * A kind of record from one declaration alone, added to the registry for this file.
  */
 import { expect, it, vi } from "vitest";
 import type { RecordDeclaration } from "../../../src/model/records/record.ts";

@@ -107,10 +107,7 @@ function routesOf(pages: PageResource): Route[] {
       summary: `Replace the draft of ${one}`,
       description: "In place of the pending draft.",
     }),
-    edit("discard-draft", handlers.discardDraft, {
-      ...action,
-      summary: `Discard the draft of ${one}`,
-    }),
+    edit("discard-draft", handlers.discardDraft, { ...action, summary: `Discard the draft of ${one}` }),
     edit("publish", handlers.publish, {
       ...write,
       summary: `Publish ${one}`,
@@ -139,10 +136,7 @@ function routesOf(pages: PageResource): Route[] {
       summary: `Move ${one} to the trash`,
       description: "Hides it in every language.",
     }),
-    edit("restore", handlers.restore, {
-      ...action,
-      summary: `Restore ${one} from the trash`,
-    }),
+    edit("restore", handlers.restore, { ...action, summary: `Restore ${one} from the trash` }),
     edit("revert/:version", handlers.revert, {
       ...write,
       summary: `Revert ${one} to a revision`,
