@@ -119,18 +119,12 @@ export function mediaSchemas({ codes }: SiteShape): s.Schemas {
       title: "Press",
     }),
     FolderChange: s.withExample(s.record(sentFields([FOLDER_TITLE, UPDIR]), { optional: "all" }), { title: "Press" }),
-    FolderListing: s.record(
-      {
-        folders: s.listOf(s.ref("MediaFolder")),
-        media: s.record({ items: s.listOf(s.ref("ListedMedia")), paginator: s.ref("Paginator") }),
-        parent_folder: {
-          anyOf: [
-            s.ref("MediaFolder"),
-            s.record({ title: { const: "" }, path: { const: "" }, updir: { type: "null" } }),
-          ],
-        },
+    FolderListing: s.recordOf("The folders in a folder, and a page of its items.", {
+      folders: s.listOf(s.ref("MediaFolder")),
+      media: s.record({ items: s.listOf(s.ref("ListedMedia")), paginator: s.ref("Paginator") }),
+      parent_folder: {
+        anyOf: [s.ref("MediaFolder"), s.record({ title: { const: "" }, path: { const: "" }, updir: { type: "null" } })],
       },
-      { description: "The folders in a folder, and a page of its items." },
-    ),
+    }),
   };
 }

@@ -57,16 +57,13 @@ export function metaSchemas(site: SiteShape): s.Schemas {
   return {
     FieldDefinition: definitionSchema(s.listOf(s.ref("FieldDefinition")), true),
     FieldDefinitionInput: definitionSchema(s.listOf(s.ref("FieldDefinitionInput")), false),
-    PageModel: s.record(
-      {
-        name: s.text("room"),
-        related_name: s.told("As pages of the model have it.", s.text("pages_room")),
-        parent_page_field: s.told("Another name of `parent_page` in payloads.", s.text("house")),
-        default_template: s.orNull(s.text("pages/room.html")),
-        schema: s.listOf(s.ref("FieldDefinition")),
-      },
-      { description: "A kind of pages with fields of its own." },
-    ),
+    PageModel: s.recordOf("A kind of pages with fields of its own.", {
+      name: s.text("room"),
+      related_name: s.told("As pages of the model have it.", s.text("pages_room")),
+      parent_page_field: s.told("Another name of `parent_page` in payloads.", s.text("house")),
+      default_template: s.orNull(s.text("pages/room.html")),
+      schema: s.listOf(s.ref("FieldDefinition")),
+    }),
     MetaTypeFields: s.part({
       id: s.ID,
       ...servedFields(TYPE_FIELDS),
@@ -82,22 +79,19 @@ export function metaSchemas(site: SiteShape): s.Schemas {
     MetaTypeChange: s.withExample(s.record(typeInput, { optional: "all", description: "Values of a content type." }), {
       name: "Question and answer",
     }),
-    MetaTypeEffects: s.record(
-      {
-        instances: s.told("All of the type.", s.COUNT),
-        invalid: s.told("Instances that are valid now, and would not be.", s.COUNT),
-        examples: s.told(
-          "The first 20 of them, with the messages that their next write would have.",
-          s.listOf(s.record({ id: s.ID, identifier: s.TEXT, errors: s.ANY_OBJECT })),
-        ),
-        lost: s.told(
-          "Fields that would not be declared any more, with the number of instances that have a value. The next write of " +
-            "an instance drops it.",
-          s.listOf(s.record({ field: s.text("opening.from"), instances: s.COUNT })),
-        ),
-      },
-      { description: "What a change of a content type would do to its instances." },
-    ),
+    MetaTypeEffects: s.recordOf("What a change of a content type would do to its instances.", {
+      instances: s.told("All of the type.", s.COUNT),
+      invalid: s.told("Instances that are valid now, and would not be.", s.COUNT),
+      examples: s.told(
+        "The first 20 of them, with the messages that their next write would have.",
+        s.listOf(s.record({ id: s.ID, identifier: s.TEXT, errors: s.ANY_OBJECT })),
+      ),
+      lost: s.told(
+        "Fields that would not be declared any more, with the number of instances that have a value. The next write of " +
+          "an instance drops it.",
+        s.listOf(s.record({ field: s.text("opening.from"), instances: s.COUNT })),
+      ),
+    }),
     JsonSchema: s.told("A JSON Schema (2020-12).", s.ANY_OBJECT),
     InstanceFields: s.part({ id: s.ID, ...servedFields(INSTANCE_FIELDS), ...stamps }),
     ...Object.assign({}, ...types.map((type) => instanceSchemas(site, type))),

@@ -74,10 +74,10 @@ export function pageSchemas(site: SiteShape): s.Schemas {
     AnyPreviewPage: s.told("A page or article, with its pending draft.", anyOf("Preview", models)),
     PublicAnswer: { anyOf: [s.ref("AnyPublicPage"), s.ref("Redirect")] },
     PreviewAnswer: { anyOf: [s.ref("AnyPreviewPage"), s.ref("Redirect")] },
-    Redirect: s.record(
-      { redirect: s.told("Where the page is.", s.text("/about-us/")), status: { type: "integer", enum: [301, 302] } },
-      { description: "The path leads elsewhere. It comes with status 200." },
-    ),
+    Redirect: s.recordOf("The path leads elsewhere. It comes with status 200.", {
+      redirect: s.told("Where the page is.", s.text("/about-us/")),
+      status: { type: "integer", enum: [301, 302] },
+    }),
   };
 }
 
@@ -130,10 +130,11 @@ function sharedSchemas({ codes, computed }: SiteShape): s.Schemas {
       }),
       s.ref("ArticleOnly"),
     ),
-    UrlNode: s.record(
-      { id: s.ID, permalink: s.orNull(s.text("/about-us")), related_name: s.text("cms_page") },
-      { description: "A page as the target of a link." },
-    ),
+    UrlNode: s.recordOf("A page as the target of a link.", {
+      id: s.ID,
+      permalink: s.orNull(s.text("/about-us")),
+      related_name: s.text("cms_page"),
+    }),
     ArticleOnly: s.part(articleFields, { optional: "all", description: "The fields that only articles have." }),
     Breadcrumb: s.record({ permalink: s.orNull(s.PATH), title: s.orNull(s.TEXT) }),
   };

@@ -42,18 +42,15 @@ export function releaseSchemas({ codes }: SiteShape): s.Schemas {
     }),
   };
   const example = { name: "spring", items: [{ page: 12, language: codes[0], action: "publish" }] };
-  const release = s.record(
-    {
-      id: s.ID,
-      name: input.name,
-      comment: s.TEXT,
-      state: s.oneOfTexts("open", "scheduled", "published"),
-      publish_at: input.publish_at,
-      published_at: s.told("When it was published; null before, and after it was taken back.", s.orNull(s.MOMENT)),
-      items: s.listOf(s.record(shown)),
-    },
-    { description: "Changes of pages that go live together." },
-  );
+  const release = s.recordOf("Changes of pages that go live together.", {
+    id: s.ID,
+    name: input.name,
+    comment: s.TEXT,
+    state: s.oneOfTexts("open", "scheduled", "published"),
+    publish_at: input.publish_at,
+    published_at: s.told("When it was published; null before, and after it was taken back.", s.orNull(s.MOMENT)),
+    items: s.listOf(s.record(shown)),
+  });
   return {
     Release: release,
     NewRelease: s.told(
@@ -61,45 +58,39 @@ export function releaseSchemas({ codes }: SiteShape): s.Schemas {
       s.withExample(s.record(input, { optional: ["comment", "publish_at", "items"] }), example),
     ),
     ReleaseInput: s.told("A release, as it is written.", s.withExample(s.record(input, { optional: "all" }), example)),
-    ReleaseCheck: s.record(
-      {
-        ok: s.told("Whether it could be published now.", s.FLAG),
-        refusal: s.told("Why it fails as a whole.", s.orNull(s.TEXT)),
-        failed: s.told("Items that fail.", s.listOf(s.record({ ...shown, errors: s.ref("FieldErrors") }))),
-        idle: s.told("Items that change nothing.", s.listOf(s.record(shown))),
-        overlaps: s.told(
-          "Items of other releases that change the same fields.",
-          s.listOf(
-            s.record({
-              release: s.TEXT,
-              publish_at: s.orNull(s.MOMENT),
-              ...shown,
-              fields: s.listOf(s.text("title_en")),
-            }),
-          ),
-        ),
-        numbered_permalinks: s.told(
-          "Pages that get a permalink with a number because another page has the plain one.",
-          s.listOf(s.record(NUMBERED_PERMALINK)),
-        ),
-      },
-      { description: "What a release would do." },
-    ),
-    ReleaseReversal: s.record(
-      {
-        release: s.ref("Release"),
-        conflicts: s.listOf(
+    ReleaseCheck: s.recordOf("What a release would do.", {
+      ok: s.told("Whether it could be published now.", s.FLAG),
+      refusal: s.told("Why it fails as a whole.", s.orNull(s.TEXT)),
+      failed: s.told("Items that fail.", s.listOf(s.record({ ...shown, errors: s.ref("FieldErrors") }))),
+      idle: s.told("Items that change nothing.", s.listOf(s.record(shown))),
+      overlaps: s.told(
+        "Items of other releases that change the same fields.",
+        s.listOf(
           s.record({
-            kind: s.oneOfTexts("field", "deleted", "file"),
-            path: s.told("The file.", s.TEXT),
-            field: s.orNull(s.TEXT),
-            language: s.orNull(s.TEXT),
-            drafted: s.told("Whether the value before the release is in the draft of the page.", s.FLAG),
+            release: s.TEXT,
+            publish_at: s.orNull(s.MOMENT),
+            ...shown,
+            fields: s.listOf(s.text("title_en")),
           }),
         ),
-      },
-      { description: "A release that was taken back, and what was changed since in another way." },
-    ),
+      ),
+      numbered_permalinks: s.told(
+        "Pages that get a permalink with a number because another page has the plain one.",
+        s.listOf(s.record(NUMBERED_PERMALINK)),
+      ),
+    }),
+    ReleaseReversal: s.recordOf("A release that was taken back, and what was changed since in another way.", {
+      release: s.ref("Release"),
+      conflicts: s.listOf(
+        s.record({
+          kind: s.oneOfTexts("field", "deleted", "file"),
+          path: s.told("The file.", s.TEXT),
+          field: s.orNull(s.TEXT),
+          language: s.orNull(s.TEXT),
+          drafted: s.told("Whether the value before the release is in the draft of the page.", s.FLAG),
+        }),
+      ),
+    }),
     ...linkSchemas(codes),
   };
 }
@@ -127,19 +118,16 @@ function linkSchemas(codes: readonly string[]): s.Schemas {
         { page: 12, release: "spring", expires_at: "2027-01-31T12:00:00Z" },
       ),
     ),
-    PreviewLink: s.record(
-      {
-        id: s.TEXT,
-        url: s.told("Anyone who has it sees the page.", s.TEXT),
-        page: s.ID,
-        language: s.oneOfTexts(...codes),
-        title: s.orNull(s.TEXT),
-        ...contexts,
-        expires_at: s.MOMENT,
-        created_at: s.MOMENT,
-        created_by: s.told("User name.", s.orNull(s.TEXT)),
-      },
-      { description: "An address that shows a page without an account." },
-    ),
+    PreviewLink: s.recordOf("An address that shows a page without an account.", {
+      id: s.TEXT,
+      url: s.told("Anyone who has it sees the page.", s.TEXT),
+      page: s.ID,
+      language: s.oneOfTexts(...codes),
+      title: s.orNull(s.TEXT),
+      ...contexts,
+      expires_at: s.MOMENT,
+      created_at: s.MOMENT,
+      created_by: s.told("User name.", s.orNull(s.TEXT)),
+    }),
   };
 }

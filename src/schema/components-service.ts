@@ -100,71 +100,61 @@ const accounts: s.Schemas = {
     ),
     { first_name: "Nina" },
   ),
-  Byline: s.record(
-    { id: s.ID, username: s.TEXT, first_name: s.TEXT, last_name: s.TEXT },
-    { description: "The author of an article, as the account was called when it was chosen." },
-  ),
+  Byline: s.recordOf("The author of an article, as the account was called when it was chosen.", {
+    id: s.ID,
+    username: s.TEXT,
+    first_name: s.TEXT,
+    last_name: s.TEXT,
+  }),
 };
 
 const side = s.record({ value: s.ANYTHING, commit: s.COMMIT, author: s.orNull(s.TEXT), date: s.orNull(s.MOMENT) });
 
 const history: s.Schemas = {
-  Revision: s.record(
-    {
-      id: s.told("The commit.", s.COMMIT),
-      revision_id: s.COMMIT,
-      date_created: s.MOMENT,
-      comment: s.TEXT,
-      user: s.told("User name of the account with the author's address.", s.orNull(s.TEXT)),
-      author: s.told("Name of the author of the commit.", s.TEXT),
-    },
-    { description: "A commit that changed the page." },
-  ),
-  Conflict: s.record(
-    {
-      id: s.text("5d41402abc4b-1"),
-      kind: s.text("field"),
-      path: s.text("content/pages/home.yaml"),
-      record: s.orNull(s.record({ model: s.text("Page"), id: s.ID, name: s.text("Home") })),
-      field: s.orNull(s.text("title")),
-      language: s.orNull(s.text("en")),
-      deleted_by: s.orNull(s.TEXT),
-      draft: s.told("The language whose draft has the other value.", s.orNull(s.TEXT)),
-      merge: s.COMMIT,
-      ours: side,
-      theirs: side,
-    },
-    { description: "A value that both sides of a sync changed." },
-  ),
-  Change: s.record(
-    {
-      commit: s.COMMIT,
-      date: s.MOMENT,
-      author: s.told("Name of the author of the commit.", s.TEXT),
-      subject: s.told("First line of the message.", s.text('Publish "Home" (en)')),
-      file_count: s.COUNT,
-      files: s.told(
-        "The first twenty files; the record is null for one that has none now.",
-        s.listOf(
-          s.record({
-            path: s.text("content/pages/home.yaml"),
-            record: s.orNull(s.record({ model: s.text("Page"), id: s.ID })),
-          }),
-        ),
+  Revision: s.recordOf("A commit that changed the page.", {
+    id: s.told("The commit.", s.COMMIT),
+    revision_id: s.COMMIT,
+    date_created: s.MOMENT,
+    comment: s.TEXT,
+    user: s.told("User name of the account with the author's address.", s.orNull(s.TEXT)),
+    author: s.told("Name of the author of the commit.", s.TEXT),
+  }),
+  Conflict: s.recordOf("A value that both sides of a sync changed.", {
+    id: s.text("5d41402abc4b-1"),
+    kind: s.text("field"),
+    path: s.text("content/pages/home.yaml"),
+    record: s.orNull(s.record({ model: s.text("Page"), id: s.ID, name: s.text("Home") })),
+    field: s.orNull(s.text("title")),
+    language: s.orNull(s.text("en")),
+    deleted_by: s.orNull(s.TEXT),
+    draft: s.told("The language whose draft has the other value.", s.orNull(s.TEXT)),
+    merge: s.COMMIT,
+    ours: side,
+    theirs: side,
+  }),
+  Change: s.recordOf("A commit that changed content.", {
+    commit: s.COMMIT,
+    date: s.MOMENT,
+    author: s.told("Name of the author of the commit.", s.TEXT),
+    subject: s.told("First line of the message.", s.text('Publish "Home" (en)')),
+    file_count: s.COUNT,
+    files: s.told(
+      "The first twenty files; the record is null for one that has none now.",
+      s.listOf(
+        s.record({
+          path: s.text("content/pages/home.yaml"),
+          record: s.orNull(s.record({ model: s.text("Page"), id: s.ID })),
+        }),
       ),
-    },
-    { description: "A commit that changed content." },
-  ),
-  Problem: s.record(
-    {
-      path: s.text("content/pages/home.yaml"),
-      line: s.orNull(s.COUNT),
-      column: s.orNull(s.COUNT),
-      severity: s.oneOfTexts("error", "warning"),
-      message: s.TEXT,
-    },
-    { description: "Something in a file that should be mended." },
-  ),
+    ),
+  }),
+  Problem: s.recordOf("Something in a file that should be mended.", {
+    path: s.text("content/pages/home.yaml"),
+    line: s.orNull(s.COUNT),
+    column: s.orNull(s.COUNT),
+    severity: s.oneOfTexts("error", "warning"),
+    message: s.TEXT,
+  }),
   SyncFields: s.part({
     remote: s.told("Remote and branch.", s.orNull(s.text("origin/main"))),
     is_running: s.FLAG,
@@ -190,16 +180,13 @@ const history: s.Schemas = {
       conflicts: s.listOf(s.record({ kind: s.TEXT, path: s.TEXT })),
     }),
   ),
-  Hook: s.record(
-    {
-      url: s.text("https://example.org/hook"),
-      events: s.listOf(s.oneOfTexts(...HOOK_EVENTS)),
-      private: s.FLAG,
-      signed: s.FLAG,
-      deliveries: s.listOf(s.ref("Delivery")),
-    },
-    { description: "A listener of the settings, with its last deliveries." },
-  ),
+  Hook: s.recordOf("A listener of the settings, with its last deliveries.", {
+    url: s.text("https://example.org/hook"),
+    events: s.listOf(s.oneOfTexts(...HOOK_EVENTS)),
+    private: s.FLAG,
+    signed: s.FLAG,
+    deliveries: s.listOf(s.ref("Delivery")),
+  }),
   Delivery: s.record({
     id: s.TEXT,
     event: s.oneOfTexts(...HOOK_EVENTS),
@@ -213,31 +200,25 @@ const history: s.Schemas = {
 };
 
 const routing: s.Schemas = {
-  Manifest: s.record(
-    {
-      server_time: s.MOMENT,
-      epoch: s.told("Moves when what pages share has changed; then every page is rendered again.", s.orNull(s.MOMENT)),
-      urls: s.listOf(
-        s.record({
-          path: s.PATH,
-          permalink: s.text("/about-us"),
-          language_code: s.text("en"),
-          hash: s.told("SHA-1 of the payload.", s.TEXT),
-        }),
-      ),
-      redirects: s.listOf(s.record({ from: s.PATH, to: s.PATH, status: { type: "integer", enum: [301, 302] } })),
-    },
-    { description: "Every public page in every language." },
-  ),
-  ConfiguredRedirect: s.record(
-    {
-      from: s.PATH,
-      to: s.told("A path of the site, or an absolute http or https address.", s.text("/about-us")),
-      status: s.told("301: for good; 302: for now.", { type: "integer", enum: [301, 302] }),
-      language: s.told("The language of `from`; null: the default one.", s.orNull(s.TEXT)),
-    },
-    { description: "A configured redirect." },
-  ),
+  Manifest: s.recordOf("Every public page in every language.", {
+    server_time: s.MOMENT,
+    epoch: s.told("Moves when what pages share has changed; then every page is rendered again.", s.orNull(s.MOMENT)),
+    urls: s.listOf(
+      s.record({
+        path: s.PATH,
+        permalink: s.text("/about-us"),
+        language_code: s.text("en"),
+        hash: s.told("SHA-1 of the payload.", s.TEXT),
+      }),
+    ),
+    redirects: s.listOf(s.record({ from: s.PATH, to: s.PATH, status: { type: "integer", enum: [301, 302] } })),
+  }),
+  ConfiguredRedirect: s.recordOf("A configured redirect.", {
+    from: s.PATH,
+    to: s.told("A path of the site, or an absolute http or https address.", s.text("/about-us")),
+    status: s.told("301: for good; 302: for now.", { type: "integer", enum: [301, 302] }),
+    language: s.told("The language of `from`; null: the default one.", s.orNull(s.TEXT)),
+  }),
   NewRedirect: s.withExample(
     s.record(
       {
@@ -250,15 +231,12 @@ const routing: s.Schemas = {
     ),
     { from: "/press", to: "/about-us", status: 302 },
   ),
-  Setting: s.record(
-    {
-      setting: s.told("Keys joined by dots.", s.text("API.MAX_BODY")),
-      value: s.ANYTHING,
-      from: s.told("The settings file or a variable of the environment; null: the default.", s.orNull(s.TEXT)),
-      help: s.TEXT,
-    },
-    { description: "A setting of the server." },
-  ),
+  Setting: s.recordOf("A setting of the server.", {
+    setting: s.told("Keys joined by dots.", s.text("API.MAX_BODY")),
+    value: s.ANYTHING,
+    from: s.told("The settings file or a variable of the environment; null: the default.", s.orNull(s.TEXT)),
+    help: s.TEXT,
+  }),
   Published: s.record({ published: s.told("Drafts that were published.", s.COUNT) }),
   Reordered: s.record({
     moved: s.told("Pages whose position changed.", s.listOf(s.record({ pk: s.ID, order: s.COUNT }))),

@@ -140,17 +140,14 @@ function contentSchemas({ codes }: SiteShape): s.Schemas {
   const example = { identifier: "notice", content: "<p>Closed on Mondays.</p>" };
   const texts = [{ name: "content", type: "text", translated: true, help: "The text: HTML or Markdown." } as const];
   return {
-    Content: s.record(
-      {
-        id: s.ID,
-        identifier: s.text("notice"),
-        content: s.told("The text, with fallback to the default language.", s.TEXT),
-        object_id: others.object_id,
-        content_type: s.orNull(s.record({ id: s.ID, app_label: s.text("cms"), model: s.text("page") })),
-        translations: s.byLanguage(codes, s.record({ content: s.TEXT })),
-      },
-      { description: "A text that belongs to a page or to the whole site." },
-    ),
+    Content: s.recordOf("A text that belongs to a page or to the whole site.", {
+      id: s.ID,
+      identifier: s.text("notice"),
+      content: s.told("The text, with fallback to the default language.", s.TEXT),
+      object_id: others.object_id,
+      content_type: s.orNull(s.record({ id: s.ID, app_label: s.text("cms"), model: s.text("page") })),
+      translations: s.byLanguage(codes, s.record({ content: s.TEXT })),
+    }),
     ContentInput: s.told(
       "A content block, as it is written.",
       s.withExample(sentRecord(texts, codes, { others }), { content: example.content }),

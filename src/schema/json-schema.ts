@@ -55,6 +55,9 @@ export const record = (properties: Schemas, options: ObjectOptions = {}): Schema
   unevaluatedProperties: false,
 });
 
+/** An object with these keys, all of which are there, and no others. */
+export const recordOf = (description: string, properties: Schemas): Schema => record(properties, { description });
+
 /** An object with these keys, for `joined`. */
 export function part(properties: Schemas, { description, optional = [] }: ObjectOptions = {}): Schema {
   const required = Object.keys(properties).filter((key) => optional !== "all" && !optional.includes(key));
