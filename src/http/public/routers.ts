@@ -12,7 +12,7 @@ import { selectRouteFields } from "../../views/lists/field-selection.ts";
 import { versionsReader } from "../../views/manifest/dependencies.ts";
 import { pagePayload, type Payload } from "../../views/page/page.ts";
 import { resolveRoute } from "../../views/page/route.ts";
-import { namedFields, refuseUnknown } from "../request/resource.ts";
+import { actionBody, namedFields } from "../request/resource.ts";
 import { whenReady } from "../../library/at-once.ts";
 import { readPublic, type PublicRead } from "../../library/public-read.ts";
 import { record, text } from "../../schema/json-schema.ts";
@@ -195,7 +195,7 @@ async function changes(call: Call): Promise<Reply> {
 }
 
 async function publishDue(call: Call): Promise<Reply> {
-  refuseUnknown(call, await call.body());
+  await actionBody(call);
   const { published, releases } = await sweepDue(call.ctx, call.author(), "Scheduled publish (static build)");
   return json({ published: published.length + releases.published.length }, 200, PRIVATE);
 }

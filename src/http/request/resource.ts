@@ -8,6 +8,7 @@ import type { RecordSpec, WritableSpec } from "../../library/records.ts";
 import type { Account } from "../../model/account/account.ts";
 import type { Lang } from "../../model/language/locale.ts";
 import type { SaveMode } from "../../model/input/sent-fields.ts";
+import { isObject, own, type Json } from "../../model/input/json.ts";
 import { named, record, refusedKeys } from "../../model/input/known-keys.ts";
 import { readQuery, type ListQuery, type Queryable } from "../../model/lists/query.ts";
 import { openPace, type Pace } from "../../time-slices.ts";
@@ -250,6 +251,20 @@ export const namedFields = <T>(call: Call, queryable: Queryable<T, View>): reado
  */
 export function refuseUnknown(call: Call, body: unknown, ...names: readonly string[]): void {
   refuseInvalid(refusedKeys(call.ctx.unknownFields, record(named(...names)), body));
+}
+
+/**
+ * The values in the body of an action, by the only names that it may have. A body that is no object has none.
+ *
+ * @throws CmsError `invalid` as `refuseUnknown`
+ */
+export async function actionBody(
+  call: Call,
+  ...names: readonly string[]
+): Promise<{ readonly [name: string]: Json | undefined }> {
+  const body = await call.body();
+  refuseUnknown(call, body, ...names);
+  return isObject(body) ? Object.fromEntries(names.map((name) => [name, own(body, name)])) : {};
 }
 
 /** The account as the author of a write, with the versions that `If-Match` names. */

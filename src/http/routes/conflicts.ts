@@ -1,13 +1,12 @@
 /** Conflicts of syncs: listed, and resolved. */
 import { listConflicts, resolveConflict } from "../../actions/conflicts.ts";
 import { invalid } from "../../errors.ts";
-import { isObject, own } from "../../model/input/json.ts";
 import { findPermission, keyOf } from "../../model/account/permission.ts";
 import type { OpenConflict } from "../../store/sync/conflicts/conflict-list.ts";
 import { conflictPayload } from "../../views/moments/conflict.ts";
 import { listOf, oneOfTexts, record, ref, text, told } from "../../schema/json-schema.ts";
 import { json, noContent, type Reply } from "../request/reply.ts";
-import { refuseUnknown } from "../request/resource.ts";
+import { actionBody } from "../request/resource.ts";
 import { get, post, authorize, type Access, type Call, type Route } from "../request/route.ts";
 
 export const conflictRoutes: readonly Route[] = [
@@ -30,9 +29,7 @@ async function list({ ctx }: Call): Promise<Reply> {
 }
 
 async function resolve(call: Call): Promise<Reply> {
-  const body = await call.body();
-  refuseUnknown(call, body, "use");
-  const use = isObject(body) ? own(body, "use") : undefined;
+  const { use } = await actionBody(call, "use");
   if (use !== "ours" && use !== "theirs") throw invalid({ use: ["Expected: ours or theirs."] });
   await resolveConflict(call.ctx, call.author(), call.params.id ?? "", use, (conflict) =>
     authorize(accessTo(conflict), call.user),

@@ -4,11 +4,10 @@ import { editContent, getOrCreateContent } from "../../actions/records/contents.
 import { invalid } from "../../errors.ts";
 import { CONTENT_SPEC } from "../../library/structure.ts";
 import { contentIn, type Content } from "../../model/records/content.ts";
-import { isObject, own } from "../../model/input/json.ts";
 import { CONTENTS } from "../../store/records/contents.ts";
 import { contentVersions } from "../../store/revisions/content-history.ts";
 import { ID, record, TEXT } from "../../schema/json-schema.ts";
-import { authorOf, permitted, refuseUnknown, resource } from "../request/resource.ts";
+import { actionBody, authorOf, permitted, resource } from "../request/resource.ts";
 import { json, type Reply } from "../request/reply.ts";
 import { get, patch, post, type Call, type Route } from "../request/route.ts";
 
@@ -61,9 +60,7 @@ function readInline(call: Call): Reply {
 }
 
 async function editInline(call: Call): Promise<Reply> {
-  const body = await call.body();
-  refuseUnknown(call, body, "content");
-  const content = isObject(body) ? own(body, "content") : undefined;
+  const { content } = await actionBody(call, "content");
   if (content === undefined) throw invalid({ content: [REQUIRED] });
   if (typeof content !== "string" || !content.isWellFormed()) throw invalid({ content: [NOT_A_STRING] });
   const id = call.id();

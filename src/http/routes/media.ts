@@ -18,10 +18,10 @@ import { record } from "../../schema/json-schema.ts";
 import type { Author, Written } from "../../store/write/store.ts";
 import type { Operation } from "../openapi/operation.ts";
 import {
+  actionBody,
   authorOf,
   listReply,
   readReply,
-  refuseUnknown,
   REMOVE_MANY,
   writtenReply,
   type Resource,
@@ -172,7 +172,7 @@ async function bulkDelete(call: Call): Promise<Reply> {
 /** A write to an item that takes no values. */
 function action(verb: (call: Call, by: Author, id: number) => Promise<Written<Media>>): Route["handle"] {
   return async (call) => {
-    refuseUnknown(call, await call.body());
+    await actionBody(call);
     return writtenReply(call, MEDIA_SPEC, await verb(call, authorOf(call, MEDIA, call.id()), call.id()));
   };
 }

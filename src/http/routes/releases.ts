@@ -17,7 +17,7 @@ import { findRelease, getRelease } from "../../store/content/indexes/releases.ts
 import { RELEASES } from "../../store/records/releases.ts";
 import { itemPayload, RELEASE_LIST, releasePayload } from "../../views/moments/release.ts";
 import { json, type Reply } from "../request/reply.ts";
-import { authorOf, refuseUnknown, resource, writtenReply } from "../request/resource.ts";
+import { actionBody, authorOf, resource, writtenReply } from "../request/resource.ts";
 import { get, post, authorize, type Access, type Call, type Route } from "../request/route.ts";
 
 const SPEC: Omit<WritableSpec<Release>, "create"> = {
@@ -123,25 +123,21 @@ const checkPayload = (view: ItemView, { failed, refusal, idle, overlaps, numbere
 export const numberedPayload = ({ takenBy, ...rest }: NumberedPermalink) => ({ ...rest, taken_by: takenBy });
 
 async function publish(call: Call): Promise<Reply> {
-  const body = (await call.body()) as Json;
-  refuseUnknown(call, body, "comment");
-  const comment = isObject(body) ? (own(body, "comment") ?? "") : "";
+  const { comment } = await actionBody(call, "comment");
   const { id, name } = releaseOf(call);
   const by = authorOf(call, RELEASES, id);
-  return writtenReply(call, SPEC, await publishRelease(call.ctx, by, name, String(comment)));
+  return writtenReply(call, SPEC, await publishRelease(call.ctx, by, name, String(comment ?? "")));
 }
 
 async function schedule(call: Call): Promise<Reply> {
-  const body = await call.body();
-  refuseUnknown(call, body, "publish_at");
-  const isTakenBack = isObject(body) && own(body, "publish_at") === null;
-  const at = isTakenBack ? null : readPublishAt(body);
+  const { publish_at } = await actionBody(call, "publish_at");
+  const at = publish_at === null ? null : readPublishAt(await call.body());
   const { id, name } = releaseOf(call);
   return writtenReply(call, SPEC, await scheduleRelease(call.ctx, authorOf(call, RELEASES, id), name, at));
 }
 
 async function revert(call: Call): Promise<Reply> {
-  refuseUnknown(call, await call.body());
+  await actionBody(call);
   const { value, snapshot } = await revertRelease(call.ctx, call.author(), releaseOf(call).name);
   const conflicts = value.conflicts.map((conflict) => ({
     kind: conflict.kind,

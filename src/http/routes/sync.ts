@@ -1,10 +1,9 @@
 /** The sync of this server with its remote: its state, and a sync at once. */
 import { CmsError, invalid } from "../../errors.ts";
-import { isObject, own } from "../../model/input/json.ts";
 import type { SyncService } from "../../store/sync/sync-service.ts";
 import { FLAG, orNull, record, ref, told } from "../../schema/json-schema.ts";
 import { json, type Reply } from "../request/reply.ts";
-import { refuseUnknown } from "../request/resource.ts";
+import { actionBody } from "../request/resource.ts";
 import { get, post, type Call, type Route } from "../request/route.ts";
 
 export const syncRoutes: readonly Route[] = [
@@ -39,9 +38,7 @@ async function readSync({ ctx: { sync } }: Call): Promise<Reply> {
 /** Answers when the sync is done. */
 async function syncAtOnce(call: Call): Promise<Reply> {
   const sync = syncOf(call);
-  const body = await call.body();
-  refuseUnknown(call, body, "accept_deletions");
-  const accepts = isObject(body) ? own(body, "accept_deletions") : undefined;
+  const { accept_deletions: accepts } = await actionBody(call, "accept_deletions");
   if (accepts !== undefined && typeof accepts !== "boolean")
     throw invalid({ accept_deletions: ["Not a valid boolean."] });
   const { outcome, commit, pulled, pushed, isRewritten, conflicts } = await sync.sync(accepts ?? false);

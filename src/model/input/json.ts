@@ -8,13 +8,19 @@ export interface JsonObject {
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** A value and all values in it, in their order. Not recursive, so that depth cannot overflow the stack. */
+export function* valuesIn(value: unknown): Generator<unknown> {
+  const open = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    yield next;
+    if (typeof next !== "object" || next === null) continue;
+    for (const inner of Object.values(next).reverse()) open.push(inner);
+  }
+}
+
 /** All strings in a value, at any depth, without the keys. */
-export const stringsIn = (value: Json): string[] =>
-  typeof value === "string"
-    ? [value]
-    : typeof value === "object" && value !== null
-      ? Object.values(value).flatMap((inner: Json) => stringsIn(inner))
-      : [];
+export const stringsIn = (value: Json): string[] => [...valuesIn(value)].filter((each) => typeof each === "string");
 
 /** `Array.isArray` does not narrow readonly arrays. */
 export const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);

@@ -1,5 +1,5 @@
 /** References in a page: removing those to deleted records, and finding links. */
-import { isObject, own, type Json, type JsonObject } from "../input/json.ts";
+import { isObject, own, valuesIn, type Json, type JsonObject } from "../input/json.ts";
 import { readLink } from "../address/link.ts";
 import type { BuiltInModel } from "./model-names.ts";
 import { GLOBAL_FIELDS, globalsOf, type Id, type Page } from "../page/page.ts";
@@ -52,17 +52,12 @@ function draftWithout(payload: JsonObject, deleted: DeletedRecords, parentField:
   return Object.keys(changes).length > 0 ? { ...payload, ...changes } : payload;
 }
 
-/**
- * Ids of all pages that typed links in a JSON value lead to. Not recursive, so that depth cannot overflow the stack.
- */
+/** Ids of all pages that typed links in a JSON value lead to. */
 export function linkTargetsIn(value: Json): ReadonlySet<Id> {
   const found = new Set<Id>();
-  const open: Json[] = [value];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (typeof next !== "object" || next === null) continue;
-    const link = isObject(next) && own(next, "link_type") === "RE" ? readLink(next) : undefined;
+  for (const each of valuesIn(value)) {
+    const link = isObject(each) && own(each, "link_type") === "RE" ? readLink(each) : undefined;
     if (link?.link_type === "RE" && link.url_node !== null) found.add(link.url_node);
-    for (const inner of Object.values(next) as Json[]) open.push(inner);
   }
   return found;
 }

@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import type { Config } from "../../config.ts";
 import type { Instant } from "../../model/time/instant.ts";
-import { isObject } from "../../model/input/json.ts";
+import { valuesIn } from "../../model/input/json.ts";
 import { encodePath } from "../../model/language/locale.ts";
 import { isNoindex } from "../../model/page/robots.ts";
 import type { RunQuery } from "../../render/template-queries.ts";
@@ -171,9 +171,7 @@ async function mediaFiles(
 ): Promise<MediaFile[]> {
   const urls = new Set<string>();
   const note = (value: unknown): void => {
-    if (typeof value === "string" && value.startsWith(mediaUrl)) urls.add(value);
-    else if (Array.isArray(value)) value.forEach(note);
-    else if (isObject(value)) Object.values(value).forEach(note);
+    for (const each of valuesIn(value)) if (typeof each === "string" && each.startsWith(mediaUrl)) urls.add(each);
   };
   if (client.hasToken) for (const item of await client.list("media")) note(relative(item));
   else for (const text of payloads) if (text.includes(mediaUrl)) note(JSON.parse(text));

@@ -1,8 +1,8 @@
 /** The endpoint that issues tokens, and reading of credentials. */
 import { authenticate, issueToken } from "../../../actions/accounts/accounts.ts";
-import { invalid, refuseInvalid } from "../../../errors.ts";
-import { isObject, own } from "../../../model/input/json.ts";
-import { NOT_AN_OBJECT, REQUIRED, NOT_NULL, NOT_A_STRING, NOT_BLANK } from "../../../model/input/input-errors.ts";
+import { refuseInvalid } from "../../../errors.ts";
+import { own } from "../../../model/input/json.ts";
+import { requireObject, REQUIRED, NOT_NULL, NOT_A_STRING, NOT_BLANK } from "../../../model/input/input-errors.ts";
 import { json, PRIVATE, type Reply } from "../../request/reply.ts";
 import { post, type Call, type Route } from "../../request/route.ts";
 
@@ -29,7 +29,7 @@ async function postToken(call: Call): Promise<Reply> {
 
 /** @throws CmsError `invalid` with the errors of both */
 export function readCredentials(body: unknown): { username: string; password: string } {
-  if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
+  requireObject(body);
   const errors: Record<string, string[]> = {};
   const read = (field: string): string => {
     const value = own(body, field);

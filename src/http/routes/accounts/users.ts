@@ -5,7 +5,7 @@ import { readProfileChange, readUserChange } from "../../../model/account/user-i
 import { profilePayload, USER_LIST, userPayload } from "../../../views/records/account.ts";
 import { selectFields } from "../../../views/lists/field-selection.ts";
 import type { Payload } from "../../../views/page/page.ts";
-import { listReply, namedFields, refuseUnknown, ifMatchOf } from "../../request/resource.ts";
+import { actionBody, listReply, namedFields, ifMatchOf } from "../../request/resource.ts";
 import { record } from "../../../schema/json-schema.ts";
 import type { Operation } from "../../openapi/operation.ts";
 import { notModified } from "../../request/conditional.ts";
@@ -78,7 +78,7 @@ async function remove(call: Call): Promise<Reply> {
 }
 
 async function kick(call: Call): Promise<Reply> {
-  refuseUnknown(call, await call.body());
+  await actionBody(call);
   await revokeAccess(call.ctx.accounts, requireUser(call), call.id(), ifMatchOf(call));
   return json({});
 }

@@ -6,7 +6,7 @@
 import { invalid } from "../../../errors.ts";
 import { showInstant } from "../../../model/time/instant.ts";
 import { isObject, own } from "../../../model/input/json.ts";
-import { NOT_AN_OBJECT } from "../../../model/input/input-errors.ts";
+import { requireObject } from "../../../model/input/input-errors.ts";
 import { nameOf, type Id } from "../../../model/page/page.ts";
 import { findPage } from "../../../store/content/indexes/page-models.ts";
 import type { Autosave, AutosaveKey } from "../../../store/private/autosaves.ts";
@@ -125,7 +125,7 @@ function tabIn({ url }: Call): string | undefined {
 
 /** @throws CmsError `invalid` */
 function readAutosave(call: Call, body: unknown): Autosave {
-  if (!isObject(body)) throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
+  requireObject(body);
   refuseUnknown(call, body, "values", "version");
   const values = own(body, "values");
   const version = own(body, "version") ?? null;

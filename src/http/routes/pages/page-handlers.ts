@@ -19,8 +19,8 @@ import {
 import { invalid, notFound, refuseInvalid } from "../../../errors.ts";
 import { discardDraft, overlayDraft, saveDraft } from "../../../model/page/draft.ts";
 import { parseInstant, type Instant } from "../../../model/time/instant.ts";
-import { NOT_AN_OBJECT, noSuchTemplate, REQUIRED } from "../../../model/input/input-errors.ts";
-import { isObject, own, type Json } from "../../../model/input/json.ts";
+import { noSuchTemplate, REQUIRED, requireObject } from "../../../model/input/input-errors.ts";
+import { own, type Json } from "../../../model/input/json.ts";
 import { findLang, splitSuffixed, type Lang } from "../../../model/language/locale.ts";
 import { readPageChange } from "../../../model/page/page-input.ts";
 import { sentTexts } from "../../../model/input/translated-input.ts";
@@ -36,7 +36,7 @@ import { revisionPayload } from "../../../views/moments/revision.ts";
 import type { View } from "../../../views/view.ts";
 import { previewPage } from "../../public/html.ts";
 import { html, json, type Reply } from "../../request/reply.ts";
-import { authorOf, refuseUnknown, writtenReply } from "../../request/resource.ts";
+import { actionBody, authorOf, refuseUnknown, writtenReply } from "../../request/resource.ts";
 import type { Call } from "../../request/route.ts";
 
 /** Which pages the paths of a resource have. */
@@ -83,14 +83,9 @@ const write =
 /** A write whose body may have only these keys. */
 const action = (
   pages: Pages,
-  verb: (call: Call, id: number, body: Json) => Promise<Written<Page>>,
+  verb: (call: Call, id: number, sent: Awaited<ReturnType<typeof actionBody>>) => Promise<Written<Page>>,
   ...keys: readonly string[]
-) =>
-  write(pages, async (call, id) => {
-    const body = (await call.body()) as Json;
-    refuseUnknown(call, body, ...keys);
-    return verb(call, id, body);
-  });
+) => write(pages, async (call, id) => verb(call, id, await actionBody(call, ...keys)));
 
 const authorIn = ({ served }: Pages, call: Call): Author => authorOf(call, served.kind, call.id());
 
@@ -106,7 +101,7 @@ function writes(pages: Pages) {
     discardDraft: action(pages, (call, id) => discardPageDraft(call.ctx, author(call), id, call.lang)),
     publish: action(
       pages,
-      (call, id, body) => publishPage(call.ctx, author(call), id, call.lang, commentIn(body)),
+      (call, id, { comment }) => publishPage(call.ctx, author(call), id, call.lang, commentOf(comment)),
       "comment",
     ),
     trash: action(pages, (call, id) => trashPage(call.ctx, author(call), id)),
@@ -141,8 +136,8 @@ function revisions(pages: Pages) {
   };
   const revertPage = action(
     pages,
-    (call, id, body) =>
-      revertToRevision(call.ctx, authorIn(pages, call), id, call.params.version ?? "", languagesIn(call, body)),
+    (call, id, { languages }) =>
+      revertToRevision(call.ctx, authorIn(pages, call), id, call.params.version ?? "", languagesOf(call, languages)),
     "languages",
   );
   return {
@@ -228,9 +223,8 @@ export function customModelOf({ isOfNamedModel }: PagePaths, { ctx, params }: Ca
 }
 
 /** The comment of a publication; a value that is not a text is stored as JSON. */
-function commentIn(body: unknown): string {
-  const comment = isObject(body) ? own(body, "comment") : undefined;
-  if (comment === undefined || comment === null) return "";
+function commentOf(comment: Json = null): string {
+  if (comment === null) return "";
   return typeof comment === "string" ? comment : JSON.stringify(comment);
 }
 
@@ -245,8 +239,7 @@ function publishAtIn(body: { readonly [key: string]: Json }): Instant | null {
 }
 
 /** undefined: all. @throws CmsError `invalid` */
-function languagesIn({ ctx }: Call, body: unknown): readonly Lang[] | undefined {
-  const sent = isObject(body) ? own(body, "languages") : undefined;
+function languagesOf({ ctx }: Call, sent: Json | undefined): readonly Lang[] | undefined {
   if (sent === undefined || sent === null) return undefined;
   if (!Array.isArray(sent) || sent.length === 0) throw invalid({ languages: ["Expected a list of languages."] });
   return sent.map((code: Json) => {
@@ -271,6 +264,6 @@ function idIn(body: { readonly [key: string]: Json }, key: string): number {
 }
 
 function objectBody(body: unknown): { readonly [key: string]: Json } {
-  if (isObject(body)) return body;
-  throw invalid({ non_field_errors: [NOT_AN_OBJECT(body)] });
+  requireObject(body);
+  return body;
 }
