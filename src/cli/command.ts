@@ -6,7 +6,9 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { CommanderError, type Command } from "commander";
+import type { Cms, CmsOptions } from "../cms.ts";
 import { findRoot } from "../config.ts";
+import { silentLog, systemEnv } from "../env.ts";
 import { CmsError, messageOf, type FieldErrors } from "../errors.ts";
 import { asCalled, helpAsCalled } from "./program-name.ts";
 import { paint, processIo, type Io } from "./terminal.ts";
@@ -44,6 +46,26 @@ export function siteRoot(options: SiteOptions): string {
   if (statSync(root, { throwIfNoEntry: false })?.isDirectory()) return root;
   throw new UsageError(`There is no folder ${root}.`);
 }
+
+/** Opens the site of a command, and closes it when the work has ended. */
+export async function withSite<T>(
+  flags: SiteOptions,
+  options: CmsOptions,
+  work: (cms: Cms) => Promise<T> | T,
+): Promise<T> {
+  const root = siteRoot(flags);
+  const { openCms } = await import("../cms.ts");
+  const cms = await openCms(root, options);
+  try {
+    return await work(cms);
+  } finally {
+    await cms.close();
+  }
+}
+
+/** `withSite` for a command that only reads. Problems of files are not logged: `cms check` tells them. */
+export const readSite = <T>(flags: SiteOptions, work: (cms: Cms) => Promise<T> | T): Promise<T> =>
+  withSite(flags, { env: systemEnv(silentLog), readOnly: true }, work);
 
 /**
  * Wraps a command's work for `action()`: an error becomes one line on stderr and an exit code.

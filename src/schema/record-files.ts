@@ -12,48 +12,36 @@ import {
   fileTranslations,
   mapping,
 } from "./file-schema.ts";
-import {
-  ANY_OBJECT,
-  byKey,
-  ID,
-  oneOfTexts,
-  orNull,
-  sentNames,
-  TEXT,
-  text,
-  told,
-  type Schema,
-  type Schemas,
-} from "./json-schema.ts";
+import * as s from "./json-schema.ts";
 import type { SiteShape } from "./site-shape.ts";
 
-const BYLINE = told(
+const BYLINE = s.told(
   "The author of the article.",
-  orNull({
-    ...mapping({ id: ID, username: TEXT, first_name: TEXT, last_name: TEXT }, ["id", "username"]),
+  s.orNull({
+    ...mapping({ id: s.ID, username: s.TEXT, first_name: s.TEXT, last_name: s.TEXT }, ["id", "username"]),
     description: "As the account was called when it was chosen.",
   }),
 );
 
 /** @param model the built-in model of the files: pages, of which custom models are some, or articles */
-export function pageFile(site: SiteShape, model: typeof PAGE_MODEL | typeof ARTICLE_MODEL): Schema {
+export function pageFile(site: SiteShape, model: typeof PAGE_MODEL | typeof ARTICLE_MODEL): s.Schema {
   const isArticle = model === ARTICLE_MODEL;
   const alias = mapping(
     {
-      language: told("The language of the permalink; the default one without it.", oneOfTexts(...site.codes)),
-      from: text("/about"),
+      language: s.told("The language of the permalink; the default one without it.", s.oneOfTexts(...site.codes)),
+      from: s.text("/about"),
     },
     ["from"],
   );
-  const properties: Schemas = {
+  const properties: s.Schemas = {
     id: FILE_ID,
-    ...(!isArticle && { model: told("The page model; a plain page without it.", modelNames(site)) }),
+    ...(!isArticle && { model: s.told("The page model; a plain page without it.", modelNames(site)) }),
     ...fileFields(fieldsOf(GLOBAL_FIELDS, model), site),
     ...(isArticle && { author: BYLINE }),
     deleted_at: fileMoment("When it was moved to the trash; hidden in every language.", site),
     date_created: fileMoment("When it was created.", site),
     date_updated_at: fileMoment("When it was last changed.", site),
-    aliases: told("Former permalinks, which redirect to the page.", { type: ["array", "null"], items: alias }),
+    aliases: s.told("Former permalinks, which redirect to the page.", { type: ["array", "null"], items: alias }),
     translations: fileTranslations(site.codes, mapping(fileFields(fieldsOf(TEXT_FIELDS, model), site))),
   };
   const title = isArticle ? "Article" : "Page";
@@ -65,10 +53,10 @@ export function pageFile(site: SiteShape, model: typeof PAGE_MODEL | typeof ARTI
   return fileSchema(title, what, schema);
 }
 
-const modelNames = ({ models }: SiteShape): Schema => oneOfTexts(PAGE_MODEL, ...models.map(({ name }) => name));
+const modelNames = ({ models }: SiteShape): s.Schema => s.oneOfTexts(PAGE_MODEL, ...models.map(({ name }) => name));
 
 /** The declared `template_data` of a page model. A page in writing may lack required values. */
-const ifModel = ({ codes }: SiteShape, name: string, data: Schema): Schema => ({
+const ifModel = ({ codes }: SiteShape, name: string, data: s.Schema): s.Schema => ({
   if: { properties: { model: { const: name } }, required: ["model"] },
   // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
   then: {
@@ -87,27 +75,27 @@ const ifModel = ({ codes }: SiteShape, name: string, data: Schema): Schema => ({
   },
 });
 
-export function draftFile(site: SiteShape): Schema {
+export function draftFile(site: SiteShape): s.Schema {
   const { codes, models } = site;
   const rows = [...GLOBAL_FIELDS, ...TEXT_FIELDS];
   const texts = TEXT_FIELDS.map(({ name }) => name);
-  const parents = models.map(({ parent_page_field }) => [parent_page_field, orNull(FILE_REFERENCE)] as const);
+  const parents = models.map(({ parent_page_field }) => [parent_page_field, s.orNull(FILE_REFERENCE)] as const);
   const payload = {
     type: "object",
     description: "Values of the page that take the place of the live ones, as in a PATCH of the page.",
     properties: {
       ...fileFields(rows, site),
-      author: { anyOf: [ID, BYLINE] },
+      author: { anyOf: [s.ID, BYLINE] },
       ...Object.fromEntries(parents),
-      ...Object.fromEntries(sentNames(texts, codes).map((name) => [name, {}])),
-      translations: byKey(codes, mapping(fileFields(TEXT_FIELDS, site)), "Values by language."),
+      ...Object.fromEntries(s.sentNames(texts, codes).map((name) => [name, {}])),
+      translations: s.byKey(codes, mapping(fileFields(TEXT_FIELDS, site)), "Values by language."),
     },
   };
   return fileSchema(
     "Draft",
     "The pending draft of a page in one language: the page's file has the same name without `.draft.<language>`.",
     mapping({
-      language: told("The language, as in the name of the file.", oneOfTexts(...codes)),
+      language: s.told("The language, as in the name of the file.", s.oneOfTexts(...codes)),
       scheduled_for: fileMoment("When it is published; without it when it is published by hand.", site),
       created_at: fileMoment("When it was begun.", site),
       updated_at: fileMoment("When it was last saved.", site),
@@ -116,7 +104,7 @@ export function draftFile(site: SiteShape): Schema {
   );
 }
 
-export function recordFile(site: SiteShape, declaration: RecordDeclaration): Schema {
+export function recordFile(site: SiteShape, declaration: RecordDeclaration): s.Schema {
   const { codes } = site;
   const texts = textFieldsOf(declaration);
   return fileSchema(
@@ -130,13 +118,13 @@ export function recordFile(site: SiteShape, declaration: RecordDeclaration): Sch
   );
 }
 
-export function instanceFile(site: SiteShape, type: SiteShape["types"][number]): Schema {
+export function instanceFile(site: SiteShape, type: SiteShape["types"][number]): s.Schema {
   return fileSchema(
     type.name,
     type.description || `An instance of "${type.name}".`,
     mapping({
       id: FILE_ID,
-      meta_type: told("Id or key of the type; without it the folder says which it is.", {
+      meta_type: s.told("Id or key of the type; without it the folder says which it is.", {
         enum: [type.id, type.key, null],
       }),
       ...fileFields(INSTANCE_FIELDS, site),
@@ -147,16 +135,16 @@ export function instanceFile(site: SiteShape, type: SiteShape["types"][number]):
   );
 }
 
-export const anyInstanceFile = (site: SiteShape): Schema =>
+export const anyInstanceFile = (site: SiteShape): s.Schema =>
   fileSchema(
     "Instance",
     "An instance of a meta type.",
     mapping({
       id: FILE_ID,
-      meta_type: told("Id or key of the type.", orNull(FILE_REFERENCE)),
+      meta_type: s.told("Id or key of the type.", s.orNull(FILE_REFERENCE)),
       ...fileFields(INSTANCE_FIELDS, site),
       created_at: fileMoment("When it was created.", site),
       updated_at: fileMoment("When it was last changed.", site),
-      data: ANY_OBJECT,
+      data: s.ANY_OBJECT,
     }),
   );

@@ -15,90 +15,77 @@ import {
   fileTranslations,
   mapping,
 } from "./file-schema.ts";
-import {
-  ANYTHING,
-  ANY_OBJECT,
-  COUNT,
-  FLAG,
-  listOf,
-  oneOfTexts,
-  orNull,
-  PATH,
-  TEXT,
-  text,
-  told,
-  type Schema,
-} from "./json-schema.ts";
+import * as s from "./json-schema.ts";
 import type { SiteShape } from "./site-shape.ts";
 
-const definition = (name: string): Schema => ({ $ref: `#/definitions/${name}` });
+const definition = (name: string): s.Schema => ({ $ref: `#/definitions/${name}` });
 
-const LINK: Schema = {
+const LINK: s.Schema = {
   description: "A link to a page, which follows it, or to a fixed address.",
   anyOf: [
     {
       type: "object",
       properties: {
         link_type: { const: "RE" },
-        url_node: told("Id or permalink of the page.", orNull(FILE_REFERENCE)),
+        url_node: s.told("Id or permalink of the page.", s.orNull(FILE_REFERENCE)),
       },
       required: ["link_type"],
     },
-    { type: "object", properties: { link_type: { const: "ST" }, static: told("The address.", orNull(TEXT)) } },
+    { type: "object", properties: { link_type: { const: "ST" }, static: s.told("The address.", s.orNull(s.TEXT)) } },
   ],
 };
 
 const NODE = mapping(
   {
-    id: told("Anything; kept as it is.", ANYTHING),
-    title: orNull(TEXT),
+    id: s.told("Anything; kept as it is.", s.ANYTHING),
+    title: s.orNull(s.TEXT),
     link: LINK,
-    meta: told("Free-form data of the site.", orNull(ANY_OBJECT)),
-    nodes: told("The entries below it.", orNull(listOf(definition("node")))),
+    meta: s.told("Free-form data of the site.", s.orNull(s.ANY_OBJECT)),
+    nodes: s.told("The entries below it.", s.orNull(s.listOf(definition("node")))),
   },
   ["link"],
 );
 
-export const menuFile = ({ codes }: SiteShape): Schema =>
+export const menuFile = ({ codes }: SiteShape): s.Schema =>
   fileSchema(
     "Menu",
     "A menu: the entries of each language.",
     mapping({
       id: FILE_ID,
-      key: told("Templates find the menu by it; the name of the file without it.", {
+      key: s.told("Templates find the menu by it; the name of the file without it.", {
         type: "string",
         minLength: 1,
         maxLength: MENU_KEY_MAX,
       }),
-      enabled: told("Kept for front ends; the menu is served all the same.", FLAG),
-      translations: fileTranslations(codes, mapping({ nodes: orNull(listOf(definition("node"))) })),
+      enabled: s.told("Kept for front ends; the menu is served all the same.", s.FLAG),
+      translations: fileTranslations(codes, mapping({ nodes: s.orNull(s.listOf(definition("node"))) })),
     }),
     { node: NODE },
   );
 
-export const contentFile = ({ codes }: SiteShape): Schema =>
+export const contentFile = ({ codes }: SiteShape): s.Schema =>
   fileSchema(
     "Content block",
     "A text that belongs to a page or to the whole site.",
     mapping({
       id: FILE_ID,
-      identifier: told("Templates find the block by it; the name of the file without it.", {
+      identifier: s.told("Templates find the block by it; the name of the file without it.", {
         type: "string",
         minLength: 1,
         maxLength: IDENTIFIER_MAX,
       }),
-      page: told(
+      page: s.told(
         "Id or permalink of the page; without it the block belongs to the whole site.",
-        orNull(FILE_REFERENCE),
+        s.orNull(FILE_REFERENCE),
       ),
       translations: fileTranslations(
         codes,
-        mapping({ content: told("HTML or Markdown, depending on the template.", orNull(TEXT)) }),
+        mapping({ content: s.told("HTML or Markdown, depending on the template.", s.orNull(s.TEXT)) }),
       ),
     }),
   );
 
-export const mediaFile = (site: SiteShape): Schema =>
+export const mediaFile = (site: SiteShape): s.Schema =>
   fileSchema(
     "Media item",
     "The texts of a file: the record has the path of the file below media/, and .yaml.",
@@ -106,23 +93,23 @@ export const mediaFile = (site: SiteShape): Schema =>
       id: FILE_ID,
       created: fileMoment("When it was added.", site),
       deleted_at: fileMoment("When it was moved to the trash, which hides its file.", site),
-      aliases: told("Where the file used to be, below media/; these addresses redirect.", orNull(listOf(TEXT))),
+      aliases: s.told("Where the file used to be, below media/; these addresses redirect.", s.orNull(s.listOf(s.TEXT))),
       translations: fileTranslations(site.codes, mapping(fileFields(MEDIA_TEXTS, site))),
-      renditions_config: told(
+      renditions_config: s.told(
         "Renditions of this item alone; without it those of the settings.",
-        orNull(listOf(VARIANT)),
+        s.orNull(s.listOf(VARIANT)),
       ),
-      source: told("Written by the program: the blob that the renditions were made from.", TEXT),
-      thumbnail: told("Written by the program.", orNull(TEXT)),
+      source: s.told("Written by the program: the blob that the renditions were made from.", s.TEXT),
+      thumbnail: s.told("Written by the program.", s.orNull(s.TEXT)),
       renditions: {
         description: "Written by the program.",
         type: "object",
-        additionalProperties: mapping({ format: TEXT, width: COUNT, height: COUNT, size: COUNT, file: TEXT }),
+        additionalProperties: mapping({ format: s.TEXT, width: s.COUNT, height: s.COUNT, size: s.COUNT, file: s.TEXT }),
       },
     }),
   );
 
-export const folderFile = (site: SiteShape): Schema =>
+export const folderFile = (site: SiteShape): s.Schema =>
   fileSchema(
     "Media folder",
     "A folder of the media library.",
@@ -134,26 +121,26 @@ export const folderFile = (site: SiteShape): Schema =>
     }),
   );
 
-const FIELDS = told("The fields, in the order in which editors show them.", orNull(listOf(definition("field"))));
-const DEFINITIONS = { field: definitionSchema(listOf(definition("field")), false) };
+const FIELDS = s.told("The fields, in the order in which editors show them.", s.orNull(s.listOf(definition("field"))));
+const DEFINITIONS = { field: definitionSchema(s.listOf(definition("field")), false) };
 
-export const pageModelFile = (): Schema =>
+export const pageModelFile = (): s.Schema =>
   fileSchema(
     "Page model",
     "A kind of page with declared `template_data`. Pages name it as `model`: the name of this file.",
     mapping({
-      parent_page_field: told(
+      parent_page_field: s.told(
         "The name of `parent_page` in payloads of its pages.",
-        orNull({ type: "string", pattern: "^[a-z][a-z0-9_]{0,63}$" }),
+        s.orNull({ type: "string", pattern: "^[a-z][a-z0-9_]{0,63}$" }),
       ),
-      default_template: told("Template of its pages, below templates/.", orNull(TEXT)),
-      inject_context: told("Module below the site's root that adds to the template context.", orNull(TEXT)),
+      default_template: s.told("Template of its pages, below templates/.", s.orNull(s.TEXT)),
+      inject_context: s.told("Module below the site's root that adds to the template context.", s.orNull(s.TEXT)),
       schema: FIELDS,
     }),
     DEFINITIONS,
   );
 
-export const metaTypeFile = (site: SiteShape): Schema =>
+export const metaTypeFile = (site: SiteShape): s.Schema =>
   fileSchema(
     "Meta type",
     "A content type; its instances are below content/meta-instances/<key>/.",
@@ -167,26 +154,26 @@ export const metaTypeFile = (site: SiteShape): Schema =>
     DEFINITIONS,
   );
 
-export const releaseFile = (site: SiteShape): Schema =>
+export const releaseFile = (site: SiteShape): s.Schema =>
   fileSchema(
     "Release",
     "Changes of pages that go live together. The name of the file is that of the release.",
     mapping({
       id: FILE_ID,
-      comment: told("For people; it becomes part of the commit.", orNull(TEXT)),
+      comment: s.told("For people; it becomes part of the commit.", s.orNull(s.TEXT)),
       publish_at: fileMoment("When it is published; without it, not by itself.", site),
       published_at: fileMoment("Written by the program: when it was published.", site),
-      items: told(
+      items: s.told(
         "What happens to which pages.",
-        listOf(
+        s.listOf(
           mapping(
             {
-              page: told("Id or permalink of the page.", FILE_REFERENCE),
-              language: told(
+              page: s.told("Id or permalink of the page.", FILE_REFERENCE),
+              language: s.told(
                 "The default language without it; `trash` concerns all.",
-                orNull(oneOfTexts(...site.codes)),
+                s.orNull(s.oneOfTexts(...site.codes)),
               ),
-              action: told("`publish` without it.", orNull(oneOfTexts(...RELEASE_ACTIONS))),
+              action: s.told("`publish` without it.", s.orNull(s.oneOfTexts(...RELEASE_ACTIONS))),
             },
             ["page"],
           ),
@@ -195,15 +182,15 @@ export const releaseFile = (site: SiteShape): Schema =>
     }),
   );
 
-export const redirectsFile = ({ codes }: SiteShape): Schema =>
+export const redirectsFile = ({ codes }: SiteShape): s.Schema =>
   fileSchema("Redirects", "Addresses that lead elsewhere, in order.", {
     type: "array",
     items: mapping(
       {
-        from: told("A path of the site.", { ...PATH, pattern: "^/(?!/)" }),
-        to: told("A path of the site, or an absolute http or https address.", text("/about-us")),
-        status: told("301: for good; 302: for now.", { type: "integer", enum: [301, 302], default: 301 }),
-        language: told("The language of `from`; the default one without it.", orNull(oneOfTexts(...codes))),
+        from: s.told("A path of the site.", { ...s.PATH, pattern: "^/(?!/)" }),
+        to: s.told("A path of the site, or an absolute http or https address.", s.text("/about-us")),
+        status: s.told("301: for good; 302: for now.", { type: "integer", enum: [301, 302], default: 301 }),
+        language: s.told("The language of `from`; the default one without it.", s.orNull(s.oneOfTexts(...codes))),
       },
       ["from", "to"],
     ),

@@ -1,8 +1,7 @@
 /** `cms conflicts`: what syncs could not decide, with both values. */
 import type { Command } from "commander";
-import { silentLog, systemEnv } from "../../env.ts";
 import type { OpenConflict } from "../../store/sync/conflicts/conflict-list.ts";
-import { run, siteRoot, withSiteOptions, type SiteOptions } from "../command.ts";
+import { readSite, run, withSiteOptions, type SiteOptions } from "../command.ts";
 import { processIo, say, type Io } from "../terminal.ts";
 
 export function registerConflicts(program: Command, io: Io = processIo): void {
@@ -11,20 +10,15 @@ export function registerConflicts(program: Command, io: Io = processIo): void {
     .option("--json", "print them as a list")
     .action(
       run(io, async (flags: SiteOptions & { readonly json?: boolean }) => {
-        const root = siteRoot(flags);
-        const [{ openCms }, { listConflicts }, { conflictPayload }] = await Promise.all([
-          import("../../cms.ts"),
-          import("../../actions/conflicts.ts"),
-          import("../../views/moments/conflict.ts"),
-        ]);
-        const cms = await openCms(root, { env: systemEnv(silentLog), readOnly: true });
-        const conflicts = await listConflicts(cms);
-        // Before the site is closed: a record that is in the cache is read when its name is asked for.
-        const payloads = conflicts.map((each) => conflictPayload(each, cms.locales.default));
-        await cms.close();
-        if (flags.json) io.stdout.write(`${JSON.stringify(payloads, null, 2)}\n`);
-        else for (const conflict of conflicts) io.stdout.write(`${linesOf(conflict)}\n`);
-        say(io, flags, conflicts.length === 0 ? "No open conflicts." : `Open conflicts: ${conflicts.length}.`);
+        await readSite(flags, async (cms) => {
+          const { listConflicts } = await import("../../actions/conflicts.ts");
+          const { conflictPayload } = await import("../../views/moments/conflict.ts");
+          const conflicts = await listConflicts(cms);
+          const payloads = conflicts.map((each) => conflictPayload(each, cms.locales.default));
+          if (flags.json) io.stdout.write(`${JSON.stringify(payloads, null, 2)}\n`);
+          else for (const conflict of conflicts) io.stdout.write(`${linesOf(conflict)}\n`);
+          say(io, flags, conflicts.length === 0 ? "No open conflicts." : `Open conflicts: ${conflicts.length}.`);
+        });
       }),
     );
 }

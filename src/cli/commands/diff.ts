@@ -1,7 +1,6 @@
 /** `cms diff`: what differs between two revisions of the site, for a person, a script or the comment of a pull request. */
 import type { Command } from "commander";
-import { silentLog, systemEnv } from "../../env.ts";
-import { run, siteRoot, UsageError, withSiteOptions, type SiteOptions } from "../command.ts";
+import { readSite, run, UsageError, withSiteOptions, type SiteOptions } from "../command.ts";
 import { markdownOf, terminalTextOf } from "../diff-text.ts";
 import { processIo, type Io } from "../terminal.ts";
 
@@ -22,19 +21,12 @@ export function registerDiff(program: Command, io: Io = processIo): void {
       run(io, async (range: string, flags: DiffOptions) => {
         if (flags.json && flags.markdown) throw new UsageError("Use either --json or --markdown.");
         const { from, to } = rangeIn(range);
-        const root = siteRoot(flags);
-        const [{ openCms }, { compareRevisions }] = await Promise.all([
-          import("../../cms.ts"),
-          import("../../library/moments/comparison.ts"),
-        ]);
-        const cms = await openCms(root, { env: systemEnv(silentLog), readOnly: true });
-        try {
+        await readSite(flags, async (cms) => {
+          const { compareRevisions } = await import("../../library/moments/comparison.ts");
           const found = await compareRevisions(cms, from, to);
           if (flags.json) io.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
           else io.stdout.write(flags.markdown ? markdownOf(found) : terminalTextOf(io, found));
-        } finally {
-          await cms.close();
-        }
+        });
       }),
     );
 }

@@ -1,7 +1,7 @@
 /** `cms hooks test`: sends a test delivery to one hook and prints the answer. */
 import type { Command } from "commander";
 import { systemEnv } from "../../env.ts";
-import { run, siteRoot, UsageError, withSiteOptions, type SiteOptions } from "../command.ts";
+import { run, UsageError, withSite, withSiteOptions, type SiteOptions } from "../command.ts";
 import { processIo, say, type Io } from "../terminal.ts";
 
 export function registerHooks(program: Command, io: Io = processIo): void {
@@ -13,20 +13,16 @@ export function registerHooks(program: Command, io: Io = processIo): void {
 }
 
 async function testHook(io: Io, number: string, flags: SiteOptions): Promise<number> {
-  const root = siteRoot(flags);
-  const [{ openCms }, { keyedHooks }, { hookBodyOf: bodyOf }, { isAccepted, sendHook: send, shownUrl }] =
-    await Promise.all([
-      import("../../cms.ts"),
-      import("../../hooks/hooks.ts"),
-      import("../../hooks/observe.ts"),
-      import("../../hooks/send.ts"),
-    ]);
-  const cms = await openCms(root, { env: systemEnv(), readOnly: true });
-  try {
+  const [{ keyedHooks }, { hookBodyOf: bodyOf }, { isAccepted, sendHook: send, shownUrl }] = await Promise.all([
+    import("../../hooks/hooks.ts"),
+    import("../../hooks/observe.ts"),
+    import("../../hooks/send.ts"),
+  ]);
+  return withSite(flags, { env: systemEnv(), readOnly: true }, async (cms) => {
     const count = cms.config.HOOKS.length;
     if (!/^\d{1,3}$/.test(number) || Number(number) >= count)
       throw new UsageError(`There is no hook ${number}: HOOKS has ${count}, counted from 0.`);
-    const hook = keyedHooks(cms.config, root)[Number(number)]!;
+    const hook = keyedHooks(cms.config, cms.root)[Number(number)]!;
     const { commit } = cms.store.current;
     const id = cms.env.uuid();
     const body = bodyOf({ delivery: id, event: "test", at: cms.env.now(), commit, before: commit, commits: [] });
@@ -36,7 +32,5 @@ async function testHook(io: Io, number: string, flags: SiteOptions): Promise<num
     io.stdout.write(`${status}\n${answer}${answer === "" || answer.endsWith("\n") ? "" : "\n"}`);
     if (!isAccepted(status)) say(io, flags, `${shownUrl(hook.setting.URL)} did not accept the delivery.`);
     return isAccepted(status) ? 0 : 1;
-  } finally {
-    await cms.close();
-  }
+  });
 }

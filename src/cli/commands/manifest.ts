@@ -1,7 +1,6 @@
 /** `cms manifest`: the change manifest as the API gives it. */
 import type { Command } from "commander";
-import { silentLog, systemEnv } from "../../env.ts";
-import { run, siteRoot, withSiteOptions, type SiteOptions } from "../command.ts";
+import { readSite, run, withSiteOptions, type SiteOptions } from "../command.ts";
 import { processIo, type Io } from "../terminal.ts";
 
 export function registerManifest(program: Command, io: Io = processIo): void {
@@ -9,11 +8,8 @@ export function registerManifest(program: Command, io: Io = processIo): void {
     .description("print the change manifest: every public page with a hash of its content")
     .action(
       run(io, async (flags: SiteOptions) => {
-        const root = siteRoot(flags);
-        const { openCms } = await import("../../cms.ts");
-        const cms = await openCms(root, { env: systemEnv(silentLog), readOnly: true });
-        io.stdout.write(`${JSON.stringify(await cms.manifest(), null, 2)}\n`);
-        await cms.close();
+        const manifest = await readSite(flags, (cms) => cms.manifest());
+        io.stdout.write(`${JSON.stringify(manifest, null, 2)}\n`);
       }),
     );
 }

@@ -5,7 +5,7 @@ import type { DueDraft } from "../../actions/pages/sweep.ts";
 import { nameOf } from "../../model/page/page.ts";
 import type { Release } from "../../model/page/release.ts";
 import { systemEnv } from "../../env.ts";
-import { run, siteRoot, withSiteOptions, type SiteOptions } from "../command.ts";
+import { run, withSite, withSiteOptions, type SiteOptions } from "../command.ts";
 import { processIo, say, type Io } from "../terminal.ts";
 
 interface Flags extends SiteOptions {
@@ -22,14 +22,11 @@ export function registerPublishScheduled(program: Command, io: Io = processIo): 
 }
 
 async function publishScheduled(io: Io, flags: Flags): Promise<number> {
-  const root = siteRoot(flags);
-  const [{ openCms }, { dueDrafts, sweepDue }, { dueReleases }] = await Promise.all([
-    import("../../cms.ts"),
+  const [{ dueDrafts, sweepDue }, { dueReleases }] = await Promise.all([
     import("../../actions/pages/sweep.ts"),
     import("../../store/content/indexes/releases.ts"),
   ]);
-  const cms = await openCms(root, { env: systemEnv(), readOnly: flags.dryRun });
-  try {
+  return withSite(flags, { env: systemEnv(), readOnly: flags.dryRun }, async (cms) => {
     const { published, failed, releases } = flags.dryRun
       ? {
           published: dueDrafts(cms),
@@ -64,7 +61,5 @@ async function publishScheduled(io: Io, flags: Flags): Promise<number> {
         say(io, flags, "No scheduled drafts to publish.");
     }
     return hasFailed ? 1 : 0;
-  } finally {
-    await cms.close();
-  }
+  });
 }

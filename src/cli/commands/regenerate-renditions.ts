@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { SERVICE } from "../../actions/context.ts";
 import type { Regenerated } from "../../actions/media/regenerate.ts";
 import { systemEnv } from "../../env.ts";
-import { run, siteRoot, UsageError, withSiteOptions, type SiteOptions } from "../command.ts";
+import { run, UsageError, withSite, withSiteOptions, type SiteOptions } from "../command.ts";
 import { paint, processIo, say, type Io } from "../terminal.ts";
 import { openProgress } from "../progress.ts";
 
@@ -21,13 +21,8 @@ export function registerRegenerateRenditions(program: Command, io: Io = processI
 }
 
 async function regenerate(io: Io, ids: readonly number[], flags: Flags): Promise<number> {
-  const root = siteRoot(flags);
-  const [{ openCms }, { regenerateAll, selectImages }] = await Promise.all([
-    import("../../cms.ts"),
-    import("../../actions/media/regenerate.ts"),
-  ]);
-  const cms = await openCms(root, { env: systemEnv() });
-  try {
+  const { regenerateAll, selectImages } = await import("../../actions/media/regenerate.ts");
+  return withSite(flags, { env: systemEnv() }, async (cms) => {
     const selection = { ids, missing: flags.missing ?? false };
     const total = selectImages(cms, selection).length;
     const progress = openProgress(io, flags, "Making renditions", total);
@@ -51,9 +46,7 @@ async function regenerate(io: Io, ids: readonly number[], flags: Flags): Promise
       `${total} ${total === 1 ? "image" : "images"}: ${count("made")} made, ${count("kept")} complete already, ${count("failed")} failed${gone}.`,
     );
     return count("failed") > 0 ? 1 : 0;
-  } finally {
-    await cms.close();
-  }
+  });
 }
 
 function readId(text: string): number {

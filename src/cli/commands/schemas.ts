@@ -1,8 +1,7 @@
 /** `cms schemas`: JSON Schemas of the files of the site, for editors. */
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { silentLog, systemEnv } from "../../env.ts";
-import { run, siteRoot, withSiteOptions, type SiteOptions } from "../command.ts";
+import { readSite, run, siteRoot, withSiteOptions, type SiteOptions } from "../command.ts";
 import { processIo, say, type Io } from "../terminal.ts";
 
 interface SchemasFlags extends SiteOptions {
@@ -17,20 +16,14 @@ export function registerSchemas(program: Command, io: Io = processIo): void {
     .option("--mapping", "print the setting yaml.schemas of an editor, and write nothing")
     .action(
       run(io, async (flags: SchemasFlags) => {
-        const root = siteRoot(flags);
-        const [{ openCms }, { schemasOf, writeSchemas }, { yamlSchemas }] = await Promise.all([
-          import("../../cms.ts"),
-          import("../schema-files.ts"),
-          import("../../schema/files.ts"),
-        ]);
-        const cms = await openCms(root, { env: systemEnv(silentLog), readOnly: true });
-        const schemas = schemasOf(cms);
-        await cms.close();
+        const { schemasOf, writeSchemas } = await import("../schema-files.ts");
+        const schemas = await readSite(flags, schemasOf);
         if (flags.mapping) {
+          const { yamlSchemas } = await import("../../schema/files.ts");
           io.stdout.write(`${JSON.stringify({ "yaml.schemas": yamlSchemas(schemas, flags.out) }, null, 2)}\n`);
           return;
         }
-        await writeSchemas(resolve(root, flags.out), schemas);
+        await writeSchemas(resolve(siteRoot(flags), flags.out), schemas);
         say(io, flags, `Wrote ${schemas.length} schemas to ${flags.out}.`);
       }),
     );

@@ -2,8 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
-import { silentLog, systemEnv } from "../../env.ts";
-import { run, siteRoot, withSiteOptions, type SiteOptions } from "../command.ts";
+import { readSite, run, siteRoot, withSiteOptions, type SiteOptions } from "../command.ts";
 import { processIo, say, type Io } from "../terminal.ts";
 
 interface TypesFlags extends SiteOptions {
@@ -16,20 +15,16 @@ export function registerTypes(program: Command, io: Io = processIo): void {
     .option("--out <file>", "the file, below the site's folder; - for the terminal", "cms-types.d.ts")
     .action(
       run(io, async (flags: TypesFlags) => {
-        const root = siteRoot(flags);
-        const [{ openCms }, { shapeOf }, { typesText }] = await Promise.all([
-          import("../../cms.ts"),
-          import("../../schema/site-shape.ts"),
-          import("../../schema/typescript.ts"),
-        ]);
-        const cms = await openCms(root, { env: systemEnv(silentLog), readOnly: true });
-        const text = typesText(shapeOf(cms.config, cms.store.current));
-        await cms.close();
+        const text = await readSite(flags, async ({ config, store }) => {
+          const { shapeOf } = await import("../../schema/site-shape.ts");
+          const { typesText } = await import("../../schema/typescript.ts");
+          return typesText(shapeOf(config, store.current));
+        });
         if (flags.out === "-") {
           io.stdout.write(text);
           return;
         }
-        const file = resolve(root, flags.out);
+        const file = resolve(siteRoot(flags), flags.out);
         mkdirSync(dirname(file), { recursive: true });
         writeFileSync(file, text);
         say(io, flags, `Wrote ${flags.out}.`);

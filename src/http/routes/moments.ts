@@ -4,18 +4,7 @@ import { compareRevisions } from "../../library/moments/comparison.ts";
 import { scheduleOf } from "../../library/moments/schedule.ts";
 import { REQUIRED } from "../../model/input/input-errors.ts";
 import { instantOf, msOf, parseInstant, type Instant } from "../../model/time/instant.ts";
-import {
-  ANY_OBJECT,
-  ANYTHING,
-  ID,
-  listOf,
-  MOMENT,
-  oneOfTexts,
-  orNull,
-  record,
-  TEXT,
-  text,
-} from "../../schema/json-schema.ts";
+import * as s from "../../schema/json-schema.ts";
 import { NUMBERED_PERMALINK } from "../../schema/components-releases.ts";
 import { openPace } from "../../time-slices.ts";
 import { numberedPayload } from "./releases.ts";
@@ -25,7 +14,7 @@ import { get, type Call, type Route } from "../request/route.ts";
 const WEEK_MS = 7 * 24 * 3600 * 1000;
 /** Of moments that requests can name. */
 const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
-const CHANGE = oneOfTexts("added", "removed", "changed");
+const CHANGE = s.oneOfTexts("added", "removed", "changed");
 
 export const momentRoutes: readonly Route[] = [
   get("schedule", { staff: true }, schedule, {
@@ -34,29 +23,31 @@ export const momentRoutes: readonly Route[] = [
       "With the drafts that cannot be published then, such as two that claim one permalink, and the pages that will be at a " +
       "permalink with a number because another page has the plain one.",
     query: [
-      { name: "from", description: "After this moment; now without it.", schema: text("2026-12-01T00:00:00Z") },
+      { name: "from", description: "After this moment; now without it.", schema: s.text("2026-12-01T00:00:00Z") },
       {
         name: "to",
         description: "Up to this moment; a week later without it.",
-        schema: text("2026-12-08T00:00:00Z"),
+        schema: s.text("2026-12-08T00:00:00Z"),
       },
     ],
-    answer: record({
-      from: MOMENT,
-      to: MOMENT,
-      changes: listOf(
-        record({
-          at: MOMENT,
-          page: ID,
-          model: TEXT,
-          title: TEXT,
-          language: TEXT,
-          change: oneOfTexts("publish", "draft"),
+    answer: s.record({
+      from: s.MOMENT,
+      to: s.MOMENT,
+      changes: s.listOf(
+        s.record({
+          at: s.MOMENT,
+          page: s.ID,
+          model: s.TEXT,
+          title: s.TEXT,
+          language: s.TEXT,
+          change: s.oneOfTexts("publish", "draft"),
         }),
       ),
-      releases: listOf(record({ at: MOMENT, name: TEXT, items: listOf(ANY_OBJECT) })),
-      conflicts: listOf(record({ at: MOMENT, page: orNull(ID), title: TEXT, language: orNull(TEXT), reason: TEXT })),
-      numbered_permalinks: listOf(record({ at: MOMENT, ...NUMBERED_PERMALINK })),
+      releases: s.listOf(s.record({ at: s.MOMENT, name: s.TEXT, items: s.listOf(s.ANY_OBJECT) })),
+      conflicts: s.listOf(
+        s.record({ at: s.MOMENT, page: s.orNull(s.ID), title: s.TEXT, language: s.orNull(s.TEXT), reason: s.TEXT }),
+      ),
+      numbered_permalinks: s.listOf(s.record({ at: s.MOMENT, ...NUMBERED_PERMALINK })),
     }),
     refusals: [400],
   }),
@@ -64,21 +55,21 @@ export const momentRoutes: readonly Route[] = [
     summary: "Compare two contents",
     description: "Records and fields that differ, and public paths whose payload does. Values are as `at` takes them.",
     query: [
-      { name: "from", description: "A commit, tag, branch or moment.", schema: text("main"), isRequired: true },
-      { name: "to", description: "As `from`; the present content without it.", schema: text("design") },
+      { name: "from", description: "A commit, tag, branch or moment.", schema: s.text("main"), isRequired: true },
+      { name: "to", description: "As `from`; the present content without it.", schema: s.text("design") },
     ],
-    answer: record({
-      records: listOf(
-        record({
-          model: TEXT,
-          id: ID,
-          path: orNull(TEXT),
-          name: TEXT,
+    answer: s.record({
+      records: s.listOf(
+        s.record({
+          model: s.TEXT,
+          id: s.ID,
+          path: s.orNull(s.TEXT),
+          name: s.TEXT,
           change: CHANGE,
-          fields: listOf(record({ field: TEXT, before: ANYTHING, after: ANYTHING })),
+          fields: s.listOf(s.record({ field: s.TEXT, before: s.ANYTHING, after: s.ANYTHING })),
         }),
       ),
-      urls: listOf(record({ path: TEXT, language_code: TEXT, change: CHANGE })),
+      urls: s.listOf(s.record({ path: s.TEXT, language_code: s.TEXT, change: CHANGE })),
     }),
     refusals: [400, 404],
   }),

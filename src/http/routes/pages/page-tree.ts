@@ -2,19 +2,7 @@
 import { addressChanges } from "../../../actions/pages/page-addresses.ts";
 import { invalid, notFound } from "../../../errors.ts";
 import type { Id } from "../../../model/page/page.ts";
-import {
-  COUNT,
-  FLAG,
-  ID,
-  listOf,
-  MOMENT,
-  oneOfTexts,
-  orNull,
-  record,
-  TEXT,
-  text,
-  told,
-} from "../../../schema/json-schema.ts";
+import * as s from "../../../schema/json-schema.ts";
 import { PAGES } from "../../../store/records/pages.ts";
 import { pageTree } from "../../../views/page/page-tree.ts";
 import { json } from "../../request/reply.ts";
@@ -32,17 +20,17 @@ export const pageTreeRoutes: readonly Route[] = [
       summary: "List the pages of one level of the tree",
       description: "In their order, without those in the trash.",
       isLocalized: true,
-      query: [{ name: "parent", description: "Id of the page above; without it the top level.", schema: ID }],
-      answer: listOf(
-        record({
-          id: ID,
-          title: orNull(TEXT),
-          permalink: orNull(TEXT),
-          status: oneOfTexts("PUB", "DRF", "PLA", "TRS"),
-          has_draft: FLAG,
-          has_scheduled_draft: FLAG,
-          date_updated_at: MOMENT,
-          children: told("How many pages are directly below it.", COUNT),
+      query: [{ name: "parent", description: "Id of the page above; without it the top level.", schema: s.ID }],
+      answer: s.listOf(
+        s.record({
+          id: s.ID,
+          title: s.orNull(s.TEXT),
+          permalink: s.orNull(s.TEXT),
+          status: s.oneOfTexts("PUB", "DRF", "PLA", "TRS"),
+          has_draft: s.FLAG,
+          has_scheduled_draft: s.FLAG,
+          date_updated_at: s.MOMENT,
+          children: s.told("How many pages are directly below it.", s.COUNT),
         }),
       ),
       refusals: [400, 404],
@@ -79,18 +67,18 @@ export const addressRoute = (path: string, access: Access, input: string, idOf: 
         "PATCH would refuse are refused in the same way.",
       isLocalized: true,
       body: input,
-      answer: record({
-        count: told("How many addresses change, in all languages.", COUNT),
-        changes: told(
+      answer: s.record({
+        count: s.told("How many addresses change, in all languages.", s.COUNT),
+        changes: s.told(
           `The first ${TOLD_MAX} of them, those of the page itself first.`,
-          listOf(
-            record({
-              page: ID,
-              title: TEXT,
-              language: text("en"),
-              from: orNull(TEXT),
-              to: orNull(TEXT),
-              redirects: told("Whether the former address would redirect to the new one.", FLAG),
+          s.listOf(
+            s.record({
+              page: s.ID,
+              title: s.TEXT,
+              language: s.text("en"),
+              from: s.orNull(s.TEXT),
+              to: s.orNull(s.TEXT),
+              redirects: s.told("Whether the former address would redirect to the new one.", s.FLAG),
             }),
           ),
         ),

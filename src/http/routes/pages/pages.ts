@@ -10,20 +10,7 @@ import { ARTICLES, PAGES } from "../../../store/records/pages.ts";
 import { autosaveRoutes } from "./autosave.ts";
 import type { Operation } from "../../openapi/operation.ts";
 import { customModelOf, openPageHandlers, type PagePaths } from "./page-handlers.ts";
-import {
-  byName,
-  FLAG,
-  ID,
-  listOf,
-  MOMENT,
-  orNull,
-  record,
-  ref,
-  TEXT,
-  text,
-  told,
-  ANYTHING,
-} from "../../../schema/json-schema.ts";
+import * as s from "../../../schema/json-schema.ts";
 import { addressRoute } from "./page-tree.ts";
 import { presenceRoutes } from "./presence.ts";
 import { permitted, resource, type ResourceSchemas } from "../../request/resource.ts";
@@ -58,9 +45,9 @@ function routesOf(pages: PageResource): Route[] {
   const { one, many, payload, input } = schemas;
   const write = { answer: payload, isLocalized: true, isVersioned: true } as const;
   const draft = { ...write, body: input };
-  const action = { ...write, body: record({}), isBodyOptional: true } as const;
+  const action = { ...write, body: s.record({}), isBodyOptional: true } as const;
   const data = { answer: payload, isLocalized: true } as const;
-  const page = { answer: TEXT, type: "text/html", isLocalized: true } as const;
+  const page = { answer: s.TEXT, type: "text/html", isLocalized: true } as const;
   const handlers = openPageHandlers(pages);
   const edit = (action: string, handle: Route["handle"], operation: Operation): Route =>
     post(`${path}/:id/${action}`, editors, handle, operation);
@@ -86,11 +73,11 @@ function routesOf(pages: PageResource): Route[] {
     post(`${path}/update_order`, access.add, handlers.updateOrder, {
       summary: `Reorder ${many}`,
       description: "Moves the record `startId` to the place of `endId`.",
-      body: record(
+      body: s.record(
         {
-          startId: ID,
-          endId: ID,
-          siblings: told("Whether only records with the same parent change their rank.", FLAG),
+          startId: s.ID,
+          endId: s.ID,
+          siblings: s.told("Whether only records with the same parent change their rank.", s.FLAG),
         },
         { optional: ["siblings"] },
       ),
@@ -112,8 +99,8 @@ function routesOf(pages: PageResource): Route[] {
       ...write,
       summary: `Publish ${one}`,
       description: "Publishes the active language now; its pending draft is applied.",
-      body: record(
-        { comment: told("For the history; what is not a text is kept as JSON.", ANYTHING) },
+      body: s.record(
+        { comment: s.told("For the history; what is not a text is kept as JSON.", s.ANYTHING) },
         { optional: "all" },
       ),
       isBodyOptional: true,
@@ -123,10 +110,13 @@ function routesOf(pages: PageResource): Route[] {
       summary: `Schedule ${one}`,
       description:
         "A language that was never public goes live at that moment; of a public one, the pending draft is applied then.",
-      body: record(
+      body: s.record(
         {
-          publish_at: told("null: what is scheduled is cancelled, and the draft stays pending.", orNull(MOMENT)),
-          with_draft: told("Whether the draft of a language that was never public is applied then, too.", orNull(FLAG)),
+          publish_at: s.told("null: what is scheduled is cancelled, and the draft stays pending.", s.orNull(s.MOMENT)),
+          with_draft: s.told(
+            "Whether the draft of a language that was never public is applied then, too.",
+            s.orNull(s.FLAG),
+          ),
         },
         { optional: ["with_draft"] },
       ),
@@ -140,11 +130,11 @@ function routesOf(pages: PageResource): Route[] {
     edit("revert/:version", handlers.revert, {
       ...write,
       summary: `Revert ${one} to a revision`,
-      body: record(
+      body: s.record(
         {
-          languages: told(
+          languages: s.told(
             "Whose texts alone are brought back, as public as they are now. Without it: everything, in all languages.",
-            listOf(text("en")),
+            s.listOf(s.text("en")),
           ),
         },
         { optional: "all" },
@@ -157,7 +147,7 @@ function routesOf(pages: PageResource): Route[] {
     addressRoute(path, editors, schemas.input, handlers.idOf),
     look("revisions", handlers.revisions, {
       summary: `List the revisions of ${one}`,
-      answer: listOf(ref("Revision")),
+      answer: s.listOf(s.ref("Revision")),
       refusals: [501],
     }),
     look("revisions/:version", handlers.revision, {
@@ -175,7 +165,7 @@ function routesOf(pages: PageResource): Route[] {
       summary: `Read when each text of ${one} was changed last, by language`,
       description:
         "By the names of the fields, those of data as `template_data.lead`. Of a page with over 50 revisions, texts that are older have none.",
-      answer: byName(byName(MOMENT, "By field."), "By language."),
+      answer: s.byName(s.byName(s.MOMENT, "By field."), "By language."),
       refusals: [501],
     }),
     look("preview", handlers.preview, {
