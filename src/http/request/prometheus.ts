@@ -5,16 +5,17 @@ export const PROMETHEUS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 /** The text after the name of the metric, and the value. */
 export type Sample = readonly [suffix: string, value: number];
 
-export function metric(
-  name: string,
-  type: "gauge" | "counter" | "histogram",
-  help: string,
-  samples: number | readonly Sample[],
-): string {
-  const all: readonly Sample[] = typeof samples === "number" ? [["", samples]] : samples;
-  const lines = all.map(([suffix, value]) => `${name}${suffix} ${value}\n`).join("");
-  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines}`;
-}
+const metric =
+  (type: "gauge" | "counter" | "histogram") =>
+  (name: string, help: string, samples: number | readonly Sample[]): string => {
+    const all: readonly Sample[] = typeof samples === "number" ? [["", samples]] : samples;
+    const lines = all.map(([suffix, value]) => `${name}${suffix} ${value}\n`).join("");
+    return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines}`;
+  };
+
+export const gauge = metric("gauge");
+export const counter = metric("counter");
+export const histogram = metric("histogram");
 
 /**
  * The samples of a histogram.
@@ -22,7 +23,7 @@ export function metric(
  * @param counts one more than bounds: how many values were in each interval, the last above all bounds
  * @param sum of all values
  */
-export function histogram(bounds: readonly number[], counts: readonly number[], sum: number): readonly Sample[] {
+export function histogramOf(bounds: readonly number[], counts: readonly number[], sum: number): readonly Sample[] {
   let below = 0;
   const buckets = [...bounds, "+Inf"].map((bound, at): Sample => [
     `_bucket{le="${bound}"}`,

@@ -17,7 +17,7 @@ import { isAddressOrLocalhost } from "../socket/authority.ts";
 import type { ConnectionFigures } from "../socket/connections.ts";
 import { isInNetworks } from "../request/origin.ts";
 import { principalOf } from "../request/principal.ts";
-import { histogram, metric, PROMETHEUS_TYPE, type Sample } from "../request/prometheus.ts";
+import { counter, gauge, histogram, histogramOf, PROMETHEUS_TYPE, type Sample } from "../request/prometheus.ts";
 import type { Reply } from "../request/reply.ts";
 import type { Call } from "../request/route.ts";
 
@@ -77,19 +77,13 @@ export function openMetrics(delays: Delays = eventLoopDelays()): Metrics {
       const quantiles = QUANTILES.map((q): Sample => [`{quantile="${q}"}`, seconds(delays.percentile(q * 100))]);
       delays.reset();
       return [
-        metric(
-          "cms_event_loop_stall_max_seconds",
-          "gauge",
-          "Longest stall of the event loop since the last scrape.",
-          stall,
-        ),
-        metric("cms_event_loop_delay_seconds", "gauge", "Delay of the event loop since the last scrape.", quantiles),
+        gauge("cms_event_loop_stall_max_seconds", "Longest stall of the event loop since the last scrape.", stall),
+        gauge("cms_event_loop_delay_seconds", "Delay of the event loop since the last scrape.", quantiles),
         ...processMetrics(),
         ...((await connectionMetrics?.()) ?? []),
-        metric("cms_responses_total", "counter", "Responses sent, by class of status.", labelled("class", responses)),
-        metric(
+        counter("cms_responses_total", "Responses sent, by class of status.", labelled("class", responses)),
+        counter(
           "cms_router_answers_total",
-          "counter",
           "Answers of pages-router that can be cached: from the cache (hit), or made (miss).",
           labelled("cache", Object.entries(routerAnswers)),
         ),
@@ -106,17 +100,11 @@ const labelled = (label: string, values: Iterable<readonly [name: string, value:
   Array.from(values, ([name, value]) => [`{${label}="${name}"}`, value]);
 
 const metricsOfConnections = (open: number, { requests, unreadBytes, closed }: ConnectionFigures) => [
-  metric("cms_connections", "gauge", "Open connections.", open),
-  metric("cms_requests", "gauge", "Requests whose answers have not left yet.", requests),
-  metric(
-    "cms_unread_bytes",
-    "gauge",
-    "Answers that clients have not read, and input that waits for them.",
-    unreadBytes,
-  ),
-  metric(
+  gauge("cms_connections", "Open connections.", open),
+  gauge("cms_requests", "Requests whose answers have not left yet.", requests),
+  gauge("cms_unread_bytes", "Answers that clients have not read, and input that waits for them.", unreadBytes),
+  counter(
     "cms_connections_closed_total",
-    "counter",
     "Connections closed because a limit was exceeded.",
     labelled("limit", closed),
   ),
@@ -126,16 +114,15 @@ function processMetrics(): readonly string[] {
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed, external } = process.memoryUsage();
   return [
-    metric("process_resident_memory_bytes", "gauge", "Resident memory.", rss),
-    metric("nodejs_heap_size_used_bytes", "gauge", "Memory used by the JavaScript heap.", heapUsed),
-    metric("nodejs_external_memory_bytes", "gauge", "Memory of buffers outside the heap.", external),
-    metric(
+    gauge("process_resident_memory_bytes", "Resident memory.", rss),
+    gauge("nodejs_heap_size_used_bytes", "Memory used by the JavaScript heap.", heapUsed),
+    gauge("nodejs_external_memory_bytes", "Memory of buffers outside the heap.", external),
+    gauge(
       "process_open_fds",
-      "gauge",
       "Open descriptors, of files and connections; 0 where the system does not say.",
       openDescriptors(),
     ),
-    metric("process_cpu_seconds_total", "counter", "Processor time.", (user + system) / 1e6),
+    counter("process_cpu_seconds_total", "Processor time.", (user + system) / 1e6),
   ];
 }
 
@@ -155,20 +142,18 @@ function writeMetrics({ writes, waiting, batches, commitTimes }: WriteCounts): r
     sizes[at === -1 ? BATCH_BOUNDS.length : at]! += times;
   }
   return [
-    metric("cms_writes_total", "counter", "Writes acknowledged.", writes),
-    metric("cms_writes_waiting", "gauge", "Writes that wait or are being made.", waiting),
-    metric("cms_commits_total", "counter", "Commits made.", commits),
-    metric(
+    counter("cms_writes_total", "Writes acknowledged.", writes),
+    gauge("cms_writes_waiting", "Writes that wait or are being made.", waiting),
+    counter("cms_commits_total", "Commits made.", commits),
+    histogram(
       "cms_batch_commits",
-      "histogram",
       "Commits that were made durable together.",
-      histogram(BATCH_BOUNDS, sizes, commits),
+      histogramOf(BATCH_BOUNDS, sizes, commits),
     ),
-    metric(
+    histogram(
       "cms_commit_seconds",
-      "histogram",
       "Time until the commits of a batch were durable.",
-      histogram(TIME_BOUNDS, commitTimes.counts, commitTimes.sum),
+      histogramOf(TIME_BOUNDS, commitTimes.counts, commitTimes.sum),
     ),
   ];
 }
@@ -180,13 +165,12 @@ const contentMetrics = ({
   dueReleases,
   oldestDueSeconds,
 }: SiteFigures): readonly string[] => [
-  metric("cms_problems", "gauge", "Files of the tree that do not load, as `cms check` names them.", problems),
-  metric("cms_failing_templates", "gauge", "Templates that failed when they were last used.", failingTemplates),
-  metric("cms_due_drafts", "gauge", "Drafts that are due and not published.", dueDrafts),
-  metric("cms_due_releases", "gauge", "Releases that are due and not published.", dueReleases),
-  metric(
+  gauge("cms_problems", "Files of the tree that do not load, as `cms check` names them.", problems),
+  gauge("cms_failing_templates", "Templates that failed when they were last used.", failingTemplates),
+  gauge("cms_due_drafts", "Drafts that are due and not published.", dueDrafts),
+  gauge("cms_due_releases", "Releases that are due and not published.", dueReleases),
+  gauge(
     "cms_oldest_due_draft_seconds",
-    "gauge",
     "For how long the oldest of these drafts and releases has been due.",
     oldestDueSeconds,
   ),
@@ -194,24 +178,16 @@ const contentMetrics = ({
 
 /** Without the counts that are not known before the first fetch. */
 const syncMetrics = ({ ahead, behind, failing_seconds, last_success }: SyncStatus): readonly string[] => [
-  ...(ahead === null ? [] : [metric("cms_sync_ahead_commits", "gauge", "Commits that the remote lacks.", ahead)]),
-  ...(behind === null ? [] : [metric("cms_sync_behind_commits", "gauge", "Commits of the remote not here.", behind)]),
-  metric(
+  ...(ahead === null ? [] : [gauge("cms_sync_ahead_commits", "Commits that the remote lacks.", ahead)]),
+  ...(behind === null ? [] : [gauge("cms_sync_behind_commits", "Commits of the remote not here.", behind)]),
+  gauge(
     "cms_sync_failing_seconds",
-    "gauge",
     "For how long every sync has failed; 0 when the last one succeeded.",
     failing_seconds,
   ),
   ...(last_success === null
     ? []
-    : [
-        metric(
-          "cms_sync_last_success_timestamp_seconds",
-          "gauge",
-          "When the last sync succeeded.",
-          msOf(last_success) / 1000,
-        ),
-      ]),
+    : [gauge("cms_sync_last_success_timestamp_seconds", "When the last sync succeeded.", msOf(last_success) / 1000)]),
 ];
 
 function eventLoopDelays(): IntervalHistogram {
