@@ -35,7 +35,7 @@ function start(root: string, ...share: string[]) {
 }
 
 const ORDER = (out: string) => ({
-  open: { out, wanted: { html: true, json: false, nginx: false }, now: "2026-06-01T00:00:00.000Z" },
+  open: { out, html: true, json: false, now: "2026-06-01T00:00:00.000Z" },
 });
 
 // oxfmt-ignore
