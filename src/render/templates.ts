@@ -4,6 +4,7 @@
  * Templates come from the repository and count as code; data does not: everything printed is escaped, and an
  * expression cannot reach constructors or prototypes. Only real files below `templates/` can be named.
  */
+import { derived } from "../memo.ts";
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import nunjucks from "nunjucks";
@@ -147,7 +148,7 @@ function newEnvironment(files: TemplateFiles, onUse: (name: string) => void) {
 export function renderTemplate(environment: TemplateEnvironment, name: string, context: object): string {
   try {
     const text = environment.render(name, context);
-    FAILING.get(environment)?.delete(name);
+    failuresIn(environment).delete(name);
     return text;
   } catch (error) {
     failuresIn(environment).add(name);
@@ -159,13 +160,7 @@ export function renderTemplate(environment: TemplateEnvironment, name: string, c
   }
 }
 
-const FAILING = new WeakMap<TemplateEnvironment, Set<string>>();
-
-function failuresIn(environment: TemplateEnvironment): Set<string> {
-  const known = FAILING.get(environment) ?? new Set();
-  FAILING.set(environment, known);
-  return known;
-}
+const failuresIn = derived((_: TemplateEnvironment) => new Set<string>());
 
 function filesBelow(folder: string): string[] {
   const entries = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()

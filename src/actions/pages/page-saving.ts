@@ -2,6 +2,7 @@
  * Validating a page against the site and storing it, as all writes to pages do: templates, references, parents,
  * identifiers, permalinks, data of custom page models, hooks of plugins.
  */
+import { derived } from "../../memo.ts";
 import { invalid, refuseInvalid, type FieldErrors } from "../../errors.ts";
 import {
   createsCycle,
@@ -183,14 +184,13 @@ export function readClientChange(
 
 /** Of models without a schema, whose keys are the same for every page: 20 kB that each write would make anew. */
 function keysOfModel(config: Context["config"], model: string, make: () => Keys): Keys {
-  const known = KEYS.get(config) ?? new Map<string, Keys>();
-  KEYS.set(config, known);
+  const known = keysIn(config);
   const keys = known.get(model) ?? make();
   known.set(model, keys);
   return keys;
 }
 
-const KEYS = new WeakMap<Context["config"], Map<string, Keys>>();
+const keysIn = derived((_: Context["config"]) => new Map<string, Keys>());
 
 export const NO_CHANGE: PageChange = { globals: {}, texts: {} };
 

@@ -3,6 +3,7 @@
  *
  * Each value is validated with its own part of the schema, so that the rules exist only once.
  */
+import { derived } from "../../memo.ts";
 import type { ErrorNode, FieldErrors } from "../../errors.ts";
 import { isObject, objectOf, own, type Json, type JsonObject } from "../input/json.ts";
 import type { Locales } from "../language/locale.ts";
@@ -104,11 +105,7 @@ function constraint({ keyword, limit }: Violation): string[] | undefined {
   return message && [message(limit)];
 }
 
-const VALUE_SCHEMAS = new WeakMap<FieldDefinition, JsonSchema>();
-
 /** The schema of a single value: neither translated nor null, and not of a kind that nests. */
-function valueSchema(definition: FieldDefinition): JsonSchema {
-  const schema = VALUE_SCHEMAS.get(definition) ?? fieldKindOf(definition).schema(definition, () => ({}));
-  VALUE_SCHEMAS.set(definition, schema);
-  return schema;
-}
+const valueSchema = derived((definition: FieldDefinition): JsonSchema =>
+  fieldKindOf(definition).schema(definition, () => ({})),
+);

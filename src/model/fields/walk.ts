@@ -4,6 +4,7 @@
  * Values without the declared shape are passed through unchanged: stored data may be older than its type, or written by
  * hand, and must be served all the same.
  */
+import { derived } from "../../memo.ts";
 import { withFallback } from "../language/fallback.ts";
 import { isObject, objectOf, own, sameJson, type Json, type JsonObject } from "../input/json.ts";
 import type { VisitReference } from "../records/reference-name.ts";
@@ -91,20 +92,15 @@ export const visitData = (definitions: Definitions, data: JsonObject, visit: Vis
     keepUnknown: true,
   }) as JsonObject;
 
-const REFERRING = new WeakMap<Definitions, ReadonlySet<string>>();
-
 /** The names of all fields, at any depth, whose values are or have references. */
-export function fieldsWithReferences(definitions: Definitions): ReadonlySet<string> {
-  const known = REFERRING.get(definitions);
-  if (known) return known;
+export const fieldsWithReferences = derived((definitions: Definitions): ReadonlySet<string> => {
   const found = new Set<string>();
   for (const definition of definitions) {
     if (fieldKindOf(definition).visit) found.add(definition.name);
     for (const name of definition.children ? fieldsWithReferences(definition.children) : []) found.add(name);
   }
-  REFERRING.set(definitions, found);
   return found;
-}
+});
 
 /** Data without optional fields that are null or have the empty value of their kind. */
 export function prunedData(definitions: Definitions, data: JsonObject): JsonObject {
@@ -182,15 +178,7 @@ function mapRecord(definitions: Definitions, data: JsonObject, visitor: Visitor)
   return isSame ? data : objectOf(entries);
 }
 
-const NAMES = new WeakMap<Definitions, ReadonlySet<string>>();
-
-function namesOf(definitions: Definitions): ReadonlySet<string> {
-  const known = NAMES.get(definitions);
-  if (known) return known;
-  const names = new Set(definitions.map(({ name }) => name));
-  NAMES.set(definitions, names);
-  return names;
-}
+const namesOf = derived((definitions: Definitions) => new Set(definitions.map(({ name }) => name)));
 
 function mapField(value: Json, definition: FieldDefinition, visitor: Visitor): unknown {
   if (!definition.translated) return mapValue(value, definition, visitor);

@@ -4,6 +4,7 @@
  * There is no "current language": every read names one. The default language is the fallback for missing values,
  * and the only one whose paths have no prefix.
  */
+import { derived } from "../../memo.ts";
 import type { FieldKinds } from "../fields/kind.ts";
 import type { FrontMatter } from "../page/front-matter.ts";
 import type { TimeZone } from "../time/time-zone.ts";
@@ -38,14 +39,13 @@ export interface Locales {
 
 /** The configured language with a code, ignoring case; undefined for any other. */
 export function findLang(locales: Locales, code: string): Lang | undefined {
-  const { codes } = locales;
-  let known = BY_CODE.get(codes);
-  // Of codes that differ in case only, the first counts.
-  if (!known) BY_CODE.set(codes, (known = new Map([...codes].reverse().map((lang) => [lang.toLowerCase(), lang]))));
-  return known.get(code.trim().toLowerCase());
+  return byCode(locales.codes).get(code.trim().toLowerCase());
 }
 
-const BY_CODE = new WeakMap<readonly Lang[], ReadonlyMap<string, Lang>>();
+/** Of codes that differ in case only, the first counts. */
+const byCode = derived(
+  (codes: readonly Lang[]) => new Map([...codes].reverse().map((lang) => [lang.toLowerCase(), lang])),
+);
 
 /** The suffix of a language in flat keys: `title_it`, `title_pt_br`. */
 export const langSuffix = (lang: Lang): string => lang.toLowerCase().replaceAll("-", "_");

@@ -5,6 +5,7 @@
  * changed since it was last asked for, and the page that is shown. What other records decide too is found anew each time.
  * Only the records that a query needs are parsed: none, where it reads what their summaries have.
  */
+import { derived } from "../../memo.ts";
 import { firstWhere } from "../../model/text/bisect.ts";
 import type { Instant } from "../../model/time/instant.ts";
 import type { Locales } from "../../model/language/locale.ts";
@@ -39,15 +40,7 @@ interface Lists {
 }
 
 /** By site, which its locales stand for, and kind. */
-const LISTS = new WeakMap<Locales, WeakMap<object, Lists>>();
-
-function listsOf({ locales }: View, kind: object): Lists {
-  const ofSite = LISTS.get(locales) ?? new WeakMap<object, Lists>();
-  LISTS.set(locales, ofSite);
-  const lists = ofSite.get(kind) ?? { orders: new Map(), matches: new Map() };
-  ofSite.set(kind, lists);
-  return lists;
-}
+const listsOf = derived((_: Locales) => derived((_kind: object): Lists => ({ orders: new Map(), matches: new Map() })));
 
 /**
  * The records of a kind, as `list` has them.
@@ -62,7 +55,7 @@ export async function listKind<T extends Entity>(
 ): Promise<RecordListing<T>> {
   const table = view.content.table?.(kind);
   if (!table || query.ordering.reads === "anything") return listSelected(kind, (all) => all, query, view, pace);
-  const pass = new Pass(listsOf(view, kind), table.byId, query, view, pace);
+  const pass = new Pass(listsOf(view.locales)(kind), table.byId, query, view, pace);
   const { rows, ...paginator } = listPageOf(await pass.found(), query);
   const items: T[] = [];
   for (const entry of rows) {

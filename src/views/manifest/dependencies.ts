@@ -5,6 +5,7 @@
  * compares two snapshots to find the payloads that changed; the cache compares what one payload was made from with the
  * newest snapshot; the build compares digests, because the earlier content was that of another process.
  */
+import { derived } from "../../memo.ts";
 import type { Id } from "../../model/page/page.ts";
 import type { AnyKind, Entity, Entry, Kind, Lookup, Reader, Table } from "../../store/records/record-type.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
@@ -68,15 +69,10 @@ export type ReadVersion =
   | { readonly kind: AnyKind; readonly table: number }
   | { readonly lookup: Lookup; readonly key: string | number | null; readonly found: readonly Entity[] };
 
-const NUMBERS = new WeakMap<Table, number>();
 let lastNumber = 0;
 
 /** Every table has a number of its own. An answer that kept the table would keep the indexes made from it, too. */
-function numberOf(table: Table): number {
-  const number = NUMBERS.get(table) ?? ++lastNumber;
-  NUMBERS.set(table, number);
-  return number;
-}
+const numberOf = derived((_: Table) => ++lastNumber);
 
 /**
  * A reader over a snapshot that lists everything it returns: each record, table and look-up, as it is in this snapshot.
