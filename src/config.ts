@@ -9,7 +9,7 @@ import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { loadAll, YAMLException } from "js-yaml";
-import { memo } from "./model/text/once.ts";
+import { derived } from "./memo.ts";
 import { withEnvironment } from "./config/environment.ts";
 import { pickSettings, readSettings, settingAt } from "./config/read.ts";
 import { SETTINGS, type Settings } from "./config/settings.ts";
@@ -203,7 +203,7 @@ const OF_PAYLOADS = [
 ];
 
 /** The settings that templates may see, nested as in the settings file. */
-export const publicSettings = memo((config: Config): { readonly [key: string]: unknown } => {
+export const publicSettings = derived((config: Config): { readonly [key: string]: unknown } => {
   const asSet = { ...config, MEDIA: { ...config.MEDIA, URL: (config.mediaOrigin ?? "") + config.MEDIA.URL } };
   const paths = SETTINGS.filter((setting) => setting.public).map(({ path }) => path);
   // Shared by all pages.

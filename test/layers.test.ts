@@ -50,13 +50,21 @@ const FOR_BROWSERS = ["model/merge/alignment.ts", "model/text/trim.ts", "model/t
 const WIRING = ["cli/", "cms.ts", "index.ts"];
 
 /** Every layer may import these; they import each other and little else. */
-const LEAVES = ["errors.ts", "env.ts", "config.ts", "config/", "version.ts", "time-slices.ts", "import-module.ts"];
+const LEAVES = [
+  "errors.ts",
+  "env.ts",
+  "config.ts",
+  "config/",
+  "version.ts",
+  "time-slices.ts",
+  "memo.ts",
+  "import-module.ts",
+];
 const BELOW_LEAVES = [
   "model/input/json.ts",
   "model/time/instant.ts",
   "model/language/locale.ts",
   "model/input/closest.ts",
-  "model/text/once.ts",
   "model/time/time-zone.ts",
   "model/page/front-matter.ts",
   "model/page/foreign-moment.ts",

@@ -135,7 +135,8 @@ export async function checkAll({ root, server, writers, ledger, report, token, u
     if (report.moves > 0) await removeOrphanDrafts();
     const checked = await cms(root, ["check"]);
     if (checked.code !== 0) {
-      const said = checked.out + checked.err;
+      const lines = (checked.out + checked.err).split("\n");
+      const said = lines.filter((line) => !line.includes(": warning: ")).join("\n");
       report.corrupt.push(`cms check: ${said.slice(0, 600)}${await textsOf(said)}`);
     }
     const health = await (await fetch(`${url}/healthz`)).json();

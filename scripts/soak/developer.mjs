@@ -5,7 +5,7 @@
  * Every text the developer saves has a token of its own, which must be in the history, in the working tree, or among
  * the copies the service keeps of saves it could not place.
  */
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { mustRun, run } from "./process.mjs";
 import { pause, randomOf } from "./random.mjs";
@@ -123,9 +123,17 @@ export async function openDeveloper({ root, colleague, ledger, report, seed }) {
   async function switchToMain() {
     for (let tries = 0; tries < TRIES; tries++) {
       if ((await git("switch", "-q", "main")).code === 0) return true;
+      await removeEmptyFiles();
       await git("commit", "-q", "-a", "-m", "Before switching back");
     }
     return false;
+  }
+
+  /** On a full disk, a switch leaves files of the other branch empty and untracked, and each later switch is refused. */
+  async function removeEmptyFiles() {
+    const { out } = await git("ls-files", "-z", "--others", "--exclude-standard");
+    for (const path of out.split("\0").filter(Boolean))
+      if (statSync(join(root, path), { throwIfNoEntry: false })?.size === 0) rmSync(join(root, path));
   }
 
   /** Until it is done: what was written while the branch was checked out is acknowledged, too. */
@@ -355,6 +363,8 @@ export async function openDeveloper({ root, colleague, ledger, report, seed }) {
         await backToMain();
         await pause(100);
       }
+      if ((await git("branch", "--show-current")).out.trim() !== "main")
+        report.stuck.push("The branch `main` cannot be switched to");
       if ((await isSideUnmerged()) && !(await mergeSide())) report.stuck.push("The branch `side` cannot be merged");
       await git("stash", "drop", "-q");
       await commitRest();

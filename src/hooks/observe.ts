@@ -1,6 +1,6 @@
 /** What a listener is told: the events between two states of the content, and the bodies of deliveries. */
 import { setImmediate } from "node:timers/promises";
-import { keptBy } from "../model/text/once.ts";
+import { keptBy } from "../memo.ts";
 import type { HookEvent } from "../config/hook-settings.ts";
 import { eventsOfPage, languagesOfChange, type EventLanguages } from "../model/hooks/hook-events.ts";
 import type { Instant } from "../model/time/instant.ts";

@@ -1,5 +1,5 @@
 /** A public read of a path: its route, after due releases and the due draft of the page were published. */
-import { memo } from "../model/text/once.ts";
+import { derived } from "../memo.ts";
 import { SERVICE } from "../actions/context.ts";
 import { publishDue, sweepDue } from "../actions/pages/sweep.ts";
 import { CmsError, messageOf } from "../errors.ts";
@@ -25,7 +25,7 @@ interface Tried {
   sweep?: Promise<void> | undefined;
 }
 
-const triedOn = memo((_content: Snapshot): Tried => ({ failures: new Set(), failedReleases: 0 }));
+const triedOn = derived((_content: Snapshot): Tried => ({ failures: new Set(), failedReleases: 0 }));
 
 export interface PublicRead {
   readonly route: RouteResult;

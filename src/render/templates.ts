@@ -7,7 +7,7 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import nunjucks from "nunjucks";
-import { memo, keptBy } from "../model/text/once.ts";
+import { derived, keptBy } from "../memo.ts";
 import { CmsError, messageOf } from "../errors.ts";
 import { isMissing } from "../store/git/fs.ts";
 import { loadModule, type Inject } from "./inject.ts";
@@ -157,7 +157,7 @@ export function renderTemplate(environment: TemplateEnvironment, name: string, c
   }
 }
 
-const failuresIn = memo((_environment: TemplateEnvironment) => new Set<string>());
+const failuresIn = derived((_environment: TemplateEnvironment) => new Set<string>());
 
 function filesBelow(folder: string): string[] {
   const entries = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()

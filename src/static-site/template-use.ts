@@ -1,5 +1,5 @@
 /** The templates that a page was rendered with, includes, imports and parents among them, with digests of their files. */
-import { keptBy } from "../model/text/once.ts";
+import { keptBy } from "../memo.ts";
 import type { Templates } from "../render/templates.ts";
 import { sha1 } from "./state/digest.ts";
 

@@ -1,5 +1,5 @@
 /** What is made of a content, kept until the moment at which time changes it. */
-import { memo } from "../model/text/once.ts";
+import { derived } from "../memo.ts";
 import type { Instant } from "../model/time/instant.ts";
 import { nextMoment } from "../store/content/indexes/page-index.ts";
 import type { Snapshot } from "../store/snapshot.ts";
@@ -12,7 +12,7 @@ interface Kept<T> {
 }
 
 export class ContentMemo<T> {
-  readonly #keptOf = memo((_content: Snapshot) => new Map<string, Kept<T>>());
+  readonly #keptOf = derived((_content: Snapshot) => new Map<string, Kept<T>>());
 
   /** @param untilOf when the value changes; by default when a page is published or changed by schedule */
   get(

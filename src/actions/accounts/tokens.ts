@@ -5,7 +5,7 @@
  * accounts, and the time of the look-up tells a client nothing about other tokens.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { memo } from "../../model/text/once.ts";
+import { derived } from "../../memo.ts";
 import type { Account } from "../../model/account/account.ts";
 import type { AccountStore } from "../../store/private/accounts.ts";
 import { openPace } from "../../time-slices.ts";
@@ -23,7 +23,7 @@ interface TokenIndex {
   readonly derived: ReadonlyMap<string, readonly [token: string, digest: string]>;
 }
 
-const indexOf = memo((_store: AccountStore): { last?: LastIndex } => ({}));
+const indexOf = derived((_store: AccountStore): { last?: LastIndex } => ({}));
 
 interface LastIndex {
   /** As they were listed. */

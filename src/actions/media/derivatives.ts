@@ -7,7 +7,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { keptBy, memo } from "../../model/text/once.ts";
+import { derived, keptBy } from "../../memo.ts";
 import { CmsError, invalid, messageOf } from "../../errors.ts";
 import { ImageError, type Encoded, type EncodedRendition, type ImageJob } from "../../model/media/image.ts";
 import {
@@ -159,7 +159,7 @@ export function removeDerivative(library: MediaTx, file: string): void {
   else library.afterCommit.remove.add(file);
 }
 
-const underWayIn = memo((_store: Store) => new Map<string, Promise<Uint8Array | undefined>>());
+const underWayIn = derived((_store: Store) => new Map<string, Promise<Uint8Array | undefined>>());
 
 /**
  * Generates a recorded thumbnail or rendition that is not on disk, as after a clone without them, and writes it to

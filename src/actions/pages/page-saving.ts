@@ -2,7 +2,7 @@
  * Validating a page against the site and storing it, as all writes to pages do: templates, references, parents,
  * identifiers, permalinks, data of custom page models, hooks of plugins.
  */
-import { keptBy, memo } from "../../model/text/once.ts";
+import { derived, keptBy } from "../../memo.ts";
 import { invalid, refuseInvalid, type FieldErrors } from "../../errors.ts";
 import {
   createsCycle,
@@ -179,7 +179,7 @@ export function readClientChange(
 }
 
 /** The keys of models without a schema, which are the same for every page: 20 kB that each write would make anew. */
-const keysByModel = memo((_config: Context["config"]) => new Map<string, Keys>());
+const keysByModel = derived((_config: Context["config"]) => new Map<string, Keys>());
 
 export const NO_CHANGE: PageChange = { globals: {}, texts: {} };
 

@@ -1,5 +1,5 @@
 /** What a release would do if it went live now: what fails, which other releases are about the same, odd permalinks. */
-import { keptBy } from "../../model/text/once.ts";
+import { keptBy } from "../../memo.ts";
 import { CmsError, reasonOf } from "../../errors.ts";
 import type { Instant } from "../../model/time/instant.ts";
 import { own } from "../../model/input/json.ts";

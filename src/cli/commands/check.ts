@@ -38,7 +38,7 @@ export function registerCheck(program: Command, io: Io = processIo): void {
         });
         const { fixed, lasting } = await problemsAndFixes(cms, steps, flags).finally(steps.end);
         const problems = [...lasting, ...forgottenLocks(root)].sort(compareProblems);
-        const { takenByPlace } = await import("../../store/check/explain.ts");
+        const { takenByPlace } = await import("../../store/check/names.ts");
         const explained = flags.explain ? takenByPlace(cms.store.current) : [];
         const notes = [
           ...(await cms.store.repo.notes(["content", "media"])),

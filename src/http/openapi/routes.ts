@@ -2,7 +2,8 @@
 import type { Config } from "../../config.ts";
 import { openPace } from "../../time-slices.ts";
 import { META_TYPES } from "../../store/records/meta-types.ts";
-import { keptBy, memo, once } from "../../model/text/once.ts";
+import { once } from "../../model/text/once.ts";
+import { derived, keptBy } from "../../memo.ts";
 import { PAGE_MODELS } from "../../store/records/page-models.ts";
 import { shapeOf } from "../../schema/site-shape.ts";
 import { TEXT } from "../../schema/json-schema.ts";
@@ -64,7 +65,7 @@ export function openapiRoutes(described: readonly Route[]): readonly Route[] {
 
 /** Texts are kept until a page model or meta type changes: they take a tenth of a second, and anyone may ask for them. */
 function openTexts(routesOf: (config: Config) => readonly Route[]): (call: Call) => Texts {
-  const keptOf = memo((_config: Config): Kept => ({ of: [], byRoot: new Map() }));
+  const keptOf = derived((_config: Config): Kept => ({ of: [], byRoot: new Map() }));
   return ({ ctx: { config, store }, url }) => {
     const root = decodeURI(url.pathname).replace(/\/(openapi|openapi\.json|docs)\/?$/, ""); // one of few, however it was encoded
     const { current } = store;

@@ -6,7 +6,7 @@
  * page is published or changed by schedule. The router finds an answer by its key; `direct.ts` finds
  * it, faster, by the target of the request.
  */
-import { keptBy } from "../../model/text/once.ts";
+import { keptBy } from "../../memo.ts";
 import type { Config } from "../../config.ts";
 import { msOf, type Instant } from "../../model/time/instant.ts";
 import type { Lang } from "../../model/language/locale.ts";

@@ -1,6 +1,6 @@
 /** Client address and requested host. Headers of proxies count only from `TRUSTED_PROXIES`. */
 import { BlockList, isIPv4, isIPv6 } from "node:net";
-import { memo } from "../../model/text/once.ts";
+import { derived } from "../../memo.ts";
 import type { Config } from "../../config.ts";
 import { CmsError } from "../../errors.ts";
 import { isAuthority } from "../socket/authority.ts";
@@ -84,7 +84,7 @@ export function isInNetworks(networks: readonly string[], address: string): bool
   return blockList(networks).check(plain, isIPv6(plain) ? "ipv6" : "ipv4");
 }
 
-const blockList = memo((networks: readonly string[]): BlockList => {
+const blockList = derived((networks: readonly string[]): BlockList => {
   const list = new BlockList();
   for (const entry of networks) {
     const [net = "", bits] = entry.split("/");

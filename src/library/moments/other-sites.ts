@@ -2,7 +2,7 @@
  * The site at another commit, and the site as it would be after some changes: a context over a fork of the content, which
  * every read takes its view from as it does from that of the service. It refuses writes.
  */
-import { memo } from "../../model/text/once.ts";
+import { derived } from "../../memo.ts";
 import { examineWith } from "../../actions/media/examine.ts";
 import { SERVICE } from "../../actions/context.ts";
 import { publishRelease } from "../../actions/releases/release-publication.ts";
@@ -48,7 +48,7 @@ interface Sites {
   turn: Promise<unknown>;
 }
 
-const sitesOf = memo((_store: Store): Sites => ({
+const sitesOf = derived((_store: Store): Sites => ({
   commits: new Map(),
   outcomes: new Map(),
   templates: new Map(),

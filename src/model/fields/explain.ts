@@ -3,7 +3,7 @@
  *
  * Each value is validated with its own part of the schema, so that the rules exist only once.
  */
-import { memo } from "../text/once.ts";
+import { derived } from "../../memo.ts";
 import type { ErrorNode, FieldErrors } from "../../errors.ts";
 import { isObject, objectOf, own, type Json, type JsonObject } from "../input/json.ts";
 import type { Locales } from "../language/locale.ts";
@@ -106,6 +106,6 @@ function constraint({ keyword, limit }: Violation): string[] | undefined {
 }
 
 /** The schema of a single value: neither translated nor null, and not of a kind that nests. */
-const valueSchema = memo((definition: FieldDefinition): JsonSchema =>
+const valueSchema = derived((definition: FieldDefinition): JsonSchema =>
   fieldKindOf(definition).schema(definition, () => ({})),
 );

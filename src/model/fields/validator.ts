@@ -1,5 +1,5 @@
 /** Validates values against the schemas of field kinds. */
-import { keptBy } from "../text/once.ts";
+import { keptBy } from "../../memo.ts";
 import { isObject, own, type Json } from "../input/json.ts";
 import type { JsonSchema } from "./definition.ts";
 

@@ -8,7 +8,7 @@ import { withFallback } from "../language/fallback.ts";
 import { isObject, objectOf, own, sameJson, type Json, type JsonObject } from "../input/json.ts";
 import type { VisitReference } from "../records/reference-name.ts";
 import { findLang, type Lang, type Locales } from "../language/locale.ts";
-import { memo } from "../text/once.ts";
+import { derived } from "../../memo.ts";
 import type { Definitions, FieldDefinition, Resolver } from "./definition.ts";
 import type { HeldReference } from "./kind.ts";
 import { emptyOf, fieldKindOf } from "./kinds.ts";
@@ -93,7 +93,7 @@ export const visitData = (definitions: Definitions, data: JsonObject, visit: Vis
   }) as JsonObject;
 
 /** The names of all fields, at any depth, whose values are or have references. */
-export const fieldsWithReferences = memo((definitions: Definitions): ReadonlySet<string> => {
+export const fieldsWithReferences = derived((definitions: Definitions): ReadonlySet<string> => {
   const found = new Set<string>();
   for (const definition of definitions) {
     if (fieldKindOf(definition).visit) found.add(definition.name);
@@ -178,7 +178,9 @@ function mapRecord(definitions: Definitions, data: JsonObject, visitor: Visitor)
   return isSame ? data : objectOf(entries);
 }
 
-const namesOf = memo((definitions: Definitions): ReadonlySet<string> => new Set(definitions.map(({ name }) => name)));
+const namesOf = derived(
+  (definitions: Definitions): ReadonlySet<string> => new Set(definitions.map(({ name }) => name)),
+);
 
 function mapField(value: Json, definition: FieldDefinition, visitor: Visitor): unknown {
   if (!definition.translated) return mapValue(value, definition, visitor);

@@ -7,7 +7,7 @@
 import type { FieldKinds } from "../fields/kind.ts";
 import type { FrontMatter } from "../page/front-matter.ts";
 import type { TimeZone } from "../time/time-zone.ts";
-import { memo } from "../text/once.ts";
+import { derived } from "../../memo.ts";
 import { trimEnd } from "../text/trim.ts";
 
 /** A language code as the settings spell it: `en`, `pt-BR`. */
@@ -42,7 +42,7 @@ export const findLang = ({ codes }: Locales, code: string): Lang | undefined =>
   byLowerCode(codes).get(code.trim().toLowerCase());
 
 /** Of codes that differ in case only, the first counts. */
-const byLowerCode = memo(
+const byLowerCode = derived(
   (codes: readonly Lang[]): ReadonlyMap<string, Lang> =>
     new Map([...codes].reverse().map((lang) => [lang.toLowerCase(), lang])),
 );

@@ -5,7 +5,7 @@
  * states of the equivalent DFA, so the time is linear in the length of the text. It supports no backreferences, no
  * lookaround and no word boundaries.
  */
-import { keptBy } from "../text/once.ts";
+import { keptBy } from "../../memo.ts";
 import { invalid } from "../../errors.ts";
 import { QuerySyntaxError } from "./grammar.ts";
 import { parsePattern, type CodeTest, type PatternNode } from "./pattern-syntax.ts";

@@ -1,5 +1,5 @@
 /** Digests of records and tables, by which a build finds out what has changed since the last one. */
-import { keptBy } from "../../model/text/once.ts";
+import { keptBy } from "../../memo.ts";
 import type { Config } from "../../config.ts";
 import type { Instant } from "../../model/time/instant.ts";
 import { canonicalJson } from "../../model/input/json.ts";

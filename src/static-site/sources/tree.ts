@@ -1,5 +1,5 @@
 /** The content of the repository. */
-import { keptBy } from "../../model/text/once.ts";
+import { keptBy } from "../../memo.ts";
 import type { Config } from "../../config.ts";
 import { showInstant, type Instant } from "../../model/time/instant.ts";
 import type { Lang } from "../../model/language/locale.ts";

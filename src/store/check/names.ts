@@ -1,13 +1,17 @@
-/** References by a permalink that a page had formerly: they hold until another page has it. */
+/** What records have from names and places: former permalinks, which hold until another page has them, and folders. */
 import { isObject, type Json, type JsonObject } from "../../model/input/json.ts";
 import { publicPath, type Locales } from "../../model/language/locale.ts";
 import { permalinkNamed } from "../../model/address/permalink.ts";
-import { nameOf, textOf } from "../../model/page/page.ts";
+import { nameOf, textOf, type Page } from "../../model/page/page.ts";
+import type { Problem } from "../../model/text/problem.ts";
 import { findPage } from "../content/indexes/page-models.ts";
 import { formerNamesOf } from "../content/names/resolved-record.ts";
-import type { Snapshot } from "../snapshot.ts";
+import { mainFile } from "../content/ownership.ts";
+import { PAGES } from "../records/pages.ts";
+import { parentOfFolder, summaryOf, type Snapshot } from "../snapshot.ts";
 import type { Finding } from "./finding.ts";
 
+/** References by a permalink that a page had formerly. */
 export function* nameFindings(content: Snapshot, locales: Locales): Generator<Finding> {
   for (const holder of content.names.values()) {
     for (const { field, name, id } of formerNamesOf(content, locales, holder)) {
@@ -37,4 +41,18 @@ function withName(value: Json, field: string, from: string, to: string, isInside
     withName(inner, field, from, to, isInside || key === field),
   ]);
   return Object.fromEntries(entries) as JsonObject;
+}
+
+/** Parents that follow from the folder of a file, which is no problem. @returns the main file of each such page */
+export function takenByPlace(content: Snapshot): Problem[] {
+  const { byBase, byId } = content.table(PAGES);
+  return [...content.names.values()].flatMap(({ kind, source }) => {
+    const own = kind === PAGES ? byBase.get(source.base) : undefined;
+    const parent = own && parentOfFolder(byBase, own.base, summaryOf(own), PAGES.nesting!);
+    const entry = parent === undefined ? undefined : byId.get(parent);
+    if (!entry) return [];
+    const { title } = Object.values((entry.record as Page).translations)[0] ?? {};
+    const message = `parent_page: ${mainFile(entry)} ("${title ?? ""}"), which is beside the folder.`;
+    return [{ path: mainFile(source), message }];
+  });
 }

@@ -4,8 +4,8 @@ import { openPace } from "../../time-slices.ts";
 import type { Path, WorkingFile } from "../repo.ts";
 import { follow, type Loaded } from "./advance.ts";
 import { countBy } from "./indexes/counts.ts";
-import { loadGroups, type Loader } from "./load-group.ts";
-import { contentPaths, isSameContent, placeOf, type Look } from "./load.ts";
+import { loadGroups, type Loader, type Look } from "./load-group.ts";
+import { contentPaths, isSameContent, placeOf } from "./load.ts";
 import type { AnyKind, Base, Part } from "../records/record-type.ts";
 
 /** A scan of some paths. */
@@ -71,7 +71,7 @@ export async function loadPaths(loader: Loader, before: Loaded, look: PathsLook)
   const groups = await changedGroups(loader.kinds, before, look);
   for (const bases of groups.values())
     for (const [base, parts] of bases) for (const part of parts) addIfMissing(seen, base + part, before.files);
-  const { changed, failures } = await loadGroups(loader, before, look, groups, seen);
+  const { changed, failures } = await loadGroups(loader, before, look, groups);
   const gone = [...served.keys()].filter((path) => !seen.has(path));
   const files = before.files.with([...seen, ...gone.map((path) => [path, undefined] as const)]);
   return follow(loader, before, head, changed, { files, failures });

@@ -10,8 +10,8 @@ import { follow, type Loaded } from "./advance.ts";
 import { groupIn, type Groups } from "./changed-paths.ts";
 import { NO_CONTESTED_KEYS } from "./claims.ts";
 import { lookupsOf, useLookups } from "./indexes/stored-lookups.ts";
-import { loadGroups, type Loader } from "./load-group.ts";
-import { load, placeOf, type Look } from "./load.ts";
+import { loadGroups, type Loader, type Look } from "./load-group.ts";
+import { load, placeOf } from "./load.ts";
 import type { AnyKind, Base, Entry, Part, Table } from "../records/record-type.ts";
 import { SharedMap } from "../maps/shared-map.ts";
 import { Snapshot, summaryOf, tableOf } from "../snapshot.ts";
@@ -78,7 +78,7 @@ async function loadStored(loader: Loader, look: Look): Promise<Loaded | undefine
   const { stored } = loader.cache;
   if (!stored) return undefined;
   const groups = await differingGroups(loader.kinds, stored, look.files);
-  const { changed, failures } = await loadGroups(loader, null, look, groups, look.files);
+  const { changed, failures } = await loadGroups(loader, null, look, groups);
   const context = { ...loader, decidesAnew: true };
   return follow(context, contentOf(loader.kinds, stored), look.head, changed, {
     files: new SharedMap(look.files),

@@ -34,7 +34,7 @@ export async function lastGoodEntry(
       if (++tried > VERSIONS_MAX) break;
       // Before a file was renamed, it may have had another format.
       const partThen = kind.split(version.path)?.part ?? part;
-      const now = await recordWith(loader, kind, base, contents, [partThen, version]);
+      const now = await recordWith(loader, { kind, base }, contents, [partThen, version]);
       if (!now) continue;
       record = now;
       files.set(part, version.oid);
@@ -79,8 +79,7 @@ async function* versionsOf(
 /** @returns undefined where the files do not make a record; else `contents` has got the file */
 async function recordWith(
   { repo, codec, locales }: OwnershipContext,
-  kind: AnyKind,
-  base: Base,
+  { kind, base }: { readonly kind: AnyKind; readonly base: Base },
   contents: Map<Part, FileContent>,
   [part, { path, oid }]: readonly [Part, Version],
 ): Promise<Entity | undefined> {

@@ -40,6 +40,15 @@ export interface Loader {
 /** Detects the properties of a binary file: equal for equal bytes. It does not throw for files it cannot decode. */
 export type Examine = (path: Path, file: WorkingFile) => Promise<JsonObject>;
 
+/** A scan of the working tree, before any content is parsed. */
+export interface Look {
+  readonly head: Oid | null;
+  /** Loading puts there the blob id of a file that was changed between the scan and its reading. */
+  readonly files: Map<Path, WorkingFile>;
+  /** Bytes of files that the scan had to read, in the version of `files`. */
+  readonly read: ReadonlyMap<Path, Uint8Array>;
+}
+
 /** What loading some groups of files changes in the content. */
 export interface GroupsLoaded {
   /** null where a group has no record any more. */
@@ -51,14 +60,13 @@ export interface GroupsLoaded {
  * Loads groups of files, in slices.
  *
  * @param before null at the start
- * @param seen has the files of all groups; gets the blob id of a file that was changed between the look and its reading
+ * @param look has the files of all groups
  */
 export async function loadGroups(
   loader: Loader,
   before: Loaded | null,
-  { head, read }: { readonly head: Oid | null; readonly read: ReadonlyMap<Path, Uint8Array> },
+  look: Look,
   groups: ReadonlyMap<AnyKind, ReadonlyMap<Base, Iterable<Part>>>,
-  seen: Map<Path, WorkingFile>,
 ): Promise<GroupsLoaded> {
   const failures = new Map(before?.failures);
   const changed = new Map<AnyKind, Map<Base, Entry | null>>();
@@ -72,10 +80,8 @@ export async function loadGroups(
       const rest = pace();
       if (rest) await rest;
       const parts = Array.isArray(each) ? (each as readonly Part[]) : [...each];
-      const kept = cachedRecord(loader, kind, base, parts, seen);
-      const loaded = kept
-        ? { entry: kept }
-        : await loadGroup(loader, kind, base, parts, head, served?.get(base), seen, read);
+      const kept = cachedRecord(loader, kind, base, parts, look.files);
+      const loaded = kept ? { entry: kept } : await loadGroup(loader, look, { kind, base, parts }, served?.get(base));
       failed.delete(base);
       if (loaded.problems) failed.set(base, loaded.problems);
       entries.set(base, loaded.entry ?? null);
@@ -91,23 +97,26 @@ interface GroupLoaded {
   readonly problems?: readonly Problem[];
 }
 
-/** The record of a group of files, or why there is none. @param seen has the files of the group */
+/** The files of one record. */
+export interface FileGroup {
+  readonly kind: AnyKind;
+  readonly base: Base;
+  readonly parts: readonly Part[];
+}
+
+/** The record of a group of files, or why there is none. @param before stands in for one that does not load */
 export async function loadGroup(
   loader: Loader,
-  kind: AnyKind,
-  base: Base,
-  parts: readonly Part[],
-  head: Oid | null,
-  before: Entry | undefined,
-  seen: Map<Path, WorkingFile>,
-  read: ReadonlyMap<Path, Uint8Array>,
+  look: Look,
+  { kind, base, parts }: FileGroup,
+  before?: Entry,
 ): Promise<GroupLoaded> {
   if (parts.length === 0) return {};
   const recordOf = async (present: readonly Part[]): Promise<{ record: Entity; files: Map<Part, Oid> } | undefined> => {
     const contents = new Map<Part, FileContent>();
     const files = new Map<Part, Oid>();
     for (const part of inPartOrder(present)) {
-      const file = await readContent(loader, kind, base + part, seen, read);
+      const file = await readContent(loader, look, kind, base + part);
       // Removed between scan and read: the next scan finds that.
       if (!file) continue;
       contents.set(part, file.content);
@@ -140,7 +149,7 @@ export async function loadGroup(
     const problems = await problemsOf(error, parts);
     // Without its main file a record was deleted, whatever drafts are left: nothing stands in for it, as after a restart.
     if (!kind.opaque && mainPart(parts) === undefined) return { problems };
-    const lastGood = before ?? (await lastGoodEntry(loader, kind, base, parts, head));
+    const lastGood = before ?? (await lastGoodEntry(loader, kind, base, parts, look.head));
     return {
       problems,
       ...(lastGood && {
@@ -178,10 +187,9 @@ export function seenFilesKey(base: Base, parts: readonly Part[], seen: ReadonlyM
 
 async function readContent(
   loader: Loader,
+  { files: seen, read }: Look,
   kind: AnyKind,
   path: Path,
-  seen: Map<Path, WorkingFile>,
-  read: ReadonlyMap<Path, Uint8Array>,
 ): Promise<{ content: FileContent; oid: Oid } | undefined> {
   const known = seen.get(path);
   if (kind.opaque) return known && { content: await factsOf(loader, path, known), oid: known.oid };

@@ -1,23 +1,14 @@
 /** Loads records from files: the next snapshot has what changed on disk since the last one. */
 import { openPace, type Pace } from "../../time-slices.ts";
-import type { Oid, Path, WorkingFile } from "../repo.ts";
+import type { Path, WorkingFile } from "../repo.ts";
 import { follow, type Loaded } from "./advance.ts";
-import { factsKey, seenFilesKey, loadGroup, loadGroups, type Loader } from "./load-group.ts";
+import { factsKey, seenFilesKey, loadGroup, loadGroups, type Loader, type Look } from "./load-group.ts";
 import type { AnyKind, Base, Part } from "../records/record-type.ts";
 import { SharedMap } from "../maps/shared-map.ts";
 import { keyOfEntry } from "../snapshot.ts";
 
 /** The folders and files that hold records. */
 export const contentPaths = (kinds: readonly AnyKind[]): Path[] => [...new Set(kinds.map((kind) => kind.dir))];
-
-/** A scan of the working tree, before any content is parsed. */
-export interface Look {
-  readonly head: Oid | null;
-  /** Loading puts there the blob id of a file that was changed between the scan and its reading. */
-  readonly files: Map<Path, WorkingFile>;
-  /** Bytes of files that the scan had to read, in the version of `files`. */
-  readonly read: ReadonlyMap<Path, Uint8Array>;
-}
 
 export async function lookAt({ repo, kinds }: Pick<Loader, "repo" | "kinds">): Promise<Look> {
   const { head } = await repo.state();
@@ -43,12 +34,12 @@ export async function load(loader: Loader, before: Loaded | null, look: Look): P
   const pace = openPace();
   if (!before) {
     const groups = await groupsOf(loader.kinds, files, pace);
-    const { changed, failures } = await loadGroups(loader, null, look, groups, files);
+    const { changed, failures } = await loadGroups(loader, null, look, groups);
     return follow(loader, null, head, changed, { files: new SharedMap(files), failures });
   }
   const differing = new Set(await differingFiles(before.files, files, pace));
   const groups = await changedGroups(loader.kinds, before.files, files, differing, pace);
-  const { changed, failures } = await loadGroups(loader, before, look, groups, files);
+  const { changed, failures } = await loadGroups(loader, before, look, groups);
   for (const bases of groups.values())
     for (const [base, parts] of bases) for (const part of parts) differing.add(base + part);
   const now = before.files.with(Array.from(differing, (path) => [path, files.get(path)] as const));
@@ -56,15 +47,16 @@ export async function load(loader: Loader, before: Loaded | null, look: Look): P
 }
 
 /** Adds to the cache what `load` would have to parse. */
-export async function readAhead(loader: Loader, { head, files, read }: Look): Promise<void> {
+export async function readAhead(loader: Loader, look: Look): Promise<void> {
   const { cache } = loader;
+  const { files } = look;
   for (const [kind, bases] of await groupsOf(loader.kinds, files, openPace())) {
     const isKnown = (path: Path): boolean => cache.get(nameInCache(kind, files.get(path)!)) !== undefined;
     for (const [base, parts] of bases) {
       const isRead = kind.summaries
         ? cache.has(kind, base, seenFilesKey(base, parts, files))
         : parts.every((part) => isKnown(base + part));
-      if (!isRead) await loadGroup(loader, kind, base, parts, head, undefined, files, read);
+      if (!isRead) await loadGroup(loader, look, { kind, base, parts });
     }
   }
 }

@@ -5,6 +5,7 @@
  * file never replaces the one that is served. Uncommitted files rank after committed ones: first the one that is served
  * already, then the record created earlier, then the shorter path. The history is read for contested claims only.
  */
+import { derived } from "../../memo.ts";
 import { CmsError, messageOf } from "../../errors.ts";
 import type { Env } from "../../env.ts";
 import { sourceOfPermalink } from "../../model/address/derived-permalinks.ts";
@@ -70,7 +71,7 @@ interface RemovedFile {
 const keyOf = (claim: Claimed): string => ("id" in claim ? `id ${claim.id}` : qualifiedKey(claim.index, claim.key));
 
 /** The claims of file versions, kept between loads since a page may have had many versions. */
-const VERSIONS = new WeakMap<History, Map<string, Claims>>();
+const versionsOf = derived((_: History) => new Map<string, Claims>());
 const VERSIONS_MAX = 50_000;
 
 /**
@@ -177,8 +178,7 @@ function arrivals(context: OwnershipContext, head: Oid | null, files: { has(path
 
 /** What versions of files claim. */
 function versionReader({ repo, codec, history, kinds, locales }: OwnershipContext) {
-  const versions = (history && VERSIONS.get(history)) ?? new Map<string, Claims>();
-  if (history) VERSIONS.set(history, versions);
+  const versions = history ? versionsOf(history) : new Map<string, Claims>();
   const read = async (path: Path, oid: Oid): Promise<Claims> => {
     // The history of a file may lead to a path of another kind.
     const kind = kinds.find((each) => each.split(path));

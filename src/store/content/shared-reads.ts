@@ -6,8 +6,8 @@
  * other versions of a file, is parsed again by the process that needs it.
  */
 import type { AnyKind, Base } from "../records/record-type.ts";
-import type { Loader } from "./load-group.ts";
-import { placeOf, readAhead, type Look } from "./load.ts";
+import type { Loader, Look } from "./load-group.ts";
+import { placeOf, readAhead } from "./load.ts";
 import type { Path } from "../repo.ts";
 
 export interface Sharing {

@@ -232,12 +232,14 @@ export interface Parts {
  *
  * @returns the stat of the complete file
  */
-export async function writeDurably(
+export const writeDurably = (fs: Fs, path: string, content: Uint8Array | Parts, mode: number): Promise<BigIntStats> =>
+  writeNew(fs, path, content, { mode });
+
+async function writeNew(
   fs: Fs,
   path: string,
   content: Uint8Array | Parts,
-  mode: number,
-  isDurable = true,
+  { mode, isDurable = true }: Pick<ReplaceOptions, "mode" | "isDurable">,
 ): Promise<BigIntStats> {
   // Creating a file may take half a millisecond, and up to sixteen writers of a batch wait for the same turn.
   for (let turn = pace(); turn; turn = pace()) await turn;
@@ -277,9 +279,10 @@ export async function replaceFile(
   fs: Fs,
   path: string,
   content: Uint8Array | Parts,
-  { mode, temporary = `${path}.${randomSuffix()}.tmp`, isDurable, confirm }: ReplaceOptions,
+  options: ReplaceOptions,
 ): Promise<BigIntStats> {
-  const stat = await writeDurably(fs, temporary, content, mode, isDurable);
+  const { temporary = `${path}.${randomSuffix()}.tmp`, confirm } = options;
+  const stat = await writeNew(fs, temporary, content, options);
   try {
     await confirm?.();
     await fs.rename(temporary, path);

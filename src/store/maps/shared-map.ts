@@ -5,6 +5,7 @@
  * are in a plain Map that is never changed, so reading costs as much as with a Map, or after a start in a map of the
  * content cache; later changes are in a B+ tree, whose nodes copies share until one of them is changed.
  */
+import { derived } from "../../memo.ts";
 import sortedBTree from "sorted-btree";
 import diffAgainst from "sorted-btree/extended/diffAgainst.js";
 import { firstWhere } from "../../model/text/bisect.ts";
@@ -191,14 +192,9 @@ function applied<K, V, M extends Changeable<K, V>>(changes: readonly MapChange<K
   return map;
 }
 
-const SORTED = new WeakMap<ReadonlyMap<Key, unknown>, readonly Key[]>();
+const sortedOf = derived((built: ReadonlyMap<Key, unknown>): readonly Key[] => [...built.keys()].sort(compare));
 
 function sortedKeys<K extends Key>(built: ReadonlyMap<K, unknown>): Column<K | undefined> {
   const stored = built instanceof StoredMap ? (built as StoredMap<K, unknown>).sortedKeys : undefined;
-  if (stored) return stored;
-  const known = SORTED.get(built) as readonly K[] | undefined;
-  if (known) return known;
-  const sorted = [...built.keys()].sort(compare);
-  SORTED.set(built, sorted);
-  return sorted;
+  return stored ?? (sortedOf(built) as readonly K[]);
 }

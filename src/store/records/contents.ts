@@ -1,4 +1,5 @@
 /** Content blocks on disk: `content/contents/**\/<name>.yaml`; `page: <id>` when attached to a page. */
+import { derived } from "../../memo.ts";
 import { invalid } from "../../errors.ts";
 import { IDENTIFIER_MAX, type Content } from "../../model/records/content.ts";
 import { isObject, own, type Json } from "../../model/input/json.ts";
@@ -75,7 +76,11 @@ export const CONTENTS: Kind<Content> = {
   },
 };
 
-const BY_PAGE = new WeakMap<readonly Content[], ReadonlyMap<number | null, readonly Content[]>>();
+const byPage = derived((all: readonly Content[]): ReadonlyMap<number | null, readonly Content[]> => {
+  const made = new Map<number | null, Content[]>();
+  for (const block of all) made.set(block.page, [...(made.get(block.page) ?? []), block]);
+  return made;
+});
 
 export const CONTENTS_BY_PAGE: Lookup<Content> = {
   name: "contents by page",
@@ -87,11 +92,5 @@ export const CONTENTS_BY_PAGE: Lookup<Content> = {
 /** The blocks of a page; with null, those of the whole site. By id. */
 export function contentsOf(reader: Reader, page: number | null): readonly Content[] {
   const all = (reader.lookup?.(CONTENTS_BY_PAGE, page) ?? reader).all(CONTENTS);
-  let byPage = BY_PAGE.get(all);
-  if (!byPage) {
-    const made = new Map<number | null, Content[]>();
-    for (const block of all) made.set(block.page, [...(made.get(block.page) ?? []), block]);
-    BY_PAGE.set(all, (byPage = made));
-  }
-  return byPage.get(page) ?? [];
+  return byPage(all).get(page) ?? [];
 }

@@ -4,6 +4,7 @@
  * A file without a record is an item, too, with an id derived from its path until a write stores one. A record without
  * a file is a problem.
  */
+import { derived } from "../../memo.ts";
 import { invalid, type FieldErrors } from "../../errors.ts";
 import { UNDATED } from "../../model/time/instant.ts";
 import { isEmpty, isObject, own, type Json, type JsonObject } from "../../model/input/json.ts";
@@ -132,31 +133,23 @@ function joinFiles(
     const trouble = facts.trouble ? TROUBLES[facts.trouble] : isMisnamed && NO_IMAGE;
     if (trouble) problems.push({ path: `${MEDIA_DIR}/${file}`, message: trouble });
     if (records.has(base) || isDerivative) continue;
-    records.set(base, itemOf(each, base));
+    records.set(base, itemOf(each));
   }
   return { records, problems };
 }
 
 /** The items of files without a record, so that each is the same object as long as its file does not change. */
-const ITEMS = new WeakMap<StoredMediaFile, Media>();
-
-function itemOf(of: StoredMediaFile, base: Base): Media {
-  const known = ITEMS.get(of);
-  if (known) return known;
-  const item: Media = {
-    id: derivedId(base),
-    file: of.file,
-    aliases: [],
-    created: UNDATED,
-    deleted_at: null,
-    translations: {},
-    renditions_config: null,
-    derivatives: null,
-    facts: of.facts,
-  };
-  ITEMS.set(of, item);
-  return item;
-}
+const itemOf = derived(({ file, facts }: StoredMediaFile): Media => ({
+  id: derivedId(`${DIR}/${file}`),
+  file,
+  aliases: [],
+  created: UNDATED,
+  deleted_at: null,
+  translations: {},
+  renditions_config: null,
+  derivatives: null,
+  facts,
+}));
 
 function readAliases(value: Json | undefined, errors: FileErrors): readonly string[] {
   if (value === undefined || value === null) return [];

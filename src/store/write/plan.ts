@@ -173,7 +173,7 @@ async function planRecord(context: OpenPlan, change: RecordChange, changes: Chan
     if (before && (isMoved || !wanted.has(part))) changes.set(before.base + part, null);
     if (!wanted.has(part)) files.delete(part);
   }
-  const read = verify(context, change, main, wanted, readings, kept);
+  const read = verify(context, change, main, { wanted, readings, kept });
   return { record: asInFiles || stating(record) !== record ? read : record, base, files };
 }
 
@@ -249,21 +249,25 @@ async function orConflict<T>(file: Path, parsed: Promise<T>): Promise<T> {
   }
 }
 
+interface CheckedFiles {
+  readonly wanted: ReadonlyMap<Part, FileContent>;
+  readonly readings: ReadonlyMap<Part, FileContent>;
+  /** The files that were not written. */
+  readonly kept: ReadonlySet<Part>;
+}
+
 /**
  * Written files must load again as the acknowledged record; otherwise the difference would appear only at the next
  * start.
  *
  * @param readings the parsed contents of the files, with names where they have names
- * @param kept the files that were not written
  * @returns the record as its files have it
  */
 function verify(
   context: WritePlanContext,
   { kind, base, before, record }: RecordChange,
   main: Part,
-  wanted: ReadonlyMap<Part, FileContent>,
-  readings: ReadonlyMap<Part, FileContent>,
-  kept: ReadonlySet<Part>,
+  { wanted, readings, kept }: CheckedFiles,
 ): Entity {
   const { snapshot, locales } = context;
   try {

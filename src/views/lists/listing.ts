@@ -3,7 +3,7 @@
  *
  * Records are paged before payloads are made, so the cost is that of one page.
  */
-import { keptBy, memo } from "../../model/text/once.ts";
+import { derived, keptBy } from "../../memo.ts";
 import { CmsError } from "../../errors.ts";
 import { inOrder, openTest, type ListQuery, type Queryable, type QueryContext } from "../../model/lists/query.ts";
 import { openPace, type Pace } from "../../time-slices.ts";
@@ -54,7 +54,7 @@ export function listPageOf<R>(
   return { rows, count, page, has_next: page < pages, has_previous: page > 1, pages, page_size: size };
 }
 
-const ownOrders = memo((_records: readonly unknown[]) => new Map<object, readonly unknown[]>());
+const ownOrders = derived((_records: readonly unknown[]) => new Map<object, readonly unknown[]>());
 
 /** The records in the default order of their list, sorted once until a record changes. */
 function inOwnOrder<T, S extends QueryContext>(

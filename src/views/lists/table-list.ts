@@ -5,7 +5,7 @@
  * changed since it was last asked for, and the page that is shown. What other records decide too is found anew each time.
  * Only the records that a query needs are parsed: none, where it reads what their summaries have.
  */
-import { memo } from "../../model/text/once.ts";
+import { derived } from "../../memo.ts";
 import { firstWhere } from "../../model/text/bisect.ts";
 import type { Instant } from "../../model/time/instant.ts";
 import type { Locales } from "../../model/language/locale.ts";
@@ -40,8 +40,8 @@ interface Lists {
 }
 
 /** By site, which its locales stand for, and kind. */
-const listsOf = memo((_locales: Locales) =>
-  memo((_kind: object): Lists => ({ orders: new Map(), matches: new Map() })),
+const listsOf = derived((_locales: Locales) =>
+  derived((_kind: object): Lists => ({ orders: new Map(), matches: new Map() })),
 );
 
 /**

@@ -6,7 +6,7 @@
  * newest snapshot; the build compares digests, because the earlier content was that of another process.
  */
 import type { Id } from "../../model/page/page.ts";
-import { memo } from "../../model/text/once.ts";
+import { derived } from "../../memo.ts";
 import type { AnyKind, Entity, Entry, Kind, Lookup, Reader, Table } from "../../store/records/record-type.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 
@@ -72,7 +72,7 @@ export type ReadVersion =
 let lastNumber = 0;
 
 /** Every table has a number of its own. An answer that kept the table would keep the indexes made from it, too. */
-const numberOf = memo((_table: Table): number => ++lastNumber);
+const numberOf = derived((_table: Table): number => ++lastNumber);
 
 /**
  * A reader over a snapshot that lists everything it returns: each record, table and look-up, as it is in this snapshot.

@@ -6,7 +6,7 @@
  * newest such event; its microseconds are the number of events in that second. The second of a commit is the maximum on
  * its line of first parents, so that a slow clock cannot move the epoch back.
  */
-import { keptBy, memo } from "../../model/text/once.ts";
+import { derived, keptBy } from "../../memo.ts";
 import type { Config } from "../../config.ts";
 import { instantOf, msOf, type Instant } from "../../model/time/instant.ts";
 import type { Locales } from "../../model/language/locale.ts";
@@ -136,7 +136,7 @@ function openWalk(ctx: EpochContext, near: Snapshot): Walk {
   const { store, config, locales } = ctx;
   const { loaded } = store;
   let latest: { readonly commit: Oid | null; readonly content: Promise<Loaded> } | undefined;
-  const known = memo((_content: Snapshot) => new Map<Instant, Promise<SharedPayloads>>());
+  const known = derived((_content: Snapshot) => new Map<Instant, Promise<SharedPayloads>>());
   const find = async (commit: Oid | null, moment: Instant): Promise<Loaded> => {
     if (commit === null || commit !== near.commit || near !== loaded.snapshot) return store.contentAt(commit);
     const { dependencies } = await walk.sharedPayloads(near, moment);

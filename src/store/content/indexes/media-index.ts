@@ -1,4 +1,5 @@
 /** Indexes of the media library, each built when it is first asked for, once for each version of the library. */
+import { derived } from "../../../memo.ts";
 import { derivativeFiles, type Media, type MediaFolder } from "../../../model/media/media.ts";
 import { folderOf } from "../../../model/media/media-name.ts";
 import { folded } from "../../../model/address/possible-names.ts";
@@ -28,20 +29,11 @@ export interface MediaIndex {
 export const liveMedia = (reader: Pick<Reader, "all">): readonly Media[] =>
   reader.all(MEDIA).filter(({ deleted_at }) => deleted_at === null);
 
-const INDEXES = new WeakMap<
-  readonly Media[],
-  { readonly folders: readonly MediaFolder[]; readonly index: MediaIndex }
->();
+const indexOf = derived((items: readonly Media[]) =>
+  derived((folders: readonly MediaFolder[]) => build(items, folders)),
+);
 
-export function mediaIndex(reader: Reader): MediaIndex {
-  const items = reader.all(MEDIA);
-  const folders = reader.all(MEDIA_FOLDERS);
-  const known = INDEXES.get(items);
-  if (known?.folders === folders) return known.index;
-  const index = build(items, folders);
-  INDEXES.set(items, { folders, index });
-  return index;
-}
+export const mediaIndex = (reader: Reader): MediaIndex => indexOf(reader.all(MEDIA))(reader.all(MEDIA_FOLDERS));
 
 export const FOLDERS_BY_DIR: Lookup<MediaFolder> = {
   name: "media folders by directory",
@@ -53,14 +45,12 @@ export const FOLDERS_BY_DIR: Lookup<MediaFolder> = {
   },
 };
 
-const BY_DIR = new WeakMap<readonly MediaFolder[], ReadonlyMap<string, MediaFolder>>();
+const byDir = derived((folders: readonly MediaFolder[]) => new Map(folders.map((folder) => [folder.dir, folder])));
 
 /** The folder record of a directory below `media/`. */
 export function folderAt(reader: Reader, dir: string): MediaFolder | undefined {
   const folders = (reader.lookup?.(FOLDERS_BY_DIR, dir) ?? reader).all(MEDIA_FOLDERS);
-  const byDir = BY_DIR.get(folders) ?? new Map(folders.map((folder) => [folder.dir, folder]));
-  BY_DIR.set(folders, byDir);
-  return byDir.get(dir);
+  return byDir(folders).get(dir);
 }
 
 function build(items: readonly Media[], folders: readonly MediaFolder[]): MediaIndex {

@@ -1,4 +1,5 @@
 /** The types of instances and the instances of types, built once for each version of both tables. */
+import { derived } from "../../../memo.ts";
 import type { Definitions } from "../../../model/fields/definition.ts";
 import { stringsIn, type JsonObject } from "../../../model/input/json.ts";
 import type { Locales } from "../../../model/language/locale.ts";
@@ -9,27 +10,15 @@ import type { Reader } from "../../records/record-type.ts";
 import { META_INSTANCES } from "../../records/meta-instances.ts";
 import { META_TYPES } from "../../records/meta-types.ts";
 
-interface MetaIndex {
-  readonly types: readonly MetaType[];
-  /** By id of the type, each in order of creation. */
-  readonly instances: ReadonlyMap<Id, readonly MetaInstance[]>;
-}
-
-const INDEXES = new WeakMap<readonly MetaInstance[], MetaIndex>();
-const KEYS = new WeakMap<readonly MetaType[], ReadonlyMap<string, MetaType>>();
-
 /** The types by key. The older of two with one key has it. */
-function keysOf(types: readonly MetaType[]): ReadonlyMap<string, MetaType> {
-  const known = KEYS.get(types);
-  if (known) return known;
+const keysOf = derived((types: readonly MetaType[]): ReadonlyMap<string, MetaType> => {
   const byKey = new Map<string, MetaType>();
   for (const type of types) {
     const rival = byKey.get(type.key);
     if (!rival || type.created_at < rival.created_at) byKey.set(type.key, type);
   }
-  KEYS.set(types, byKey);
   return byKey;
-}
+});
 
 export const findTypeByKey = (reader: Reader, key: string): MetaType | undefined =>
   keysOf(reader.all(META_TYPES)).get(key);
@@ -39,16 +28,13 @@ export const typeOf = (reader: Reader, instance: MetaInstance): MetaType | undef
   instance.meta_type === null ? findTypeByKey(reader, instance.folder) : reader.find(META_TYPES, instance.meta_type);
 
 /** The instances of a type in order of creation. */
-export function instancesOf(reader: Reader, type: MetaType): readonly MetaInstance[] {
-  const all = reader.all(META_INSTANCES);
-  const types = reader.all(META_TYPES);
-  const known = INDEXES.get(all);
-  const index = known?.types === types ? known : build(all, types);
-  INDEXES.set(all, index);
-  return index.instances.get(type.id) ?? [];
-}
+export const instancesOf = (reader: Reader, type: MetaType): readonly MetaInstance[] =>
+  byType(reader.all(META_INSTANCES))(reader.all(META_TYPES)).get(type.id) ?? [];
 
-function build(all: readonly MetaInstance[], types: readonly MetaType[]): MetaIndex {
+const byType = derived((all: readonly MetaInstance[]) => derived((types: readonly MetaType[]) => build(all, types)));
+
+/** By id of the type, each in order of creation. */
+function build(all: readonly MetaInstance[], types: readonly MetaType[]): ReadonlyMap<Id, readonly MetaInstance[]> {
   const byKey = keysOf(types);
   const instances = new Map<Id, MetaInstance[]>();
   for (const instance of all) {
@@ -59,7 +45,7 @@ function build(all: readonly MetaInstance[], types: readonly MetaType[]): MetaIn
     else instances.set(id, [instance]);
   }
   for (const found of instances.values()) found.sort(byCreation);
-  return { types, instances };
+  return instances;
 }
 
 const byCreation = (a: MetaInstance, b: MetaInstance): number =>

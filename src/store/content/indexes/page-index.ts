@@ -3,6 +3,7 @@
  * transaction they are updated as each page is put, so that moving a page with thousands of descendants reads each of
  * them once.
  */
+import { derived } from "../../../memo.ts";
 import { compareCreated, type Instant } from "../../../model/time/instant.ts";
 import { isOrWillBePublic } from "../../../model/page/lifecycle.ts";
 import type { Lang, Locales } from "../../../model/language/locale.ts";
@@ -18,7 +19,7 @@ import {
 } from "../../records/record-type.ts";
 import { aliasesOf, CHILDREN, identifiersOf, permalinksOf } from "../../records/page-keys.ts";
 import { ARTICLES, PAGES } from "../../records/pages.ts";
-import type { Entry, Snapshot, Table } from "../../snapshot.ts";
+import { NO_OWNERS, type Entry, type Snapshot, type Table } from "../../snapshot.ts";
 import { countBy } from "./counts.ts";
 import { PAGE_KINDS, pageOf } from "./page-models.ts";
 import { PAGE_KEYS, pageIn, TransactionKeyIndex, type KeyIndex } from "../../records/key-index.ts";
@@ -47,12 +48,6 @@ interface Part {
   readonly keys: Pick<KeyIndex, "claimants">;
   summary(id: Id): PageSummary | undefined;
 }
-
-const INDEXES = new WeakMap<
-  Table["byId"],
-  { readonly articles: Table["byId"]; readonly owners: Owners | undefined; readonly index: PageIndex }
->();
-const TRANSACTIONS = new WeakMap<Reader, { readonly parts: readonly TransactionPart[]; readonly index: PageIndex }>();
 
 /** The look-ups over the content of a reader. Repeated calls are cheap, also between the changes of a transaction. */
 export function pageIndex(reader: Reader): PageIndex {
@@ -137,16 +132,15 @@ function entriesOf(reader: Reader, kind: Kind<Page>): Table["byId"] {
 }
 
 function snapshotIndex(reader: Reader): PageIndex {
-  const pages = entriesOf(reader, PAGES);
-  const articles = entriesOf(reader, ARTICLES);
-  const known = INDEXES.get(pages);
-  const { owners } = reader;
-  if (known?.articles === articles && known.owners === owners) return known.index;
-  const parts = [pages, articles].filter(({ size }) => size > 0).map(partOf);
-  const index = indexOver(parts, owners);
-  INDEXES.set(pages, { articles, owners, index });
-  return index;
+  return indexOfTables(entriesOf(reader, PAGES))(entriesOf(reader, ARTICLES))(reader.owners ?? NO_OWNERS);
 }
+
+const indexOfTables = derived((pages: Table["byId"]) =>
+  derived((articles: Table["byId"]) => {
+    const parts = [pages, articles].filter(({ size }) => size > 0).map(partOf);
+    return derived((owners: Owners) => indexOver(parts, owners));
+  }),
+);
 
 const partOf = (entries: Table["byId"]): Part => ({
   keys: entries.index(PAGE_KEYS),
@@ -155,15 +149,15 @@ const partOf = (entries: Table["byId"]): Part => ({
 
 /** Updates the look-ups of a transaction with the pages put since their last use. */
 function transactionIndex(reader: Reader): PageIndex {
-  let known = TRANSACTIONS.get(reader);
-  if (!known) {
-    const parts = PAGE_KINDS.map((kind) => new TransactionPart(reader, kind));
-    known = { parts, index: indexOver(parts, reader.delta!(PAGES).base.owners) };
-    TRANSACTIONS.set(reader, known);
-  }
-  for (const part of known.parts) part.follow();
-  return known.index;
+  const { parts, index } = partsOfTransaction(reader);
+  for (const part of parts) part.follow();
+  return index;
 }
+
+const partsOfTransaction = derived((reader: Reader) => {
+  const parts = PAGE_KINDS.map((kind) => new TransactionPart(reader, kind));
+  return { parts, index: indexOver(parts, reader.delta!(PAGES).base.owners) };
+});
 
 class TransactionPart implements Part {
   readonly keys: TransactionKeyIndex;

@@ -1,4 +1,5 @@
 /** The page models, the kind that stores each, and look-ups of pages of any model. */
+import { derived } from "../../../memo.ts";
 import type { Config } from "../../../config.ts";
 import { notFound } from "../../../errors.ts";
 import { ARTICLE_MODEL, PAGE_MODEL, type Id, type Page, type PageSummary } from "../../../model/page/page.ts";
@@ -86,16 +87,11 @@ export async function loadRecords(
   }
 }
 
-const ALL = new WeakMap<readonly Page[], { readonly articles: readonly Page[]; readonly all: readonly Page[] }>();
+const together = derived((pages: readonly Page[]) => derived((articles: readonly Page[]) => [...pages, ...articles]));
 
 /** The pages of every model, by id within each kind; the same array as long as none changes. See `loadRecords`. */
 export function allPages(reader: Reader): readonly Page[] {
   const pages = reader.all(PAGES);
   const articles = reader.all(ARTICLES);
-  if (articles.length === 0) return pages;
-  const known = ALL.get(pages);
-  if (known?.articles === articles) return known.all;
-  const all = [...pages, ...articles];
-  ALL.set(pages, { articles, all });
-  return all;
+  return articles.length === 0 ? pages : together(pages)(articles);
 }

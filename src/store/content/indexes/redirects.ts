@@ -1,4 +1,5 @@
 /** The configured redirects by their addresses. */
+import { derived } from "../../../memo.ts";
 import type { Lang, Locales } from "../../../model/language/locale.ts";
 import { textOf } from "../../../model/page/page.ts";
 import type { Reader } from "../../records/record-type.ts";
@@ -39,18 +40,13 @@ function findRedirect(
 }
 
 /** Where the first row from each address is; the language of rows that state none is "". */
-function positionsOf(rows: readonly Redirect[]): ReadonlyMap<string, number> {
-  const known = POSITIONS.get(rows);
-  if (known) return known;
+const positionsOf = derived((rows: readonly Redirect[]): ReadonlyMap<string, number> => {
   const positions = new Map<string, number>();
   for (const [at, { from, language = "" }] of rows.entries()) {
     const key = keyOf(language, from);
     if (!positions.has(key)) positions.set(key, at);
   }
-  POSITIONS.set(rows, positions);
   return positions;
-}
-
-const POSITIONS = new WeakMap<readonly Redirect[], ReadonlyMap<string, number>>();
+});
 
 const keyOf = (lang: Lang, permalink: string): string => `${lang}\n${permalink}`;

@@ -2,6 +2,7 @@
  * Finds the records that files refer to by name: pages by a path of the site, everything else by the names of its kind
  * (`Kind.namesOf`).
  */
+import { derived } from "../../../memo.ts";
 import { LINK_TARGET } from "../../../model/fields/definition.ts";
 import { trimStart } from "../../../model/text/trim.ts";
 import type { Locales } from "../../../model/language/locale.ts";
@@ -110,7 +111,7 @@ function findOther(tables: Tables, locales: Locales, model: string, name: string
   const text = kind === MEDIA ? trimStart(name, "/").replace(/^media\//, "") : name;
   const keys = [nameKey(kind, text)];
   const byId = tables.get(kind)?.byId;
-  let found = [...(byId?.index(namesIndex(kind, locales)).get(foldName(text)) ?? [])].map((id) => byId!.get(id)!);
+  let found = [...(byId?.index(namesIndexes(locales)(kind)).get(foldName(text)) ?? [])].map((id) => byId!.get(id)!);
   const namesOf = (entry: Entry): readonly string[] => kind.namesOf!(entry.record, locales);
   for (const narrow of [
     (entry: Entry) => namesOf(entry).includes(text),
@@ -127,17 +128,13 @@ function findOther(tables: Tables, locales: Locales, model: string, name: string
 
 type NamesIndex = MapIndex<Id, Entry, SharedMap<string, readonly Id[]>>;
 
-const INDEXES = new WeakMap<Locales, Map<AnyKind, NamesIndex>>();
+const namesIndexes = derived((locales: Locales) => derived((kind: AnyKind) => namesIndex(kind, locales)));
 
 /** The ids of the records of a kind, by folded name. */
 function namesIndex(kind: AnyKind, locales: Locales): NamesIndex {
-  const ofLocales = INDEXES.get(locales) ?? new Map<AnyKind, NamesIndex>();
-  INDEXES.set(locales, ofLocales);
-  const known = ofLocales.get(kind);
-  if (known) return known;
   const foldedNames = (entry: Entry | undefined): ReadonlySet<string> =>
     new Set(entry ? kind.namesOf!(recordOf(summaryOf(entry)), locales).map(foldName) : []);
-  const made: NamesIndex = {
+  return {
     build(entries) {
       const found = new Map<string, Id[]>();
       for (const [id, entry] of entries)
@@ -163,6 +160,4 @@ function namesIndex(kind: AnyKind, locales: Locales): NamesIndex {
       return next;
     },
   };
-  ofLocales.set(kind, made);
-  return made;
 }

@@ -1,4 +1,5 @@
 /** Git objects, and the id that follows from their content. */
+import { derived } from "../../../memo.ts";
 import { createHash } from "node:crypto";
 import type { Oid } from "../../repo.ts";
 
@@ -26,17 +27,11 @@ export interface FileBlob {
   readonly size: number;
 }
 
-const BLOBS = new WeakMap<Uint8Array, Oid>();
-
 /**
  * The id of a blob, computed once for the same bytes: a write asks for it when it is planned, prepared and loaded. They must
  * not be changed any more.
  */
-export function blobOidOf(content: Uint8Array): Oid {
-  let oid = BLOBS.get(content);
-  if (oid === undefined) BLOBS.set(content, (oid = oidOf("blob", content)));
-  return oid;
-}
+export const blobOidOf = derived((content: Uint8Array): Oid => oidOf("blob", content));
 
 export function oidOf(type: ObjectType, content: Uint8Array): Oid {
   return createHash("sha1").update(`${type} ${content.length}\0`).update(content).digest("hex");

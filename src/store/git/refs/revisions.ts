@@ -3,6 +3,7 @@
  * name cannot lead out of `refs/`, unless a person put a symbolic link there, which git follows, too. It never becomes an
  * argument.
  */
+import { derived } from "../../../memo.ts";
 import type { Instant } from "../../../model/time/instant.ts";
 import { parseRevisionName } from "../../../model/text/revision-name.ts";
 import { openPace } from "../../../time-slices.ts";
@@ -22,7 +23,7 @@ const TAG_DEPTH_MAX = 10;
 const REACHABLE_MS = 10_000;
 
 /** Until when commits are taken to be reachable, as `performance.now` counts. */
-const REACHABLE = new WeakMap<Objects, Map<Oid, number>>();
+const reachableIn = derived((_: Objects) => new Map<Oid, number>());
 const REMEMBERED_MAX = 1000;
 
 /** The repository, and the way to find commits by the beginning of their id. */
@@ -58,8 +59,7 @@ async function ancestorOf(source: HistorySource, commit: Oid, steps: readonly nu
 
 async function namedCommit(source: RevisionSource, name: string): Promise<Oid | undefined> {
   const { fs, gitDir, objects } = source;
-  const known = REACHABLE.get(objects) ?? new Map<Oid, number>();
-  REACHABLE.set(objects, known);
+  const known = reachableIn(objects);
   if ((known.get(name) ?? 0) > performance.now()) return name;
   if (name === "HEAD") {
     const { ref, commit } = await readHead(fs, gitDir);
@@ -158,11 +158,10 @@ async function refText(fs: Fs, file: string): Promise<string> {
 const isNoFile = (error: unknown): boolean => ["EISDIR", "ELOOP"].includes(codeOf(error) ?? "");
 
 /** What objects of refs lead to, which never changes: the commit is not read again for each request. */
-const COMMITS = new WeakMap<Objects, Map<Oid, Oid>>();
+const commitsIn = derived((_: Objects) => new Map<Oid, Oid>());
 
 async function commitOfRef(source: HistorySource, oid: Oid): Promise<Oid | undefined> {
-  const known = COMMITS.get(source.objects) ?? new Map<Oid, Oid>();
-  COMMITS.set(source.objects, known);
+  const known = commitsIn(source.objects);
   const commit = known.get(oid) ?? (await commitOf(source, oid));
   if (known.size >= REMEMBERED_MAX) known.clear();
   if (commit !== undefined) known.set(oid, commit);
