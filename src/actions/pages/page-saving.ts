@@ -59,12 +59,7 @@ export function saveLive(ctx: Context, tx: Tx, page: Page, before: Page | undefi
   const moved = ctx.locales.codes.filter(
     (lang) => textOf(saved, lang).permalink !== (before && textOf(before, lang).permalink),
   );
-  for (const lang of moved) {
-    const from = textOf(saved, lang).permalink;
-    if (from === null) continue;
-    const owner = pageIndex(tx).byAlias(lang, from);
-    if (owner && owner.id !== saved.id) putPage(tx, dropAliases(owner, [{ language: lang, from }]));
-  }
+  takeAliases(tx, saved, moved);
   if (before && moved.length > 0) {
     const above = saved.parent_page;
     const isAcyclic =
@@ -110,6 +105,15 @@ export function checkPage(
 
 function sameLive(a: Page, b: Page): boolean {
   return a === b || sameJson({ ...a, drafts: {}, date_updated_at: "" }, { ...b, drafts: {}, date_updated_at: "" });
+}
+
+/** Has addresses that redirected to other pages be a page's own. */
+export function takeAliases(tx: Tx, page: Page, langs: readonly Lang[]): void {
+  for (const lang of langs) {
+    const from = textOf(page, lang).permalink;
+    const owner = from === null ? undefined : pageIndex(tx).byAlias(lang, from);
+    if (from !== null && owner && owner.id !== page.id) putPage(tx, dropAliases(owner, [{ language: lang, from }]));
+  }
 }
 
 /** Stores a page without validation; see `saveLive`. */
@@ -247,7 +251,8 @@ function referenceErrors(
   return errors;
 }
 
-const siteOf = (ctx: Context, tx: Tx, self: Id): Site => ({
+/** What the permalinks of a page depend on. */
+export const siteOf = (ctx: Context, tx: Tx, self: Id): Site => ({
   locales: ctx.locales,
   now: tx.now,
   page: (id) => findPage(tx, id),

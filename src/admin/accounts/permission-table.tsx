@@ -1,10 +1,9 @@
 /** The permissions of an account: a row for each kind of record, a column for each verb. */
-import { useEffect, useState } from "preact/hooks";
 import { get } from "../api.ts";
 import { Messages } from "../fields/field-messages.tsx";
 import { text } from "../i18n.ts";
 import type { TextKey } from "../texts/en.ts";
-import { notifyFailure } from "../ui/notices.tsx";
+import { useLoaded } from "../ui/loaded.ts";
 
 interface Permission {
   readonly id: number;
@@ -35,8 +34,7 @@ const MODELS: Readonly<Record<string, TextKey>> = {
 };
 
 export function PermissionTable({ chosen, isStaff, onChange }: PermissionTableProps) {
-  const [all, setAll] = useState<readonly Permission[]>([]);
-  useEffect(() => void get<readonly Permission[]>("permissions/").then(setAll, notifyFailure), []);
+  const all = useLoaded(() => get<readonly Permission[]>("permissions/")) ?? [];
   const models = [...new Set(all.map(({ content_type: { model } }) => model))];
   const nameOf = (model: string): string => (MODELS[model] ? text(MODELS[model]) : model);
   return (

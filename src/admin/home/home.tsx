@@ -12,6 +12,7 @@ import { Calendar } from "./calendar.tsx";
 import { Conflicts } from "./conflicts.tsx";
 import { PageLinks, type PageLink } from "./page-links.tsx";
 import { LatestChanges, Problems } from "./site-overview.tsx";
+import { useLoaded } from "../ui/loaded.ts";
 
 interface FoundPage {
   readonly id: number;
@@ -128,8 +129,7 @@ interface CardProps {
 }
 
 function Card({ title, find, show: Pages = PageLinks }: CardProps) {
-  const [found, setFound] = useState<FoundPages | undefined>(undefined);
-  useEffect(() => void find().then(setFound, notifyFailure), []);
+  const found = useLoaded(find);
   if (!found) return null;
   return (
     <section class="card" aria-label={title}>

@@ -3,7 +3,7 @@ import { ApiError, API, csrfToken, get, type RecordLink } from "../api.ts";
 import { uiLanguage } from "../i18n.ts";
 import { contentLanguage } from "../site.ts";
 import type { Json } from "../json.ts";
-import type { PageOf } from "../ui/pages-of.ts";
+import type { PageOf } from "../ui/loaded.ts";
 
 export const MEDIA_MODEL = "cms.Media";
 

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { text } from "../i18n.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { usePages } from "../ui/pages-of.ts";
+import { usePages } from "../ui/loaded.ts";
 import { SearchField } from "../ui/search-field.tsx";
 import { MediaGrid } from "./media-grid.tsx";
 import { fileName, findMedia, type MediaItem } from "./media-item.ts";

@@ -7,7 +7,7 @@ import { may } from "../session.ts";
 import { BulkBar } from "../ui/bulk-bar.tsx";
 import { InlineForm } from "../ui/inline-form.tsx";
 import { attempt, notify, notifyFailure } from "../ui/notices.tsx";
-import { usePages } from "../ui/pages-of.ts";
+import { usePages } from "../ui/loaded.ts";
 import { ScreenTitle } from "../ui/screen-title.tsx";
 import { SearchField } from "../ui/search-field.tsx";
 import { mayTrash, MediaDetails, trashVerbs } from "./media-details.tsx";

@@ -1,5 +1,4 @@
 /** The texts of a file in every language. */
-import { useEffect, useState } from "preact/hooks";
 import { text } from "../i18n.ts";
 import { isRecord, type Values } from "../json.ts";
 import { ChangedElsewhere } from "../merging/changed-elsewhere.tsx";
@@ -7,8 +6,9 @@ import { openRecord, type RecordPlace, type RecordState } from "../records/recor
 import { may } from "../session.ts";
 import { directionOf } from "../fields/text-language.ts";
 import { languageName, languages } from "../site.ts";
-import { attempt, notify, notifyFailure } from "../ui/notices.tsx";
+import { attempt, notify } from "../ui/notices.tsx";
 import type { MediaItem, MediaText } from "./media-item.ts";
+import { useLoaded } from "../ui/loaded.ts";
 
 interface MediaTextsProps {
   readonly item: MediaItem;
@@ -36,8 +36,7 @@ const placeOf = (id: number): RecordPlace => ({
 });
 
 export function MediaTexts(props: MediaTextsProps) {
-  const [record, setRecord] = useState<RecordState | undefined>(undefined);
-  useEffect(() => void openRecord(placeOf(props.item.id)).then(setRecord, notifyFailure), []);
+  const record = useLoaded(() => openRecord(placeOf(props.item.id)));
   return record ? <OpenTexts {...props} record={record} /> : null;
 }
 

@@ -15,6 +15,7 @@ import { notify, notifyFailure } from "../ui/notices.tsx";
 import { ScreenTitle } from "../ui/screen-title.tsx";
 import { MenuTree } from "./menu-tree.tsx";
 import { nodesOf, rowsOf, type Row } from "./outline.ts";
+import { useLoaded } from "../ui/loaded.ts";
 
 export function MenuScreen({ name }: { name: string | undefined }) {
   const [names, setNames] = useState<readonly string[] | undefined>(undefined);
@@ -63,8 +64,7 @@ const placeOf = (name: string, lang: string): RecordPlace => ({
 });
 
 function MenuEditor({ name, lang }: { name: string; lang: string }) {
-  const [menu, setMenu] = useState<RecordState | undefined>(undefined);
-  useEffect(() => void openRecord(placeOf(name, lang)).then(setMenu, notifyFailure), []);
+  const menu = useLoaded(() => openRecord(placeOf(name, lang)));
   return menu ? <OpenMenu name={name} menu={menu} /> : null;
 }
 

@@ -1,20 +1,18 @@
 /** The instances of a type as a table, whose columns are the first fields of the type. */
-import { useEffect, useState } from "preact/hooks";
 import { get } from "../api.ts";
 import { showDay, text } from "../i18n.ts";
 import { isRecord, type Values } from "../json.ts";
 import { RecordList } from "../records/record-list.tsx";
 import { hrefOf } from "../router.ts";
 import { may } from "../session.ts";
-import { notifyFailure } from "../ui/notices.tsx";
 import type { MetaType } from "./meta-type.ts";
 import { ShownValue } from "./shown-value.tsx";
+import { useLoaded } from "../ui/loaded.ts";
 
 const COLUMNS_MAX = 4;
 
 export function InstanceList({ type: id }: { type: number }) {
-  const [type, setType] = useState<MetaType | undefined>(undefined);
-  useEffect(() => void get<MetaType>(`meta-types/${id}/`).then(setType, notifyFailure), []);
+  const type = useLoaded(() => get<MetaType>(`meta-types/${id}/`));
   if (!type) return null;
   return (
     <RecordList

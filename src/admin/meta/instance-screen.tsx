@@ -1,5 +1,4 @@
 /** An instance of a type: a form made of the fields of the type. */
-import { useEffect, useState } from "preact/hooks";
 import { get } from "../api.ts";
 import { DataForm, emptyData } from "../fields/data-form.tsx";
 import { storedData } from "../fields/stored-form.ts";
@@ -9,8 +8,8 @@ import { RecordFields } from "../records/record-fields.tsx";
 import { RecordScreen } from "../records/record-screen.tsx";
 import type { RecordPlace } from "../records/record-state.ts";
 import { may } from "../session.ts";
-import { notifyFailure } from "../ui/notices.tsx";
 import type { MetaType } from "./meta-type.ts";
+import { useLoaded } from "../ui/loaded.ts";
 
 interface InstanceScreenProps {
   readonly type: number;
@@ -18,8 +17,7 @@ interface InstanceScreenProps {
 }
 
 export function InstanceScreen({ type: typeId, id }: InstanceScreenProps) {
-  const [type, setType] = useState<MetaType | undefined>(undefined);
-  useEffect(() => void get<MetaType>(`meta-types/${typeId}/`).then(setType, notifyFailure), []);
+  const type = useLoaded(() => get<MetaType>(`meta-types/${typeId}/`));
   if (!type) return null;
   return (
     <RecordScreen

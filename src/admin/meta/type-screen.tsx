@@ -1,5 +1,5 @@
 /** A content type: its names and fields. What a change does to its instances is said before it is saved. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { request } from "../api.ts";
 import { text } from "../i18n.ts";
 import type { Json, Values } from "../json.ts";
@@ -9,10 +9,11 @@ import { RecordScreen } from "../records/record-screen.tsx";
 import type { RecordPlace, RecordState } from "../records/record-state.ts";
 import { may } from "../session.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";
-import { notify, notifyFailure } from "../ui/notices.tsx";
+import { notify } from "../ui/notices.tsx";
 import { FieldList } from "./field-list.tsx";
 import { SchemaSource } from "./schema-source.tsx";
 import { nameOf, sentDefinitions, targetModels, type Choice } from "./field-settings.ts";
+import { useLoaded } from "../ui/loaded.ts";
 
 interface Effects {
   readonly instances: number;
@@ -36,11 +37,10 @@ const placeOf = (id: number | undefined, isYaml: () => boolean): RecordPlace => 
 });
 
 export function TypeScreen({ id }: { id: number | undefined }) {
-  const [models, setModels] = useState<readonly Choice[]>([]);
+  const models = useLoaded(targetModels) ?? [];
   const [asked, setAsked] = useState<Effects | undefined>(undefined);
   const source = useRef<Source>({ isYaml: false, isRead: true });
   const answer = useRef<(isConfirmed: boolean) => void>(() => {});
-  useEffect(() => void targetModels().then(setModels, notifyFailure), []);
   const confirmSave = async (record: RecordState): Promise<boolean> => {
     if (!source.current.isRead) {
       notify(text("yamlFirst"), true);

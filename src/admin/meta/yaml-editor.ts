@@ -1,31 +1,23 @@
 /** The editor of YAML: CodeMirror with completion and findings at their lines, loaded when it is shown first. */
 import { autocompletion, closeBrackets, completionKeymap, type CompletionContext } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { indentWithTab } from "@codemirror/commands";
 import { yaml } from "@codemirror/lang-yaml";
 import { HighlightStyle, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, setDiagnostics } from "@codemirror/lint";
-import { EditorState, Transaction } from "@codemirror/state";
-import { EditorView, keymap, lineNumbers } from "@codemirror/view";
+import { EditorView, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import { EDITOR_STYLE } from "../fields/editor-style.ts";
+import { openTextEditor, type TextEditor, type TextEditorOptions } from "../fields/text-editor.ts";
 import { proposalsAt, type ListSchema, type Proposal } from "./schema-completion.ts";
 import type { Finding } from "./schema-yaml.ts";
 
-export interface YamlEditor {
-  /** Shows another text, unless it is the one that is shown. */
-  show(text: string): void;
+export interface YamlEditor extends Pick<TextEditor, "show" | "close"> {
   mark(findings: readonly Finding[]): void;
-  close(): void;
 }
 
-interface EditorOptions {
-  readonly label: string;
-  readonly text: string;
-  readonly isReadOnly: boolean;
+interface EditorOptions extends TextEditorOptions {
   readonly schema: ListSchema;
   /** Values of keys that the schema does not list. */
   readonly values: Readonly<Record<string, readonly Proposal[]>>;
-  readonly onTyped: (text: string) => void;
 }
 
 const STYLE = EditorView.theme({
@@ -46,9 +38,7 @@ const MARKS = HighlightStyle.define([
   { tag: tags.punctuation, color: "var(--soft)" },
 ]);
 
-export function openYamlEditor(host: HTMLElement, options: EditorOptions): YamlEditor {
-  const { label, text, isReadOnly, schema, values, onTyped } = options;
-  const root = host.attachShadow({ mode: "open" });
+export function openYamlEditor(host: HTMLElement, { schema, values, ...options }: EditorOptions): YamlEditor {
   const complete = ({ state, pos, explicit }: CompletionContext) => {
     const line = state.doc.lineAt(pos);
     const lines = state.doc.toString().split("\n");
@@ -65,41 +55,21 @@ export function openYamlEditor(host: HTMLElement, options: EditorOptions): YamlE
       validFor: /^[\w.-]*$/,
     };
   };
-  const view = new EditorView({
-    root,
-    parent: root,
-    state: EditorState.create({
-      doc: text,
-      extensions: [
-        history(),
-        yaml(),
-        indentUnit.of("  "),
-        lineNumbers(),
-        lintGutter(),
-        closeBrackets(),
-        autocompletion({ override: [complete], icons: false }),
-        syntaxHighlighting(MARKS),
-        EDITOR_STYLE,
-        STYLE,
-        EditorView.lineWrapping,
-        EditorState.readOnly.of(isReadOnly),
-        EditorView.editable.of(!isReadOnly),
-        EditorView.contentAttributes.of({ "aria-label": label }),
-        // Escape, then Tab leaves the editor.
-        keymap.of([...completionKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
-        EditorView.updateListener.of(({ docChanged, transactions, state }) => {
-          if (docChanged && transactions.some((each) => each.annotation(Transaction.remote) !== true))
-            onTyped(state.doc.toString());
-        }),
-      ],
-    }),
-  });
+  const own = [
+    yaml(),
+    indentUnit.of("  "),
+    lineNumbers(),
+    lintGutter(),
+    closeBrackets(),
+    autocompletion({ override: [complete], icons: false }),
+    syntaxHighlighting(MARKS),
+    STYLE,
+  ];
+  // Escape, then Tab leaves the editor.
+  const keys = { keys: completionKeymap, last: [indentWithTab] };
+  const { view, show, close } = openTextEditor(host, options, own, keys);
   return {
-    show(next) {
-      if (next === view.state.doc.toString()) return;
-      const changes = { from: 0, to: view.state.doc.length, insert: next };
-      view.dispatch({ changes, annotations: Transaction.remote.of(true) });
-    },
+    ...{ show, close },
     mark(findings) {
       const { length } = view.state.doc;
       const diagnostics = findings
@@ -107,6 +77,5 @@ export function openYamlEditor(host: HTMLElement, options: EditorOptions): YamlE
         .map(({ from, to, message }) => ({ from, to, message, severity: "error" as const }));
       view.dispatch(setDiagnostics(view.state, diagnostics));
     },
-    close: () => view.destroy(),
   };
 }

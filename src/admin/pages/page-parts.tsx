@@ -1,5 +1,4 @@
 /** Parts of the form of a page. */
-import { useEffect, useState } from "preact/hooks";
 import type { FieldDefinition } from "../fields/definition.ts";
 import { text } from "../i18n.ts";
 import { RecordFields } from "../records/record-fields.tsx";
@@ -7,6 +6,7 @@ import { PAGE_FIELDS } from "./page-fields.ts";
 import { pageTemplates } from "./page-models.ts";
 import type { PageState } from "./page-state.ts";
 import { SocialCard } from "./social-card.tsx";
+import { useLoaded } from "../ui/loaded.ts";
 
 /** @param name of a field of the table */
 export function pageField(name: string): FieldDefinition {
@@ -44,8 +44,7 @@ export function SearchFields({ page }: { page: PageState }) {
 
 /** Where a page is on the site, and which template shows it; the same in every language. */
 export function PlaceFields({ page }: { page: PageState }) {
-  const [templates, setTemplates] = useState<readonly string[]>([]);
-  useEffect(() => void pageTemplates(page.collection).then(setTemplates), []);
+  const templates = useLoaded(() => pageTemplates(page.collection)) ?? [];
   const { template } = page.values.value;
   const names = new Set([...(typeof template === "string" ? [template] : []), ...templates]);
   const choices = [...names].map((name) => ({ value: name, label: name }));

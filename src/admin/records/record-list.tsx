@@ -4,7 +4,7 @@ import { get } from "../api.ts";
 import { text } from "../i18n.ts";
 import type { Values } from "../json.ts";
 import { goWith, hrefOf, route } from "../router.ts";
-import { usePages } from "../ui/pages-of.ts";
+import { usePages } from "../ui/loaded.ts";
 import { ScreenTitle } from "../ui/screen-title.tsx";
 import { SearchField } from "../ui/search-field.tsx";
 import { RowCount, Table, type Column } from "../ui/table.tsx";

@@ -24,6 +24,7 @@ import {
 } from "./release.ts";
 import { ReleaseItems } from "./release-items.tsx";
 import { ReleaseVerbs } from "./release-verbs.tsx";
+import { useLoaded } from "../ui/loaded.ts";
 
 const valuesOf = (payload: Values): Values => ({
   name: payload.name ?? "",
@@ -150,8 +151,7 @@ function Verdict({ check: { ok, refusal, failed } }: { check: ReleaseCheck }) {
 }
 
 function ItemPreview({ release, item: { page, language } }: { release: string; item: ReleaseItem }) {
-  const [collection, setCollection] = useState<string | undefined>(undefined);
-  useEffect(() => void collectionOf(page).then(setCollection, notifyFailure), []);
+  const collection = useLoaded(() => collectionOf(page));
   const title = text("previewOfRelease", { name: knownRecord(PAGE_TARGET, page)?.name ?? `#${page}` });
   if (!collection) return null;
   const query = new URLSearchParams({ language: language ?? contentLanguage.value, release });

@@ -1,9 +1,8 @@
 /** The hooks of the settings, each with its last deliveries. */
-import { useEffect, useState } from "preact/hooks";
 import { get } from "../api.ts";
 import { showMoment, text } from "../i18n.ts";
-import { notifyFailure } from "../ui/notices.tsx";
 import { Table } from "../ui/table.tsx";
+import { useLoaded } from "../ui/loaded.ts";
 
 interface Delivery {
   readonly id: string;
@@ -28,8 +27,7 @@ const STATES = { waiting: "deliveryWaiting", delivered: "deliveryDone", failed: 
 const COLOURS = { waiting: "PLA", delivered: "PUB", failed: "TRS" } as const;
 
 export function Hooks() {
-  const [hooks, setHooks] = useState<readonly Hook[] | undefined>(undefined);
-  useEffect(() => void get<readonly Hook[]>("hooks/").then(setHooks, notifyFailure), []);
+  const hooks = useLoaded(() => get<readonly Hook[]>("hooks/"));
   if (!hooks) return null;
   return (
     <section aria-label={text("hooks")}>

@@ -1,13 +1,13 @@
 /** The settings of the server, to read, and the hooks with their last deliveries. */
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { get } from "../api.ts";
 import { text } from "../i18n.ts";
 import type { Json } from "../json.ts";
 import { route } from "../router.ts";
-import { notifyFailure } from "../ui/notices.tsx";
 import { ScreenTitle } from "../ui/screen-title.tsx";
 import { RowCount, Table } from "../ui/table.tsx";
 import { Hooks } from "./hooks.tsx";
+import { useLoaded } from "../ui/loaded.ts";
 
 interface Setting {
   readonly setting: string;
@@ -28,10 +28,9 @@ export const SettingsScreen = () => (
 );
 
 function Settings() {
-  const [all, setAll] = useState<readonly Setting[]>([]);
+  const all = useLoaded(() => get<readonly Setting[]>("settings/")) ?? [];
   const [search, setSearch] = useState(route.value.query.get("search") ?? "");
   const [isSetOnly, setSetOnly] = useState(false);
-  useEffect(() => void get<readonly Setting[]>("settings/").then(setAll, notifyFailure), []);
   const wanted = search.trim().toLowerCase();
   const shown = all.filter(
     ({ setting, help, from }) => (!isSetOnly || from !== null) && `${setting} ${help}`.toLowerCase().includes(wanted),

@@ -2,9 +2,9 @@
  * Pages and articles of an import, in two rounds: the first gives every page its id and its permalinks, the second
  * resolves the links in its texts, which need those of all others, and checks it as every write does.
  */
-import { blankPage, checkPage, putPage, saveLive } from "../../actions/pages/page-saving.ts";
+import { blankPage, checkPage, putPage, saveLive, siteOf, takeAliases } from "../../actions/pages/page-saving.ts";
 import { CmsError, invalid, refuseInvalid, sentencesOf } from "../../errors.ts";
-import { dropAliases, settlePermalinks, type Site } from "../../model/address/addresses.ts";
+import { settlePermalinks, type Site } from "../../model/address/addresses.ts";
 import { isObject, objectOf, own, type JsonObject } from "../../model/input/json.ts";
 import type { Offsets } from "../../model/page/foreign-moment.ts";
 import { withOffset, type Instant } from "../../model/time/instant.ts";
@@ -208,18 +208,15 @@ function templateFor(run: ImportRun, entry: ImportedEntry, page: Page): Partial<
 /** A wanted permalink that another page has gets a number, and a remark; automatic ones are settled as always. */
 function withFreeAddresses(run: ImportRun, entry: ImportedEntry, page: Page, before: Page | undefined): Page {
   const { tx, ctx } = run.library;
-  const ownerOf = (lang: string, permalink: string): Id | undefined => {
-    const owner = pageIndex(tx).summaryByPermalink(lang, permalink)?.id;
-    return owner === page.id ? undefined : owner;
-  };
+  const site = siteOf(ctx, tx, page.id);
   let placed = page;
   for (const lang of ctx.locales.codes) {
     const { permalink, autopermalink } = textOf(page, lang);
-    const owner = autopermalink || permalink === null ? undefined : ownerOf(lang, permalink);
+    const owner = autopermalink || permalink === null ? undefined : site.ownerOf(lang, permalink);
     if (permalink === null || owner === undefined) continue;
     const free = numberedPermalink(
       permalink,
-      (each) => ownerOf(lang, each) !== undefined || isReserved(ctx.locales, each),
+      (each) => site.ownerOf(lang, each) !== undefined || isReserved(ctx.locales, each),
     );
     placed = withText(placed, lang, { permalink: free });
     const hint = run.importedIds.has(owner) ? "" : " With --force it is replaced.";
@@ -228,8 +225,6 @@ function withFreeAddresses(run: ImportRun, entry: ImportedEntry, page: Page, bef
       message: `Page ${owner} has the address ${permalink}: this one is at ${free}.${hint}`,
     });
   }
-  const { locales } = ctx;
-  const site: Site = { locales, now: tx.now, page: (id) => findPage(tx, id), ownerOf, uuid: () => tx.uuid() };
   const automatic = withAutomatic(entry, placed, before, site);
   if (!ctx.locales.codes.some((lang) => textOf(automatic, lang).autopermalink)) return automatic;
   // Aliases are added when the page is checked.
@@ -250,11 +245,7 @@ function withAutomatic(entry: ImportedEntry, page: Page, before: Page | undefine
 function saveNew({ library: { tx, ctx } }: ImportRun, page: Page): Page {
   const { page: checked, errors } = checkPage(ctx, tx, page, undefined);
   refuseInvalid(errors);
-  for (const [lang, { permalink }] of Object.entries(checked.translations)) {
-    const owner = permalink === null ? undefined : pageIndex(tx).byAlias(lang, permalink);
-    if (owner && permalink !== null && owner.id !== page.id)
-      putPage(tx, dropAliases(owner, [{ language: lang, from: permalink }]));
-  }
+  takeAliases(tx, checked, Object.keys(checked.translations));
   return putPage(tx, checked);
 }
 

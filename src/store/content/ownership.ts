@@ -71,7 +71,7 @@ interface RemovedFile {
 const keyOf = (claim: Claimed): string => ("id" in claim ? `id ${claim.id}` : qualifiedKey(claim.index, claim.key));
 
 /** The claims of file versions, kept between loads since a page may have had many versions. */
-const versionsOf = derived((_: History) => new Map<string, Claims>());
+const versionsOf = derived((_history: History) => new Map<string, Claims>());
 const VERSIONS_MAX = 50_000;
 
 /**

@@ -1,15 +1,14 @@
 /**
  * The editor of Markdown: CodeMirror, loaded when a long text is seen first.
  *
- * It lives in a shadow root (see editor-style.ts). The text stays byte for byte: only line feeds end a line, so a carriage return is part of its line.
+ * It lives in a shadow root (see text-editor.ts). The text stays byte for byte: only line feeds end a line, so a carriage return is part of its line.
  */
-import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { markdown, markdownKeymap } from "@codemirror/lang-markdown";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import { EditorState, Transaction, type Extension } from "@codemirror/state";
-import { dropCursor, EditorView, keymap } from "@codemirror/view";
+import { EditorState, type Extension } from "@codemirror/state";
+import { dropCursor, EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import { EDITOR_STYLE } from "../editor-style.ts";
+import { openTextEditor, type TextEditor, type TextEditorOptions } from "../text-editor.ts";
 import { text } from "../../i18n.ts";
 import { notify } from "../../ui/notices.tsx";
 import { formatted, type Format } from "./markdown-format.ts";
@@ -17,22 +16,15 @@ import { pastedMarkdown } from "./pasted-html.ts";
 import { insertFiles, uploadSigns, type TextFiles } from "./text-files.ts";
 import type { LanguageAttributes } from "../text-language.ts";
 
-export interface MarkdownEditor {
-  /** Shows another text, unless it is the one that is shown. */
-  show(text: string): void;
+export interface MarkdownEditor extends Pick<TextEditor, "show" | "close"> {
   /** Formats what is selected, or takes the format away. */
   apply(format: Format): void;
   /** Takes over the focus and the selection of a plain control with the same text. */
   takeOver(plain: HTMLTextAreaElement): void;
-  close(): void;
 }
 
-interface EditorOptions {
-  readonly label: string;
-  readonly text: string;
+interface EditorOptions extends TextEditorOptions {
   readonly language: LanguageAttributes;
-  readonly isReadOnly: boolean;
-  readonly onTyped: (text: string) => void;
   /** Absent: the account may not add files. */
   readonly files?: TextFiles | undefined;
 }
@@ -53,70 +45,33 @@ const MARKS = HighlightStyle.define([
   { tag: [tags.url, tags.processingInstruction], color: "var(--soft)" },
 ]);
 
-export function openMarkdownEditor(
-  host: HTMLElement,
-  { label, text: initial, language, isReadOnly, onTyped, files }: EditorOptions,
-): MarkdownEditor {
-  const root = host.attachShadow({ mode: "open" });
-  let shown = initial;
-  const typed = EditorView.updateListener.of(({ docChanged, transactions, state }) => {
-    if (!docChanged) return;
-    shown = state.doc.toString();
-    if (transactions.some((each) => each.annotation(Transaction.remote) !== true)) onTyped(shown);
-  });
-  const view = new EditorView({
-    root,
-    parent: root,
-    state: EditorState.create({
-      doc: initial,
-      extensions: [
-        EditorState.lineSeparator.of("\n"),
-        EditorView.clipboardInputFilter.of((pasted) => pasted.replaceAll("\r\n", "\n")),
-        history(),
-        markdown(),
-        syntaxHighlighting(MARKS),
-        EDITOR_STYLE,
-        EditorView.lineWrapping,
-        EditorView.scrollMargins.of(() => ({
-          bottom: parseFloat(getComputedStyle(document.documentElement).scrollPaddingBottom),
-        })),
-        EditorState.readOnly.of(isReadOnly),
-        EditorView.editable.of(!isReadOnly),
-        pasting(files),
-        dropCursor(),
-        EditorView.contentAttributes.of({
-          "aria-label": label,
-          tabindex: "0",
-          spellcheck: "true",
-          ...attributesOf(language),
-        }),
-        keymap.of([
-          shortcut("Mod-b", "bold"),
-          shortcut("Mod-i", "italic"),
-          ...markdownKeymap,
-          ...historyKeymap,
-          ...defaultKeymap,
-        ]),
-        typed,
-      ],
-    }),
-  });
+export function openMarkdownEditor(host: HTMLElement, { language, files, ...options }: EditorOptions): MarkdownEditor {
+  const own = [
+    EditorState.lineSeparator.of("\n"),
+    EditorView.clipboardInputFilter.of((pasted) => pasted.replaceAll("\r\n", "\n")),
+    markdown(),
+    syntaxHighlighting(MARKS),
+    EditorView.scrollMargins.of(() => ({
+      bottom: parseFloat(getComputedStyle(document.documentElement).scrollPaddingBottom),
+    })),
+    pasting(files),
+    dropCursor(),
+    EditorView.contentAttributes.of({ tabindex: "0", spellcheck: "true", ...attributesOf(language) }),
+  ];
+  const keys = [shortcut("Mod-b", "bold"), shortcut("Mod-i", "italic"), ...markdownKeymap];
+  const { view, show, close } = openTextEditor(host, options, own, { keys });
   return {
-    show(next) {
-      if (next === shown) return;
-      const changes = { from: 0, to: view.state.doc.length, insert: view.state.toText(next) };
-      view.dispatch({ changes, annotations: Transaction.remote.of(true) });
-    },
+    ...{ show, close },
     apply(format) {
       applyFormat(view, format);
       view.focus();
     },
     takeOver({ selectionStart, selectionEnd }) {
+      const shown = view.state.doc.toString();
       const [anchor, head] = [placeIn(shown, selectionStart), placeIn(shown, selectionEnd)];
       view.dispatch({ selection: { anchor, head }, scrollIntoView: true });
       view.focus();
     },
-    close: () => view.destroy(),
   };
 }
 

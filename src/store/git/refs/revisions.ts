@@ -23,7 +23,7 @@ const TAG_DEPTH_MAX = 10;
 const REACHABLE_MS = 10_000;
 
 /** Until when commits are taken to be reachable, as `performance.now` counts. */
-const reachableIn = derived((_: Objects) => new Map<Oid, number>());
+const reachableIn = derived((_objects: Objects) => new Map<Oid, number>());
 const REMEMBERED_MAX = 1000;
 
 /** The repository, and the way to find commits by the beginning of their id. */
@@ -158,7 +158,7 @@ async function refText(fs: Fs, file: string): Promise<string> {
 const isNoFile = (error: unknown): boolean => ["EISDIR", "ELOOP"].includes(codeOf(error) ?? "");
 
 /** What objects of refs lead to, which never changes: the commit is not read again for each request. */
-const commitsIn = derived((_: Objects) => new Map<Oid, Oid>());
+const commitsIn = derived((_objects: Objects) => new Map<Oid, Oid>());
 
 async function commitOfRef(source: HistorySource, oid: Oid): Promise<Oid | undefined> {
   const known = commitsIn(source.objects);

@@ -1,6 +1,13 @@
-/** A list that is asked for page by page. */
+/** What a screen asks the server for: a value once, and a list page by page. */
 import { useEffect, useState } from "preact/hooks";
 import { notifyFailure } from "./notices.tsx";
+
+/** @returns undefined until it is there; a failure is told */
+export function useLoaded<Value>(load: () => Promise<Value>): Value | undefined {
+  const [value, setValue] = useState<Value | undefined>(undefined);
+  useEffect(() => void load().then(setValue, notifyFailure), []);
+  return value;
+}
 
 export interface PageOf<Item> {
   readonly items: readonly Item[];

@@ -1,0 +1,123 @@
+/** The pages of folders: those that have a file, and those that the generator makes without one. */
+import { objectOf } from "../../model/input/json.ts";
+import type { Lang } from "../../model/language/locale.ts";
+import { trimEnd } from "../../model/text/trim.ts";
+import type { ImportedEntry, Remark, SourceId } from "../imported-site.ts";
+import { sourceLink } from "../texts/source-links.ts";
+import { isArticle, titleFromName, type Document } from "./documents.ts";
+import { pathOf, urlize, type Dialect } from "./generators/dialect.ts";
+
+/** The translations of one page. */
+export interface Group {
+  readonly source: SourceId;
+  /** That in the default language comes first. */
+  readonly documents: readonly Document[];
+}
+
+export const listSource = (address: string): SourceId => `markdown:list${address}`;
+
+/** A folder whose page the generator makes without a file. */
+export interface List {
+  readonly folders: readonly string[];
+  /** In which it has no file. */
+  readonly langs: readonly Lang[];
+  /** The addresses in those. */
+  readonly served: readonly string[];
+}
+
+/** By address without a language. */
+export function listsOf(dialect: Dialect, documents: readonly Document[]): ReadonlyMap<string, List> {
+  const lists = new Map<string, List>();
+  if (!dialect.listsFolders) return lists;
+  const taken = new Set(documents.map(({ served }) => served));
+  const seen = new Set<string>();
+  for (const { folders, lang, isIndex, published } of documents) {
+    if ((isIndex && folders.length === 0) || published === undefined) continue;
+    // Hugo lists the first level of folders only; deeper ones need a file.
+    const [first] = folders;
+    const section = `${lang}/${first ?? ""}`;
+    if (seen.has(section)) continue;
+    seen.add(section);
+    const address = first === undefined ? "/" : pathOf(urlize(first));
+    const served = dialect.addressOf({ ...FOLDER_PAGE, folders: first === undefined ? [] : [first], lang }).path;
+    const list = lists.get(address) ?? { folders: first === undefined ? [] : [first], langs: [], served: [] };
+    if (taken.has(served) || list.langs.includes(lang)) continue;
+    lists.set(address, { ...list, langs: [...list.langs, lang], served: [...list.served, served] });
+  }
+  return lists;
+}
+
+/** What a dialect is asked of the page of a folder that has no file. */
+const FOLDER_PAGE = {
+  ...{ path: "", key: "", slug: "", title: "", langFolder: "", langSuffix: "" },
+  ...{ data: {}, localDate: undefined, isIndex: true },
+};
+
+/** The pages of folders that have a file. */
+export const indexesOf = (groups: readonly Group[]): ReadonlyMap<string, SourceId> =>
+  new Map(
+    groups.flatMap(({ source, documents }) =>
+      documents.flatMap(({ isIndex, folders }) => (isIndex ? [[folders.join("/"), source] as const] : [])),
+    ),
+  );
+
+/** The page of each folder that has one. */
+export const parentsOf = (groups: readonly Group[], lists: ReadonlyMap<string, List>): ReadonlyMap<string, SourceId> =>
+  new Map([
+    ...[...lists].map(([address, { folders }]) => [folders.join("/"), listSource(address)] as const),
+    ...indexesOf(groups),
+  ]);
+
+/** The page above: that of the folder, or of the next one above that has a page. */
+export function pageAbove(
+  folders: readonly string[],
+  parents: ReadonlyMap<string, SourceId>,
+  self: SourceId,
+): SourceId | undefined {
+  // The home page is above all, and no parent: permalinks would not differ, and breadcrumbs have it anyway.
+  for (let depth = folders.length; depth > 0; depth--) {
+    const found = parents.get(folders.slice(0, depth).join("/"));
+    if (found !== undefined && found !== self) return found;
+  }
+  return undefined;
+}
+
+export function listEntry(
+  address: string,
+  { folders, langs, served }: List,
+  { config }: Dialect,
+  parents: ReadonlyMap<string, SourceId>,
+  remark: (remark: Remark) => void,
+): ImportedEntry {
+  const source = listSource(address);
+  const place = { file: folders.length === 0 ? config.file : `content/${folders.join("/")}` };
+  const title = folders.length === 0 ? "Home" : titleFromName({ slug: "", folders }, "x.md");
+  remark({ ...place, message: `The list at ${served.join(" and ")} has no file: it is a page called ${title}.` });
+  const parent = pageAbove(folders.slice(0, -1), parents, source);
+  const permalink = trimEnd(address, "/") || "/";
+  return {
+    source,
+    place,
+    model: "page",
+    ...(parent !== undefined && { parent }),
+    texts: objectOf(
+      langs.map((lang, at) => [lang, { fields: { title }, permalink, published: "undated", served: [served[at]!] }]),
+    ),
+  };
+}
+
+/** Where addresses of tags lead: the page of the section with the most articles, else the home page. */
+export function listingOf(
+  documents: readonly Document[],
+  groups: readonly Group[],
+  lists: ReadonlyMap<string, List>,
+): string {
+  const counts = new Map<string, number>();
+  for (const document of documents)
+    if (isArticle(document)) counts.set(document.folders[0] ?? "", (counts.get(document.folders[0] ?? "") ?? 0) + 1);
+  const [most] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? [""];
+  const group = groups.find(({ documents: [first] }) => first!.isIndex && first!.folders.join("/") === most);
+  if (group) return sourceLink(group.source);
+  const list = [...lists].find(([, { folders }]) => folders.join("/") === most);
+  return list ? sourceLink(listSource(list[0])) : "/";
+}
