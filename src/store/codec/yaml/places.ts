@@ -1,7 +1,7 @@
 /** The places of values in any YAML text, by the `yaml` package. */
 import type { CST, Pair, ParsedNode, YAMLSeq } from "yaml";
 import { entryOf, type YamlEntry, type YamlNode } from "./source.ts";
-import { isAlias, isCollection, isMap, isNode, isScalar, parseDocument } from "./yaml-package.ts";
+import { isCollection, isMap, isNode, isScalar, parseDocument } from "./yaml-package.ts";
 import { DIALECT } from "./yaml-print.ts";
 
 /**
@@ -17,7 +17,7 @@ export function placesIn(text: string): YamlNode | null | undefined {
 function nodeOf(node: ParsedNode | null): YamlNode | undefined {
   if (!isWritten(node)) return undefined;
   const [start, end] = node.range;
-  if (isAlias(node) || !isCollection(node)) {
+  if (!isCollection(node)) {
     const style = isScalar(node) && typeof node.value === "string" ? node.type : undefined;
     return { type: "scalar", start, end, entries: [], isFlow: false, style };
   }

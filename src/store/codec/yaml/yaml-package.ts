@@ -9,12 +9,10 @@ const require = createRequire(import.meta.url);
 let loaded: typeof Yaml | undefined;
 const yaml = (): typeof Yaml => (loaded ??= require("yaml") as typeof Yaml);
 
-export const isAlias: typeof Yaml.isAlias = (node): node is Yaml.Alias => yaml().isAlias(node);
 export const isCollection = ((node: unknown) => yaml().isCollection(node)) as typeof Yaml.isCollection;
 export const isMap = ((node: unknown) => yaml().isMap(node)) as typeof Yaml.isMap;
 export const isNode = ((node: unknown) => yaml().isNode(node)) as typeof Yaml.isNode;
 export const isScalar = ((node: unknown) => yaml().isScalar(node)) as typeof Yaml.isScalar;
-export const isSeq = ((node: unknown) => yaml().isSeq(node)) as typeof Yaml.isSeq;
 export const parseDocument = ((...args: Parameters<typeof Yaml.parseDocument>) =>
   yaml().parseDocument(...args)) as typeof Yaml.parseDocument;
 export const visit = ((...args: Parameters<typeof Yaml.visit>) => yaml().visit(...args)) as typeof Yaml.visit;
