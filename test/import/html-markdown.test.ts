@@ -26,6 +26,10 @@ describe("HTML as Markdown", () => {
       "<table><caption>T</caption><tr><td>a</td></tr></table>",
       "<table><caption>T</caption><tbody><tr><td>a</td></tr></tbody></table>",
     ],
+    [
+      "<table><tr><th>a</th></tr><tr><td>b</td><td>c</td></tr></table>",
+      "<table><tbody><tr><th>a</th></tr><tr><td>b</td><td>c</td></tr></tbody></table>",
+    ],
     ['<table><tr><td colspan="2">a</td></tr></table>', '<table><tbody><tr><td colspan="2">a</td></tr></tbody></table>'],
     ["<dl><dt>a</dt><dd>b</dd></dl>", "<dl><dt>a</dt><dd>b</dd></dl>"],
     ["<details><summary>a</summary>\n\n<p>b</p></details>", "<details><summary>a</summary><p>b</p></details>"],

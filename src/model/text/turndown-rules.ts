@@ -86,8 +86,7 @@ export function addTurndownRules(service: TurndownService): void {
     filter: "tr",
     replacement(text, node) {
       const row = node as unknown as Queryable;
-      const cells = [...row.childNodes].filter((child) => /^t[hd]$/i.test(child.nodeName)).length;
-      return `${text}|\n${isFirstRow(row) ? `${"| --- ".repeat(cells)}|\n` : ""}`;
+      return `${text}|\n${isFirstRow(row) ? `${"| --- ".repeat(cellsIn(row))}|\n` : ""}`;
     },
   });
   service.addRule("table-part", { filter: ["thead", "tbody", "tfoot"], replacement: (text) => text });
@@ -128,8 +127,14 @@ function staysHtml(node: Queryable): boolean {
       return true;
     case "OL":
       return node.getAttribute("reversed") !== null || !/^1?$/.test(node.getAttribute("type") ?? "");
-    case "TABLE":
-      return has("[colspan], [rowspan], caption, table, ul, ol, pre, blockquote, h1, h2, h3, h4, h5, h6, p + p");
+    case "TABLE": {
+      const first = node.querySelector("tr");
+      // Markdown leaves out what a row has beyond the cells of the first one.
+      const beyond = `tr > :nth-child(${1 + (first ? cellsIn(first) : 0)})`;
+      return has(
+        `[colspan], [rowspan], caption, table, ul, ol, pre, blockquote, h1, h2, h3, h4, h5, h6, p + p, ${beyond}`,
+      );
+    }
     case "PRE":
       return has("a, b, strong, em, i, u, del, s, mark, sup, sub, img");
     default:
@@ -158,6 +163,9 @@ function elementAfter(node: Queryable): boolean {
   for (let after = node.nextSibling; after; after = after.nextSibling) if (/^[a-z]/i.test(after.nodeName)) return true;
   return false;
 }
+
+const cellsIn = (row: Queryable): number =>
+  [...row.childNodes].filter((child) => /^t[hd]$/i.test(child.nodeName)).length;
 
 const cellText = (text: string): string =>
   text
