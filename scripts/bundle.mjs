@@ -30,7 +30,7 @@ const ENTRIES = {
   main: join(root, "src/cli/main.ts"),
   "build-worker": join(root, "src/cli/build/build-worker.ts"),
   worker: join(root, "src/store/worker.ts"),
-  process: join(root, "src/images/process.ts"),
+  process: join(root, "src/images/image-process.ts"),
   // Loaded by Node itself (bin/load.cjs).
   "import-module": join(root, "src/import-module.ts"),
 };

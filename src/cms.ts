@@ -151,7 +151,7 @@ async function openContent(repo: Repo, images: Images, config: Config, env: Env,
 export function createApp(cms: Cms): (request: Request) => Promise<Response> {
   let app: Promise<H3> | undefined;
   return async (request) => {
-    app ??= import("./http/request/h3-app.ts").then(({ h3App }) => h3App(cms));
+    app ??= import("./http/app/h3-app.ts").then(({ h3App }) => h3App(cms));
     return (await app).fetch(request);
   };
 }

@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { addUser, tokenOf } from "../src/actions/accounts/accounts.ts";
 import { openSession } from "../src/actions/accounts/sessions.ts";
 import { API_ROUTES } from "../src/http/routes/api-routes.ts";
-import { h3App } from "../src/http/request/h3-app.ts";
+import { h3App } from "../src/http/app/h3-app.ts";
 import { ROUTER_ROUTES } from "../src/http/public/routers.ts";
 import type { SyncService } from "../src/store/sync/sync-service.ts";
 import { memorySite } from "./site.ts";

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { helpersWith } from "../src/render/helpers.ts";
 import { renderInput, renderPage } from "../src/render/page.ts";
 import { VARIABLES } from "../src/render/template-hints.ts";
-import { findPage } from "../src/store/content/indexes/page-models.ts";
+import { findPage } from "../src/store/content/indexes/pages-by-model.ts";
 import { mediaSite } from "./media/media-site.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));

@@ -66,9 +66,9 @@ const BELOW_LEAVES = [
   "model/language/locale.ts",
   "model/input/closest.ts",
   "model/time/time-zone.ts",
-  "model/page/front-matter.ts",
-  "model/page/foreign-moment.ts",
-  "model/page/foreign-visibility.ts",
+  "model/front-matter/front-matter.ts",
+  "model/front-matter/foreign-moment.ts",
+  "model/front-matter/foreign-visibility.ts",
   "model/address/possible-names.ts",
 ];
 /** The configuration holds the plugins of a site, whose types are those of the model. */
@@ -185,9 +185,9 @@ it("loads neither h3 nor a module of it, nor chokidar, at the start of a server"
     for (const target of importsOf(path, text)) loaded.add(target);
   }
   expect(loaded).toContain("http/socket/direct.ts");
-  expect(
-    [...loaded].filter((path) => path === "h3" || path === "chokidar" || path === "http/request/h3-app.ts"),
-  ).toEqual([]);
+  expect([...loaded].filter((path) => path === "h3" || path === "chokidar" || path === "http/app/h3-app.ts")).toEqual(
+    [],
+  );
 });
 
 describe("the check itself", () => {

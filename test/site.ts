@@ -11,7 +11,7 @@ import { addUser, tokenOf } from "../src/actions/accounts/accounts.ts";
 import { openCms, type Cms } from "../src/cms.ts";
 import { defaultConfig, type SettingsInput } from "../src/config.ts";
 import type { Env } from "../src/env.ts";
-import { h3App } from "../src/http/request/h3-app.ts";
+import { h3App } from "../src/http/app/h3-app.ts";
 import { instantOf, msOf, parseInstant, type Instant } from "../src/model/time/instant.ts";
 import { memoryRepo, type MemoryRepo } from "./support/memory-repo.ts";
 import type { Repo } from "../src/store/repo.ts";

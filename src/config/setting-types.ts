@@ -9,7 +9,7 @@ import {
   FRONT_MATTER_TARGETS,
   type FrontMatter,
   type FrontMatterKeys,
-} from "../model/page/front-matter.ts";
+} from "../model/front-matter/front-matter.ts";
 import { isObject, type JsonObject } from "../model/input/json.ts";
 import { openTimeZone } from "../model/time/time-zone.ts";
 

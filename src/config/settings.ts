@@ -28,7 +28,7 @@ import {
   type Variant,
 } from "./setting-types.ts";
 import { hooks, type HookSetting } from "./hook-settings.ts";
-import type { FrontMatter } from "../model/page/front-matter.ts";
+import type { FrontMatter } from "../model/front-matter/front-matter.ts";
 import { secretSource, type SecretSource } from "./secrets.ts";
 
 /** Names and nesting are those of the settings file. */

@@ -8,7 +8,7 @@ import type { Lang, Locales } from "../model/language/locale.ts";
 import type { Id, Page } from "../model/page/page.ts";
 import { changedRecords } from "../store/content/changes.ts";
 import { placeOf } from "../store/content/load.ts";
-import { PAGE_KINDS } from "../store/content/indexes/page-models.ts";
+import { PAGE_KINDS } from "../store/content/indexes/pages-by-model.ts";
 import type { AnyKind } from "../store/records/record-type.ts";
 import { MEDIA } from "../store/records/media.ts";
 import { MEDIA_FOLDERS } from "../store/records/media-folders.ts";

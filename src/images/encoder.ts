@@ -7,7 +7,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { ImageError, type ImageJob, type ImageResult, type Images } from "../model/media/image.ts";
-import type { AnswerMessage } from "./process.ts";
+import type { AnswerMessage } from "./image-process.ts";
 
 export interface EncoderOptions {
   /** For one job, from its start. */
@@ -63,7 +63,7 @@ export function openImages({ deadlineMs = DEADLINE_MS, idleMs = IDLE_MS }: Encod
       const mine = last.then(async () => {
         if (isClosed) throw new Error("The encoder is closed");
         // When run from source (in tests), jobs run in this process: Node 20 cannot start a TypeScript file.
-        return isSource ? (await import("./encode.ts")).makeImages(job) : run(job);
+        return isSource ? (await import("./make-images.ts")).makeImages(job) : run(job);
       });
       last = mine.catch(() => undefined);
       return mine;

@@ -5,7 +5,7 @@ import type { Id } from "../model/input/id.ts";
 import type { Json } from "../model/input/json.ts";
 import { encodePath, publicPath, type Lang } from "../model/language/locale.ts";
 import { textOf } from "../model/page/page.ts";
-import { findPage } from "../store/content/indexes/page-models.ts";
+import { findPage } from "../store/content/indexes/pages-by-model.ts";
 import { MEDIA } from "../store/records/media.ts";
 import type { ImportedMedia, ImportedSite, SourceId, SourcePlace } from "./imported-site.ts";
 import type { OpenReport } from "./import-report.ts";

@@ -9,7 +9,7 @@ import type { Context } from "../actions/context.ts";
 import { changeItems, type MediaTx } from "../actions/media/transaction.ts";
 import type { Id } from "../model/input/id.ts";
 import type { Media } from "../model/media/media.ts";
-import { pageModels } from "../store/content/indexes/page-models.ts";
+import { pageModels } from "../store/content/indexes/pages-by-model.ts";
 import type { Reader } from "../store/records/record-type.ts";
 import { MEDIA } from "../store/records/media.ts";
 import type { Author } from "../store/write/store.ts";

@@ -9,7 +9,7 @@
  * when the text is written, since only then it is known where everything is. Data contains `sourceReference`s in place of
  * the ids of records.
  */
-import type { Offsets } from "../model/page/foreign-moment.ts";
+import type { Offsets } from "../model/front-matter/foreign-moment.ts";
 import type { Instant } from "../model/time/instant.ts";
 import type { Account } from "../model/account/account.ts";
 import type { Json, JsonObject } from "../model/input/json.ts";

@@ -9,7 +9,7 @@ import type { Snapshot } from "../store/snapshot.ts";
 import type { View } from "../views/view.ts";
 import { whenReady } from "./at-once.ts";
 import type { SiteContext } from "./context.ts";
-import { readPublic, type PublicRead } from "./public-read.ts";
+import { readPublic, type PublicRead } from "./publish-on-read.ts";
 
 /** What a public path answers. */
 export type Rendered =

@@ -6,7 +6,7 @@ import { resolveRoute } from "../views/page/route.ts";
 import type { SiteContext } from "./context.ts";
 import { langOf, viewOf, type ReadOptions } from "./options.ts";
 import type { ArticlePayload, PagePayload } from "./payloads.ts";
-import { readPublic } from "./public-read.ts";
+import { readPublic } from "./publish-on-read.ts";
 import { renderPath, type Rendered } from "./render.ts";
 
 export type { Manifest, Rendered };

@@ -1,6 +1,6 @@
 /** Template helpers for images: `srcset`, `media_picture`, `media_srcset_url`. */
 import nunjucks from "nunjucks";
-import { pictureHtml, renditionUrl, srcsetOf } from "../views/media/srcset.ts";
+import { pictureHtml, renditionUrl, srcsetOf } from "../views/media/picture-html.ts";
 import { runQuery, type TemplateThis } from "./template-view.ts";
 import type { TemplateEnvironment } from "./templates.ts";
 

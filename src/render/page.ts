@@ -4,7 +4,7 @@ import { CmsError, messageOf } from "../errors.ts";
 import { contentTypeOf } from "../model/page/content-type.ts";
 import { isEmpty, type JsonObject } from "../model/input/json.ts";
 import type { Page } from "../model/page/page.ts";
-import { kindOf, templateOf } from "../store/content/indexes/page-models.ts";
+import { kindOf, templateOf } from "../store/content/indexes/pages-by-model.ts";
 import { findPageModel } from "../store/records/page-models.ts";
 import { pagePayload, type Payload } from "../views/page/page.ts";
 import type { View } from "../views/view.ts";

@@ -14,7 +14,7 @@ import { ARTICLES } from "../store/records/pages.ts";
 import { declaredTypeOf } from "../store/records/declared.ts";
 import { findTypeByKey, instancesOf } from "../store/content/indexes/meta-index.ts";
 import { pageIndex } from "../store/content/indexes/page-index.ts";
-import { pageOf } from "../store/content/indexes/page-models.ts";
+import { pageOf } from "../store/content/indexes/pages-by-model.ts";
 import { pageContents } from "../views/records/content.ts";
 import { nestedMedia } from "../views/media/media.ts";
 import { menusByKey } from "../views/records/menu.ts";

@@ -6,7 +6,7 @@ import { addUser, tokenOf } from "../../src/actions/accounts/accounts.ts";
 import { listConflicts, resolveConflict } from "../../src/actions/conflicts.ts";
 import { createPage, discardPageDraft, publishPage, savePageDraft } from "../../src/actions/pages/pages.ts";
 import { openCms, type Cms } from "../../src/cms.ts";
-import { h3App } from "../../src/http/request/h3-app.ts";
+import { h3App } from "../../src/http/app/h3-app.ts";
 import { conflictPayload } from "../../src/views/moments/conflict.ts";
 import { quietEnv } from "../store/git/git-site.ts";
 import { bareRemote, complaintsOf, type Clone } from "../store/sync/clones.ts";

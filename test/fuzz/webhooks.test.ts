@@ -5,7 +5,7 @@
 import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { h3App } from "../../src/http/request/h3-app.ts";
+import { h3App } from "../../src/http/app/h3-app.ts";
 import type { SyncService } from "../../src/store/sync/sync-service.ts";
 import { memorySite, START } from "../site.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import type { openImages as OpenImages } from "../../src/images/encoder.ts";
-import { makeImages } from "../../src/images/encode.ts";
+import { makeImages } from "../../src/images/make-images.ts";
 import type { ImageJob } from "../../src/model/media/image.ts";
 import { jpeg } from "../media/media-site.ts";
 

@@ -6,7 +6,7 @@ import { isPublic } from "../../src/model/page/lifecycle.ts";
 import { permalinkIn } from "../../src/model/page/page.ts";
 import { allProblems } from "../../src/store/check/check.ts";
 import { staticProblems } from "../../src/store/check/static-files.ts";
-import { allSummaries, kindOf } from "../../src/store/content/indexes/page-models.ts";
+import { allSummaries, kindOf } from "../../src/store/content/indexes/pages-by-model.ts";
 import { servedPages } from "../../src/views/page/served-pages.ts";
 import { buildTree, emptyDir, filesIn, saveFile, TEMPLATES } from "../static-site/build-site.ts";
 import { memorySite, type TestSite } from "../site.ts";

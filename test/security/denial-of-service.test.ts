@@ -1,6 +1,6 @@
 /** Denial of service: small input, much work. Each must be answered or refused quickly. */
 import { describe, expect, it } from "vitest";
-import { h3App } from "../../src/http/request/h3-app.ts";
+import { h3App } from "../../src/http/app/h3-app.ts";
 import { memorySite, siteOver, type MemorySite } from "../site.ts";
 import { served } from "../http/socket/raw.ts";
 

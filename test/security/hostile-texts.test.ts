@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { networkOf } from "../../src/actions/accounts/attempts.ts";
 import { byteRange } from "../../src/http/public/byte-range.ts";
 import { normalUsername, sameUsername } from "../../src/model/account/account.ts";
-import { derivePermalink } from "../../src/model/address/derived-permalinks.ts";
+import { derivePermalink } from "../../src/model/address/omitted-permalinks.ts";
 import { preferredLang, publicPath } from "../../src/model/language/locale.ts";
 import { isSafeAddress } from "../../src/model/address/link.ts";
 import { extensionOf, sniff } from "../../src/model/media/media-type.ts";

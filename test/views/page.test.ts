@@ -1,7 +1,7 @@
 /** Payloads made from a prepared object have the keys of those that are made key by key, in the same order. */
 import { expect, it } from "vitest";
 import type { Config } from "../../src/config.ts";
-import { allPages } from "../../src/store/content/indexes/page-models.ts";
+import { allPages } from "../../src/store/content/indexes/pages-by-model.ts";
 import { pagePayload } from "../../src/views/page/page.ts";
 import type { View } from "../../src/views/view.ts";
 import { memorySite, publicViewOf } from "../site.ts";

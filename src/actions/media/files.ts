@@ -5,7 +5,7 @@ import { extensionOf } from "../../model/media/media-type.ts";
 import type { Id } from "../../model/page/page.ts";
 import { isThere, mediaPath } from "../../store/content/media-disk.ts";
 import { MEDIA } from "../../store/records/media.ts";
-import { loadRecords } from "../../store/content/indexes/page-models.ts";
+import { loadRecords } from "../../store/content/indexes/pages-by-model.ts";
 import type { PreparedFile } from "../../store/repo.ts";
 import { prepareFile } from "../../store/git/objects/file-content.ts";
 import type { Author, Written } from "../../store/write/store.ts";

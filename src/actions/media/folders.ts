@@ -8,7 +8,7 @@ import type { Id } from "../../model/page/page.ts";
 import { MEDIA_FOLDERS } from "../../store/records/media-folders.ts";
 import { MEDIA } from "../../store/records/media.ts";
 import { mediaIndex } from "../../store/content/indexes/media-index.ts";
-import { loadRecords } from "../../store/content/indexes/page-models.ts";
+import { loadRecords } from "../../store/content/indexes/pages-by-model.ts";
 import type { Author, Written } from "../../store/write/store.ts";
 import type { Tx } from "../../store/write/transaction.ts";
 import type { Context } from "../context.ts";

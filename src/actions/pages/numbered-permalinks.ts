@@ -2,7 +2,7 @@
  * Automatic permalinks with a number, which pages get when they go live because another page has the plain one. Nothing
  * fails then, but readers find the page elsewhere than its title says, so that it is told before.
  */
-import { unnumberedPermalink } from "../../model/address/addresses.ts";
+import { unnumberedPermalink } from "../../model/address/page-permalinks.ts";
 import type { Id } from "../../model/input/id.ts";
 import type { Instant } from "../../model/time/instant.ts";
 import { isPublic } from "../../model/page/lifecycle.ts";
@@ -10,7 +10,7 @@ import type { Lang, Locales } from "../../model/language/locale.ts";
 import { nameOf, textOf } from "../../model/page/page.ts";
 import { isReserved } from "../../model/address/possible-names.ts";
 import { pageIndex } from "../../store/content/indexes/page-index.ts";
-import { findPage } from "../../store/content/indexes/page-models.ts";
+import { findPage } from "../../store/content/indexes/pages-by-model.ts";
 import type { Reader } from "../../store/records/record-type.ts";
 
 export interface NumberedPermalink {

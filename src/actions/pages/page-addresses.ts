@@ -2,7 +2,7 @@
 import type { Lang } from "../../model/language/locale.ts";
 import { nameOf, textOf, type Id, type Page } from "../../model/page/page.ts";
 import { applyChange } from "../../model/page/page-input.ts";
-import { getPage, PAGE_KINDS } from "../../store/content/indexes/page-models.ts";
+import { getPage, PAGE_KINDS } from "../../store/content/indexes/pages-by-model.ts";
 import { openTransaction } from "../../store/write/transaction.ts";
 import { openPace } from "../../time-slices.ts";
 import type { Context } from "../context.ts";

@@ -3,7 +3,7 @@ import { notFound, refuseInvalid } from "../../errors.ts";
 import { byOrdering, ranksAfterMove } from "../../model/page/page-order.ts";
 import { nameOf, type Id, type Page } from "../../model/page/page.ts";
 import type { Kind } from "../../store/records/record-type.ts";
-import { getPage, loadRecords } from "../../store/content/indexes/page-models.ts";
+import { getPage, loadRecords } from "../../store/content/indexes/pages-by-model.ts";
 import type { Author, Written } from "../../store/write/store.ts";
 import type { Context } from "../context.ts";
 import { putPage } from "./page-saving.ts";

@@ -1,7 +1,7 @@
 /** Deletes pages for good, with their descendants, their content blocks, and references to them. */
 import { nameOf, type Id, type Page } from "../../model/page/page.ts";
 import { CONTENTS, contentsOf } from "../../store/records/contents.ts";
-import { findPage, getPage, kindOf, loadRecords } from "../../store/content/indexes/page-models.ts";
+import { findPage, getPage, kindOf, loadRecords } from "../../store/content/indexes/pages-by-model.ts";
 import { pageIndex } from "../../store/content/indexes/page-index.ts";
 import type { Author, Written } from "../../store/write/store.ts";
 import type { Tx } from "../../store/write/transaction.ts";

@@ -10,7 +10,7 @@ import {
   sentPermalinkErrors,
   settlePermalinks,
   type Site,
-} from "../../model/address/addresses.ts";
+} from "../../model/address/page-permalinks.ts";
 import { isObject, own, sameJson } from "../../model/input/json.ts";
 import { mergeErrors, refusedKeys, type Keys } from "../../model/input/known-keys.ts";
 import { langSuffix, type Lang } from "../../model/language/locale.ts";
@@ -31,7 +31,7 @@ import { dataKeys, readData } from "../../model/records/schema.ts";
 import { findPageModel } from "../../store/records/page-models.ts";
 import { findTarget, hasTarget } from "../../store/content/indexes/references.ts";
 import type { Reader } from "../../store/records/record-type.ts";
-import { defaultTemplate, findPage, kindOf } from "../../store/content/indexes/page-models.ts";
+import { defaultTemplate, findPage, kindOf } from "../../store/content/indexes/pages-by-model.ts";
 import { staticNameAt } from "../../store/content/public-files.ts";
 import { highestOrdering, pageIndex } from "../../store/content/indexes/page-index.ts";
 import type { Tx } from "../../store/write/transaction.ts";

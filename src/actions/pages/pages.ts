@@ -8,7 +8,7 @@ import type { Lang } from "../../model/language/locale.ts";
 import { nameOf, PAGE_MODEL, type Draft, type Id, type Page } from "../../model/page/page.ts";
 import { applyChange, type PageChange } from "../../model/page/page-input.ts";
 import type { Saving } from "../../model/input/sent-fields.ts";
-import { getPage } from "../../store/content/indexes/page-models.ts";
+import { getPage } from "../../store/content/indexes/pages-by-model.ts";
 import type { Author, Written } from "../../store/write/store.ts";
 import type { Tx } from "../../store/write/transaction.ts";
 import type { Context } from "../context.ts";

@@ -3,7 +3,7 @@ import { LINK_TARGET, type Reference } from "../../model/fields/definition.ts";
 import type { Id, Page } from "../../model/page/page.ts";
 import { linkTargetsIn, withoutReferences, type DeletedRecords } from "../../model/records/references.ts";
 import { findPageModel } from "../../store/records/page-models.ts";
-import { allPages, kindOf } from "../../store/content/indexes/page-models.ts";
+import { allPages, kindOf } from "../../store/content/indexes/pages-by-model.ts";
 import type { Tx } from "../../store/write/transaction.ts";
 
 /**

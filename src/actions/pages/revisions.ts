@@ -1,6 +1,6 @@
 /** The revisions of a page, and reverting to one of them. */
 import { CmsError, notFound } from "../../errors.ts";
-import { createsCycle } from "../../model/address/addresses.ts";
+import { createsCycle } from "../../model/address/page-permalinks.ts";
 import type { Lang } from "../../model/language/locale.ts";
 import { textChanges, type TextChanges, type TextVersion } from "../../model/page/text-changes.ts";
 import { sameJson } from "../../model/input/json.ts";
@@ -17,7 +17,7 @@ import {
 import type { FileChange } from "../../store/history/history.ts";
 import { pageAt, pageRevisions } from "../../store/revisions/page-history.ts";
 import { pageIndex } from "../../store/content/indexes/page-index.ts";
-import { findPage, getPage, kindOf } from "../../store/content/indexes/page-models.ts";
+import { findPage, getPage, kindOf } from "../../store/content/indexes/pages-by-model.ts";
 import { hasTarget } from "../../store/content/indexes/references.ts";
 import type { Author, Written } from "../../store/write/store.ts";
 import type { Tx } from "../../store/write/transaction.ts";

@@ -10,7 +10,7 @@ import type { Instant } from "../../model/time/instant.ts";
 import type { Lang } from "../../model/language/locale.ts";
 import { nameOf, type Id, type Page } from "../../model/page/page.ts";
 import type { Release } from "../../model/page/release.ts";
-import { findPage } from "../../store/content/indexes/page-models.ts";
+import { findPage } from "../../store/content/indexes/pages-by-model.ts";
 import { scheduledPages } from "../../store/content/indexes/page-index.ts";
 import type { Author, Written } from "../../store/write/store.ts";
 import type { Context } from "../context.ts";

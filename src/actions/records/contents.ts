@@ -10,7 +10,7 @@ import type { FieldRow } from "../../model/input/field.ts";
 import type { Id } from "../../model/page/page.ts";
 import { noSuchTarget, REQUIRED, requireObject, NOT_A_STRING } from "../../model/input/input-errors.ts";
 import { CONTENTS } from "../../store/records/contents.ts";
-import { findPage } from "../../store/content/indexes/page-models.ts";
+import { findPage } from "../../store/content/indexes/pages-by-model.ts";
 import type { Author, Written } from "../../store/write/store.ts";
 import type { Tx } from "../../store/write/transaction.ts";
 import type { Context } from "../context.ts";

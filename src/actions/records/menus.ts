@@ -11,7 +11,7 @@ import type { Id } from "../../model/page/page.ts";
 import { requireObject, noSuchTarget } from "../../model/input/input-errors.ts";
 import type { Reader } from "../../store/records/record-type.ts";
 import { MENUS } from "../../store/records/menus.ts";
-import { findPageSummary } from "../../store/content/indexes/page-models.ts";
+import { findPageSummary } from "../../store/content/indexes/pages-by-model.ts";
 import type { Author, Written } from "../../store/write/store.ts";
 import type { Tx } from "../../store/write/transaction.ts";
 import type { Context } from "../context.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../model/records/record.ts";
 import { modelOf } from "../../model/records/records.ts";
 import { findTarget } from "../../store/content/indexes/references.ts";
-import { loadRecords } from "../../store/content/indexes/page-models.ts";
+import { loadRecords } from "../../store/content/indexes/pages-by-model.ts";
 import { declaredTypeOf } from "../../store/records/declared.ts";
 import type { Author, Written } from "../../store/write/store.ts";
 import type { Trailers, Tx } from "../../store/write/transaction.ts";

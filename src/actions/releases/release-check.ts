@@ -8,7 +8,7 @@ import { langSuffix } from "../../model/language/locale.ts";
 import type { Page } from "../../model/page/page.ts";
 import type { Problem } from "../../model/text/problem.ts";
 import { NO_ITEMS, type Release, type ReleaseItem } from "../../model/page/release.ts";
-import { findPage, PAGE_KINDS } from "../../store/content/indexes/page-models.ts";
+import { findPage, PAGE_KINDS } from "../../store/content/indexes/pages-by-model.ts";
 import { dueReleases, unpublishedReleases } from "../../store/content/indexes/releases.ts";
 import type { Reader } from "../../store/records/record-type.ts";
 import { RELEASES } from "../../store/records/releases.ts";

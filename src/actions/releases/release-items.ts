@@ -4,7 +4,7 @@
  */
 import { CmsError, invalid, messageOf, type FieldErrors } from "../../errors.ts";
 import { noSuchTarget, noSuchTemplate } from "../../model/input/input-errors.ts";
-import { TAKEN } from "../../model/address/addresses.ts";
+import { TAKEN } from "../../model/address/page-permalinks.ts";
 import { own, sameJson } from "../../model/input/json.ts";
 import { overlayDraft } from "../../model/page/draft.ts";
 import { isPublic, trash, unpublish } from "../../model/page/lifecycle.ts";
@@ -12,7 +12,7 @@ import { langSuffix, type Lang } from "../../model/language/locale.ts";
 import { textOf, withText, type Page } from "../../model/page/page.ts";
 import { REPEATED, repeatedItems, type Release, type ReleaseItem } from "../../model/page/release.ts";
 import { pageIndex } from "../../store/content/indexes/page-index.ts";
-import { findPage } from "../../store/content/indexes/page-models.ts";
+import { findPage } from "../../store/content/indexes/pages-by-model.ts";
 import { findPageModel } from "../../store/records/page-models.ts";
 import type { Tx } from "../../store/write/transaction.ts";
 import type { Context } from "../context.ts";

@@ -4,7 +4,7 @@ import { noSuchTarget, REQUIRED } from "../../model/input/input-errors.ts";
 import type { Id } from "../../model/input/id.ts";
 import type { Instant } from "../../model/time/instant.ts";
 import { readReleaseChange, refuseEmpty, stateOf, type Release } from "../../model/page/release.ts";
-import { findPage } from "../../store/content/indexes/page-models.ts";
+import { findPage } from "../../store/content/indexes/pages-by-model.ts";
 import { findRelease, getRelease } from "../../store/content/indexes/releases.ts";
 import { RELEASES } from "../../store/records/releases.ts";
 import type { Author, Written } from "../../store/write/store.ts";

@@ -5,7 +5,7 @@ import { openCms, type Cms } from "../../cms.ts";
 import { jsonLog, stderrLog, systemEnv, systemTimers, type Env } from "../../env.ts";
 import { keyedHooks, openHooks } from "../../hooks/hooks.ts";
 import { openAdminFiles } from "../../http/routes/admin.ts";
-import type { AppOptions } from "../../http/request/app.ts";
+import type { AppOptions } from "../../http/app/app.ts";
 import { directReads } from "../../http/socket/direct.ts";
 import { openMetrics } from "../../http/routes/metrics.ts";
 import { showResponse, type LogFormat } from "../../http/request/request-log.ts";
@@ -148,7 +148,7 @@ async function startServing(
   };
   let opened: Promise<Handle> | undefined;
   const openApp = (): Promise<Handle> =>
-    (opened ??= import("../../http/request/h3-app.ts").then(
+    (opened ??= import("../../http/app/h3-app.ts").then(
       ({ nodeApp }) => nodeApp(site, app),
       (error: unknown) => {
         opened = undefined; // as when no more files can be opened for a moment

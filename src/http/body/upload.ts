@@ -17,7 +17,7 @@ import { DEPTH_MAX, jsonLimits, parseJson } from "./json-body.ts";
 import { systemErrorReason } from "../../store/git/disk-error.ts";
 import { codeOf, diskFs, makeDirs } from "../../store/git/fs.ts";
 import { removeKilledUploads, uploadFolder, uploadPlace } from "../../store/private/uploads.ts";
-import type { Call } from "../request/route.ts";
+import type { Call } from "../app/route.ts";
 
 export interface Form {
   readonly fields: JsonObject;

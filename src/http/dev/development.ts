@@ -1,13 +1,13 @@
 /** What development mode adds to the pages and files of a site (docs/development.md). */
 import { titleOf } from "../../model/page/page.ts";
 import { resolveRoute } from "../../views/page/route.ts";
-import { templateOf } from "../../store/content/indexes/page-models.ts";
+import { templateOf } from "../../store/content/indexes/pages-by-model.ts";
 import { isAddressOrLocalhost } from "../socket/authority.ts";
 import { siteReply } from "../public/html.ts";
-import { publicView } from "../public/public-view.ts";
+import { publicView } from "../app/call.ts";
 import { mediaReply } from "../public/media-files.ts";
 import type { Reply } from "../request/reply.ts";
-import type { Call } from "../request/route.ts";
+import type { Call } from "../app/route.ts";
 import { errorPage, type FailedPage } from "./error-page.ts";
 import { LIVE_RELOAD_PATH, withLiveReload, type LiveReload } from "./live-reload.ts";
 

@@ -6,7 +6,7 @@
  * server. Browsers open six connections to a host at most, so a hidden page closes its stream.
  */
 import { createHash } from "node:crypto";
-import { beforeBodyEnd } from "../body/body-end.ts";
+import { beforeBodyEnd } from "../public/body-end.ts";
 import type { Reply } from "../request/reply.ts";
 
 /** No permalink made from a title begins with a dot. */

@@ -8,7 +8,7 @@ import { exampleOf } from "../../schema/example.ts";
 import { listOf, record, ref, refName, type Schema, type Schemas } from "../../schema/json-schema.ts";
 import type { SiteShape } from "../../schema/site-shape.ts";
 import { PROGRAM } from "../../version.ts";
-import type { Access, Route } from "../request/route.ts";
+import type { Access, Route } from "../app/route.ts";
 import type { Operation, Parameter, Shape } from "./operation.ts";
 import { conditionOf, PATH_PARAMETERS, queryOf } from "./parameters.ts";
 import { refusalsOf, REFUSALS } from "./refusals.ts";

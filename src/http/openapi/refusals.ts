@@ -1,6 +1,6 @@
 /** How routes refuse, as the description of the API has it. */
 import { ref, type Schema } from "../../schema/json-schema.ts";
-import type { Route } from "../request/route.ts";
+import type { Route } from "../app/route.ts";
 
 const refusal = (description: string, schema: Schema = ref("Error"), headers?: object) => ({
   description,

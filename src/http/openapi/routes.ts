@@ -9,7 +9,7 @@ import { shapeOf } from "../../schema/site-shape.ts";
 import { TEXT } from "../../schema/json-schema.ts";
 import { pluginRoutes } from "../routes/plugins.ts";
 import { html, jsonText, type Reply } from "../request/reply.ts";
-import { get, type Call, type Route } from "../request/route.ts";
+import { get, type Call, type Route } from "../app/route.ts";
 import { describeApi, type OpenApi } from "./document.ts";
 import { olderDocument } from "./older.ts";
 import { referencePage, REFERENCE_POLICY } from "./reference.ts";

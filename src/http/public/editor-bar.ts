@@ -10,16 +10,16 @@ import { hasPermission } from "../../model/account/permission.ts";
 import type { Account } from "../../model/account/account.ts";
 import type { Page } from "../../model/page/page.ts";
 import { resolveRoute } from "../../views/page/route.ts";
-import { kindOf } from "../../store/content/indexes/page-models.ts";
+import { kindOf } from "../../store/content/indexes/pages-by-model.ts";
 import { ARTICLES } from "../../store/records/pages.ts";
 import type { AdminFiles } from "../routes/admin.ts";
 import { cookieOf } from "../request/cookies.ts";
-import { publicView } from "./public-view.ts";
+import { publicView } from "../app/call.ts";
 import { markup } from "../openapi/markup.ts";
-import { beforeBodyEnd } from "../body/body-end.ts";
+import { beforeBodyEnd } from "./body-end.ts";
 import { SESSION_COOKIE } from "../request/principal.ts";
 import { PRIVATE, type Reply } from "../request/reply.ts";
-import type { Call } from "../request/route.ts";
+import type { Call } from "../app/route.ts";
 
 const TEXTS = {
   en: {

@@ -7,7 +7,7 @@ import { byteRange } from "./byte-range.ts";
 import { notModified } from "../request/conditional.ts";
 import { areFilesWaiting, closeFile, openFile } from "../socket/open-files.ts";
 import { etag, type Headers, type Reply } from "../request/reply.ts";
-import type { Call } from "../request/route.ts";
+import type { Call } from "../app/route.ts";
 
 /** A file can be replaced at the same URL, so caches must revalidate. */
 export const REVALIDATED = "public, max-age=300";

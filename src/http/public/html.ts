@@ -1,7 +1,7 @@
 /** The HTML route: public pages with their templates, and the files for search engines. */
 import { CmsError } from "../../errors.ts";
 import { whenReady } from "../../library/at-once.ts";
-import { readPublic } from "../../library/public-read.ts";
+import { readPublic } from "../../library/publish-on-read.ts";
 import { renderPath, templateRequest } from "../../library/render.ts";
 import { encodePath, publicPath, splitLang } from "../../model/language/locale.ts";
 import type { Page } from "../../model/page/page.ts";
@@ -14,8 +14,8 @@ import { pagePayload } from "../../views/page/page.ts";
 import type { View } from "../../views/view.ts";
 import { defectReply } from "../request/errors.ts";
 import { html, jsonText, PRIVATE, redirect, type Headers, type Reply } from "../request/reply.ts";
-import type { Call } from "../request/route.ts";
-import { publicView } from "./public-view.ts";
+import type { Call } from "../app/route.ts";
+import { publicView } from "../app/call.ts";
 import { siteFileReply } from "./site-files.ts";
 import { findStaticFile, staticReply } from "./static-files.ts";
 

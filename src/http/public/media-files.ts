@@ -20,7 +20,7 @@ import { isPrepared } from "../../store/repo.ts";
 import { committedFileReply, fileReply, REVALIDATED } from "./file-reply.ts";
 import { withFile } from "../socket/open-files.ts";
 import { redirect, type Headers, type Reply } from "../request/reply.ts";
-import type { Call } from "../request/route.ts";
+import type { Call } from "../app/route.ts";
 
 /** @returns undefined for a path that is not below the media URL, or at which a page may be */
 export async function mediaReply(call: Call, path: string): Promise<Reply | undefined> {

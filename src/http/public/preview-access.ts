@@ -18,7 +18,7 @@ import { requestedOrigin } from "../request/origin.ts";
 import { namesContent, openSite, readOf, type OtherContent } from "./other-content.ts";
 import { html, PRIVATE, redirect, type Headers, type Reply } from "../request/reply.ts";
 import type { AppRequest } from "../request/request.ts";
-import type { Matched } from "../request/route.ts";
+import type { Matched } from "../app/route.ts";
 
 export const LINK_PARAMETER = "preview_link";
 export const LINK_COOKIE = "cms_preview";

@@ -11,7 +11,7 @@ import type { Config } from "../../config.ts";
 import { msOf, type Instant } from "../../model/time/instant.ts";
 import type { Lang } from "../../model/language/locale.ts";
 import { nextMoment } from "../../store/content/indexes/page-index.ts";
-import { kindOf } from "../../store/content/indexes/page-models.ts";
+import { kindOf } from "../../store/content/indexes/pages-by-model.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import { areUnchanged, type ReadVersion } from "../../views/manifest/dependencies.ts";
 import type { RouteResult } from "../../views/page/route.ts";

@@ -12,17 +12,17 @@ import { selectRouteFields } from "../../views/lists/field-selection.ts";
 import { versionsReader } from "../../views/manifest/dependencies.ts";
 import { pagePayload, type Payload } from "../../views/page/page.ts";
 import { resolveRoute } from "../../views/page/route.ts";
-import { actionBody, namedFields } from "../request/resource.ts";
+import { actionBody, namedFields } from "../app/resource.ts";
 import { whenReady } from "../../library/at-once.ts";
-import { readPublic, type PublicRead } from "../../library/public-read.ts";
+import { readPublic, type PublicRead } from "../../library/publish-on-read.ts";
 import { record, text } from "../../schema/json-schema.ts";
 import { notModified } from "../request/conditional.ts";
-import { publicView } from "./public-view.ts";
+import { publicView } from "../app/call.ts";
 import type { Parameter } from "../openapi/operation.ts";
 import { FIELDS } from "../openapi/parameters.ts";
 import { etag, json, jsonPieces, jsonText, JSON_TYPE, PRIVATE, type Reply } from "../request/reply.ts";
 import { answerKey, cacheControl, maxAge, routerCacheOf, type CachedAnswer } from "./router-cache.ts";
-import { allowOf, get, post, type Call, type Matched, type Route } from "../request/route.ts";
+import { allowOf, get, post, type Call, type Matched, type Route } from "../app/route.ts";
 
 interface RouterRow extends Route {
   /** The requested public path, decoded; undefined when the row does not match. */

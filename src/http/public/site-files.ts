@@ -4,16 +4,16 @@
  * They are made once for a content, until the next moment at which a page changes by schedule. What is kept has no
  * origin, since clients can name any number of hosts: it is filled in as a text is sent.
  */
-import { PAGE_KINDS } from "../../store/content/indexes/page-models.ts";
+import { PAGE_KINDS } from "../../store/content/indexes/pages-by-model.ts";
 import { ContentMemo } from "../../views/content-memo.ts";
 import { textHash } from "../../views/manifest/digest.ts";
 import { FEED, feedContent, feedPath, feedText, type FeedContent } from "../../views/site-files/feed.ts";
 import { ROBOTS, robotsText, SITEMAP_MAX, sitemaps } from "../../views/site-files/sitemap.ts";
 import { escapeXml } from "../../views/site-files/xml.ts";
 import { notModified } from "../request/conditional.ts";
-import { publicView } from "./public-view.ts";
+import { publicView } from "../app/call.ts";
 import { etag, textPieces, textReply, type Headers, type Reply } from "../request/reply.ts";
-import type { Call } from "../request/route.ts";
+import type { Call } from "../app/route.ts";
 
 /** A text with `ORIGIN` for the origin. */
 interface SiteFile {

@@ -13,7 +13,7 @@ import { statFile } from "../../store/content/public-files.ts";
 import { servedFolders } from "../../views/page/served-pages.ts";
 import { committedFileReply, fileReply } from "./file-reply.ts";
 import type { Headers, Reply } from "../request/reply.ts";
-import type { Call } from "../request/route.ts";
+import type { Call } from "../app/route.ts";
 
 interface Found {
   /** Below `static/`. */

@@ -10,7 +10,7 @@ import { componentsOf } from "../../schema/components.ts";
 import { refName, type Schema, type Schemas } from "../../schema/json-schema.ts";
 import { shapeOf } from "../../schema/site-shape.ts";
 import type { Reader } from "../../store/records/record-type.ts";
-import type { Matched } from "./route.ts";
+import type { Matched } from "../app/route.ts";
 
 interface FormDescription {
   readonly lang_info: {

@@ -1,4 +1,4 @@
-/** Answers of handlers. `http/request/app.ts` turns them into responses. */
+/** Answers of handlers. `http/app/app.ts` turns them into responses. */
 import type { CachedAnswer } from "../public/router-cache.ts";
 import { inTurn } from "../socket/turns.ts";
 

@@ -5,7 +5,7 @@ import { msOf } from "../../model/time/instant.ts";
 import { hasWebhookSignature, isSignedWebhook } from "../../model/hooks/webhook-signature.ts";
 import { readBytes } from "../body/body.ts";
 import type { AppRequest } from "./request.ts";
-import type { Webhook } from "./route.ts";
+import type { Webhook } from "../app/route.ts";
 
 /** In bytes. The signature of a body is computed at once, and larger ones would block all other requests too long. */
 const BODY_MAX = 1024 * 1024;

@@ -8,7 +8,7 @@ import { CmsError } from "../../errors.ts";
 import { acceptsGzip } from "../request/accept.ts";
 import { notModified } from "../request/conditional.ts";
 import { etag, redirect, type Headers, type Reply } from "../request/reply.ts";
-import type { Call } from "../request/route.ts";
+import type { Call } from "../app/route.ts";
 
 /** Nothing from elsewhere, no inline script, no text that becomes script; previews of the site's own pages in frames. */
 const POLICY = [

@@ -24,7 +24,7 @@ import { systemRoutes } from "./system.ts";
 import { syncRoutes } from "./sync.ts";
 import { recordRoutes } from "./records.ts";
 import { userRoutes } from "./accounts/users.ts";
-import type { Route } from "../request/route.ts";
+import type { Route } from "../app/route.ts";
 
 const RESOURCES: readonly Route[] = [
   ...systemRoutes,

@@ -7,9 +7,9 @@ import { contentIn, type Content } from "../../model/records/content.ts";
 import { CONTENTS } from "../../store/records/contents.ts";
 import { contentVersions } from "../../store/revisions/content-history.ts";
 import { ID, record, TEXT } from "../../schema/json-schema.ts";
-import { actionBody, authorOf, permitted, resource } from "../request/resource.ts";
+import { actionBody, authorOf, permitted, resource } from "../app/resource.ts";
 import { json, type Reply } from "../request/reply.ts";
-import { get, patch, post, type Call, type Route } from "../request/route.ts";
+import { get, patch, post, type Call, type Route } from "../app/route.ts";
 
 const access = permitted("content");
 

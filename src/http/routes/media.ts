@@ -25,9 +25,9 @@ import {
   REMOVE_MANY,
   writtenReply,
   type Resource,
-} from "../request/resource.ts";
+} from "../app/resource.ts";
 import { etag, json, noContent, type Headers, type Reply } from "../request/reply.ts";
-import { del, get, patch, post, put, route, type Access, type Call, type Route } from "../request/route.ts";
+import { del, get, patch, post, put, route, type Access, type Call, type Route } from "../app/route.ts";
 
 const FOLDER: Resource<MediaFolder> = { kind: MEDIA_FOLDERS, show: folderPayload };
 

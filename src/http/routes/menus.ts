@@ -8,8 +8,8 @@ import { pagesByPermalink, pagesOfType, pageTypes } from "../../views/records/me
 import { listOf, ref, text } from "../../schema/json-schema.ts";
 import type { Parameter } from "../openapi/operation.ts";
 import { json, type Reply } from "../request/reply.ts";
-import { permitted, resource } from "../request/resource.ts";
-import { get, type Call, type Route } from "../request/route.ts";
+import { permitted, resource } from "../app/resource.ts";
+import { get, type Call, type Route } from "../app/route.ts";
 
 const idOf = (call: Call): number => findMenu(call.ctx.store.current, call.params.key ?? "").id;
 

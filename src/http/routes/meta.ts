@@ -9,8 +9,8 @@ import { typeEffects } from "../../views/meta/meta-effects.ts";
 import { typeSchema } from "../../views/meta/meta.ts";
 import { ID } from "../../schema/json-schema.ts";
 import { json, type Reply } from "../request/reply.ts";
-import { resource } from "../request/resource.ts";
-import { get, post, type Access, type Call, type Route } from "../request/route.ts";
+import { resource } from "../app/resource.ts";
+import { get, post, type Access, type Call, type Route } from "../app/route.ts";
 
 const STAFF: Access = { staff: true };
 const access = { read: STAFF, add: STAFF, change: STAFF, delete: STAFF };

@@ -19,7 +19,7 @@ import { isInNetworks } from "../request/origin.ts";
 import { principalOf } from "../request/principal.ts";
 import { counter, gauge, histogram, histogramOf, PROMETHEUS_TYPE, type Sample } from "../request/prometheus.ts";
 import type { Reply } from "../request/reply.ts";
-import type { Call } from "../request/route.ts";
+import type { Call } from "../app/route.ts";
 
 /** The figures of one server. */
 export interface Metrics {

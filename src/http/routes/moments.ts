@@ -9,7 +9,7 @@ import { NUMBERED_PERMALINK } from "../../schema/components-releases.ts";
 import { openPace } from "../../time-slices.ts";
 import { numberedPayload } from "./releases.ts";
 import { json, jsonPieces, type Reply } from "../request/reply.ts";
-import { get, type Call, type Route } from "../request/route.ts";
+import { get, type Call, type Route } from "../app/route.ts";
 
 const WEEK_MS = 7 * 24 * 3600 * 1000;
 /** Of moments that requests can name. */

@@ -7,7 +7,7 @@ import { changePayload } from "../../views/moments/change.ts";
 import { listOf, ref } from "../../schema/json-schema.ts";
 import { overdueProblems } from "../../actions/releases/release-check.ts";
 import { json, type Reply } from "../request/reply.ts";
-import { get, type Call, type Route } from "../request/route.ts";
+import { get, type Call, type Route } from "../app/route.ts";
 
 const CHANGES = 20;
 const CHANGES_MAX = 100;

@@ -5,7 +5,7 @@ import { pluginFailure } from "../../plugins/extensions.ts";
 import type { AnyPlugin, PluginAccess, PluginRequest, PluginRoute } from "../../plugins/plugin.ts";
 import { ANYTHING } from "../../schema/json-schema.ts";
 import { json, noContent, type Reply } from "../request/reply.ts";
-import type { Access, Call, Route } from "../request/route.ts";
+import type { Access, Call, Route } from "../app/route.ts";
 
 export const pluginRoutes = (plugins: readonly AnyPlugin[] = []): readonly Route[] =>
   plugins.flatMap(({ name, routes = [] }) =>

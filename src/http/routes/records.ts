@@ -2,8 +2,8 @@
 import { declaredSpec } from "../../library/structure.ts";
 import { permissionOf, type RecordDeclaration } from "../../model/records/record.ts";
 import { RECORDS } from "../../model/records/records.ts";
-import { permitted, resource, type ResourceSchemas } from "../request/resource.ts";
-import type { Route } from "../request/route.ts";
+import { permitted, resource, type ResourceSchemas } from "../app/resource.ts";
+import type { Route } from "../app/route.ts";
 
 const schemasOf = ({ name, label, path }: RecordDeclaration): ResourceSchemas => ({
   one: `a ${label}`,

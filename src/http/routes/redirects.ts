@@ -7,7 +7,7 @@ import { listOf, ref, TEXT } from "../../schema/json-schema.ts";
 import type { Redirect } from "../../store/records/redirects.ts";
 import { redirects } from "../../store/content/indexes/redirects.ts";
 import { json, noContent, type Reply } from "../request/reply.ts";
-import { del, get, post, type Access, type Call, type Route } from "../request/route.ts";
+import { del, get, post, type Access, type Call, type Route } from "../app/route.ts";
 
 /** A redirect takes an address from a page, as changing the page does. */
 const EDITORS: Access = { staff: true, any: ["cms.change_page"] };

@@ -11,14 +11,14 @@ import { ARTICLE_MODEL } from "../../model/page/page.ts";
 import { readPublishAt, type Release } from "../../model/page/release.ts";
 import type { WritableSpec } from "../../library/records.ts";
 import { MOMENT, orNull, record, TEXT, told } from "../../schema/json-schema.ts";
-import { findPage } from "../../store/content/indexes/page-models.ts";
+import { findPage } from "../../store/content/indexes/pages-by-model.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import { findRelease, getRelease } from "../../store/content/indexes/releases.ts";
 import { RELEASES } from "../../store/records/releases.ts";
 import { itemPayload, RELEASE_LIST, releasePayload } from "../../views/moments/release.ts";
 import { json, type Reply } from "../request/reply.ts";
-import { actionBody, authorOf, resource, writtenReply } from "../request/resource.ts";
-import { get, post, authorize, type Access, type Call, type Route } from "../request/route.ts";
+import { actionBody, authorOf, resource, writtenReply } from "../app/resource.ts";
+import { get, post, authorize, type Access, type Call, type Route } from "../app/route.ts";
 
 const SPEC: Omit<WritableSpec<Release>, "create"> = {
   kind: RELEASES,

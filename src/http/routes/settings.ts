@@ -2,7 +2,7 @@
 import { SETTINGS } from "../../config.ts";
 import { listOf, ref } from "../../schema/json-schema.ts";
 import { json } from "../request/reply.ts";
-import { get, type Route } from "../request/route.ts";
+import { get, type Route } from "../app/route.ts";
 
 export const settingRoutes: readonly Route[] = [
   get(

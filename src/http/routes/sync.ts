@@ -3,8 +3,8 @@ import { CmsError, invalid } from "../../errors.ts";
 import type { SyncService } from "../../store/sync/sync-service.ts";
 import { FLAG, orNull, record, ref, told } from "../../schema/json-schema.ts";
 import { json, type Reply } from "../request/reply.ts";
-import { actionBody } from "../request/resource.ts";
-import { get, post, type Call, type Route } from "../request/route.ts";
+import { actionBody } from "../app/resource.ts";
+import { get, post, type Call, type Route } from "../app/route.ts";
 
 export const syncRoutes: readonly Route[] = [
   get("sync", { staff: true }, readSync, {

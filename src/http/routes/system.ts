@@ -7,7 +7,7 @@ import type { Repo } from "../../store/repo.ts";
 import type { SyncStatus } from "../../store/sync/sync-service.ts";
 import { record, TEXT } from "../../schema/json-schema.ts";
 import { json, redirect, type Reply } from "../request/reply.ts";
-import { get, type Call, type Route } from "../request/route.ts";
+import { get, type Call, type Route } from "../app/route.ts";
 
 /** Collections by name. */
 const COLLECTIONS = [

@@ -12,7 +12,7 @@ import { whenReady } from "../../library/at-once.ts";
 import type { SiteContext } from "../../library/context.ts";
 import { msOf } from "../../model/time/instant.ts";
 import { accepts } from "../request/accept.ts";
-import { openAnswers, type Answer, type AppOptions } from "../request/app.ts";
+import { openAnswers, type Answer, type AppOptions } from "../app/app.ts";
 import { hasBody, hasRepeatedHeader, plainRead } from "../request/request.ts";
 import { cacheControl, maxAge, routerCacheOf, type CachedAnswer } from "../public/router-cache.ts";
 

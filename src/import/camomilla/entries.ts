@@ -1,5 +1,5 @@
 /** Pages of camomilla, of all models, as entries. */
-import { offsetsOf } from "../../model/page/foreign-moment.ts";
+import { offsetsOf } from "../../model/front-matter/foreign-moment.ts";
 import type { Instant } from "../../model/time/instant.ts";
 import { isObject, objectOf, own, type Json, type JsonObject } from "../../model/input/json.ts";
 import { findLang, type Locales } from "../../model/language/locale.ts";

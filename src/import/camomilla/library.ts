@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { CmsError } from "../../errors.ts";
 import { objectOf, own } from "../../model/input/json.ts";
-import { readVariants } from "../../model/media/renditions.ts";
+import { readVariants } from "../../model/media/variants.ts";
 import type { Downloads } from "../sources/download.ts";
 import { fileBelow, type OpenedFile } from "../sources/file-source.ts";
 import type { ImportedFolder, ImportedMedia, ImportedRedirect } from "../imported-site.ts";

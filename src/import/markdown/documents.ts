@@ -1,12 +1,12 @@
 /** The files of content of a source, read and placed. */
 import { setImmediate } from "node:timers/promises";
 import { isList, mergeJson, own, type JsonObject } from "../../model/input/json.ts";
-import { foreignMoment, offsetsOf, shownMoment, type Offsets } from "../../model/page/foreign-moment.ts";
+import { foreignMoment, offsetsOf, shownMoment, type Offsets } from "../../model/front-matter/foreign-moment.ts";
 import { instantOf, msOf, type Instant } from "../../model/time/instant.ts";
 import type { Lang } from "../../model/language/locale.ts";
 import type { TimeZone } from "../../model/time/time-zone.ts";
-import { GENERATORS, hiddenBy, type Generator } from "../../model/page/foreign-visibility.ts";
-import { firstHeading } from "../../model/page/front-matter.ts";
+import { GENERATORS, hiddenBy, type Generator } from "../../model/front-matter/foreign-visibility.ts";
+import { firstHeading } from "../../model/front-matter/front-matter.ts";
 import type { Remark } from "../imported-site.ts";
 import { langIn, withoutLang, type Address, type ContentPlace, type Dialect } from "./generators/dialect.ts";
 import { DATES, UPDATES, readEntryFields, type EntryFields } from "./fields.ts";

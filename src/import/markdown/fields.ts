@@ -2,7 +2,7 @@
  * What fields of front matter mean, whatever generator wrote them. A field that is not listed is kept under its name in
  * `template_data`.
  */
-import { foreignMoment } from "../../model/page/foreign-moment.ts";
+import { foreignMoment } from "../../model/front-matter/foreign-moment.ts";
 import type { Instant } from "../../model/time/instant.ts";
 import { isList, isObject, objectOf, own, type Json, type JsonObject } from "../../model/input/json.ts";
 import type { Byline, PageText } from "../../model/page/page.ts";

@@ -7,7 +7,7 @@
 import { messageOf } from "../../errors.ts";
 import { isObject, type Json, type JsonObject } from "../../model/input/json.ts";
 import { jsonMeter } from "../../model/input/json-limits.ts";
-import type { Generator } from "../../model/page/foreign-visibility.ts";
+import type { Generator } from "../../model/front-matter/foreign-visibility.ts";
 import { FileError } from "../../store/codec/file-error.ts";
 import { parseToml } from "../../store/codec/toml.ts";
 import { parseForeignYaml, parseYaml, type ForeignYaml } from "../../store/codec/yaml/yaml.ts";

@@ -6,7 +6,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { invalid } from "../../errors.ts";
-import type { Offsets } from "../../model/page/foreign-moment.ts";
+import type { Offsets } from "../../model/front-matter/foreign-moment.ts";
 import { instantOf, type Instant } from "../../model/time/instant.ts";
 import { isList, isObject, objectOf, own, type Json, type JsonObject } from "../../model/input/json.ts";
 import type { Lang, Locales } from "../../model/language/locale.ts";

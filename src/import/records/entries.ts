@@ -4,9 +4,9 @@
  */
 import { blankPage, checkPage, putPage, saveLive, siteOf, takeAliases } from "../../actions/pages/page-saving.ts";
 import { CmsError, invalid, refuseInvalid, sentencesOf } from "../../errors.ts";
-import { settlePermalinks, type Site } from "../../model/address/addresses.ts";
+import { settlePermalinks, type Site } from "../../model/address/page-permalinks.ts";
 import { isObject, objectOf, own, type JsonObject } from "../../model/input/json.ts";
-import type { Offsets } from "../../model/page/foreign-moment.ts";
+import type { Offsets } from "../../model/front-matter/foreign-moment.ts";
 import { withOffset, type Instant } from "../../model/time/instant.ts";
 import type { Lang } from "../../model/language/locale.ts";
 import { ARTICLE_MODEL, textOf, withText, type Id, type Page, type PageText } from "../../model/page/page.ts";
@@ -16,7 +16,7 @@ import { highestOrdering, pageIndex } from "../../store/content/indexes/page-ind
 import { encodeFile } from "../../store/codec/codec.ts";
 import { FileError } from "../../store/codec/file-error.ts";
 import { isSurelyStorable } from "../../store/codec/yaml/guard.ts";
-import { findPage, kindOf } from "../../store/content/indexes/page-models.ts";
+import { findPage, kindOf } from "../../store/content/indexes/pages-by-model.ts";
 import { withDrafts } from "./drafts.ts";
 import { compare, noteWritten, resolved, type ImportRun } from "../import-run.ts";
 import type { ImportedEntry, SourceId } from "../imported-site.ts";

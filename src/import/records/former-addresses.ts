@@ -9,7 +9,7 @@ import { publicPath, type Lang } from "../../model/language/locale.ts";
 import { textOf, type Alias, type Page } from "../../model/page/page.ts";
 import { PERMALINK_MAX, sanitizePermalink } from "../../model/address/permalink.ts";
 import { pageIndex } from "../../store/content/indexes/page-index.ts";
-import { findPage } from "../../store/content/indexes/page-models.ts";
+import { findPage } from "../../store/content/indexes/pages-by-model.ts";
 import { langPath, readRedirect, REDIRECTS, REDIRECTS_ID, type Redirect } from "../../store/records/redirects.ts";
 import type { OpenEntry } from "./entries.ts";
 import { resolverFor, type ImportRun } from "../import-run.ts";

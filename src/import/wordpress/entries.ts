@@ -2,7 +2,7 @@
 import { objectOf, type JsonObject } from "../../model/input/json.ts";
 import type { Lang, Locales } from "../../model/language/locale.ts";
 import { ARTICLE_MODEL, type Byline } from "../../model/page/page.ts";
-import type { Offsets } from "../../model/page/foreign-moment.ts";
+import type { Offsets } from "../../model/front-matter/foreign-moment.ts";
 import type { TimeZone } from "../../model/time/time-zone.ts";
 import type { ImportedEntry, ImportedText, Remark, SourceId } from "../imported-site.ts";
 import type { TextFormat } from "../texts/html-markdown.ts";

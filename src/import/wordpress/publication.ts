@@ -1,5 +1,5 @@
 /** When a post is or was published, and when it was written and changed. */
-import type { Offsets } from "../../model/page/foreign-moment.ts";
+import type { Offsets } from "../../model/front-matter/foreign-moment.ts";
 import { instantOf, msOf, type Instant } from "../../model/time/instant.ts";
 import { localInstant, type TimeZone } from "../../model/time/time-zone.ts";
 import type { WordPressItem } from "./wxr.ts";

@@ -8,7 +8,7 @@ import { nameOf, type Id } from "../../model/page/page.ts";
 import type { Lang } from "../../model/language/locale.ts";
 import type { Release } from "../../model/page/release.ts";
 import { changedRecords } from "../../store/content/changes.ts";
-import { PAGE_KINDS } from "../../store/content/indexes/page-models.ts";
+import { PAGE_KINDS } from "../../store/content/indexes/pages-by-model.ts";
 import { RELEASES } from "../../store/records/releases.ts";
 import { scheduledChanges, type ScheduledChange } from "../../views/moments/schedule.ts";
 import type { SiteContext } from "../context.ts";

@@ -5,7 +5,7 @@
  * and the only one whose paths have no prefix.
  */
 import type { FieldKinds } from "../fields/kind.ts";
-import type { FrontMatter } from "../page/front-matter.ts";
+import type { FrontMatter } from "../front-matter/front-matter.ts";
 import type { TimeZone } from "../time/time-zone.ts";
 import { derived } from "../../memo.ts";
 import { trimEnd } from "../text/trim.ts";

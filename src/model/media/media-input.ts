@@ -17,7 +17,8 @@ import { EMPTY_MEDIA_TEXT, type Media, type MediaText } from "./media.ts";
 import { requireObject, REQUIRED } from "../input/input-errors.ts";
 import type { FieldRow } from "../input/field.ts";
 import type { Id } from "../page/page.ts";
-import { readVariants, type Variant } from "./renditions.ts";
+import type { Variant } from "./renditions.ts";
+import { readVariants } from "./variants.ts";
 import { readersOf, readSent, readSentTexts, type Errors } from "../input/sent-fields.ts";
 
 export interface MediaChange {

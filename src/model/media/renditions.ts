@@ -3,16 +3,7 @@
  *
  * Pure arithmetic: nothing is decoded here. Sizes are in pixels, after EXIF rotation.
  */
-import {
-  repeatedNames,
-  VARIANT_FORMATS,
-  VARIANT_NAME,
-  VARIANT_WIDTH_MAX,
-  type Variant,
-  type VariantFormat,
-} from "../../config/setting-types.ts";
-import type { FieldErrors } from "../../errors.ts";
-import { isObject, own, type Json } from "../input/json.ts";
+import type { Variant, VariantFormat } from "../../config/setting-types.ts";
 import { joinPath, mediaStemOf } from "./media-name.ts";
 import type { RasterFormat } from "./media-type.ts";
 
@@ -129,54 +120,4 @@ export function thumbnailFile(
     const path = joinPath(folder, `${mediaStemOf(file)}_thumb${n === 1 ? "" : `-${n}`}${extension}`);
     if (!taken(path)) return path;
   }
-}
-
-/** By format, `url 400w, url 800w` in ascending width; a format without renditions has no key. */
-export function srcsets(
-  renditions: readonly { readonly format: string; readonly width: number; readonly url: string }[],
-): { readonly [format: string]: string } {
-  const sorted = renditions.toSorted((a, b) => a.width - b.width);
-  const formats = [...new Set(renditions.map(({ format }) => format))];
-  return Object.fromEntries(
-    formats.map((format) => [
-      format,
-      sorted
-        .filter((each) => each.format === format)
-        .map(({ url, width }) => `${url} ${width}w`)
-        .join(", "),
-    ]),
-  );
-}
-
-const VARIANTS_MAX = 32;
-
-/**
- * Reads variants from input; null and [] mean the global ones.
- *
- * @returns the variants, or the errors by index and key
- */
-export function readVariants(
-  value: Json,
-): { readonly variants: readonly Variant[] | null } | { readonly errors: FieldErrors | readonly string[] } {
-  if (value === null) return { variants: null };
-  if (!Array.isArray(value)) return { errors: [`Expected a list of items but got type "${typeof value}".`] };
-  if (value.length > VARIANTS_MAX) return { errors: [`Ensure this field has no more than ${VARIANTS_MAX} elements.`] };
-  const errors: Record<string, FieldErrors> = {};
-  const repeated = repeatedNames(value.map((item: Json) => (isObject(item) ? own(item, "name") : undefined)));
-  const variants = (value as readonly Json[]).map((item, at): Variant => {
-    const wrong: Record<string, readonly string[]> = {};
-    const from = isObject(item) ? item : {};
-    if (!isObject(item)) wrong.non_field_errors = ["Invalid data. Expected a dictionary."];
-    const [name, width, format] = [own(from, "name"), own(from, "width"), own(from, "format")];
-    if (typeof name !== "string" || !VARIANT_NAME.test(name))
-      wrong.name = ["Letters, digits, - and _ are expected, 64 at most."];
-    else if (repeated.includes(at)) wrong.name = ["Names must be unique."];
-    if (typeof width !== "number" || !Number.isInteger(width) || width < 1 || width > VARIANT_WIDTH_MAX)
-      wrong.width = [`A whole number of pixels from 1 to ${VARIANT_WIDTH_MAX} is expected.`];
-    if (!VARIANT_FORMATS.some((each) => each === format))
-      wrong.format = [`"${String(format)}" is not a valid choice: ${VARIANT_FORMATS.join(", ")}.`];
-    if (Object.keys(wrong).length > 0) errors[at] = wrong;
-    return { name, width, format } as Variant;
-  });
-  return Object.keys(errors).length > 0 ? { errors } : { variants };
 }

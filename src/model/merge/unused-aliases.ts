@@ -2,7 +2,7 @@
  * Aliases of a merged page whose path is a permalink: one side renamed the page, and the other gave it or another page the
  * permalink. The page with the permalink is served there, so the redirect is never used, and a write through the API drops it.
  */
-import { readAlias } from "../address/addresses.ts";
+import { readAlias } from "../address/page-permalinks.ts";
 import { isList, objectOf, own, type Json, type JsonObject } from "../input/json.ts";
 import type { Locales } from "../language/locale.ts";
 import type { Alias } from "../page/page.ts";

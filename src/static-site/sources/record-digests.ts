@@ -5,7 +5,7 @@ import type { Instant } from "../../model/time/instant.ts";
 import { canonicalJson } from "../../model/input/json.ts";
 import { statusOf } from "../../model/page/lifecycle.ts";
 import type { Id, PageSummary } from "../../model/page/page.ts";
-import { PAGE_KINDS } from "../../store/content/indexes/page-models.ts";
+import { PAGE_KINDS } from "../../store/content/indexes/pages-by-model.ts";
 import type { AnyKind, Entity } from "../../store/records/record-type.ts";
 import { keyOfEntry, summaryOf, type Snapshot, type Table } from "../../store/snapshot.ts";
 import { sha1 } from "../state/digest.ts";

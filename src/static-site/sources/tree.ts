@@ -8,7 +8,7 @@ import { isNoindex } from "../../model/page/robots.ts";
 import { TEMPLATE_QUERIES, publicArticles, publicChildren, type RunQuery } from "../../render/template-queries.ts";
 import { renderInput } from "../../render/page.ts";
 import type { AnyKind } from "../../store/records/record-type.ts";
-import { allSummaries, kindOf, PAGE_KINDS, pageOf } from "../../store/content/indexes/page-models.ts";
+import { allSummaries, kindOf, PAGE_KINDS, pageOf } from "../../store/content/indexes/pages-by-model.ts";
 import { pageIndex } from "../../store/content/indexes/page-index.ts";
 import { keyOfEntry, summaryOf, type Snapshot } from "../../store/snapshot.ts";
 import { trackingReader } from "../../views/manifest/dependencies.ts";

@@ -6,7 +6,7 @@ import type { AnyKind, Entity, Reader } from "../records/record-type.ts";
 import { CONTENTS } from "../records/contents.ts";
 import { MENUS } from "../records/menus.ts";
 import { META_INSTANCES } from "../records/meta-instances.ts";
-import { allPages, findPage, kindOf } from "../content/indexes/page-models.ts";
+import { allPages, findPage, kindOf } from "../content/indexes/pages-by-model.ts";
 import type { KeyPath } from "../codec/codec.ts";
 import type { Finding } from "./finding.ts";
 

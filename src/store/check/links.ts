@@ -15,7 +15,7 @@ import { MENUS } from "../records/menus.ts";
 import { REDIRECTS, REDIRECTS_ID } from "../records/redirects.ts";
 import { replacedPage } from "../content/indexes/page-index.ts";
 import { hasTarget } from "../content/indexes/references.ts";
-import { findPage } from "../content/indexes/page-models.ts";
+import { findPage } from "../content/indexes/pages-by-model.ts";
 import type { KeyPath } from "../codec/codec.ts";
 import type { Finding } from "./finding.ts";
 

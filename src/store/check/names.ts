@@ -4,7 +4,7 @@ import { publicPath, type Locales } from "../../model/language/locale.ts";
 import { permalinkNamed } from "../../model/address/permalink.ts";
 import { nameOf, textOf, type Page } from "../../model/page/page.ts";
 import type { Problem } from "../../model/text/problem.ts";
-import { findPage } from "../content/indexes/page-models.ts";
+import { findPage } from "../content/indexes/pages-by-model.ts";
 import { formerNamesOf } from "../content/names/resolved-record.ts";
 import { mainFile } from "../content/ownership.ts";
 import { PAGES } from "../records/pages.ts";

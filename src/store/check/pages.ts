@@ -1,5 +1,5 @@
 /** Pages with missing references, contested permalinks, or data and drafts that no longer fit. */
-import { createsCycle, unnumberedPermalink, settlePermalinks } from "../../model/address/addresses.ts";
+import { createsCycle, unnumberedPermalink, settlePermalinks } from "../../model/address/page-permalinks.ts";
 import { readData, unknownIn } from "../../model/records/schema.ts";
 import { isObject, own, type JsonObject } from "../../model/input/json.ts";
 import { langSuffix, type Lang, type Locales } from "../../model/language/locale.ts";
@@ -12,7 +12,7 @@ import { ARTICLE_MODEL, globalsOf, nameOf, PAGE_MODEL, textOf, type Id, type Pag
 import { CmsError, flattenErrors } from "../../errors.ts";
 import type { Reader } from "../records/record-type.ts";
 import { findPageModel } from "../records/page-models.ts";
-import { allPages, findPage, kindOf } from "../content/indexes/page-models.ts";
+import { allPages, findPage, kindOf } from "../content/indexes/pages-by-model.ts";
 import { findTarget } from "../content/indexes/references.ts";
 import { pageIndex } from "../content/indexes/page-index.ts";
 import type { Snapshot } from "../snapshot.ts";

@@ -1,7 +1,7 @@
 /** Releases that cannot be published as they are: pages that do not exist, items that contend for one page. */
 import { REPEATED, repeatedItems, stateOf } from "../../model/page/release.ts";
 import type { Reader } from "../records/record-type.ts";
-import { findPage } from "../content/indexes/page-models.ts";
+import { findPage } from "../content/indexes/pages-by-model.ts";
 import { RELEASES } from "../records/releases.ts";
 import type { Finding } from "./finding.ts";
 

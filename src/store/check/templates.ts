@@ -5,7 +5,7 @@
 import { own } from "../../model/input/json.ts";
 import { noSuchTemplate } from "../../model/input/input-errors.ts";
 import { PAGE_MODELS } from "../records/page-models.ts";
-import { allPages, kindOf } from "../content/indexes/page-models.ts";
+import { allPages, kindOf } from "../content/indexes/pages-by-model.ts";
 import type { Reader } from "../records/record-type.ts";
 import type { Check } from "./finding.ts";
 

@@ -1,7 +1,7 @@
 /** Uses of media files that are in the trash: visitors are shown nothing in their place. */
 import { encodePath, type Lang } from "../../model/language/locale.ts";
 import type { Page } from "../../model/page/page.ts";
-import { PAGE_KINDS } from "../content/indexes/page-models.ts";
+import { PAGE_KINDS } from "../content/indexes/pages-by-model.ts";
 import { useKeysIn, usesOf, type MediaUse } from "../content/indexes/media-uses.ts";
 import { MEDIA_DIR } from "../records/media-files.ts";
 import { MEDIA } from "../records/media.ts";

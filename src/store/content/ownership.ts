@@ -8,7 +8,7 @@
 import { derived } from "../../memo.ts";
 import { CmsError, messageOf } from "../../errors.ts";
 import type { Env } from "../../env.ts";
-import { sourceOfPermalink } from "../../model/address/derived-permalinks.ts";
+import { sourceOfPermalink } from "../../model/address/omitted-permalinks.ts";
 import type { Lang, Locales } from "../../model/language/locale.ts";
 import type { Id, Page } from "../../model/page/page.ts";
 import { once } from "../../model/text/once.ts";

@@ -6,7 +6,7 @@
  * language, an article's `content`.
  */
 import { invalid } from "../../errors.ts";
-import { readAlias } from "../../model/address/addresses.ts";
+import { readAlias } from "../../model/address/page-permalinks.ts";
 import { UNDATED } from "../../model/time/instant.ts";
 import { isEmpty, isObject, own, type Json, type JsonObject } from "../../model/input/json.ts";
 import { findLang, type Lang, type Locales } from "../../model/language/locale.ts";
@@ -33,7 +33,7 @@ import {
   readFrontMatter,
   writeFrontMatter,
   type FrontMatterForm,
-} from "../../model/page/front-matter.ts";
+} from "../../model/front-matter/front-matter.ts";
 import { fileSlug, PERMALINK_MAX, sanitizePermalink } from "../../model/address/permalink.ts";
 import type { FileContent } from "../codec/codec.ts";
 import { derivedPermalinks } from "./derived/permalinks.ts";

@@ -7,7 +7,7 @@ import { FileError } from "../codec/file-error.ts";
 import type { FileSource } from "../history/history-index.ts";
 import type { FileChange, History } from "../history/history.ts";
 import { derivedId } from "../records/fields.ts";
-import { getPage, kindOf, PAGE_KINDS } from "../content/indexes/page-models.ts";
+import { getPage, kindOf, PAGE_KINDS } from "../content/indexes/pages-by-model.ts";
 import { resolvedIn } from "../content/names/resolved-record.ts";
 import type { Snapshot } from "../snapshot.ts";
 

@@ -15,7 +15,7 @@ import { momentAfter } from "../../store/content/indexes/page-index.ts";
 import type { Entity, Entry, Kind, Table } from "../../store/records/record-type.ts";
 import type { MapChange } from "../../store/maps/shared-map.ts";
 import { pinnedRecordOf, summaryOf } from "../../store/snapshot.ts";
-import { loadRecords } from "../../store/content/indexes/page-models.ts";
+import { loadRecords } from "../../store/content/indexes/pages-by-model.ts";
 import { openPace, type Pace } from "../../time-slices.ts";
 import { list, listPageOf, type RecordListing } from "./listing.ts";
 import type { View } from "../view.ts";

@@ -1,5 +1,5 @@
 /** Uncommitted edits of the files that shared payloads (`shared-payloads.ts`) depend on. */
-import { PAGE_KINDS } from "../../store/content/indexes/page-models.ts";
+import { PAGE_KINDS } from "../../store/content/indexes/pages-by-model.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import type { Oid, Path } from "../../store/repo.ts";
 import type { Store } from "../../store/write/store.ts";

@@ -19,7 +19,7 @@ import {
   findPageSummary,
   kindOf,
   PAGE_KINDS,
-} from "../../store/content/indexes/page-models.ts";
+} from "../../store/content/indexes/pages-by-model.ts";
 import { permalinksOf } from "../../store/records/page-keys.ts";
 import { REDIRECTS, type Redirect, type RedirectTable } from "../../store/records/redirects.ts";
 import { CONTENTS_BY_PAGE } from "../../store/records/contents.ts";

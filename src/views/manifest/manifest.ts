@@ -10,7 +10,7 @@ import { addressError } from "../../model/address/possible-names.ts";
 import type { PageSummary } from "../../model/page/page.ts";
 import { liveMedia, mediaIndex } from "../../store/content/indexes/media-index.ts";
 import { pageIndex } from "../../store/content/indexes/page-index.ts";
-import { allSummaries, findPageSummary, kindOf, PAGE_KINDS } from "../../store/content/indexes/page-models.ts";
+import { allSummaries, findPageSummary, kindOf, PAGE_KINDS } from "../../store/content/indexes/pages-by-model.ts";
 import { openPace } from "../../time-slices.ts";
 import { textHash } from "./digest.ts";
 import { renderEpoch, type EpochContext } from "./epoch.ts";

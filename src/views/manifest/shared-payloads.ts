@@ -10,7 +10,7 @@ import { MEDIA } from "../../store/records/media.ts";
 import { MENUS } from "../../store/records/menus.ts";
 import { META_INSTANCES } from "../../store/records/meta-instances.ts";
 import { META_TYPES } from "../../store/records/meta-types.ts";
-import { PAGE_KINDS } from "../../store/content/indexes/page-models.ts";
+import { PAGE_KINDS } from "../../store/content/indexes/pages-by-model.ts";
 import { openPace } from "../../time-slices.ts";
 import type { LogEntry, Path } from "../../store/repo.ts";
 import type { Snapshot } from "../../store/snapshot.ts";

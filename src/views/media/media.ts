@@ -19,7 +19,7 @@ import {
 } from "../../model/media/media.ts";
 import { folderOf } from "../../model/media/media-name.ts";
 import type { Id } from "../../model/page/page.ts";
-import { srcsets } from "../../model/media/renditions.ts";
+import { srcsets } from "../../model/media/srcset.ts";
 import { MEDIA } from "../../store/records/media.ts";
 import { folderAt } from "../../store/content/indexes/media-index.ts";
 import { mediaUses } from "../../store/content/indexes/media-uses.ts";

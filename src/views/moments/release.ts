@@ -3,7 +3,7 @@ import { showInstant } from "../../model/time/instant.ts";
 import { nameOf } from "../../model/page/page.ts";
 import { stateOf, type Release, type ReleaseItem } from "../../model/page/release.ts";
 import type { Queryable } from "../../model/lists/query.ts";
-import { findPage } from "../../store/content/indexes/page-models.ts";
+import { findPage } from "../../store/content/indexes/pages-by-model.ts";
 import { ownFields } from "../lists/list-field.ts";
 import type { Payload, View } from "../view.ts";
 

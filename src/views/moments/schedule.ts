@@ -3,7 +3,7 @@ import type { Instant } from "../../model/time/instant.ts";
 import type { Lang, Locales } from "../../model/language/locale.ts";
 import { nameOf, type Id, type PageSummary } from "../../model/page/page.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
-import { allSummaries, pageOf } from "../../store/content/indexes/page-models.ts";
+import { allSummaries, pageOf } from "../../store/content/indexes/pages-by-model.ts";
 import { scheduledPages } from "../../store/content/indexes/page-index.ts";
 import { openPace } from "../../time-slices.ts";
 

@@ -20,7 +20,7 @@ import { PARENT_FIELD } from "../../model/page/page-model.ts";
 import { resolveData } from "../../model/records/schema.ts";
 import { modelOf, RECORDS } from "../../model/records/records.ts";
 import { findPageModel } from "../../store/records/page-models.ts";
-import { templateOf } from "../../store/content/indexes/page-models.ts";
+import { templateOf } from "../../store/content/indexes/pages-by-model.ts";
 import { nestedMedia } from "../media/media.ts";
 import { nestedResolver } from "../records/resolver.ts";
 import { nestedRecordOf } from "../records/record.ts";

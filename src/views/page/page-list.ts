@@ -17,7 +17,7 @@ import {
 } from "../../model/page/page.ts";
 import { slugOf } from "../../model/address/permalink.ts";
 import type { Queryable, QueryField, Reads, ReferenceField, ValueField } from "../../model/lists/query.ts";
-import { findPage, templateOf } from "../../store/content/indexes/page-models.ts";
+import { findPage, templateOf } from "../../store/content/indexes/pages-by-model.ts";
 import { globalField, ownFields, valueTypeOf } from "../lists/list-field.ts";
 import { MEDIA_LIST } from "../media/media-list.ts";
 import { recordList } from "../records/record.ts";

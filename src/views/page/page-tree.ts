@@ -4,7 +4,7 @@ import { statusOf } from "../../model/page/lifecycle.ts";
 import { byOrdering } from "../../model/page/page-order.ts";
 import { permalinkIn, titleOf, type Id, type PageSummary } from "../../model/page/page.ts";
 import { pageIndex } from "../../store/content/indexes/page-index.ts";
-import { findPage } from "../../store/content/indexes/page-models.ts";
+import { findPage } from "../../store/content/indexes/pages-by-model.ts";
 import { PAGES } from "../../store/records/pages.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import { openPace } from "../../time-slices.ts";

@@ -21,7 +21,7 @@ import {
 import { PARENT_FIELD } from "../../model/page/page-model.ts";
 import { slugOf } from "../../model/address/permalink.ts";
 import { findPageModel } from "../../store/records/page-models.ts";
-import { findPage } from "../../store/content/indexes/page-models.ts";
+import { findPage } from "../../store/content/indexes/pages-by-model.ts";
 import { pageContents } from "../records/content.ts";
 import { urlNode } from "../records/link.ts";
 import { dataIn, emptyFields, fillFlatFields, type Fields } from "./page-fields.ts";

@@ -1,5 +1,5 @@
 /**
- * Resolves a public path to a page, a redirect, or nothing. Pure: `library/public-read.ts` publishes due drafts.
+ * Resolves a public path to a page, a redirect, or nothing. Pure: `library/publish-on-read.ts` publishes due drafts.
  */
 import { encodePath, publicPath, splitLang, type Lang } from "../../model/language/locale.ts";
 import { overlayDraft } from "../../model/page/draft.ts";

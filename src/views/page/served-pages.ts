@@ -2,7 +2,7 @@
 import type { Lang } from "../../model/language/locale.ts";
 import type { PageSummary } from "../../model/page/page.ts";
 import { foldersOfPages } from "../../model/address/static-file.ts";
-import { allSummaries } from "../../store/content/indexes/page-models.ts";
+import { allSummaries } from "../../store/content/indexes/pages-by-model.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import { openPace } from "../../time-slices.ts";
 import { ContentMemo } from "../content-memo.ts";

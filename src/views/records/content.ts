@@ -5,7 +5,7 @@ import { objectOf } from "../../model/input/json.ts";
 import type { Id } from "../../model/page/page.ts";
 import type { Queryable } from "../../model/lists/query.ts";
 import { contentsOf } from "../../store/records/contents.ts";
-import { findPage } from "../../store/content/indexes/page-models.ts";
+import { findPage } from "../../store/content/indexes/pages-by-model.ts";
 import { ownFields } from "../lists/list-field.ts";
 import type { Payload, View } from "../view.ts";
 

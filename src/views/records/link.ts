@@ -2,7 +2,7 @@
 import { relatedName } from "../../model/page/content-type.ts";
 import { isUnsafe, type Link } from "../../model/address/link.ts";
 import { permalinkIn, type PageSummary } from "../../model/page/page.ts";
-import { findPageSummary } from "../../store/content/indexes/page-models.ts";
+import { findPageSummary } from "../../store/content/indexes/pages-by-model.ts";
 import { mayShow, routerlink, type Payload, type View } from "../view.ts";
 
 /** A page as a reference in other payloads: `id`, `permalink`, `related_name`. */

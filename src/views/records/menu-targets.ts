@@ -3,7 +3,7 @@ import { notFound } from "../../errors.ts";
 import { contentTypeOf } from "../../model/page/content-type.ts";
 import { statusFields } from "../../model/page/lifecycle.ts";
 import { nameOf, textOf, type Page, type PageSummary } from "../../model/page/page.ts";
-import { allSummaries, pageModels, pageOf } from "../../store/content/indexes/page-models.ts";
+import { allSummaries, pageModels, pageOf } from "../../store/content/indexes/pages-by-model.ts";
 import { openPace } from "../../time-slices.ts";
 import type { View } from "../view.ts";
 

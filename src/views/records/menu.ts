@@ -5,7 +5,7 @@ import { isUnsafe } from "../../model/address/link.ts";
 import type { Menu, MenuNode } from "../../model/records/menu.ts";
 import { textOf } from "../../model/page/page.ts";
 import type { Queryable } from "../../model/lists/query.ts";
-import { findPage } from "../../store/content/indexes/page-models.ts";
+import { findPage } from "../../store/content/indexes/pages-by-model.ts";
 import { MENUS } from "../../store/records/menus.ts";
 import { linkPayload } from "./link.ts";
 import { ownFields } from "../lists/list-field.ts";

@@ -16,7 +16,7 @@ import type { DeclaredRecord } from "../../model/records/record.ts";
 import { modelOf, RECORDS, type DeclaredModel } from "../../model/records/records.ts";
 import type { Entity } from "../../store/records/record-type.ts";
 import { modelOfPage } from "../../store/content/indexes/references.ts";
-import { findPage } from "../../store/content/indexes/page-models.ts";
+import { findPage } from "../../store/content/indexes/pages-by-model.ts";
 import { urlNode } from "./link.ts";
 import { nestedMedia } from "../media/media.ts";
 import { folderPayload } from "../media/media-folder.ts";

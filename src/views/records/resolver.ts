@@ -7,7 +7,7 @@ import type { Page } from "../../model/page/page.ts";
 import { findBuiltIn } from "../../model/records/model-names.ts";
 import type { Entity } from "../../store/records/record-type.ts";
 import { ACCOUNT_MODEL, findTarget } from "../../store/content/indexes/references.ts";
-import { findPage } from "../../store/content/indexes/page-models.ts";
+import { findPage } from "../../store/content/indexes/pages-by-model.ts";
 import { linkPayload } from "./link.ts";
 import { mayShow, type View } from "../view.ts";
 

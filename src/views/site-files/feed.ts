@@ -3,7 +3,7 @@ import { publicPath, type Lang, type Locales } from "../../model/language/locale
 import { isPublic } from "../../model/page/lifecycle.ts";
 import { ARTICLE_MODEL, type PageSummary } from "../../model/page/page.ts";
 import { isObject } from "../../model/input/json.ts";
-import { allSummaries, pageOf } from "../../store/content/indexes/page-models.ts";
+import { allSummaries, pageOf } from "../../store/content/indexes/pages-by-model.ts";
 import { pageIndex } from "../../store/content/indexes/page-index.ts";
 import { pagePayload } from "../page/page.ts";
 import { servedPath } from "../page/route.ts";

@@ -2,7 +2,7 @@
 import { encodePath, type Lang } from "../../model/language/locale.ts";
 import type { PageSummary } from "../../model/page/page.ts";
 import { isNoindex } from "../../model/page/robots.ts";
-import { allSummaries } from "../../store/content/indexes/page-models.ts";
+import { allSummaries } from "../../store/content/indexes/pages-by-model.ts";
 import { openPace } from "../../time-slices.ts";
 import { servedPath } from "../page/route.ts";
 import type { View } from "../view.ts";

@@ -1,6 +1,6 @@
 /** Development mode over HTTP: pages that load themselves again, failures explained, nothing kept by browsers. */
 import { describe, expect, it, onTestFinished } from "vitest";
-import { h3App } from "../../../src/http/request/h3-app.ts";
+import { h3App } from "../../../src/http/app/h3-app.ts";
 import {
   allowScript,
   LIVE_RELOAD_PATH,

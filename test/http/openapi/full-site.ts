@@ -1,6 +1,6 @@
 /** A site with a page model and a meta type that have every kind of field, and what their references name. */
 import { KIND_NAMES } from "../../../src/model/fields/definition.ts";
-import { h3App } from "../../../src/http/request/h3-app.ts";
+import { h3App } from "../../../src/http/app/h3-app.ts";
 import { hookFile, type Delivery } from "../../../src/hooks/hook-file.ts";
 import type { Instant } from "../../../src/model/time/instant.ts";
 import type { SyncService } from "../../../src/store/sync/sync-service.ts";

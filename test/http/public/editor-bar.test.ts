@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { openAdminFiles } from "../../../src/http/routes/admin.ts";
-import { h3App } from "../../../src/http/request/h3-app.ts";
+import { h3App } from "../../../src/http/app/h3-app.ts";
 import { memorySite, writeTemplate } from "../../site.ts";
 import { signIn } from "../routes/sign-in.ts";
 

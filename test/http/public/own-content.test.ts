@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { API_ROUTES } from "../../../src/http/routes/api-routes.ts";
-import { h3App } from "../../../src/http/request/h3-app.ts";
+import { h3App } from "../../../src/http/app/h3-app.ts";
 import { ROUTER_ROUTES } from "../../../src/http/public/routers.ts";
 import type { Store } from "../../../src/store/write/store.ts";
 import { memorySite, type MemorySite } from "../../site.ts";

@@ -1,7 +1,7 @@
 /** Limits: bodies, depth, attempts; over a real port: headers, slow clients. */
 import { describe, expect, it } from "vitest";
 import { addUser } from "../../../src/actions/accounts/accounts.ts";
-import { h3App } from "../../../src/http/request/h3-app.ts";
+import { h3App } from "../../../src/http/app/h3-app.ts";
 import { memorySite, siteOver, type Answer, type MemorySite } from "../../site.ts";
 import { served } from "../socket/raw.ts";
 import { PASSWORD } from "../routes/sign-in.ts";

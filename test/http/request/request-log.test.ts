@@ -1,7 +1,7 @@
 /** The request log: one line for each response, whichever way it was made, and the id that an answer has. */
 import { request as rawRequest } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { nodeApp } from "../../../src/http/request/h3-app.ts";
+import { nodeApp } from "../../../src/http/app/h3-app.ts";
 import { directReads } from "../../../src/http/socket/direct.ts";
 import { showResponse, type LoggedResponse } from "../../../src/http/request/request-log.ts";
 import { serveApp } from "../../../src/http/socket/serve.ts";

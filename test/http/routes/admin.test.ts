@@ -6,7 +6,7 @@ import { gunzipSync } from "node:zlib";
 import { expect, it, onTestFinished } from "vitest";
 import type { SettingsInput } from "../../../src/config.ts";
 import { openAdminFiles } from "../../../src/http/routes/admin.ts";
-import { h3App } from "../../../src/http/request/h3-app.ts";
+import { h3App } from "../../../src/http/app/h3-app.ts";
 import { memorySite } from "../../site.ts";
 
 const HTML = '<!doctype html><base href="/"><script src="assets/main-1.js"></script>';

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { createHistogram } from "node:perf_hooks";
 import { expect, it, onTestFinished } from "vitest";
-import { h3App, nodeApp } from "../../../src/http/request/h3-app.ts";
+import { h3App, nodeApp } from "../../../src/http/app/h3-app.ts";
 import { directReads } from "../../../src/http/socket/direct.ts";
 import { openMetrics, type SiteFigures } from "../../../src/http/routes/metrics.ts";
 import { serveApp } from "../../../src/http/socket/serve.ts";

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { existsSync, mkdirSync, readdirSync, readlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { nodeApp } from "../../../src/http/request/h3-app.ts";
+import { nodeApp } from "../../../src/http/app/h3-app.ts";
 import { directReads } from "../../../src/http/socket/direct.ts";
 import { openMetrics, type SiteFigures } from "../../../src/http/routes/metrics.ts";
 import { serveApp } from "../../../src/http/socket/serve.ts";

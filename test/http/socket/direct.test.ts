@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { SettingsInput } from "../../../src/config.ts";
-import { nodeApp } from "../../../src/http/request/h3-app.ts";
+import { nodeApp } from "../../../src/http/app/h3-app.ts";
 import { directReads, type DirectReads } from "../../../src/http/socket/direct.ts";
 import { serveApp } from "../../../src/http/socket/serve.ts";
 import { memorySite, writeTemplate, type MemorySite } from "../../site.ts";

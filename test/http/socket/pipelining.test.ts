@@ -6,7 +6,7 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { directReads } from "../../../src/http/socket/direct.ts";
-import { nodeApp } from "../../../src/http/request/h3-app.ts";
+import { nodeApp } from "../../../src/http/app/h3-app.ts";
 import { serveApp } from "../../../src/http/socket/serve.ts";
 import { mediaSite } from "../../media/media-site.ts";
 import { memorySite } from "../../site.ts";

@@ -2,7 +2,7 @@
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import type { Cms } from "../../../src/cms.ts";
-import { nodeApp } from "../../../src/http/request/h3-app.ts";
+import { nodeApp } from "../../../src/http/app/h3-app.ts";
 import { directReads, type DirectReads } from "../../../src/http/socket/direct.ts";
 import { serveApp } from "../../../src/http/socket/serve.ts";
 

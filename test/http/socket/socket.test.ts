@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { serveApp } from "../../../src/http/socket/serve.ts";
-import { nodeApp } from "../../../src/http/request/h3-app.ts";
+import { nodeApp } from "../../../src/http/app/h3-app.ts";
 import { directReads } from "../../../src/http/socket/direct.ts";
 import { memorySite } from "../../site.ts";
 import { served } from "./raw.ts";

@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { API_ROUTES } from "../../../src/http/routes/api-routes.ts";
-import type { Route } from "../../../src/http/request/route.ts";
+import type { Route } from "../../../src/http/app/route.ts";
 import { ROUTER_ROUTES } from "../../../src/http/public/routers.ts";
 import { monitored, tooLong, type Monitored } from "./stall-server.ts";
 

@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { DATES } from "../../../src/import/markdown/fields.ts";
 import { splitFile } from "../../../src/import/markdown/front-matter.ts";
-import { hiddenBy, type Generator } from "../../../src/model/page/foreign-visibility.ts";
+import { hiddenBy, type Generator } from "../../../src/model/front-matter/foreign-visibility.ts";
 import { instantOf } from "../../../src/model/time/instant.ts";
 
 const NOW = instantOf(Date.UTC(2026, 5, 1));

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../../../src/model/input/json.ts";
 import { KIND_NAMES } from "../../../src/model/fields/definition.ts";
-import { FIELDS_MAX } from "../../../src/model/fields/definitions.ts";
+import { FIELDS_MAX } from "../../../src/model/fields/read-definitions.ts";
 import { readDefinitions, storedDefinitions } from "../../../src/model/records/schema.ts";
 
 const read = (value: Json | undefined) =>

@@ -4,10 +4,8 @@ import type { RasterFormat } from "../../../src/model/media/media-type.ts";
 import {
   fitWithin,
   planRenditions,
-  readVariants,
   renditionFile,
   renditionFolder,
-  srcsets,
   thumbnailEncoding,
   thumbnailFile,
   type Variant,
@@ -136,39 +134,5 @@ describe("thumbnailFile", () => {
     ["thumbs", "img.tiff",  ["thumbs/img_thumb.jpg", "thumbs/img_thumb-2.jpg"], "thumbs/img_thumb-3.jpg"],
   ])("below %j of %s, beside %j, is %s", (folder, file, others, expected) => {
     expect(thumbnailFile(folder, file, ".jpg", (path) => others.includes(path))).toBe(expected);
-  });
-});
-
-describe("srcsets", () => {
-  it("has each format's widths in order, and no format without renditions", () => {
-    const at = (format: string, width: number) => ({ format, width, url: `/${format}-${width}` });
-    expect(srcsets([at("webp", 800), at("original", 400), at("webp", 400)])).toEqual({
-      webp: "/webp-400 400w, /webp-800 800w",
-      original: "/original-400 400w",
-    });
-    expect(srcsets([])).toEqual({});
-  });
-});
-
-describe("readVariants", () => {
-  const good = { name: "hero", width: 1200, format: "webp" };
-  // oxfmt-ignore
-  it.each<[unknown, unknown]>([
-    [null,                            { variants: null }],
-    [[],                              { variants: [] }],
-    [[good],                          { variants: [good] }],
-    ["x",                             { errors: ['Expected a list of items but got type "string".'] }],
-    [{},                              { errors: ['Expected a list of items but got type "object".'] }],
-    [[{ ...good, width: 0 }],         { errors: { 0: { width: [expect.stringContaining("1 to 16383")] } } }],
-    [[{ ...good, width: "400" }],     { errors: { 0: { width: [expect.any(String)] } } }],
-    [[{ ...good, width: 1.5 }],       { errors: { 0: { width: [expect.any(String)] } } }],
-    [[good, { ...good, name: "HERO" }], { errors: { 1: { name: ["Names must be unique."] } } }],
-    [[{ ...good, name: "../x" }],     { errors: { 0: { name: [expect.any(String)] } } }],
-    [[{ ...good, name: "" }],         { errors: { 0: { name: [expect.any(String)] } } }],
-    [[{ ...good, format: "bmp" }],    { errors: { 0: { format: [expect.stringContaining('"bmp" is not a valid choice')] } } }],
-    [[7],                             { errors: { 0: { non_field_errors: [expect.any(String)], name: [expect.any(String)], width: [expect.any(String)], format: [expect.any(String)] } } }],
-    [Array.from({ length: 33 }, (_, n) => ({ ...good, name: `v${n}` })), { errors: [expect.any(String)] }],
-  ])("%j", (value, expected) => {
-    expect(readVariants(value as never)).toEqual(expected);
   });
 });

@@ -1,7 +1,7 @@
 /** Permalinks that files leave out: after any change, those derived anew. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { derivePermalink } from "../../../src/model/address/derived-permalinks.ts";
+import { derivePermalink } from "../../../src/model/address/omitted-permalinks.ts";
 import { permalinkIn, withText, type Id, type Page } from "../../../src/model/page/page.ts";
 import { derivedPermalinks } from "../../../src/store/records/derived/permalinks.ts";
 import { PAGE_SUMMARIES } from "../../../src/store/records/page-summary.ts";

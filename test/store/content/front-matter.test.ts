@@ -1,6 +1,6 @@
 /** Markdown files as Hugo, Eleventy and Astro have them: what they are read as, and what a write leaves of them. */
 import { describe, expect, it } from "vitest";
-import { FRONT_MATTER_PRESETS } from "../../../src/model/page/front-matter.ts";
+import { FRONT_MATTER_PRESETS } from "../../../src/model/front-matter/front-matter.ts";
 import { showProblem } from "../../../src/model/text/problem.ts";
 import { withText, type Page } from "../../../src/model/page/page.ts";
 import { contentProblems } from "../../../src/store/check/check.ts";

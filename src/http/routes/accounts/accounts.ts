@@ -4,7 +4,7 @@ import { refuseInvalid } from "../../../errors.ts";
 import { own } from "../../../model/input/json.ts";
 import { requireObject, REQUIRED, NOT_NULL, NOT_A_STRING, NOT_BLANK } from "../../../model/input/input-errors.ts";
 import { json, PRIVATE, type Reply } from "../../request/reply.ts";
-import { post, type Call, type Route } from "../../request/route.ts";
+import { post, type Call, type Route } from "../../app/route.ts";
 
 /** In bytes: the longest body with name and password, which anonymous clients can send. */
 export const CREDENTIALS_MAX = 64 * 1024;

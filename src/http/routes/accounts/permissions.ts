@@ -2,10 +2,10 @@
 import { CmsError } from "../../../errors.ts";
 import { PERMISSIONS } from "../../../model/account/permission.ts";
 import { PERMISSION_LIST } from "../../../views/records/account.ts";
-import { listReply, refuseUnknown } from "../../request/resource.ts";
+import { listReply, refuseUnknown } from "../../app/resource.ts";
 import { ANY_OBJECT, told } from "../../../schema/json-schema.ts";
 import { json, type Reply } from "../../request/reply.ts";
-import { get, put, type Call, type Route } from "../../request/route.ts";
+import { get, put, type Call, type Route } from "../../app/route.ts";
 
 export const permissionRoutes: readonly Route[] = [
   get("permissions", "user", list, { summary: "List permissions", answer: "Permission", isList: true }),

@@ -7,7 +7,7 @@ import { SESSION_COOKIE } from "../../request/principal.ts";
 import { cookieOf, setCookie } from "../../request/cookies.ts";
 import { CSRF_COOKIE, refuseForeignOrigin, refuseForgery } from "../../request/csrf.ts";
 import { json, PRIVATE, type Reply } from "../../request/reply.ts";
-import { get, post, type Call, type Route } from "../../request/route.ts";
+import { get, post, type Call, type Route } from "../../app/route.ts";
 
 export const sessionRoutes: readonly Route[] = [
   post("auth/login", "public", logIn, {

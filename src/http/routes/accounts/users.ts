@@ -5,12 +5,12 @@ import { readProfileChange, readUserChange } from "../../../model/account/user-i
 import { profilePayload, USER_LIST, userPayload } from "../../../views/records/account.ts";
 import { selectFields } from "../../../views/lists/field-selection.ts";
 import type { Payload } from "../../../views/page/page.ts";
-import { actionBody, listReply, namedFields, ifMatchOf } from "../../request/resource.ts";
+import { actionBody, listReply, namedFields, ifMatchOf } from "../../app/resource.ts";
 import { record } from "../../../schema/json-schema.ts";
 import type { Operation } from "../../openapi/operation.ts";
 import { notModified } from "../../request/conditional.ts";
 import { etag, json, noContent, PRIVATE, redirect, type Reply } from "../../request/reply.ts";
-import { del, get, patch, post, put, requireUser, type Access, type Call, type Route } from "../../request/route.ts";
+import { del, get, patch, post, put, requireUser, type Access, type Call, type Route } from "../../app/route.ts";
 
 const may = (verb: string): Access => ({ any: [`auth.${verb}_user`] });
 

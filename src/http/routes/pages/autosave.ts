@@ -8,12 +8,12 @@ import { showInstant } from "../../../model/time/instant.ts";
 import { isObject, own } from "../../../model/input/json.ts";
 import { requireObject } from "../../../model/input/input-errors.ts";
 import { nameOf, type Id } from "../../../model/page/page.ts";
-import { findPage } from "../../../store/content/indexes/page-models.ts";
+import { findPage } from "../../../store/content/indexes/pages-by-model.ts";
 import type { Autosave, AutosaveKey } from "../../../store/private/autosaves.ts";
 import { ANY_OBJECT, ID, listOf, MOMENT, orNull, record, TEXT, text, told } from "../../../schema/json-schema.ts";
 import { json, noContent } from "../../request/reply.ts";
-import { refuseUnknown } from "../../request/resource.ts";
-import { del, get, put, type Access, type Call, type Route } from "../../request/route.ts";
+import { refuseUnknown } from "../../app/resource.ts";
+import { del, get, put, type Access, type Call, type Route } from "../../app/route.ts";
 
 const AUTOSAVE = {
   description: "Only the account itself sees it; the values are not validated.",

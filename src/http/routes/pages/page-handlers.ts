@@ -27,7 +27,7 @@ import { sentTexts } from "../../../model/input/translated-input.ts";
 import { TEXT_FIELDS, type Page } from "../../../model/page/page.ts";
 import type { SaveMode } from "../../../model/input/sent-fields.ts";
 import type { Kind } from "../../../store/records/record-type.ts";
-import { templateOf } from "../../../store/content/indexes/page-models.ts";
+import { templateOf } from "../../../store/content/indexes/pages-by-model.ts";
 import { findPageModel } from "../../../store/records/page-models.ts";
 import type { Author, Written } from "../../../store/write/store.ts";
 import { pagePayload } from "../../../views/page/page.ts";
@@ -36,8 +36,8 @@ import { revisionPayload } from "../../../views/moments/revision.ts";
 import type { View } from "../../../views/view.ts";
 import { previewPage } from "../../public/html.ts";
 import { html, json, type Reply } from "../../request/reply.ts";
-import { actionBody, authorOf, refuseUnknown, writtenReply } from "../../request/resource.ts";
-import type { Call } from "../../request/route.ts";
+import { actionBody, authorOf, refuseUnknown, writtenReply } from "../../app/resource.ts";
+import type { Call } from "../../app/route.ts";
 
 /** Which pages the paths of a resource have. */
 export interface PagePaths {

@@ -4,7 +4,7 @@ import type { PageModel } from "../../../model/page/page-model.ts";
 import { listOf, ref, text } from "../../../schema/json-schema.ts";
 import { PAGE_MODELS } from "../../../store/records/page-models.ts";
 import { json } from "../../request/reply.ts";
-import { get, type Access, type Route } from "../../request/route.ts";
+import { get, type Access, type Route } from "../../app/route.ts";
 
 const STAFF: Access = { staff: true };
 

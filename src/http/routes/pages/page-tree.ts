@@ -6,7 +6,7 @@ import * as s from "../../../schema/json-schema.ts";
 import { PAGES } from "../../../store/records/pages.ts";
 import { pageTree } from "../../../views/page/page-tree.ts";
 import { json } from "../../request/reply.ts";
-import { get, post, type Access, type Call, type Route } from "../../request/route.ts";
+import { get, post, type Access, type Call, type Route } from "../../app/route.ts";
 
 export const pageTreeRoutes: readonly Route[] = [
   get(

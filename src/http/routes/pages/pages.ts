@@ -4,7 +4,7 @@ import { deletePage, deletePages } from "../../../actions/pages/page-removal.ts"
 import { invalid } from "../../../errors.ts";
 import { isObject, own } from "../../../model/input/json.ts";
 import { ARTICLE_MODEL, PAGE_MODEL, type Page } from "../../../model/page/page.ts";
-import { kindOf } from "../../../store/content/indexes/page-models.ts";
+import { kindOf } from "../../../store/content/indexes/pages-by-model.ts";
 import { findPageModel } from "../../../store/records/page-models.ts";
 import { ARTICLES, PAGES } from "../../../store/records/pages.ts";
 import { autosaveRoutes } from "./autosave.ts";
@@ -13,8 +13,8 @@ import { customModelOf, openPageHandlers, type PagePaths } from "./page-handlers
 import * as s from "../../../schema/json-schema.ts";
 import { addressRoute } from "./page-tree.ts";
 import { presenceRoutes } from "./presence.ts";
-import { permitted, resource, type ResourceSchemas } from "../../request/resource.ts";
-import { get, patch, post, put, type Access, type Call, type Route } from "../../request/route.ts";
+import { permitted, resource, type ResourceSchemas } from "../../app/resource.ts";
+import { get, patch, post, put, type Access, type Call, type Route } from "../../app/route.ts";
 
 interface PageResource extends PagePaths {
   /** First segment of the paths. */

@@ -5,7 +5,7 @@ import type { Page } from "../../../model/page/page.ts";
 import { ID, listOf, MOMENT, record, text, told } from "../../../schema/json-schema.ts";
 import type { Kind } from "../../../store/records/record-type.ts";
 import { etag, json, noContent } from "../../request/reply.ts";
-import { del, post, type Access, type Call, type Route } from "../../request/route.ts";
+import { del, post, type Access, type Call, type Route } from "../../app/route.ts";
 
 /** @param idOf the page in the path; throws `not_found` */
 export function presenceRoutes(

@@ -7,14 +7,14 @@ import { isPublic } from "../../../model/page/lifecycle.ts";
 import { nameOf } from "../../../model/page/page.ts";
 import { LINK_CONTEXTS, readPreviewLink, type PreviewLink } from "../../../model/page/preview-link.ts";
 import { FLAG, listOf, ref } from "../../../schema/json-schema.ts";
-import { findPage } from "../../../store/content/indexes/page-models.ts";
+import { findPage } from "../../../store/content/indexes/pages-by-model.ts";
 import { findRelease } from "../../../store/content/indexes/releases.ts";
 import { RELEASES } from "../../../store/records/releases.ts";
 import { routerlink } from "../../../views/view.ts";
 import { openSite } from "../../public/other-content.ts";
 import { LINK_PARAMETER } from "../../public/preview-access.ts";
 import { json, noContent, type Reply } from "../../request/reply.ts";
-import { del, get, post, requireUser, type Access, type Call, type Route } from "../../request/route.ts";
+import { del, get, post, requireUser, type Access, type Call, type Route } from "../../app/route.ts";
 
 const STAFF: Access = { staff: true };
 

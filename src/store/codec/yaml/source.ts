@@ -8,7 +8,7 @@ export interface YamlNode {
   readonly start: number;
   /** That of a block scalar is the start of a line. */
   readonly end: number;
-  /** Of a mapping or list, in file order. */
+  /** In file order; a scalar has none. */
   readonly entries: readonly YamlEntry[];
   /** Whether it is in brackets. */
   readonly isFlow: boolean;

@@ -17,7 +17,7 @@ import { META_INSTANCES } from "../../records/meta-instances.ts";
 import { REDIRECTS } from "../../records/redirects.ts";
 import { mediaIndex } from "./media-index.ts";
 import { openPace } from "../../../time-slices.ts";
-import { allPages, kindOf, loadRecords, PAGE_KINDS } from "./page-models.ts";
+import { allPages, kindOf, loadRecords, PAGE_KINDS } from "./pages-by-model.ts";
 
 /** A record that uses an item, as payloads of media name it. */
 export interface MediaLink {

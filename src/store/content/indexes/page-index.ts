@@ -21,7 +21,7 @@ import { aliasesOf, CHILDREN, identifiersOf, permalinksOf } from "../../records/
 import { ARTICLES, PAGES } from "../../records/pages.ts";
 import { NO_OWNERS, type Entry, type Snapshot, type Table } from "../../snapshot.ts";
 import { countBy } from "./counts.ts";
-import { PAGE_KINDS, pageOf } from "./page-models.ts";
+import { PAGE_KINDS, pageOf } from "./pages-by-model.ts";
 import { PAGE_KEYS, pageIn, TransactionKeyIndex, type KeyIndex } from "../../records/key-index.ts";
 import { releaseMomentAfter } from "./releases.ts";
 

@@ -17,7 +17,7 @@ import { META_INSTANCES } from "../../records/meta-instances.ts";
 import { META_TYPES } from "../../records/meta-types.ts";
 import { ARTICLES, PAGES } from "../../records/pages.ts";
 import { declaredTypeOf } from "../../records/declared.ts";
-import { findPage, PAGE_KINDS, pageModels } from "./page-models.ts";
+import { findPage, PAGE_KINDS, pageModels } from "./pages-by-model.ts";
 
 /** Accounts are private state; a reader of content has none. */
 export const ACCOUNT_MODEL = "auth.User" satisfies BuiltInModel;

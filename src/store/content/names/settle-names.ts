@@ -13,7 +13,7 @@ import { sameJson } from "../../../model/input/json.ts";
 import type { Locales } from "../../../model/language/locale.ts";
 import type { Path } from "../../repo.ts";
 import { openPace } from "../../../time-slices.ts";
-import { PAGE_KINDS } from "../indexes/page-models.ts";
+import { PAGE_KINDS } from "../indexes/pages-by-model.ts";
 import type { OwnerResolver } from "../ownership.ts";
 import { completionOf } from "../tables.ts";
 import { isReferenceName } from "../../../model/records/reference-name.ts";

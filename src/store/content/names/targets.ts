@@ -9,7 +9,7 @@ import type { Locales } from "../../../model/language/locale.ts";
 import type { Id, PageSummary } from "../../../model/page/page.ts";
 import { permalinkNamed } from "../../../model/address/permalink.ts";
 import { foldName } from "../../../model/records/reference-name.ts";
-import { PAGE_KINDS } from "../indexes/page-models.ts";
+import { PAGE_KINDS } from "../indexes/pages-by-model.ts";
 import { PAGE_KEYS } from "../../records/key-index.ts";
 import { kindsOfModel, modelOfPage } from "../indexes/references.ts";
 import { qualifiedKey, type AnyKind, type Entry, type Table } from "../../records/record-type.ts";

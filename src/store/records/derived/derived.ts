@@ -1,5 +1,5 @@
 /** What is known of the derived permalinks of a table. */
-import { lacksPermalinks } from "../../../model/address/derived-permalinks.ts";
+import { lacksPermalinks } from "../../../model/address/omitted-permalinks.ts";
 import type { Lang, Locales } from "../../../model/language/locale.ts";
 import type { Id, Page } from "../../../model/page/page.ts";
 import type { Completed, Entry } from "../record-type.ts";

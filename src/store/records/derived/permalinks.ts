@@ -9,7 +9,7 @@
  * language is derived by itself.
  */
 import sortedBTree from "sorted-btree";
-import { derivePermalink, lacksPermalinks, permalinkKey } from "../../../model/address/derived-permalinks.ts";
+import { derivePermalink, lacksPermalinks, permalinkKey } from "../../../model/address/omitted-permalinks.ts";
 import type { Lang, Locales } from "../../../model/language/locale.ts";
 import { permalinkIn, type Id, type Page, type PageSummary } from "../../../model/page/page.ts";
 import { openPace, type Pace } from "../../../time-slices.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { SettingsInput } from "../../../../src/config.ts";
 import { withNewToken } from "../../../../src/actions/accounts/accounts.ts";
-import { h3App } from "../../../../src/http/request/h3-app.ts";
+import { h3App } from "../../../../src/http/app/h3-app.ts";
 import { memorySite, writeTemplate, type MemorySite } from "../../../site.ts";
 
 const EXPIRES = "2026-03-08T12:00:00Z";

@@ -6,7 +6,7 @@
  */
 import { setPriority } from "node:os";
 import { ImageError, type ImageJob, type ImageResult } from "../model/media/image.ts";
-import { makeImages } from "./encode.ts";
+import { makeImages } from "./make-images.ts";
 
 interface JobMessage {
   readonly job: ImageJob;

@@ -10,11 +10,11 @@ import type { Instant } from "../../model/time/instant.ts";
 import { findLang, preferredLang, type Lang, type Locales } from "../../model/language/locale.ts";
 import { parseId } from "../../model/input/id.ts";
 import { readBody } from "../body/body.ts";
-import { cookieOf } from "./cookies.ts";
+import { cookieOf } from "../request/cookies.ts";
 import type { Author } from "../../store/write/store.ts";
 import type { Surface } from "../../views/view.ts";
-import { addressOf, originOf } from "./origin.ts";
-import type { AppRequest, RequestHeaders } from "./request.ts";
+import { addressOf, originOf } from "../request/origin.ts";
+import type { AppRequest, RequestHeaders } from "../request/request.ts";
 import { requireUser, type Call } from "./route.ts";
 
 /** The results of routing and authentication. */
@@ -25,6 +25,12 @@ interface CallInput extends Pick<Call, "params" | "user" | "lenient"> {
 
 export const openCall = (ctx: SiteContext, request: AppRequest, input: CallInput): Call =>
   new OpenCall(lenientIf(input.lenient, ctx), request, input);
+
+/** A view of public content, as caches need it: of the newest snapshot, in the main language until the path says another. */
+export function publicView(call: Call) {
+  const content = call.ctx.store.current;
+  return { ...call.view("public", { content, lang: call.ctx.locales.default }), content };
+}
 
 /** Clients of the upstream system send keys of their own, and name templates of the front end that they are. */
 const lenientIf = (lenient: boolean, ctx: SiteContext): SiteContext =>

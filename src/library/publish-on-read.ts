@@ -8,7 +8,7 @@ import type { Instant } from "../model/time/instant.ts";
 import { isPublic } from "../model/page/lifecycle.ts";
 import { encodePath, type Lang } from "../model/language/locale.ts";
 import type { Page } from "../model/page/page.ts";
-import { findPage } from "../store/content/indexes/page-models.ts";
+import { findPage } from "../store/content/indexes/pages-by-model.ts";
 import { dueReleaseCount } from "../store/content/indexes/releases.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import { resolveRoute, type RouteResult } from "../views/page/route.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lacksPermalinks, sourceOfPermalink } from "../../../src/model/address/derived-permalinks.ts";
+import { lacksPermalinks, sourceOfPermalink } from "../../../src/model/address/omitted-permalinks.ts";
 import { blankPage, LOCALES } from "../page/blank-page.ts";
 
 it("a page lacks none that it states, nor one that is not automatic", () => {

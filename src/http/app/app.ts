@@ -4,23 +4,23 @@ import type { Account } from "../../model/account/account.ts";
 import { API_ROOT } from "../../model/address/possible-names.ts";
 import { whenReady } from "../../library/at-once.ts";
 import type { SiteContext } from "../../library/context.ts";
-import { refuseUnacceptable } from "./accept.ts";
+import { refuseUnacceptable } from "../request/accept.ts";
 import { adminReply, type AdminFiles } from "../routes/admin.ts";
 import { openCall } from "./call.ts";
-import { principalOf, ANONYMOUS } from "./principal.ts";
-import { conditional } from "./conditional.ts";
-import { preflightReply, withCors } from "./cors.ts";
+import { principalOf, ANONYMOUS } from "../request/principal.ts";
+import { conditional } from "../request/conditional.ts";
+import { preflightReply, withCors } from "../request/cors.ts";
 import { developmentReply } from "../dev/development.ts";
 import type { LiveReload } from "../dev/live-reload.ts";
-import { refuseForgery } from "./csrf.ts";
+import { refuseForgery } from "../request/csrf.ts";
 import { withEditorBar } from "../public/editor-bar.ts";
-import { formDescription } from "./form-description.ts";
-import { errorReply } from "./errors.ts";
-import { protectiveHeaders, type HeadersFor } from "./headers.ts";
+import { formDescription } from "../request/form-description.ts";
+import { errorReply } from "../request/errors.ts";
+import { protectiveHeaders, type HeadersFor } from "../request/headers.ts";
 import { siteReply } from "../public/html.ts";
 import { mediaReply } from "../public/media-files.ts";
 import { mayReadMetrics, metricsReply, type Metrics } from "../routes/metrics.ts";
-import { refuseOtherHost } from "./origin.ts";
+import { refuseOtherHost } from "../request/origin.ts";
 import { namesContent, openContent, type OtherContent } from "../public/other-content.ts";
 import {
   isOfService,
@@ -32,12 +32,12 @@ import {
 } from "../public/preview-access.ts";
 import { API_ROUTES } from "../routes/api-routes.ts";
 import { pluginRoutes } from "../routes/plugins.ts";
-import { json, longBody, noContent, PRIVATE, type Reply } from "./reply.ts";
-import type { AppRequest } from "./request.ts";
+import { json, longBody, noContent, PRIVATE, type Reply } from "../request/reply.ts";
+import type { AppRequest } from "../request/request.ts";
 import { accessToOptions, allowOf, authorize, routeTable, type Call, type Matched, type Route } from "./route.ts";
 import { findRouter } from "../public/routers.ts";
 import { healthReply, readyReply } from "../routes/system.ts";
-import { isWebhookCall } from "./webhook.ts";
+import { isWebhookCall } from "../request/webhook.ts";
 
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
 

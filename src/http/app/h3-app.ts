@@ -10,7 +10,7 @@
 import { H3, HTTPResponse, toNodeHandler } from "h3";
 import type { SiteContext } from "../../library/context.ts";
 import { openAnswers, type Answer, type AppOptions } from "./app.ts";
-import { requestOfEvent } from "./request.ts";
+import { requestOfEvent } from "../request/request.ts";
 import type { Handle } from "../socket/serve.ts";
 
 /** The app of one site. It holds nothing that must be closed. */

@@ -13,8 +13,8 @@ import type { Snapshot } from "../../store/snapshot.ts";
 import type { Author } from "../../store/write/store.ts";
 import type { Surface, View } from "../../views/view.ts";
 import type { Operation } from "../openapi/operation.ts";
-import type { Reply } from "./reply.ts";
-import type { RequestHeaders, RequestUrl } from "./request.ts";
+import type { Reply } from "../request/reply.ts";
+import type { RequestHeaders, RequestUrl } from "../request/request.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 

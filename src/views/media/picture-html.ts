@@ -5,7 +5,7 @@
  */
 import { isObject, own } from "../../model/input/json.ts";
 import { typeByName } from "../../model/media/media-type.ts";
-import { srcsets } from "../../model/media/renditions.ts";
+import { srcsets } from "../../model/media/srcset.ts";
 
 interface ShownRendition {
   readonly name: string;

@@ -5,7 +5,7 @@ import {
   sentPermalinkErrors,
   settlePermalinks,
   TAKEN,
-} from "../../../src/model/address/addresses.ts";
+} from "../../../src/model/address/page-permalinks.ts";
 import type { Instant } from "../../../src/model/time/instant.ts";
 import { textOf, withText, type Id, type Page, type PageText } from "../../../src/model/page/page.ts";
 import { at, blankPage, LOCALES } from "../page/blank-page.ts";

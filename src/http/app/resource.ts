@@ -21,9 +21,9 @@ import type { Payload } from "../../views/page/page.ts";
 import type { View } from "../../views/view.ts";
 import { ID, listOf } from "../../schema/json-schema.ts";
 import { idList } from "../body/body.ts";
-import { etagsOf, notModified } from "./conditional.ts";
+import { etagsOf, notModified } from "../request/conditional.ts";
 import type { Operation } from "../openapi/operation.ts";
-import { etag, json, jsonText, noContent, PRIVATE, type Reply } from "./reply.ts";
+import { etag, json, jsonText, noContent, PRIVATE, type Reply } from "../request/reply.ts";
 import { del, get, patch, post, put, type Access, type Call, type Route } from "./route.ts";
 
 type FindRecords<T> = (query: ListQuery<T, View>, pace: Pace) => Promise<RecordListing<T>>;

@@ -2,7 +2,7 @@
  * Permalinks that hand-written files leave out, derived from title and parent as a save would. A page without a title
  * uses its id.
  */
-import { nameIn } from "./addresses.ts";
+import { nameIn } from "./page-permalinks.ts";
 import type { Lang, Locales } from "../language/locale.ts";
 import { permalinkIn, textOf, withText, type Page, type PageSummary } from "../page/page.ts";
 import { generatePermalink, slugify } from "./permalink.ts";
