@@ -5,7 +5,8 @@
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { addUser, tokenOf } from "../src/actions/accounts/accounts.ts";
+import { addUser } from "../src/actions/accounts/accounts.ts";
+import { tokenOf } from "../src/actions/accounts/sign-in.ts";
 import { openSession } from "../src/actions/accounts/sessions.ts";
 import { API_ROUTES } from "../src/http/routes/api-routes.ts";
 import { h3App } from "../src/http/app/h3-app.ts";

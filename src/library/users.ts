@@ -1,5 +1,6 @@
 /** Accounts. They are private state of this machine, in `.git/cms/`, and no write makes a commit. */
-import { addUser, issueToken, removeUser, setPassword, type NewUser } from "../actions/accounts/accounts.ts";
+import { addUser, removeUser, setPassword, type NewUser } from "../actions/accounts/accounts.ts";
+import { issueToken } from "../actions/accounts/sign-in.ts";
 import type { Account } from "../model/account/account.ts";
 import type { Id } from "../model/page/page.ts";
 import { userPayload } from "../views/records/account.ts";

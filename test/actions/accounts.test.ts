@@ -4,15 +4,14 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   addUser,
-  authenticate,
   openAccounts,
   removeUser,
   rotateToken,
   setPassword,
-  tokenOf,
   type Accounts,
 } from "../../src/actions/accounts/accounts.ts";
-import { ownerOfToken } from "../../src/actions/accounts/tokens.ts";
+import { authenticate, tokenOf } from "../../src/actions/accounts/sign-in.ts";
+import { ownerOfToken } from "../../src/actions/accounts/token-owner.ts";
 import { silentLog, type Env } from "../../src/env.ts";
 import { instantOf } from "../../src/model/time/instant.ts";
 import { processorTimer } from "../support/processor-time.ts";

@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { addUser, tokenOf } from "../../src/actions/accounts/accounts.ts";
+import { addUser } from "../../src/actions/accounts/accounts.ts";
+import { tokenOf } from "../../src/actions/accounts/sign-in.ts";
 import { listConflicts, resolveConflict } from "../../src/actions/conflicts.ts";
 import { createPage, discardPageDraft, publishPage, savePageDraft } from "../../src/actions/pages/pages.ts";
 import { openCms, type Cms } from "../../src/cms.ts";

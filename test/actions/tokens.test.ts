@@ -5,8 +5,9 @@ import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it, onTestFinished, vi } from "vitest";
-import { openAccounts, tokenOf } from "../../src/actions/accounts/accounts.ts";
-import { ownerOfToken } from "../../src/actions/accounts/tokens.ts";
+import { openAccounts } from "../../src/actions/accounts/accounts.ts";
+import { tokenOf } from "../../src/actions/accounts/sign-in.ts";
+import { ownerOfToken } from "../../src/actions/accounts/token-owner.ts";
 import type { Account } from "../../src/model/account/account.ts";
 import { quietEnv } from "../store/git/git-site.ts";
 

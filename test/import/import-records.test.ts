@@ -2,7 +2,8 @@
 import { pbkdf2Sync } from "node:crypto";
 import { expect, it } from "vitest";
 import { SERVICE } from "../../src/actions/context.ts";
-import { removeUser, rotateToken, tokenOf } from "../../src/actions/accounts/accounts.ts";
+import { removeUser, rotateToken } from "../../src/actions/accounts/accounts.ts";
+import { tokenOf } from "../../src/actions/accounts/sign-in.ts";
 import { planAccounts } from "../../src/import/records/accounts.ts";
 import { importSite } from "../../src/import/import-site.ts";
 import type { ImportedAccount, ImportedSite } from "../../src/import/imported-site.ts";

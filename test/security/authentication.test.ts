@@ -1,14 +1,8 @@
 /** Authentication: guessing, timing, fixation, leaks and bypasses. Counting of failures is in http/limits. */
 import { describe, expect, it } from "vitest";
-import {
-  addUser,
-  authenticate,
-  issueToken,
-  removeUser,
-  rotateToken,
-  setPassword,
-} from "../../src/actions/accounts/accounts.ts";
-import { ownerOfToken } from "../../src/actions/accounts/tokens.ts";
+import { addUser, removeUser, rotateToken, setPassword } from "../../src/actions/accounts/accounts.ts";
+import { authenticate, issueToken } from "../../src/actions/accounts/sign-in.ts";
+import { ownerOfToken } from "../../src/actions/accounts/token-owner.ts";
 import { accountBySession, openSession } from "../../src/actions/accounts/sessions.ts";
 import { browserOf, PASSWORD, signIn, type Browser } from "../http/routes/sign-in.ts";
 import { memorySite, type MemorySite } from "../site.ts";

@@ -13,14 +13,9 @@ import { extensionOf, sniff } from "../../src/model/media/media-type.ts";
 import { folderName, safeName } from "../../src/model/media/media-name.ts";
 import type { MetaInstance } from "../../src/model/records/meta.ts";
 import { permalinkIn, type Page } from "../../src/model/page/page.ts";
-import {
-  asciiSlugify,
-  fileSlug,
-  generatePermalink,
-  permalinkOf,
-  sanitizePermalink,
-  slugify,
-} from "../../src/model/address/permalink.ts";
+import { asciiSlugify, fileSlug, slugify } from "../../src/model/address/slug.ts";
+import { generatePermalink } from "../../src/model/address/generated-permalink.ts";
+import { permalinkOf, sanitizePermalink } from "../../src/model/address/permalink.ts";
 import { parseFilter } from "../../src/model/query/grammar.ts";
 import { sortKey } from "../../src/model/query/order.ts";
 import { richText } from "../../src/render/rich-text.ts";

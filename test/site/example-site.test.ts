@@ -7,7 +7,7 @@ import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
-import { slugify } from "../../src/model/address/permalink.ts";
+import { slugify } from "../../src/model/address/slug.ts";
 import { splitFrontMatter } from "../../src/store/codec/front-matter.ts";
 import { memoryRepo } from "../support/memory-repo.ts";
 import { siteOver, START, temporaryFolder, type TestSite } from "../site.ts";

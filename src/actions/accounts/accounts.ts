@@ -1,9 +1,8 @@
-/** Accounts: creation, authentication by password, tokens, removal. */
+/** Accounts: creation, passwords, revoked tokens, removal. */
 import type { Env } from "../../env.ts";
-import { CmsError, invalid, notFound, refuseInvalid } from "../../errors.ts";
+import { notFound, refuseInvalid } from "../../errors.ts";
 import {
   emailErrors,
-  isTooLong,
   nameErrors,
   normalUsername,
   passwordErrors,
@@ -17,7 +16,6 @@ import { previewLinkStore, type PreviewLinkStore } from "../../store/private/pre
 import { sessionStore, type SessionStore } from "../../store/private/sessions.ts";
 import { countAttempts, type Attempts } from "./attempts.ts";
 import { passwordHasher, type HashCost, type Hasher } from "./password-hashes.ts";
-import { deriveToken } from "./tokens.ts";
 
 export interface Accounts {
   readonly store: AccountStore;
@@ -103,64 +101,6 @@ export async function removeUser(
   await autosaves.removeOfOthersThan(async () => new Set((await store.list()).map((account) => account.id)));
 }
 
-/**
- * Checks user name and password, and sets `last_login` of the account to now.
- *
- * A wrong password, an unknown name and a disabled account give the same answer in the same time. A hash with outdated
- * parameters is replaced.
- *
- * @param address of the client; failures count against it and against the name
- * @throws CmsError `invalid` for wrong credentials, `throttled` after too many failures, `unavailable` when too many
- *   requests are waiting
- */
-export async function authenticate(
-  accounts: Accounts,
-  username: string,
-  password: string,
-  address = "",
-): Promise<Account> {
-  const attempt = accounts.attempts.begin(username, address, accounts.env.elapsed());
-  try {
-    const account = await verifyPassword(accounts, username, password);
-    attempt.succeed();
-    return account;
-  } catch (error) {
-    if (!(error instanceof CmsError) || error.code !== "invalid") attempt.withdraw();
-    throw error;
-  }
-}
-
-async function verifyPassword({ store, hasher, env }: Accounts, username: string, password: string): Promise<Account> {
-  if (isTooLong(password)) throw wrongCredentials();
-  const account = await store.findByName(username);
-  const matches = await hasher.matches(password, account?.password ?? null);
-  if (!account || !matches || !account.is_active) throw wrongCredentials();
-  const rehashed = hasher.isCurrent(account.password) ? account.password : await hasher.hash(password);
-  return store.update(account.id, (newest) => {
-    // The account was changed or disabled while the hash was computed.
-    if (newest.password !== account.password || !newest.is_active) throw wrongCredentials();
-    return { ...newest, password: rehashed, last_login: env.now() };
-  });
-}
-
-/** The account's token: 40 hexadecimal digits, the same until its version changes. */
-export const tokenOf = async (accounts: Accounts, account: Account): Promise<string> =>
-  deriveToken(await accounts.store.secret(), account);
-
-/**
- * The account's token; sets `has_token`.
- *
- * @param account as it signed in. If its tokens have been revoked since, as by a new password, the token is one of those: a
- *   token of the newest version would let the old password in.
- */
-export async function issueToken(accounts: Accounts, account: Account): Promise<string> {
-  if (!account.has_token)
-    await accounts.store.update(account.id, (newest) =>
-      newest.token_version === account.token_version ? { ...newest, has_token: true } : newest,
-    );
-  return tokenOf(accounts, account);
-}
-
 /** Revokes the account's token and sessions. @throws CmsError `not_found` */
 export const rotateToken = (accounts: Accounts, id: Id): Promise<Account> => accounts.store.update(id, withNewToken);
 
@@ -170,8 +110,6 @@ export const withNewToken = (account: Account): Account => ({
   token_version: account.token_version + 1,
   has_token: false,
 });
-
-const wrongCredentials = (): CmsError => invalid({ non_field_errors: ["Unable to log in with provided credentials."] });
 
 function refuseMessages(errors: { readonly [field: string]: readonly string[] }): void {
   refuseInvalid(Object.fromEntries(Object.entries(errors).filter(([, messages]) => messages.length > 0)));

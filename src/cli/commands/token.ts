@@ -1,6 +1,7 @@
 /** `cms token`: the token of an account, as the only output on stdout, for scripts. */
 import type { Command } from "commander";
-import { issueToken, rotateToken } from "../../actions/accounts/accounts.ts";
+import { issueToken } from "../../actions/accounts/sign-in.ts";
+import { rotateToken } from "../../actions/accounts/accounts.ts";
 import { CmsError } from "../../errors.ts";
 import { run, withSiteOptions, type SiteOptions } from "../command.ts";
 import { processIo, type Io } from "../terminal.ts";

@@ -1,6 +1,6 @@
 /** Who makes a request: the account of a token or of a session, or an anonymous client. */
 import type { Accounts } from "../../actions/accounts/accounts.ts";
-import { ownerOfToken } from "../../actions/accounts/tokens.ts";
+import { ownerOfToken } from "../../actions/accounts/token-owner.ts";
 import { accountBySession } from "../../actions/accounts/sessions.ts";
 import { CmsError } from "../../errors.ts";
 import type { Account } from "../../model/account/account.ts";

@@ -4,7 +4,7 @@ import { invalid } from "../../errors.ts";
 import { MENU_SPEC } from "../../library/structure.ts";
 import { findLang, type Lang } from "../../model/language/locale.ts";
 import { menuPayload } from "../../views/records/menu.ts";
-import { pagesByPermalink, pagesOfType, pageTypes } from "../../views/records/menu-targets.ts";
+import { pagesByPermalink, pagesOfType, pageTypes } from "../../views/records/menu-editor-targets.ts";
 import { listOf, ref, text } from "../../schema/json-schema.ts";
 import type { Parameter } from "../openapi/operation.ts";
 import { json, type Reply } from "../request/reply.ts";

@@ -4,7 +4,7 @@ import { readDefinitions } from "../../model/records/schema.ts";
 import type { Definitions } from "../../model/fields/definition.ts";
 import { isList, isObject, objectOf, own, type Json, type JsonObject } from "../../model/input/json.ts";
 import { isKey } from "../../model/records/meta.ts";
-import { asciiSlugify } from "../../model/address/permalink.ts";
+import { asciiSlugify } from "../../model/address/slug.ts";
 import type {
   ImportedContent,
   ImportedMenu,

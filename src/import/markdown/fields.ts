@@ -6,7 +6,7 @@ import { foreignMoment } from "../../model/front-matter/foreign-moment.ts";
 import type { Instant } from "../../model/time/instant.ts";
 import { isList, isObject, objectOf, own, type Json, type JsonObject } from "../../model/input/json.ts";
 import type { Byline, PageText } from "../../model/page/page.ts";
-import { slugify } from "../../model/address/permalink.ts";
+import { slugify } from "../../model/address/slug.ts";
 import type { TimeZone } from "../../model/time/time-zone.ts";
 import { listOf, fieldText } from "./field-values.ts";
 import { createHash } from "node:crypto";

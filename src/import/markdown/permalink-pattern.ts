@@ -1,5 +1,5 @@
 /** Patterns of addresses, as Hugo and Jekyll have them: `/:year/:month/:title/`. */
-import { slugify } from "../../model/address/permalink.ts";
+import { slugify } from "../../model/address/slug.ts";
 import { valueAt } from "./config-files.ts";
 import { fieldText } from "./field-values.ts";
 import { urlize, type Located } from "./generators/dialect.ts";

@@ -7,7 +7,8 @@
 import { putPage } from "../../actions/pages/page-saving.ts";
 import { publicPath, type Lang } from "../../model/language/locale.ts";
 import { textOf, type Alias, type Page } from "../../model/page/page.ts";
-import { PERMALINK_MAX, sanitizePermalink } from "../../model/address/permalink.ts";
+import { PERMALINK_MAX } from "../../model/address/generated-permalink.ts";
+import { sanitizePermalink } from "../../model/address/permalink.ts";
 import { pageIndex } from "../../store/content/indexes/page-index.ts";
 import { findPage } from "../../store/content/indexes/pages-by-model.ts";
 import { langPath, readRedirect, REDIRECTS, REDIRECTS_ID, type Redirect } from "../../store/records/redirects.ts";

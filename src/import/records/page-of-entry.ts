@@ -16,7 +16,8 @@ import {
   type Page,
   type PageText,
 } from "../../model/page/page.ts";
-import { hasLongSegment, PERMALINK_MAX, sanitizePermalink } from "../../model/address/permalink.ts";
+import { hasLongSegment, sanitizePermalink } from "../../model/address/permalink.ts";
+import { PERMALINK_MAX } from "../../model/address/generated-permalink.ts";
 import { permalinkError } from "../../model/address/possible-names.ts";
 import type { ImportedEntry, ImportedText } from "../imported-site.ts";
 

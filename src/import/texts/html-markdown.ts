@@ -2,7 +2,7 @@
 import { messageOf } from "../../errors.ts";
 import { addTurndownRules, EMBEDDED, TURNDOWN_OPTIONS } from "../../model/text/turndown-rules.ts";
 import { encodeAttribute, plainTextOf, VOID_ELEMENTS } from "../../model/text/html-tokens.ts";
-import { slugify } from "../../model/address/permalink.ts";
+import { slugify } from "../../model/address/slug.ts";
 import { attributeOf, htmlTags } from "./html-tags.ts";
 import { importModule } from "../../import-module.ts";
 

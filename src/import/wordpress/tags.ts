@@ -1,6 +1,6 @@
 /** Categories and tags of an export as tags; where their lists were. */
 import type { Lang, Locales } from "../../model/language/locale.ts";
-import { slugify } from "../../model/address/permalink.ts";
+import { slugify } from "../../model/address/slug.ts";
 import type { ImportedRedirect, ImportedTag, Remark, SourceId } from "../imported-site.ts";
 import { decodeEntities } from "../../model/text/html-tokens.ts";
 import type { Posts } from "./posts.ts";

@@ -1,5 +1,5 @@
 /** Ids of headings, which links with a fragment lead to: `#opening-hours`. */
-import { slugify } from "./permalink.ts";
+import { slugify } from "./slug.ts";
 
 /**
  * The ids of the headings of one text, in its order: slugs as those of permalinks. A repeated one gets the next free number

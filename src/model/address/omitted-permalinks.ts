@@ -5,7 +5,8 @@
 import { nameIn } from "./page-permalinks.ts";
 import type { Lang, Locales } from "../language/locale.ts";
 import { permalinkIn, textOf, withText, type Page, type PageSummary } from "../page/page.ts";
-import { generatePermalink, slugify } from "./permalink.ts";
+import { generatePermalink } from "./generated-permalink.ts";
+import { slugify } from "./slug.ts";
 import { isReserved } from "./possible-names.ts";
 
 /** Whether a page leaves out a permalink that is derived. */

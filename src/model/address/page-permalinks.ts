@@ -9,14 +9,9 @@ import { isObject, type Json } from "../input/json.ts";
 import type { Instant } from "../time/instant.ts";
 import { findLang, langSuffix, type Lang, type Locales } from "../language/locale.ts";
 import { EMPTY_TEXT, textOf, titleOf, withText, type Alias, type Id, type Page, type PageText } from "../page/page.ts";
-import {
-  generatePermalink,
-  hasLongSegment,
-  PERMALINK_MAX,
-  sanitizePermalink,
-  SEGMENT_BYTES_MAX,
-  slugify,
-} from "./permalink.ts";
+import { generatePermalink, PERMALINK_MAX } from "./generated-permalink.ts";
+import { hasLongSegment, sanitizePermalink } from "./permalink.ts";
+import { SEGMENT_BYTES_MAX, slugify } from "./slug.ts";
 import { isReserved, permalinkError } from "./possible-names.ts";
 
 export const TAKEN = "There is an other page with same permalink.";

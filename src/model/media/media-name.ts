@@ -6,7 +6,7 @@
  */
 import { isDeviceName } from "../address/possible-names.ts";
 import { extensionOf } from "./media-type.ts";
-import { asciiSlugify, slugify } from "../address/permalink.ts";
+import { asciiSlugify, slugify } from "../address/slug.ts";
 import { trimEnd, trimStart } from "../text/trim.ts";
 
 /** In characters; longer names are rejected with the message of `nameTooLong`. */

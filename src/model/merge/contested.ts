@@ -5,7 +5,8 @@ import type { Id } from "../input/id.ts";
 import { compareCreated } from "../time/instant.ts";
 import { isObject, own, type JsonObject } from "../input/json.ts";
 import type { Lang } from "../language/locale.ts";
-import { numberedPermalink, sanitizePermalink } from "../address/permalink.ts";
+import { numberedPermalink } from "../address/generated-permalink.ts";
+import { sanitizePermalink } from "../address/permalink.ts";
 import type { Side } from "./conflict.ts";
 import { valueAt, withValueAt } from "./path.ts";
 

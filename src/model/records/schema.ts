@@ -7,7 +7,7 @@
 import type { ErrorNode } from "../../errors.ts";
 import type { Definitions, FieldDefinition, JsonSchema, Reference, Resolver } from "../fields/definition.ts";
 import { labelOf } from "../fields/definition.ts";
-import { explain, withMissing } from "../fields/explain.ts";
+import { explain, withMissing } from "../fields/validate-data.ts";
 import { emptyOf, fieldKindOf, mayBeNull } from "../fields/kinds.ts";
 import { normalizeStored, normalizeInput, referencesIn, resolvedData } from "../fields/walk.ts";
 import { isObject, objectOf, type Json, type JsonObject } from "../input/json.ts";

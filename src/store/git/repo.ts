@@ -36,7 +36,7 @@ import { sharedFs, sharingOf } from "./shared-fs.ts";
 import { cleanSignature } from "./objects/signature.ts";
 import type { RepoContext } from "./context.ts";
 import { readState } from "./repo-state.ts";
-import { openTransactions } from "./transaction.ts";
+import { openTransactions } from "./commit-batch.ts";
 import { fromBytewise, isFile } from "./objects/tree-format.ts";
 import { collectEntries, findEntries, openTrees, type Trees } from "./objects/trees.ts";
 import { openTreeScan } from "./worktree/tree-scan.ts";

@@ -7,7 +7,7 @@ import { findLang, type Lang } from "../../model/language/locale.ts";
 import { LINK_TARGET } from "../../model/fields/definition.ts";
 import { isId, type Id } from "../../model/input/id.ts";
 import { isReferenceName, unresolved } from "../../model/records/reference-name.ts";
-import { fileSlug } from "../../model/address/permalink.ts";
+import { fileSlug } from "../../model/address/slug.ts";
 import { freeBase, splitSingle, type Kind, type Lookup, type Reader } from "./record-type.ts";
 import { readId, readMapping, type FileErrors } from "./fields.ts";
 

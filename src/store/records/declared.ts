@@ -6,7 +6,7 @@
 import { invalid } from "../../errors.ts";
 import { isObject, type Json, type JsonObject } from "../../model/input/json.ts";
 import { findLang, type Lang } from "../../model/language/locale.ts";
-import { fileSlug } from "../../model/address/permalink.ts";
+import { fileSlug } from "../../model/address/slug.ts";
 import {
   plainFieldsOf,
   storedValues,

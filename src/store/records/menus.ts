@@ -3,7 +3,7 @@ import { invalid, type FieldErrors } from "../../errors.ts";
 import { isObject, own, type Json, type JsonObject } from "../../model/input/json.ts";
 import { findLang, type Lang } from "../../model/language/locale.ts";
 import { readStoredNodes, visitNodes, type Menu, type MenuNode } from "../../model/records/menu.ts";
-import { fileSlug } from "../../model/address/permalink.ts";
+import { fileSlug } from "../../model/address/slug.ts";
 import { freeBase, splitSingle, type Kind } from "./record-type.ts";
 import { readId, readMapping, type FileErrors } from "./fields.ts";
 

@@ -11,7 +11,7 @@ import { INSTANCE_FIELDS, type MetaInstance } from "../../model/records/meta.ts"
 import { isId, type Id } from "../../model/input/id.ts";
 import { visitData } from "../../model/records/schema.ts";
 import { isReferenceName, unresolved } from "../../model/records/reference-name.ts";
-import { fileSlug, slugify } from "../../model/address/permalink.ts";
+import { fileSlug, slugify } from "../../model/address/slug.ts";
 import { freeBase, splitSingle, type Base, type Kind } from "./record-type.ts";
 import { readFields, readId, readMapping, readMoment, writeFields, type FileErrors } from "./fields.ts";
 

@@ -34,7 +34,9 @@ import {
   writeFrontMatter,
   type FrontMatterForm,
 } from "../../model/front-matter/front-matter.ts";
-import { fileSlug, PERMALINK_MAX, sanitizePermalink } from "../../model/address/permalink.ts";
+import { fileSlug } from "../../model/address/slug.ts";
+import { PERMALINK_MAX } from "../../model/address/generated-permalink.ts";
+import { sanitizePermalink } from "../../model/address/permalink.ts";
 import type { FileContent } from "../codec/codec.ts";
 import { derivedPermalinks } from "./derived/permalinks.ts";
 import { freeBase, mainPart, type Base, type Kind, type Nesting, type Part, type UsedPaths } from "./record-type.ts";

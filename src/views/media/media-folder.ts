@@ -2,7 +2,7 @@
 import { showInstant } from "../../model/time/instant.ts";
 import { folderOf } from "../../model/media/media-name.ts";
 import type { Media, MediaFolder } from "../../model/media/media.ts";
-import { asciiSlugify } from "../../model/address/permalink.ts";
+import { asciiSlugify } from "../../model/address/slug.ts";
 import type { ListQuery } from "../../model/lists/query.ts";
 import { MEDIA } from "../../store/records/media.ts";
 import { folderAt, mediaIndex } from "../../store/content/indexes/media-index.ts";

@@ -1,6 +1,7 @@
 /** Who may read other content than the newest, on every route; and that nothing of it stays anywhere. */
 import { describe, expect, it } from "vitest";
-import { addUser, tokenOf } from "../../../src/actions/accounts/accounts.ts";
+import { addUser } from "../../../src/actions/accounts/accounts.ts";
+import { tokenOf } from "../../../src/actions/accounts/sign-in.ts";
 import { API_ROUTES } from "../../../src/http/routes/api-routes.ts";
 import { CONTENT_PARAMETERS } from "../../../src/http/public/other-content.ts";
 import { ROUTER_ROUTES } from "../../../src/http/public/routers.ts";

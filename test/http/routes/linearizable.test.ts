@@ -7,7 +7,8 @@
 import { execFileSync } from "node:child_process";
 import { expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
-import { addUser, tokenOf } from "../../../src/actions/accounts/accounts.ts";
+import { addUser } from "../../../src/actions/accounts/accounts.ts";
+import { tokenOf } from "../../../src/actions/accounts/sign-in.ts";
 import { h3App } from "../../../src/http/app/h3-app.ts";
 import { openGitRepo } from "../../../src/store/git/repo.ts";
 import { GIT_ENV, gitSite, quietEnv, type GitSite } from "../../store/git/git-site.ts";

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { addUser, tokenOf } from "../../../src/actions/accounts/accounts.ts";
+import { addUser } from "../../../src/actions/accounts/accounts.ts";
+import { tokenOf } from "../../../src/actions/accounts/sign-in.ts";
 import { getRelease } from "../../../src/store/content/indexes/releases.ts";
 import { RELEASES } from "../../../src/store/records/releases.ts";
 import { memorySite, type MemorySite } from "../../site.ts";

@@ -1,18 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { asciiSlugify, fileSlug, SEGMENT_BYTES_MAX, slugify } from "../../../src/model/address/slug.ts";
 import {
-  asciiSlugify,
-  fileSlug,
   generatePermalink,
-  hasLongSegment,
   PERMALINK_MAX,
-  permalinkOf,
-  sanitizePermalink,
-  SEGMENT_BYTES_MAX,
-  slugify,
-  slugOf,
   type PermalinkRequest,
-} from "../../../src/model/address/permalink.ts";
+} from "../../../src/model/address/generated-permalink.ts";
+import { hasLongSegment, permalinkOf, sanitizePermalink, slugOf } from "../../../src/model/address/permalink.ts";
 
 const UUID = "00000000-0000-4000-8000-000000000001";
 const OTHER_UUID = "11111111-1111-4111-8111-111111111111";

@@ -1,5 +1,5 @@
 /** The endpoint that issues tokens, and reading of credentials. */
-import { authenticate, issueToken } from "../../../actions/accounts/accounts.ts";
+import { authenticate, issueToken } from "../../../actions/accounts/sign-in.ts";
 import { refuseInvalid } from "../../../errors.ts";
 import { own } from "../../../model/input/json.ts";
 import { requireObject, REQUIRED, NOT_NULL, NOT_A_STRING, NOT_BLANK } from "../../../model/input/input-errors.ts";

@@ -1,5 +1,5 @@
 /** Signing in and out with cookies. */
-import { authenticate } from "../../../actions/accounts/accounts.ts";
+import { authenticate } from "../../../actions/accounts/sign-in.ts";
 import { accountBySession, closeSession, openSession, SESSION_SECONDS } from "../../../actions/accounts/sessions.ts";
 import { CmsError } from "../../../errors.ts";
 import { CREDENTIALS_MAX, readCredentials } from "./accounts.ts";

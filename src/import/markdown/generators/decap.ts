@@ -13,7 +13,7 @@ import {
   type DialectContext,
   type Located,
 } from "./dialect.ts";
-import { slugify } from "../../../model/address/permalink.ts";
+import { slugify } from "../../../model/address/slug.ts";
 import { fieldText } from "../field-values.ts";
 import { isMarkdown, stemOf, type SourcePath } from "../source-tree.ts";
 

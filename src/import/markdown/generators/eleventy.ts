@@ -1,6 +1,6 @@
 /** Eleventy: every Markdown file below the input folder is a page; data files give values to the files of their folder. */
 import { isObject, mergeJson, type JsonObject } from "../../../model/input/json.ts";
-import { slugify } from "../../../model/address/permalink.ts";
+import { slugify } from "../../../model/address/slug.ts";
 import { formatOf, readDataFile, sourceConfig, textAt, valueAt } from "../config-files.ts";
 import {
   foldersOf,

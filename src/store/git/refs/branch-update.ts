@@ -64,7 +64,8 @@ const WRITE_TRIES = 3;
 const FOLDERS_AT_ONCE = 8;
 
 /**
- * Writes the journal and the index, and moves the branch if it is still at `old`. The caller holds index and HEAD.
+ * Puts the index in place and moves the branch, if it is still at `old`; writes journal and index first where the batch did
+ * not stage them. The caller holds index and HEAD.
  *
  * If the process dies before the index is in place, the batch never happened. Between the index and the branch: the next
  * start removes the new entries from the index (`removeUncommittedEntries`). After the branch: it finishes the batch.

@@ -11,7 +11,7 @@ import { noSuchTarget, NOT_AN_OBJECT, REQUIRED, NOT_NULL } from "../input/input-
 import type { Definitions, FieldDefinition, JsonSchema } from "./definition.ts";
 import type { HeldReference } from "./kind.ts";
 import { fieldKindOf, mayBeNull } from "./kinds.ts";
-import { violation, type Violation } from "./validator.ts";
+import { violation, type Violation } from "./schema-keywords.ts";
 
 /** Limits the messages for a list of a million invalid items. */
 const MESSAGES_MAX = 100;

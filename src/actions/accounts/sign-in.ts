@@ -1,0 +1,65 @@
+/** Signing in: an account by its name and password, and its token. */
+import { CmsError, invalid } from "../../errors.ts";
+import { isTooLong, type Account } from "../../model/account/account.ts";
+import type { Accounts } from "./accounts.ts";
+import { deriveToken } from "./token-owner.ts";
+
+/**
+ * Checks user name and password, and sets `last_login` of the account to now.
+ *
+ * A wrong password, an unknown name and a disabled account give the same answer in the same time. A hash with outdated
+ * parameters is replaced.
+ *
+ * @param address of the client; failures count against it and against the name
+ * @throws CmsError `invalid` for wrong credentials, `throttled` after too many failures, `unavailable` when too many
+ *   requests are waiting
+ */
+export async function authenticate(
+  accounts: Accounts,
+  username: string,
+  password: string,
+  address = "",
+): Promise<Account> {
+  const attempt = accounts.attempts.begin(username, address, accounts.env.elapsed());
+  try {
+    const account = await verifyPassword(accounts, username, password);
+    attempt.succeed();
+    return account;
+  } catch (error) {
+    if (!(error instanceof CmsError) || error.code !== "invalid") attempt.withdraw();
+    throw error;
+  }
+}
+
+async function verifyPassword({ store, hasher, env }: Accounts, username: string, password: string): Promise<Account> {
+  if (isTooLong(password)) throw wrongCredentials();
+  const account = await store.findByName(username);
+  const matches = await hasher.matches(password, account?.password ?? null);
+  if (!account || !matches || !account.is_active) throw wrongCredentials();
+  const rehashed = hasher.isCurrent(account.password) ? account.password : await hasher.hash(password);
+  return store.update(account.id, (newest) => {
+    // The account was changed or disabled while the hash was computed.
+    if (newest.password !== account.password || !newest.is_active) throw wrongCredentials();
+    return { ...newest, password: rehashed, last_login: env.now() };
+  });
+}
+
+/** The account's token: 40 hexadecimal digits, the same until its version changes. */
+export const tokenOf = async (accounts: Accounts, account: Account): Promise<string> =>
+  deriveToken(await accounts.store.secret(), account);
+
+/**
+ * The account's token; sets `has_token`.
+ *
+ * @param account as it signed in. If its tokens have been revoked since, as by a new password, the token is one of those: a
+ *   token of the newest version would let the old password in.
+ */
+export async function issueToken(accounts: Accounts, account: Account): Promise<string> {
+  if (!account.has_token)
+    await accounts.store.update(account.id, (newest) =>
+      newest.token_version === account.token_version ? { ...newest, has_token: true } : newest,
+    );
+  return tokenOf(accounts, account);
+}
+
+const wrongCredentials = (): CmsError => invalid({ non_field_errors: ["Unable to log in with provided credentials."] });
