@@ -77,7 +77,7 @@ export function openImages({ deadlineMs = DEADLINE_MS, idleMs = IDLE_MS }: Encod
 }
 
 function startProcess(): ChildProcess {
-  const child = fork(fileURLToPath(new URL("./process.js", import.meta.url)), [], {
+  const child = fork(fileURLToPath(new URL("./image-process.js", import.meta.url)), [], {
     serialization: "advanced",
     execArgv: ["--expose-gc"],
     // By default glibc keeps a heap per thread, which takes several times the memory.

@@ -8,10 +8,11 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { addUser, tokenOf } from "../../dist/actions/accounts/accounts.js";
+import { addUser } from "../../dist/actions/accounts/accounts.js";
+import { tokenOf } from "../../dist/actions/accounts/sign-in.js";
 import { openCms } from "../../dist/cms.js";
 import { silentLog, systemEnv } from "../../dist/env.js";
-import { h3App } from "../../dist/http/request/h3-app.js";
+import { h3App } from "../../dist/http/app/h3-app.js";
 import { median, percentile, timed } from "./timing.mjs";
 
 const COUNT = Number(process.argv[2] ?? 10_000);

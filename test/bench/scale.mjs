@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { updatePage } from "../../dist/actions/pages/pages.js";
 import { openCms } from "../../dist/cms.js";
-import { h3App } from "../../dist/http/request/h3-app.js";
+import { h3App } from "../../dist/http/app/h3-app.js";
 import { median, timed } from "./timing.mjs";
 
 const PAGES = Number(process.argv[2] ?? 10_000);
