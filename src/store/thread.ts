@@ -33,6 +33,7 @@ export interface ThreadOptions {
 export const THREAD_PROGRAM = import.meta.url.endsWith(".ts") ? null : new URL("./worker.js", import.meta.url);
 
 interface Pending {
+  readonly worker: Worker;
   readonly onProgress: (value: unknown) => void;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -59,7 +60,7 @@ export class Thread {
     return new Promise((resolve, reject) => {
       const worker = this.#start();
       const id = ++this.#lastId;
-      this.#pending.set(id, { onProgress, resolve, reject });
+      this.#pending.set(id, { worker, onProgress, resolve, reject });
       worker.ref();
       worker.postMessage({ id, task, args } satisfies ThreadRequest);
     });
@@ -82,12 +83,16 @@ export class Thread {
     worker.on("message", (reply: ThreadReply) => this.#receive(reply));
     worker.on("error", (error) => (reason = error.message));
     worker.on("exit", () => {
-      const isExpected = this.#worker !== worker || this.#pending.size === 0;
-      if (this.#worker === worker) this.#worker = undefined;
-      if (!isExpected) log.warn(`The thread ${purpose} failed (${reason}): the main thread does its work.`);
-      const tasks = [...this.#pending.values()];
-      this.#pending.clear();
-      for (const { reject } of tasks) reject(new ThreadEnded(reason));
+      // The next thread may have tasks already, which are not lost with this one.
+      const lost = [...this.#pending].filter(([, task]) => task.worker === worker);
+      const wasStopped = this.#worker !== worker;
+      if (!wasStopped) this.#worker = undefined;
+      if (!wasStopped && lost.length > 0)
+        log.warn(`The thread ${purpose} failed (${reason}): the main thread does its work.`);
+      for (const [id, { reject }] of lost) {
+        this.#pending.delete(id);
+        reject(new ThreadEnded(reason));
+      }
     });
     this.#worker = worker;
     return worker;
