@@ -72,8 +72,12 @@ export async function healthReply({ ctx }: Call): Promise<Reply> {
   };
   const answer = (status: JsonObject, code = 200): Reply =>
     json({ ...status, ...shared }, code, { "cache-control": "no-store" });
-  if (await ctx.store.repo.findDamage()) return answer({ status: "damaged", advice: DAMAGED }, 503);
-  const reason = ctx.store.isReadOnly ? null : await blockedReason(ctx.store.repo);
+  // Both wait for the disk behind the files of other answers: one after the other they would wait twice.
+  const [isDamaged, reason] = await Promise.all([
+    ctx.store.repo.findDamage(),
+    ctx.store.isReadOnly ? null : blockedReason(ctx.store.repo),
+  ]);
+  if (isDamaged) return answer({ status: "damaged", advice: DAMAGED }, 503);
   return answer(reason === null ? { status: "ok" } : { status: "read-only", reason });
 }
 
