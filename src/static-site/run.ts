@@ -63,7 +63,6 @@ export async function runBuild(root: string, options: BuildOptions, run: Run): P
       // The time that the user waits, with making renditions and reading the content.
       return { report: { ...report, took: Math.round(performance.now() - began) }, different };
     } finally {
-      pool.close();
       await site.close();
     }
   } finally {

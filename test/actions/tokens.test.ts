@@ -65,3 +65,15 @@ it("knows the last token of a disabled account, which is not let in", async () =
   expect((await cost(token))[0]).toBe(9);
   expect(await ownerOfToken(accounts.store, token)).toMatchObject({ is_active: false });
 });
+
+it("finds the account again after an index could not be built", async () => {
+  const { accounts, made } = await site();
+  const token = await tokenOf(accounts, made[0]!);
+  const listed = await accounts.store.list();
+  hmacs.mockImplementationOnce(() => {
+    throw new Error("No memory");
+  });
+  await expect(ownerOfToken(accounts.store, token)).rejects.toThrow("No memory");
+  expect(await accounts.store.list()).toBe(listed);
+  expect((await ownerOfToken(accounts.store, token))?.id).toBe(1);
+});

@@ -39,7 +39,12 @@ export async function ownerOfToken(store: AccountStore, token: string): Promise<
   if (!/^[0-9a-f]{40}$/.test(token)) return undefined;
   const [secret, accounts] = [await store.secret(), await store.list()];
   const kept = indexOf(store);
-  if (kept.last?.accounts !== accounts) kept.last = { accounts, index: build(accounts, secret, kept.last?.index) };
+  if (kept.last?.accounts !== accounts) {
+    const made: LastIndex = { accounts, index: build(accounts, secret, kept.last?.index) };
+    kept.last = made;
+    // The next request builds it again.
+    made.index.catch(() => kept.last === made && delete kept.last);
+  }
   const { byDigest } = await kept.last.index;
   const known = byDigest.get(digestOf(secret, token));
   return known && timingSafeEqual(Buffer.from(known.token), Buffer.from(token)) ? known.account : undefined;
@@ -50,7 +55,7 @@ export const deriveToken = (secret: Buffer, { id, token_version }: Pick<Account,
   hmac(secret, `${id}:${token_version}`).slice(0, 40);
 
 async function build(accounts: readonly Account[], secret: Buffer, last?: Promise<TokenIndex>): Promise<TokenIndex> {
-  const before = await last;
+  const before = await last?.catch(() => undefined);
   const pace = openPace();
   const byDigest = new Map<string, Known>();
   const derived = new Map<string, readonly [string, string]>();
