@@ -63,8 +63,12 @@ export async function readDocuments(
       const { text, guessed } = readText(tree, path);
       if (guessed !== undefined)
         remark({ file: path, message: `This is not UTF-8: it was read as ${guessed}. Check its letters.` });
-      const document = documentOf(path, place, text, isTemplate, reading);
-      if (document) documents.push(document);
+      const split = splitFile(text, path, generatorOf(dialect));
+      for (const each of (split.trouble ? undefined : dialect.textsIn?.(path, split)) ?? [split]) {
+        const file = { path, place: "lang" in each ? { ...place, lang: each.lang } : place, text, split: each };
+        const document = documentOf(file, isTemplate, reading);
+        if (document) documents.push(document);
+      }
     }
     await setImmediate();
   }
@@ -89,15 +93,17 @@ export interface Reading {
   readonly remark: (remark: Remark) => void;
 }
 
-function documentOf(
-  path: SourcePath,
-  place: ContentPlace,
-  text: string,
-  isTemplate: boolean,
-  reading: Reading,
-): Document | undefined {
+/** A file, or what one has in a language. */
+interface ReadFile {
+  readonly path: SourcePath;
+  readonly place: ContentPlace;
+  readonly text: string;
+  readonly split: SplitFile;
+}
+
+function documentOf(file: ReadFile, isTemplate: boolean, reading: Reading): Document | undefined {
+  const { path, place, text, split } = file;
   const { dialect, zone, remark } = reading;
-  const split = splitFile(text, path, generatorOf(dialect));
   if (!split.hasFrontMatter && !dialect.takesPlainFiles) {
     if (isMarkdown(path)) remark({ file: path, message: NO_PAGE });
     return undefined;
@@ -143,7 +149,7 @@ function documentOf(
     data,
     fields,
     offsets: offsetsOf([place.date, ...[...DATES, ...UPDATES].map((name) => own(data, name))], zone),
-    published: publishedOf({ path, text, place, split, data, fields, address }, reading),
+    published: publishedOf({ ...file, data, fields, address }, reading),
     served,
     address: address.unprefixed ?? withoutLang(served, lang),
     isTemplate,
@@ -172,11 +178,7 @@ function redirectOf(data: JsonObject, { name }: Dialect): string | undefined {
 /** Decap does not say which generator it stands beside. */
 const generatorOf = ({ name }: Dialect): Generator => GENERATORS.find((each) => each === name) ?? "plain";
 
-interface Judged {
-  readonly path: SourcePath;
-  readonly text: string;
-  readonly place: ContentPlace;
-  readonly split: SplitFile;
+interface Judged extends ReadFile {
   readonly data: JsonObject;
   readonly fields: EntryFields;
   readonly address: Address;

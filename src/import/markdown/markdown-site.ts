@@ -108,11 +108,7 @@ async function siteOf(source: Source): Promise<ImportedSite> {
   const { tree, context, dialect, documents, remark } = source;
   const groups = groupsOf(documents, dialect.config.defaultLang, remark);
   const media = new Map(tree.paths.filter(isMediaFile).map((path) => [path, `markdown:${path}`] as const));
-  const entries = new Map(
-    groups.flatMap(({ source: id, documents: own }) =>
-      own.map((document) => [document.path, { source: id, document }] as const),
-    ),
-  );
+  const entries = groups.flatMap(({ source: id, documents: own }) => own.map((document) => ({ source: id, document })));
   const mediaAddresses = openMediaAddresses(dialect, documents);
   const lists = listsOf(dialect, documents);
   const indexes = indexesOf(groups);
@@ -151,7 +147,7 @@ async function siteOf(source: Source): Promise<ImportedSite> {
     menus: await readMenus({
       dialect,
       context,
-      entries: groups.flatMap(({ source: id, documents: own }) => own.map((document) => ({ source: id, document }))),
+      entries,
       linkTo(address, lang, isPath) {
         if (address === "") return { address };
         const page = isPath ? targets.pageNamed(address, lang) : undefined;

@@ -24,7 +24,7 @@ export interface TargetSources {
   readonly tree: SourceTree;
   readonly dialect: Dialect;
   /** Pages by path of a file, with their language. */
-  readonly entries: ReadonlyMap<SourcePath, { readonly source: SourceId; readonly document: Document }>;
+  readonly entries: readonly { readonly source: SourceId; readonly document: Document }[];
   /** Pages that have no file, by address. */
   readonly lists: ReadonlyMap<string, SourceId>;
   readonly media: ReadonlyMap<SourcePath, SourceId>;
@@ -47,19 +47,25 @@ export function openTargets({ tree, dialect, entries, lists, media, mediaAddress
     const key = keyOf(address);
     if (!pages.has(key)) pages.set(key, page);
   };
-  for (const { source, document } of entries.values()) add(document.served, { source, lang: document.lang });
-  for (const { source, document: page } of entries.values()) {
+  /** A file may have the texts of several languages. */
+  const byFile = new Map<SourcePath, Page[]>();
+  for (const { source, document } of entries) {
+    const page = { source, lang: document.lang };
+    add(document.served, page);
+    byFile.set(document.path, [...(byFile.get(document.path) ?? []), page]);
+  }
+  for (const { source, document: page } of entries) {
     add(`/${page.lang}${page.address}`, { source, lang: page.lang });
     if (page.lang === config.defaultLang) add(page.address, { source, lang: page.lang });
   }
-  for (const { source, document } of entries.values())
+  for (const { source, document } of entries)
     for (const alias of document.fields.aliases)
       add(alias.startsWith("/") ? alias : `/${alias}`, { source, lang: document.lang });
   for (const [address, source] of lists) add(address, { source, lang: config.defaultLang });
   const files = new Map<string, SourceId>();
   for (const [path, source] of media)
     for (const address of mediaAddresses(path)) files.set(address.toLowerCase(), source);
-  const { named, single } = namesOf(entries.values(), config.langs);
+  const { named, single } = namesOf(entries, config.langs);
   const nameFrom = (path: SourcePath): string => pathName(path, config.langs);
   const toPage = ({ source, lang }: Page, from: Lang, tail: string): Linked => ({
     link: sourceLink(source, { ...(lang !== from && { lang }), tail }),
@@ -75,12 +81,10 @@ export function openTargets({ tree, dialect, entries, lists, media, mediaAddress
     if (path === undefined) return undefined;
     const file = media.get(path);
     if (file !== undefined) return toMedia(file, tail);
-    const page =
-      entries.get(path) ??
-      entries.get(`${path}.md`) ??
-      entries.get(`${path}/index.md`) ??
-      entries.get(`${path}/_index.md`);
-    return page && toPage({ source: page.source, lang: page.document.lang }, from, tail);
+    const inFile = [path, `${path}.md`, `${path}/index.md`, `${path}/_index.md`].find((each) => byFile.has(each));
+    const languages = inFile === undefined ? [] : byFile.get(inFile)!;
+    const page = languages.find(({ lang }) => lang === from) ?? languages[0];
+    return page && toPage(page, from, tail);
   };
   const byAddress = (address: string, from: Lang, tail: string): Linked | undefined => {
     const file = files.get(address.toLowerCase());
@@ -92,7 +96,7 @@ export function openTargets({ tree, dialect, entries, lists, media, mediaAddress
   /** What code of a template names: a path, or a name that no other page has. In the language of the text, if it is there. */
   const byCode = (document: Pick<Document, "path">, { target, lang: asked }: CodeTarget, from: Lang) => {
     const { bare, tail } = partsOf(target);
-    const self = entries.get(document.path);
+    const self = byFile.get(document.path)?.[0];
     if (bare === "") return self && toPage({ source: self.source, lang: from }, from, tail);
     const beside = joinPaths(dirPart(document.path), bare);
     const source =

@@ -41,6 +41,89 @@ collections:
   await expectUnchanged(site);
 });
 
+it("carries files of Decap that have all languages, each with what is not translated", async () => {
+  const site = await importFolder("decap", {
+    "admin/config.yml": `i18n: { structure: single_file, locales: [en, it] }
+collections:
+  - name: blog
+    folder: content/blog
+    preview_path: "journal/{{locale}}/{{slug}}"
+    i18n: true
+    fields:
+      - { name: title, i18n: true }
+      - { name: date, widget: datetime, i18n: duplicate }
+      - { name: draft, widget: boolean }
+      - { name: body, widget: markdown, i18n: translate }
+  - { name: notes, folder: content/notes, fields: [{ name: title }] }
+  - { name: wiki, folder: content/wiki, i18n: { structure: multiple_files }, fields: [{ name: title, i18n: true }] }
+  - name: pages
+    i18n: { structure: multiple_folders }
+    files:
+      - { name: about, file: content/about.md, i18n: true, fields: [{ name: title, i18n: true }] }
+      - { name: plain, file: content/plain.md, fields: [{ name: title }] }
+`,
+    "content/blog/first.md": `---
+layout: post
+it:
+  title: Primo
+  body: "[secondo](second.md)"
+en:
+  title: First
+  date: 2024-01-05
+  body: |-
+    One
+
+    [second](second.md)
+---
+`,
+    "content/blog/second.md": `---
+en: { title: Second, date: 2024-01-06, body: Two }
+it: { title: Secondo, date: 2024-01-07, body: Due }
+---
+`,
+    "content/blog/hidden.md":
+      "---\nen: { title: Hidden, date: 2024-01-05, draft: true }\nit: { title: Nascosto }\n---\n",
+    "content/blog/old.md": "---\ntitle: Before the languages\ndate: 2024-01-05\n---\nText\n",
+    "content/notes/note.md": "---\ntitle: Note\nen: { title: No language }\n---\n",
+    "content/wiki/entry.en.md": "---\ntitle: Entry\n---\n",
+    "content/wiki/entry.it.md": "---\ntitle: Voce\n---\n",
+    "content/about.md":
+      "---\nen: { title: About }\nit: { title: Chi siamo, body: '[voce](wiki/entry.it.md)' }\n---\nTop\n",
+    "content/plain.md": "---\ntitle: Plain\n---\n",
+  });
+  expect(await site.page("/journal/en/first/")).toMatchObject({
+    title: "First",
+    alternates: { it: "/it/journal/it/first/" },
+    content: "One\n\n[second](/journal/en/second/)",
+    template_data: { layout: "post" },
+  });
+  expect(await site.page("/it/journal/it/first/")).toMatchObject({
+    title: "Primo",
+    pubblication_date: "2024-01-05T00:00:00Z",
+    content: "[secondo](/it/journal/it/second/)",
+    template_data: { layout: "post" },
+  });
+  expect(await site.leads(["/journal/it/first/", "/journal/en/hidden/", "/it/journal/it/hidden/"])).toEqual({
+    "/journal/it/first/": "/it/journal/it/first/",
+    "/journal/en/hidden/": "nothing",
+    "/it/journal/it/hidden/": "nothing",
+  });
+  expect(await site.page("/journal/en/old/")).toMatchObject({ title: "Before the languages", content: "Text" });
+  expect(await site.page("/notes/note/")).toMatchObject({
+    title: "Note",
+    template_data: { en: { title: "No language" } },
+  });
+  expect(await site.page("/it/wiki/entry/")).toMatchObject({ title: "Voce" });
+  expect(await site.page("/about/")).toMatchObject({ title: "About", template_data: { body: "Top" } });
+  expect(await site.page("/it/about/")).toMatchObject({
+    title: "Chi siamo",
+    template_data: { body: "[voce](/it/wiki/entry/)" },
+  });
+  expect(await site.page("/plain/")).toMatchObject({ title: "Plain" });
+  expect(await deadLinks(site)).toEqual([]);
+  await expectUnchanged(site);
+});
+
 it("carries a folder without a generator, and tells front matter that cannot be read", async () => {
   const site = await importFolder(
     "plain",

@@ -1,11 +1,13 @@
 /** Decap CMS (and Netlify CMS): `admin/config.yml` says where collections are; the generator beside it is not known. */
-import { isList, isObject, type Json } from "../../../model/input/json.ts";
+import { isList, isObject, own, type Json, type JsonObject } from "../../../model/input/json.ts";
+import type { Lang } from "../../../model/language/locale.ts";
 import { readDataFile, sourceConfig, textAt, valueAt } from "../config-files.ts";
 import {
   foldersOf,
   servedByPath,
   splitDate,
   cutLang,
+  langIn,
   stated,
   type Address,
   type ContentPlace,
@@ -15,6 +17,7 @@ import {
 } from "./dialect.ts";
 import { slugify } from "../../../model/address/slug.ts";
 import { fieldText } from "../field-values.ts";
+import type { SplitFile } from "../front-matter.ts";
 import { isMarkdown, stemOf, type SourcePath } from "../source-tree.ts";
 
 export const DECAP_CONFIG = /(?:^|\/)admin\/config\.ya?ml$/;
@@ -25,33 +28,41 @@ interface Collection {
   readonly previewPath: string | undefined;
   /** Whether its entries have a date. */
   readonly isDated: boolean;
+  readonly languages: Languages | undefined;
+}
+
+/** How the files of a collection have all languages, each below its key (`single_file`). */
+interface Languages {
+  readonly codes: readonly Lang[];
+  readonly default: Lang;
+  /** The fields that each language has of its own. */
+  readonly translated: ReadonlySet<string>;
 }
 
 export async function openDecap(context: DialectContext): Promise<Dialect> {
   const file = context.tree.paths.find((path) => DECAP_CONFIG.test(path)) ?? "admin/config.yml";
   const read = await readDataFile(context, file);
   const data = isObject(read) ? read : {};
-  const locales = valueAt(data, "i18n", "locales");
+  const i18n = valueAt(data, "i18n");
+  const rows = listIn(data, "collections");
+  const collections = rows.flatMap((row) => collectionOf(row, i18n));
+  const single = new Map(rows.flatMap((row) => singleFiles(row, i18n)));
+  const locales = [i18n, ...rows.map((row) => valueAt(row, "i18n"))].flatMap((each) => localesOf(each));
   const config = sourceConfig({
     data,
     file,
     baseUrl: textAt(data, "site_url"),
-    defaultLang: textAt(data, "i18n", "default_locale") ?? context.defaultLang,
-    langs: [...(isList(locales) ? locales.map(String) : []), ...context.langs],
+    defaultLang: textAt(data, "i18n", "default_locale") ?? localesOf(i18n)[0] ?? context.defaultLang,
+    langs: [...locales, ...context.langs],
     timeZone: undefined,
   });
-  if (textAt(data, "i18n", "structure") === "single_file")
-    context.remark({
-      file,
-      message: "Files with all languages in one (single_file) are not split: their texts are kept in template_data.",
-    });
-  const collections = collectionsOf(valueAt(data, "collections"));
-  const single = new Set(singleFiles(valueAt(data, "collections")));
   const mediaFolder = trimmed(textAt(data, "media_folder") ?? "");
   const publicFolder = textAt(data, "public_folder") ?? `/${mediaFolder}`;
+  const collectionOfFile = (path: SourcePath): Collection | undefined =>
+    collections.find(({ folder }) => path.startsWith(`${folder}/`));
   const placeOf = (path: SourcePath): ContentPlace | undefined => {
     if (!isMarkdown(path)) return undefined;
-    const collection = collections.find(({ folder }) => path.startsWith(`${folder}/`));
+    const collection = collectionOfFile(path);
     if (!collection && !single.has(path)) return undefined;
     const rest = collection
       ? path.slice(collection.folder.length + 1)
@@ -73,6 +84,10 @@ export async function openDecap(context: DialectContext): Promise<Dialect> {
     name: "decap",
     config,
     placeOf,
+    textsIn(path, split) {
+      const languages = single.get(path) ?? collectionOfFile(path)?.languages;
+      return languages && textsOf(split, languages, config.langs);
+    },
     addressOf: (located) => decapAddress(located, collections),
     fileAddress: (path) =>
       mediaFolder !== "" && path.startsWith(`${mediaFolder}/`)
@@ -90,34 +105,91 @@ export async function openDecap(context: DialectContext): Promise<Dialect> {
 
 const trimmed = (path: string): string => path.replace(/^\.?\/|\/$/g, "");
 
-function collectionsOf(value: Json | undefined): readonly Collection[] {
-  return (isList(value) ? value : []).flatMap((row) => {
-    const folder = textAt(row, "folder");
-    const fields = valueAt(row, "fields");
-    const isDated = isList(fields) && fields.some((field) => (textAt(field, "widget") ?? "").startsWith("date"));
-    return folder === undefined
-      ? []
-      : [
-          {
-            name: textAt(row, "name") ?? folder,
-            folder: trimmed(folder),
-            previewPath: textAt(row, "preview_path"),
-            isDated,
-          },
-        ];
+function listIn(data: Json, key: string): readonly Json[] {
+  const value = valueAt(data, key);
+  return isList(value) ? value : [];
+}
+
+const localesOf = (i18n: Json | undefined): string[] => (i18n === undefined ? [] : listIn(i18n, "locales").map(String));
+
+function collectionOf(row: Json, i18n: Json | undefined): Collection[] {
+  const folder = textAt(row, "folder");
+  if (folder === undefined) return [];
+  const own = settingsOf(row, i18n);
+  const isSingle = own !== undefined && textAt(own, "structure") === "single_file";
+  return [
+    {
+      name: textAt(row, "name") ?? folder,
+      folder: trimmed(folder),
+      previewPath: textAt(row, "preview_path"),
+      isDated: listIn(row, "fields").some((field) => (textAt(field, "widget") ?? "").startsWith("date")),
+      languages: isSingle ? languagesOf(own, row) : undefined,
+    },
+  ];
+}
+
+/** The files that a collection names; with languages, each always has all of them. */
+function singleFiles(row: Json, i18n: Json | undefined): (readonly [SourcePath, Languages | undefined])[] {
+  const above = settingsOf(row, i18n);
+  return listIn(row, "files").flatMap((file) => {
+    const path = textAt(file, "file");
+    const own = settingsOf(file, above);
+    return path === undefined ? [] : [[trimmed(path), own && languagesOf(own, file)] as const];
   });
 }
 
-const singleFiles = (value: Json | undefined): string[] =>
-  (isList(value) ? value : []).flatMap((row) => {
-    const files = valueAt(row, "files");
-    return (isList(files) ? files : []).flatMap((file) => textAt(file, "file") ?? []).map(trimmed);
+/** `i18n` of a collection or a file: `true` for that above, or keys that override it. */
+function settingsOf(row: Json, above: Json | undefined): JsonObject | undefined {
+  const value = valueAt(row, "i18n");
+  const inherited = isObject(above) ? above : {};
+  return isObject(value) ? { ...inherited, ...value } : value === true ? inherited : undefined;
+}
+
+function languagesOf(i18n: JsonObject, row: Json): Languages {
+  const codes = localesOf(i18n);
+  const translated = listIn(row, "fields").flatMap((field) => {
+    const own = valueAt(field, "i18n");
+    return own === true || own === "translate" ? (textAt(field, "name") ?? []) : [];
   });
+  return { codes, default: textAt(i18n, "default_locale") ?? codes[0] ?? "", translated: new Set(translated) };
+}
+
+/**
+ * The languages of a file: `{ en: { title, body }, de: { title, body } }`.
+ *
+ * What is not translated, as a date or a mark of a draft, stands at the default language only, and counts for all.
+ */
+function textsOf(
+  { data, ...split }: SplitFile,
+  { codes, default: first, translated }: Languages,
+  langs: readonly Lang[],
+): ReturnType<NonNullable<Dialect["textsIn"]>> {
+  const texts = codes.flatMap((code) => {
+    const value = own(data, code);
+    return isObject(value) ? [[code, value] as const] : [];
+  });
+  if (texts.length === 0) return undefined;
+  const above = own(data, first);
+  const shared = [
+    ...Object.entries(data).filter(([key]) => !codes.includes(key)),
+    ...Object.entries(isObject(above) ? above : {}).filter(([key]) => !translated.has(key) && key !== "body"),
+  ];
+  return texts.map(([code, { body, ...value }]) => {
+    const isText = typeof body === "string";
+    return {
+      ...split,
+      lang: langIn(code, langs) ?? code,
+      data: { ...Object.fromEntries(shared), ...value },
+      body: isText ? body : code === first ? split.body : "",
+      ...(isText && { bodyLine: 1 }),
+    };
+  });
+}
 
 function decapAddress(file: Located, collections: readonly Collection[]): Address {
   const { data, slug, collection: name } = file;
-  const own = textAt(data, "permalink") ?? textAt(data, "url");
-  if (own !== undefined) return stated(own);
+  const permalink = textAt(data, "permalink") ?? textAt(data, "url");
+  if (permalink !== undefined) return stated(permalink);
   const pattern = collections.find((each) => each.name === name)?.previewPath;
   if (pattern === undefined) return servedByPath(file, fieldText(valueAt(data, "slug")) ?? slug);
   const unknown: string[] = [];

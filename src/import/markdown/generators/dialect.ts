@@ -6,6 +6,7 @@
 import type { JsonObject } from "../../../model/input/json.ts";
 import type { Lang } from "../../../model/language/locale.ts";
 import type { ImportedRedirect, Remark } from "../../imported-site.ts";
+import type { SplitFile } from "../front-matter.ts";
 import type { SourcePath, SourceTree } from "../source-tree.ts";
 
 export const DIALECTS = ["hugo", "jekyll", "astro", "eleventy", "decap", "plain"] as const;
@@ -62,6 +63,8 @@ export interface Dialect {
   readonly hasRootedAliases?: boolean;
   /** Redirects of the configuration. */
   readonly redirects?: readonly ImportedRedirect[];
+  /** The texts of a file that has those of several languages; undefined for one that has its own alone. */
+  textsIn?(path: SourcePath, split: SplitFile): readonly (SplitFile & { readonly lang: Lang })[] | undefined;
   /** Where a file was served. */
   addressOf(file: Located): Address;
   /** The address of a file that is copied as it is, such as a picture; undefined: it has none of its own. */
