@@ -202,9 +202,9 @@ function targetsOf(data: JsonObject, form: FrontMatterForm): Targets {
       targets.set(key, ownKeys.includes(key) ? undefined : isSpent ? SPENT : FREE);
     } else if (target === "tags" && !hasTags) targets.set(key, FREE);
     else {
-      const rival = chosen.get(target);
-      const isFirst = rival === undefined || ranks.indexOf(name) > ranks.indexOf(nameOf(rival, form)!);
-      if (rival !== undefined && isFirst) targets.set(rival, FREE);
+      const other = chosen.get(target);
+      const isFirst = other === undefined || ranks.indexOf(name) > ranks.indexOf(nameOf(other, form)!);
+      if (other !== undefined && isFirst) targets.set(other, FREE);
       if (isFirst) chosen.set(target, key);
       targets.set(key, isFirst ? target : FREE);
     }

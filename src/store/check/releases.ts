@@ -1,4 +1,4 @@
-/** Releases that cannot be published as they are: pages that do not exist, items that contend for one page. */
+/** Releases that cannot be published as they are: pages that do not exist, items that change one page. */
 import { REPEATED, repeatedItems, stateOf } from "../../model/page/release.ts";
 import type { Reader } from "../records/record-type.ts";
 import { findPage } from "../content/indexes/pages-by-model.ts";

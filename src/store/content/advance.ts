@@ -26,12 +26,23 @@ export interface Loaded {
   readonly contested: ContestedKeys;
 }
 
+/** By kind and base, the entries that differ; null for removed ones. */
+export type ChangedEntries = ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>;
+
+/** What the content after a change is made of, beside the content before. */
+export interface NextState extends Pick<Loaded, "files" | "failures"> {
+  readonly head: Oid | null;
+  readonly changed: ChangedEntries;
+  /** Files that have been written with content that the content before has already. */
+  readonly written?: Iterable<Path>;
+}
+
 /** The state after a commit of the store: entries and files are known, so nothing is read. */
 export async function advance(
   context: OwnershipContext,
   before: Loaded,
   head: Oid | null,
-  changed: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>,
+  changed: ChangedEntries,
   written: ReadonlyMap<Path, WorkingFile | null>,
 ): Promise<Loaded> {
   const failures = new Map(before.failures);
@@ -41,25 +52,16 @@ export async function advance(
     failures.set(kind, new Map([...failed].filter(([base]) => !entries.has(base))));
   }
   const files = before.files.with(Array.from(written, ([path, file]) => [path, file ?? undefined]));
-  return follow(context, before, head, changed, { files, failures }, written.keys());
+  return follow(context, before, { head, changed, files, failures, written: written.keys() });
 }
 
-/**
- * @param changed the entries that differ; null for removed ones
- * @param written files that have been written with content that `before` has already
- */
-export async function follow(
-  context: OwnershipContext,
-  before: Loaded | null,
-  head: Oid | null,
-  changed: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>,
-  { files, failures }: Pick<Loaded, "files" | "failures">,
-  written: Iterable<Path> = [],
-): Promise<Loaded> {
+/** @param before null where nothing has been loaded */
+export async function follow(context: OwnershipContext, before: Loaded | null, next: NextState): Promise<Loaded> {
+  const { head, changed, files, failures, written = [] } = next;
   const tables = new Map(before?.snapshot.tables());
   const idProblems = new Map(before?.idProblems);
   const whole = new Map<AnyKind, Table["byBase"]>();
-  const resolver = ownerResolverOf(context, head, files);
+  const resolver = ownerResolverOf(context, head, files, before?.snapshot.commit);
   const all = new Map(changed);
   if (head !== before?.snapshot.commit)
     for (const [kind, { completed }] of tables) if (completed?.isContested && !all.has(kind)) all.set(kind, new Map());

@@ -71,10 +71,10 @@ export async function loadPaths(loader: Loader, before: Loaded, look: PathsLook)
   const groups = await changedGroups(loader.kinds, before, look);
   for (const bases of groups.values())
     for (const [base, parts] of bases) for (const part of parts) addIfMissing(seen, base + part, before.files);
-  const { changed, failures } = await loadGroups(loader, before, look, groups);
+  const loaded = await loadGroups(loader, before, look, groups);
   const gone = [...served.keys()].filter((path) => !seen.has(path));
   const files = before.files.with([...seen, ...gone.map((path) => [path, undefined] as const)]);
-  return follow(loader, before, head, changed, { files, failures });
+  return follow(loader, before, { ...loaded, head, files });
 }
 
 function addIfMissing(seen: Map<Path, WorkingFile>, path: Path, files: ReadonlyMap<Path, WorkingFile>): void {

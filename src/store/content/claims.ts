@@ -17,7 +17,7 @@ import {
   type IndexKey,
 } from "../records/record-type.ts";
 import { permalinksOf } from "../records/page-keys.ts";
-import { mainFile, type Rival, type OwnerResolver, type OwnershipContext } from "./ownership.ts";
+import { mainFile, type Claimant, type OwnerResolver, type OwnershipContext } from "./ownership.ts";
 import { findContestedKeys, pageIndex } from "./indexes/page-index.ts";
 import type { Repo } from "../repo.ts";
 import { NO_OWNERS, summaryOf, Snapshot, type Entry, type IdOwners, type Table } from "../snapshot.ts";
@@ -60,7 +60,7 @@ export async function settleIds(
 }
 
 /** Called by every load and nearly always empty, so duplicates are searched before claimants are collected. */
-function contestedIds(bases: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry>>): Map<Id, Rival[]> {
+function contestedIds(bases: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry>>): Map<Id, Claimant[]> {
   const seen = new Set<Id>();
   const contested = new Set<Id>();
   for (const byBase of bases.values()) {
@@ -70,7 +70,7 @@ function contestedIds(bases: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry>>): Ma
       else seen.add(id);
     }
   }
-  const contests = new Map<Id, Rival[]>();
+  const contests = new Map<Id, Claimant[]>();
   if (contested.size === 0) return contests;
   for (const [kind, byBase] of bases) {
     for (const entry of byBase.values()) {
@@ -174,7 +174,7 @@ async function keysToSettle(
 }
 
 /** The claimant with the record of its own files, without values derived from other records. */
-function claimantOf(family: readonly AnyKind[], content: Snapshot, id: Id): Rival {
+function claimantOf(family: readonly AnyKind[], content: Snapshot, id: Id): Claimant {
   for (const kind of family) {
     const { byId, byBase } = content.table(kind);
     const entry = byId.get(id);

@@ -78,11 +78,12 @@ async function loadStored(loader: Loader, look: Look): Promise<Loaded | undefine
   const { stored } = loader.cache;
   if (!stored) return undefined;
   const groups = await differingGroups(loader.kinds, stored, look.files);
-  const { changed, failures } = await loadGroups(loader, null, look, groups);
+  const loaded = await loadGroups(loader, null, look, groups);
   const context = { ...loader, decidesAnew: true };
-  return follow(context, contentOf(loader.kinds, stored), look.head, changed, {
+  return follow(context, contentOf(loader.kinds, stored), {
+    ...loaded,
+    head: look.head,
     files: new SharedMap(look.files),
-    failures,
   });
 }
 

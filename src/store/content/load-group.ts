@@ -15,7 +15,7 @@ import { FileError } from "../codec/file-error.ts";
 import type { FileCodec } from "../codec/file-codec.ts";
 import type { History } from "../history/history.ts";
 import type { Oid, Path, Repo, WorkingFile } from "../repo.ts";
-import type { Loaded } from "./advance.ts";
+import type { Loaded, NextState } from "./advance.ts";
 import { lastGoodEntry } from "./last-good.ts";
 import { problemsOfFiles } from "./load-problem.ts";
 import { inPartOrder, mainPart, type AnyKind, type Base, type Entity, type Part } from "../records/record-type.ts";
@@ -50,11 +50,7 @@ export interface Look {
 }
 
 /** What loading some groups of files changes in the content. */
-export interface GroupsLoaded {
-  /** null where a group has no record any more. */
-  readonly changed: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>;
-  readonly failures: Loaded["failures"];
-}
+export type GroupsLoaded = Pick<NextState, "changed" | "failures">;
 
 /**
  * Loads groups of files, in slices.

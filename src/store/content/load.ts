@@ -34,16 +34,19 @@ export async function load(loader: Loader, before: Loaded | null, look: Look): P
   const pace = openPace();
   if (!before) {
     const groups = await groupsOf(loader.kinds, files, pace);
-    const { changed, failures } = await loadGroups(loader, null, look, groups);
-    return follow(loader, null, head, changed, { files: new SharedMap(files), failures });
+    return follow(loader, null, {
+      ...(await loadGroups(loader, null, look, groups)),
+      head,
+      files: new SharedMap(files),
+    });
   }
   const differing = new Set(await differingFiles(before.files, files, pace));
   const groups = await changedGroups(loader.kinds, before.files, files, differing, pace);
-  const { changed, failures } = await loadGroups(loader, before, look, groups);
+  const loaded = await loadGroups(loader, before, look, groups);
   for (const bases of groups.values())
     for (const [base, parts] of bases) for (const part of parts) differing.add(base + part);
   const now = before.files.with(Array.from(differing, (path) => [path, files.get(path)] as const));
-  return follow(loader, before, head, changed, { files: now, failures });
+  return follow(loader, before, { ...loaded, head, files: now });
 }
 
 /** Adds to the cache what `load` would have to parse. */

@@ -28,13 +28,13 @@ import type { Oid, Path, Repo } from "../repo.ts";
 import { byAge, summaryOf, type Entry } from "../snapshot.ts";
 
 /** A record that claims something. */
-export interface Rival {
+export interface Claimant {
   readonly kind: AnyKind;
   readonly entry: Entry;
 }
 
 /** What is claimed: an id, or a key such as a permalink. */
-export type Claimed = { readonly id: Id } | { readonly index: IndexName; readonly key: IndexKey };
+export type Claim = { readonly id: Id } | { readonly index: IndexName; readonly key: IndexKey };
 
 export interface OwnerResolver {
   /**
@@ -42,9 +42,9 @@ export interface OwnerResolver {
    *
    * @param servedBefore base of the record that had it in the previous content; undefined at a start
    */
-  owner(claim: Claimed, claimants: readonly Rival[], servedBefore: Base | undefined): Promise<Rival>;
-  /** See `Since`. @param rival a page as its files have it */
-  since(rival: Rival, lang: Lang): Promise<number>;
+  owner(claim: Claim, claimants: readonly Claimant[], servedBefore: Base | undefined): Promise<Claimant>;
+  /** See `Since`. @param claimant a page as its files have it */
+  since(claimant: Claimant, lang: Lang, known?: number): Promise<number>;
 }
 
 export interface OwnershipContext {
@@ -68,7 +68,7 @@ interface RemovedFile {
   readonly claims: Claims;
 }
 
-const keyOf = (claim: Claimed): string => ("id" in claim ? `id ${claim.id}` : qualifiedKey(claim.index, claim.key));
+const keyOf = (claim: Claim): string => ("id" in claim ? `id ${claim.id}` : qualifiedKey(claim.index, claim.key));
 
 /** The claims of file versions, kept between loads since a page may have had many versions. */
 const versionsOf = derived((_history: History) => new Map<string, Claims>());
@@ -77,13 +77,26 @@ const VERSIONS_MAX = 50_000;
 /**
  * @param head the commit the content was loaded with
  * @param files the paths in the working tree
+ * @param before the commit of the content before; undefined at a start
  */
 export function openOwnerResolver(
   context: OwnershipContext,
   head: Oid | null,
   files: { has(path: Path): boolean },
+  before: Oid | null | undefined,
 ): OwnerResolver {
   const placeOf = arrivals(context, head, files);
+  const isChanged = once(async () => (before ? await context.history?.changedSince(before) : undefined));
+  /** A file that no commit has may get a place by any: by its own, or by the one of the file that it was moved from. */
+  const mayDiffer = async (file: Path, known: number): Promise<boolean> => {
+    if (head === before) return false;
+    if (known === Infinity) return true;
+    try {
+      return (await isChanged())?.(file) ?? true;
+    } catch {
+      return true; // the warning is that of reading the history
+    }
+  };
   return {
     async owner(claim, claimants, servedBefore) {
       const key = keyOf(claim);
@@ -106,9 +119,10 @@ export function openOwnerResolver(
       });
       return ranked[0]!.claimant;
     },
-    async since(rival, lang) {
-      const key = derivedKey(rival.kind, rival.entry.base, rival.entry.record as Page, lang, context.locales);
-      const place = key === undefined ? undefined : await placeOf(rival, key, true);
+    async since(claimant, lang, known) {
+      if (known !== undefined && !(await mayDiffer(mainFile(claimant.entry), known))) return known;
+      const key = derivedKey(claimant.kind, claimant.entry.base, claimant.entry.record as Page, lang, context.locales);
+      const place = key === undefined ? undefined : await placeOf(claimant, key, true);
       return place?.[1] ?? Infinity;
     },
   };
@@ -120,7 +134,7 @@ export function openOwnerResolver(
  * @param isMovable whether a file that is not in HEAD may be a moved one, and then takes over the place of the removed
  *   file that had the same id
  */
-type PlaceOf = (claimant: Rival, key: string, isMovable: boolean) => Promise<Arrival | undefined>;
+type PlaceOf = (claimant: Claimant, key: string, isMovable: boolean) => Promise<Arrival | undefined>;
 
 function arrivals(context: OwnershipContext, head: Oid | null, files: { has(path: Path): boolean }): PlaceOf {
   const { repo, kinds, log } = context;

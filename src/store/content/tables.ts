@@ -15,13 +15,14 @@ export function ownerResolverOf(
   context: OwnershipContext,
   head: Oid | null,
   files: ReadonlyMap<Path, WorkingFile>,
+  before: Oid | null | undefined,
 ): () => OwnerResolver {
   let resolver: OwnerResolver | undefined;
-  return () => (resolver ??= openOwnerResolver(context, head, files));
+  return () => (resolver ??= openOwnerResolver(context, head, files, before));
 }
 
 export const completionOf = (kind: AnyKind, locales: Locales, resolver: () => OwnerResolver): Completion | undefined =>
-  kind.completion?.(locales, (entry, lang) => resolver().since({ kind, entry }, lang));
+  kind.completion?.(locales, (entry, lang, known) => resolver().since({ kind, entry }, lang, known));
 
 /**
  * The tables of kinds that changed, and of those with which they share their ids. Owners of contested ids are

@@ -48,6 +48,11 @@ export interface History {
   /** `changesOf` for many files, of the history as it is now. */
   read(): Promise<(path: Path) => readonly FileChange[]>;
   /**
+   * Whether a commit that HEAD's first-parent line gained after this one changed a file, or no commit has the file now;
+   * undefined for a commit that is not on the line.
+   */
+  changedSince(commit: Oid): Promise<((path: Path) => boolean) | undefined>;
+  /**
    * A value computed from the history alone, cached for the present HEAD, also across starts.
    *
    * @param compute gets the last value, computed for any HEAD by this version of the program
@@ -108,6 +113,15 @@ export function openHistory(
     async read() {
       const now = await current();
       return (path) => changesIn(now, path);
+    },
+    async changedSince(commit) {
+      const { walked, line, commits, changes } = await current();
+      const number = walked.get(commit)?.[0];
+      if (number === undefined || line[number - 1] !== commit) return undefined;
+      return (path) => {
+        const last = changes.get(path)?.at(-1);
+        return last === undefined || last[2] === null || commitAt(commits, last[0]).line > number;
+      };
     },
     derived: derivedValues.get,
     lastDerived: derivedValues.last,

@@ -121,8 +121,11 @@ export interface Completion {
 /**
  * Since when the history has had the file values of a record that values in a language are derived from, as a number
  * that grows with the commits; Infinity where no commit has them.
+ *
+ * @param known the answer for the same entry in the content before: the history is read again only where HEAD has
+ *   changed the file since
  */
-export type Since = (own: Entry, lang: Lang) => Promise<number>;
+export type Since = (own: Entry, lang: Lang, known?: number) => Promise<number>;
 
 /** The completed entries of a table. */
 export interface Completed {

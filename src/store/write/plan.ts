@@ -8,6 +8,7 @@ import type { FileCodec } from "../codec/file-codec.ts";
 import { FileError } from "../codec/file-error.ts";
 import { unstorable } from "../codec/yaml/rewrite.ts";
 import { openPace } from "../../time-slices.ts";
+import type { ChangedEntries } from "../content/advance.ts";
 import { mainPart, type AnyKind, type Base, type Entity, type Part, type UsedPaths } from "../records/record-type.ts";
 import { countBy } from "../content/indexes/counts.ts";
 import { isPrepared, type Content, type Oid, type Path, type Repo } from "../repo.ts";
@@ -39,7 +40,7 @@ interface OpenPlan extends WritePlanContext {
 export interface WritePlan {
   readonly changes: ReadonlyMap<Path, Content | null>;
   /** The entries after the commit; null for a removed record. */
-  readonly entries: ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>;
+  readonly entries: ChangedEntries;
 }
 
 type Entries = Map<AnyKind, Map<Base, Entry | null>>;

@@ -6,9 +6,13 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { showProblem } from "../../../src/model/text/problem.ts";
 import { ARTICLES, PAGES } from "../../../src/store/records/pages.ts";
 import { pageIndex } from "../../../src/store/content/indexes/page-index.ts";
+import { INLINE_CODEC } from "../../../src/store/codec/file-codec.ts";
+import { openOwnerResolver, type OwnershipContext } from "../../../src/store/content/ownership.ts";
+import type { History } from "../../../src/store/history/history.ts";
 import { openGitRepo } from "../../../src/store/git/repo.ts";
 import type { Snapshot } from "../../../src/store/snapshot.ts";
 import type { Path } from "../../../src/store/repo.ts";
+import { blankPage, LOCALES } from "../../model/page/blank-page.ts";
 import { gitSite, GIT_ENV, quietEnv } from "../git/git-site.ts";
 import {
   contentOver,
@@ -398,4 +402,33 @@ describe("whatever is done by hand", () => {
       );
     },
   );
+});
+
+it("asks the history again since when pages have had their titles only where HEAD has changed their files", async () => {
+  const { repo } = await openMemory({});
+  const read: Path[] = [];
+  const history: Partial<History> = {
+    read: async () => (path) => {
+      read.push(path);
+      return [];
+    },
+    changedSince: async (commit) => (commit === "old" ? (path) => path === ABOUT : undefined),
+  };
+  const context: OwnershipContext = {
+    ...{ repo, codec: INLINE_CODEC, kinds: KINDS, locales: LOCALES, log: quietEnv().log },
+    history: history as History,
+  };
+  const sinceOf = async (before: string, path: Path, known?: number): Promise<number> => {
+    const text = { title: "About", permalink: null };
+    const entry = {
+      base: path.replace(".yaml", ""),
+      record: blankPage({ id: 1, translations: { en: text } }),
+      files: new Map([[".yaml", "oid"]]),
+    };
+    return openOwnerResolver(context, "new", new Map(), before).since({ kind: PAGES, entry }, "en", known);
+  };
+  expect([await sinceOf("old", COPY, 3), await sinceOf("new", ABOUT, 3), read]).toEqual([3, 3, []]);
+  expect([await sinceOf("old", ABOUT, 3), await sinceOf("gone", COPY, 3)]).toEqual([Infinity, Infinity]);
+  expect([await sinceOf("old", COPY, Infinity), await sinceOf("old", COPY)]).toEqual([Infinity, Infinity]);
+  expect(read).toEqual([ABOUT, COPY, COPY, COPY]);
 });

@@ -95,6 +95,25 @@ describe("the changes of a file", () => {
     expect((await looked.changesOf(PAGE)).map(({ message }) => message.trim())).not.toContain("Regretted");
   });
 
+  it("are told of the files that HEAD's line has changed since one of its commits", async () => {
+    const { site, commit, history } = await open({ [PAGE]: text("one"), "content/pages/b.yaml": "id: 8\n" });
+    const first = site.git("rev-parse", "HEAD").trim();
+    site.git("checkout", "-qb", "side");
+    site.save(PAGE, text("two"));
+    const side = commit("On the side");
+    site.git("checkout", "-q", "main");
+    site.git("merge", "-q", "--no-ff", "-m", "Merge", "side");
+    const past = await history();
+    const since = await past.changedSince(first);
+    expect([PAGE, "content/pages/b.yaml", "content/pages/none.yaml"].map((path) => since?.(path))).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect((await past.changedSince(site.git("rev-parse", "HEAD").trim()))?.(PAGE)).toBe(false);
+    expect(await past.changedSince(side)).toBeUndefined();
+  });
+
   it("leave drafts out", async () => {
     const { site, commit, messages } = await open({ [PAGE]: text("one") });
     site.save("content/pages/a.draft.en.yaml", "payload: {}\n");

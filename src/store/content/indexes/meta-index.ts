@@ -11,17 +11,17 @@ import { META_INSTANCES } from "../../records/meta-instances.ts";
 import { META_TYPES } from "../../records/meta-types.ts";
 
 /** The types by key. The older of two with one key has it. */
-const keysOf = derived((types: readonly MetaType[]): ReadonlyMap<string, MetaType> => {
+export const typesByKey = derived((types: readonly MetaType[]): ReadonlyMap<string, MetaType> => {
   const byKey = new Map<string, MetaType>();
   for (const type of types) {
-    const rival = byKey.get(type.key);
-    if (!rival || type.created_at < rival.created_at) byKey.set(type.key, type);
+    const known = byKey.get(type.key);
+    if (!known || type.created_at < known.created_at) byKey.set(type.key, type);
   }
   return byKey;
 });
 
 export const findTypeByKey = (reader: Reader, key: string): MetaType | undefined =>
-  keysOf(reader.all(META_TYPES)).get(key);
+  typesByKey(reader.all(META_TYPES)).get(key);
 
 /** The type of an instance; undefined when it does not exist. */
 export const typeOf = (reader: Reader, instance: MetaInstance): MetaType | undefined =>
@@ -35,7 +35,7 @@ const byType = derived((all: readonly MetaInstance[]) => derived((types: readonl
 
 /** By id of the type, each in order of creation. */
 function build(all: readonly MetaInstance[], types: readonly MetaType[]): ReadonlyMap<Id, readonly MetaInstance[]> {
-  const byKey = keysOf(types);
+  const byKey = typesByKey(types);
   const instances = new Map<Id, MetaInstance[]>();
   for (const instance of all) {
     const id = instance.meta_type ?? byKey.get(instance.folder)?.id;

@@ -13,7 +13,7 @@ export interface NameTrouble {
   /** The field that has the name. */
   readonly field: string;
   /** The records among which the name does not decide; none for an unknown name. */
-  readonly rivals: readonly string[];
+  readonly claimants: readonly string[];
 }
 
 export interface ProblemGround {
@@ -46,16 +46,16 @@ export async function problemsOf(
   });
 }
 
-function reasonOf({ model, name, rivals }: NameTrouble): string {
+function reasonOf({ model, name, claimants }: NameTrouble): string {
   const builtIn = findBuiltIn(model);
   const label = model === LINK_TARGET || !builtIn ? "page" : modelLabel(builtIn);
-  if (rivals.length === 0)
+  if (claimants.length === 0)
     return label === "page" || label === "article"
       ? `No ${label} has the permalink ${name}.`
       : `There is no ${label} "${name}".`;
   const advice =
     builtIn === "cms.Media" ? "Write the path of the one that is meant." : "Write the id of the one that is meant.";
-  return `"${name}" is the name of several: ${rivals.join(", ")}. ${advice}`;
+  return `"${name}" is the name of several: ${claimants.join(", ")}. ${advice}`;
 }
 
 /** The nth place in a file at which a field, or a list in it, has a text. */

@@ -47,7 +47,7 @@ export function resolvedRecord(
     ids.push(named.id);
     keys.push(...named.keys);
     if (named.id !== null && named.isFormer) former.push({ field, name: value, id: named.id });
-    if (named.id === null) troubles.push({ model, name: value, field, rivals: named.rivals ?? [] });
+    if (named.id === null) troubles.push({ model, name: value, field, claimants: named.claimants ?? [] });
     return named.id;
   };
   let record: Entity = kind.visitReferences?.(own, visit, schemas) ?? own;

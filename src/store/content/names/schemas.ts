@@ -7,6 +7,7 @@ import { isReferenceName } from "../../../model/records/reference-name.ts";
 import { META_TYPES } from "../../records/meta-types.ts";
 import type { PageModel } from "../../../model/page/page-model.ts";
 import { PAGE_MODELS } from "../../records/page-models.ts";
+import { typesByKey } from "../indexes/meta-index.ts";
 import type { RecordSchemas } from "../../records/record-type.ts";
 import { findNamed, type Tables } from "./targets.ts";
 
@@ -22,7 +23,7 @@ export function schemasOf(tables: Tables, locales: Locales): RecordSchemas {
     metaType({ meta_type: stated, folder }) {
       const id = isReferenceName(stated) ? findNamed(tables, locales, "cms.MetaType", stated).id : stated;
       if (id !== null) return (tables.get(META_TYPES)?.byId.get(id)?.record as MetaType | undefined)?.schema;
-      types ??= olderByKey(recordsOf(META_TYPES) as readonly MetaType[]);
+      types ??= typesByKey(recordsOf(META_TYPES) as readonly MetaType[]);
       return stated === null ? types.get(folder)?.schema : undefined;
     },
   };
@@ -30,14 +31,4 @@ export function schemasOf(tables: Tables, locales: Locales): RecordSchemas {
   function recordsOf(kind: typeof PAGE_MODELS | typeof META_TYPES): readonly unknown[] {
     return tables.get(kind)?.all ?? [];
   }
-}
-
-/** The types by key. The older of two with one key has it, as in `typeOf`. */
-function olderByKey(types: readonly MetaType[]): ReadonlyMap<string, MetaType> {
-  const found = new Map<string, MetaType>();
-  for (const type of types) {
-    const rival = found.get(type.key);
-    if (!rival || type.created_at < rival.created_at) found.set(type.key, type);
-  }
-  return found;
 }

@@ -28,7 +28,7 @@ export interface Named {
    * The records among which the name does not decide: paths of media files, else of the files of the records. Absent for
    * a name that nothing has.
    */
-  readonly rivals?: readonly string[];
+  readonly claimants?: readonly string[];
   /** The keys on which the answer depends, found or not: see `keysChanged`. */
   readonly keys: readonly string[];
 }
@@ -76,7 +76,7 @@ function rankOf(kind: AnyKind, entry: Entry, locales: Locales): string {
 /** The key of a record that is no page. */
 const nameKey = ({ name }: AnyKind, text: string): string => `${name}\n${foldName(text)}`;
 
-/** Of several pages with one permalink, the oldest: that they contend for it is a problem of its own. */
+/** Of several pages with one permalink, the oldest: that they claim it is a problem of its own. */
 function findPage(tables: Tables, locales: Locales, model: string, name: string): Named {
   const { lang, permalink } = permalinkNamed(locales, name);
   const indexes = [permalinksOf(lang), aliasesOf(lang)] as const;
@@ -122,7 +122,11 @@ function findOther(tables: Tables, locales: Locales, model: string, name: string
   }
   const [only] = found;
   return found.length > 1
-    ? { id: null, rivals: found.map((entry) => (kind === MEDIA ? namesOf(entry)[0]! : mainFile(entry))).sort(), keys }
+    ? {
+        id: null,
+        claimants: found.map((entry) => (kind === MEDIA ? namesOf(entry)[0]! : mainFile(entry))).sort(),
+        keys,
+      }
     : { id: only ? summaryOf(only).id : null, keys };
 }
 

@@ -9,7 +9,7 @@ export interface Derived extends Completed {
   /** The permalinks each page was compared with, beside its own; and the pages by these permalinks. */
   readonly asked: SharedMap<Id, readonly string[]>;
   readonly askers: SharedMap<string, readonly Id[]>;
-  /** Since when the history has what their permalinks are derived from, of pages that contend for one. */
+  /** Since when the history has what their permalinks are derived from, for the pages that claim one which others claim, too. */
   readonly ranks: ReadonlyMap<Lang, ReadonlyMap<Id, number>>;
 }
 

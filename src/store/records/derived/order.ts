@@ -2,8 +2,8 @@
  * The order in which pages get the permalinks that their files leave out, in one language: parents before their children,
  * then by the history, then by age.
  *
- * The history is asked about pages that contend for a permalink only. No other page refuses one to another, so the
- * permalinks are those of an order in which it was asked about all, whichever contended before.
+ * The history is asked about pages that claim a permalink with others only. No other page refuses one to another, so the
+ * permalinks are those of an order in which it was asked about all, whichever were asked about before.
  */
 import type { Lang } from "../../../model/language/locale.ts";
 import { permalinkIn, type Id } from "../../../model/page/page.ts";

@@ -105,36 +105,36 @@ class DerivedChange {
     return moved;
   }
 
-  async #settle(concerned: Iterable<Id>): Promise<void> {
+  async #settle(concerned: ReadonlySet<Id>): Promise<void> {
     const ranks = new Map(this.#before.ranks.get(this.#lang));
     this.#ranks.set(this.#lang, ranks);
     this.#done.clear();
     this.#order = new DerivationOrder(this.#lang, this.#lacking, ranks);
-    await this.#rank([...ranks.keys()]);
+    await this.#rank([...ranks.keys()], (id) => (concerned.has(id) ? undefined : ranks.get(id)));
     await this.#enqueueConcerned(concerned);
-    for (let contending: readonly Id[] | undefined; contending?.length !== 0;) {
+    for (let claimants: readonly Id[] | undefined; claimants?.length !== 0;) {
       for (let place = this.#queue.minKey(); place; place = this.#queue.minKey()) {
         await this.#pace();
         this.#queue.delete(place);
         this.#derive(place);
       }
-      contending = await this.#newRivals();
-      await this.#rank(contending);
+      claimants = await this.#newClaimants();
+      await this.#rank(claimants);
     }
     for (const id of ranks.keys()) {
       await this.#pace();
-      if (this.#rivalsOf(id).next().done) ranks.delete(id);
+      if (this.#otherClaimants(id).next().done) ranks.delete(id);
     }
   }
 
-  /** Asks the history about pages, while none is to be derived. */
-  async #rank(ids: readonly Id[]): Promise<void> {
+  /** Asks the history about pages, while none is to be derived. @param knownOf see `Since` */
+  async #rank(ids: readonly Id[], knownOf: (id: Id) => number | undefined = () => undefined): Promise<void> {
     const ranks = this.#ranks.get(this.#lang)!;
     const changed: Id[] = [];
     for (const id of ids) {
       await this.#pace();
       const own = this.#lacking.get(id);
-      const rank = own ? await this.#since(this.#byBase.get(own.base) ?? own, this.#lang) : Infinity;
+      const rank = own ? await this.#since(this.#byBase.get(own.base) ?? own, this.#lang, knownOf(id)) : Infinity;
       if (rank !== (ranks.get(id) ?? Infinity)) changed.push(id);
       ranks.set(id, rank);
     }
@@ -144,19 +144,20 @@ class DerivedChange {
     await this.#enqueueConcerned(changed);
   }
 
-  /** The pages that contend for a permalink, and did not before. */
-  async #newRivals(): Promise<readonly Id[]> {
+  /** The pages that claim a permalink with others, and did not before. */
+  async #newClaimants(): Promise<readonly Id[]> {
     const ranks = this.#ranks.get(this.#lang)!;
     const found = new Set<Id>();
     for (const id of this.#done) {
       await this.#pace();
-      for (const rival of this.#rivalsOf(id)) for (const each of [id, rival]) if (!ranks.has(each)) found.add(each);
+      for (const other of this.#otherClaimants(id))
+        for (const each of [id, other]) if (!ranks.has(each)) found.add(each);
     }
     return [...found];
   }
 
   /** The pages that have a permalink this one was compared with, or were compared with its own. */
-  *#rivalsOf(id: Id): Generator<Id> {
+  *#otherClaimants(id: Id): Generator<Id> {
     if (!this.#order.placeOf(id)) return;
     for (const key of this.#askedBy(id)) {
       if (!this.#isOfLanguage(key)) continue;
@@ -188,8 +189,8 @@ class DerivedChange {
       await this.#pace();
       const [before, after] = [this.#permalink(pageIn(this.#before.byId.get(id))), this.#permalink(this.#page(id))];
       this.#enqueue(id);
-      this.#enqueueRivals(before);
-      this.#enqueueRivals(after);
+      this.#enqueueClaimants(before);
+      this.#enqueueClaimants(after);
       if (before !== after && !this.#order.placeOf(id)) this.#enqueueChildren(id);
     }
   }
@@ -201,7 +202,7 @@ class DerivedChange {
   }
 
   /** The pages that have, or were compared with, a permalink. */
-  #enqueueRivals(permalink: string | null, after?: PlaceInOrder): void {
+  #enqueueClaimants(permalink: string | null, after?: PlaceInOrder): void {
     if (permalink === null) return;
     for (const id of this.#askersOf(permalink)) this.#enqueue(id, after);
     for (const id of this.#keys.claimants(permalinksOf(this.#lang), permalink)) this.#enqueue(id, after);
@@ -219,8 +220,8 @@ class DerivedChange {
     const page = this.#derived(own, place);
     if (this.#permalink(own) !== this.#permalink(page)) this.#put(id, completedEntry(this.#lacking.get(id)!, page));
     if (this.#permalink(before) === this.#permalink(page)) return;
-    this.#enqueueRivals(this.#permalink(before), place);
-    this.#enqueueRivals(this.#permalink(page), place);
+    this.#enqueueClaimants(this.#permalink(before), place);
+    this.#enqueueClaimants(this.#permalink(page), place);
     this.#enqueueChildren(id);
   }
 

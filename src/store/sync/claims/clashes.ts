@@ -10,7 +10,7 @@ import type { Locales } from "../../../model/language/locale.ts";
 import { openPace } from "../../../time-slices.ts";
 import type { AnyKind } from "../../records/record-type.ts";
 import type { MergedFile, Path, Repo } from "../../repo.ts";
-import { claimedAliases, claimsOf, dataOf, mainOf, type AliasClaim, type Claim } from "./record-claims.ts";
+import { claimedAliases, statedClaims, dataOf, mainOf, type StatedAlias, type StatedClaim } from "./record-claims.ts";
 import { versionsOf, type TreeSides } from "../tree-sides.ts";
 
 export type MergedFiles = ReadonlyMap<Path, MergedFile | null>;
@@ -22,7 +22,7 @@ export interface ClashSite {
 }
 
 /** The main file of a record that a side touched, as it is in the merged tree. */
-export interface Contender {
+export interface ClaimingFile {
   readonly path: Path;
   readonly kind: AnyKind;
   readonly file: MergedFile;
@@ -30,15 +30,15 @@ export interface Contender {
 
 export interface Clashes {
   /** Ids first, each claim with all that make it. */
-  readonly contests: readonly (readonly [Claim, readonly Contender[]])[];
+  readonly contests: readonly (readonly [StatedClaim, readonly ClaimingFile[]])[];
   /** Aliases that are never used, each with the page that has it. */
-  readonly unusedAliases: readonly (readonly [AliasClaim, Contender])[];
+  readonly unusedAliases: readonly (readonly [StatedAlias, ClaimingFile])[];
 }
 
 export async function findClashes(context: ClashSite, sides: TreeSides, merged: MergedFiles): Promise<Clashes> {
   const { claims, aliases } = await claimsIn(context, sides, merged);
   const pace = openPace();
-  const contests: [Claim, readonly Contender[]][] = [];
+  const contests: [StatedClaim, readonly ClaimingFile[]][] = [];
   for (const [claim, all] of claims.values()) {
     await pace();
     if (all.length === 1) continue;
@@ -46,7 +46,7 @@ export async function findClashes(context: ClashSite, sides: TreeSides, merged: 
       (await countClaims(context, sides, side, all, claim.key)) === all.length;
     if (!(await isOld("ours")) && !(await isOld("theirs"))) contests.push([claim, all]);
   }
-  const unusedAliases: [AliasClaim, Contender][] = [];
+  const unusedAliases: [StatedAlias, ClaimingFile][] = [];
   for (const [alias, holder] of aliases) {
     await pace();
     const [, owners] = claims.get(alias.key) ?? [];
@@ -63,14 +63,14 @@ export async function findClashes(context: ClashSite, sides: TreeSides, merged: 
 }
 
 interface Claims {
-  readonly claims: ReadonlyMap<string, readonly [Claim, readonly Contender[]]>;
-  readonly aliases: readonly (readonly [AliasClaim, Contender])[];
+  readonly claims: ReadonlyMap<string, readonly [StatedClaim, readonly ClaimingFile[]]>;
+  readonly aliases: readonly (readonly [StatedAlias, ClaimingFile])[];
 }
 
 /** The claims and aliases of the records that a side touched. */
 async function claimsIn({ repo, kinds, locales }: ClashSite, sides: TreeSides, merged: MergedFiles): Promise<Claims> {
-  const claims = new Map<string, [Claim, Contender[]]>();
-  const aliases: [AliasClaim, Contender][] = [];
+  const claims = new Map<string, [StatedClaim, ClaimingFile[]]>();
+  const aliases: [StatedAlias, ClaimingFile][] = [];
   const pace = openPace();
   for (const path of new Set([...sides.ours.keys(), ...merged.keys()])) {
     await pace();
@@ -78,13 +78,13 @@ async function claimsIn({ repo, kinds, locales }: ClashSite, sides: TreeSides, m
     const file = merged.has(path) ? merged.get(path) : sides.ours.get(path)?.after;
     const data = kind && file ? await dataOf(repo, path, file) : undefined;
     if (!kind || !file || !data) continue;
-    const contender = { path, kind, file };
-    for (const claim of claimsOf(kind, data)) {
+    const claiming = { path, kind, file };
+    for (const claim of statedClaims(kind, data)) {
       const contest = claims.get(claim.key) ?? [claim, []];
       claims.set(claim.key, contest);
-      contest[1].push(contender);
+      contest[1].push(claiming);
     }
-    for (const alias of claimedAliases(kind, data, locales)) aliases.push([alias, contender]);
+    for (const alias of claimedAliases(kind, data, locales)) aliases.push([alias, claiming]);
   }
   return { claims, aliases };
 }
@@ -94,13 +94,13 @@ async function countClaims(
   { repo }: ClashSite,
   sides: TreeSides,
   side: Side,
-  records: readonly Contender[],
+  records: readonly ClaimingFile[],
   key: string,
 ): Promise<number> {
   let count = 0;
   for (const { path, kind } of records) {
     const data = await dataOnSide(repo, sides, side, path);
-    if (data && claimsOf(kind, data).some((claim) => claim.key === key)) count++;
+    if (data && statedClaims(kind, data).some((claim) => claim.key === key)) count++;
   }
   return count;
 }
@@ -109,7 +109,7 @@ async function hasAlias(
   { repo, locales }: ClashSite,
   sides: TreeSides,
   side: Side,
-  { path, kind }: Contender,
+  { path, kind }: ClaimingFile,
   key: string,
 ): Promise<boolean> {
   const data = await dataOnSide(repo, sides, side, path);

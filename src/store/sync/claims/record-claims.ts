@@ -9,14 +9,14 @@ import { mainPart, type AnyKind } from "../../records/record-type.ts";
 import type { Oid, Path, Repo } from "../../repo.ts";
 
 /** What one record of the site may have: the id in its family, or a page's permalink in a language. */
-export interface Claim {
+export interface StatedClaim {
   readonly key: string;
   /** Absent for an id. */
   readonly language?: string;
 }
 
 /** A former permalink of a page. */
-export interface AliasClaim {
+export interface StatedAlias {
   /** That of the claim of a page which has this permalink. */
   readonly key: string;
   readonly language: string;
@@ -26,7 +26,7 @@ export interface AliasClaim {
 export const permalinkClaimKey = (language: string, permalink: string): string =>
   `permalink ${language}\n${sanitizePermalink(permalink)}`;
 
-export function claimsOf(kind: AnyKind, data: JsonObject): Claim[] {
+export function statedClaims(kind: AnyKind, data: JsonObject): StatedClaim[] {
   const id = own(data, "id");
   const ids = typeof id === "number" ? [{ key: `id ${kind.family ?? kind.name}\n${id}` }] : [];
   const translations = kind.family === "page" ? own(data, "translations") : undefined;
@@ -37,7 +37,7 @@ export function claimsOf(kind: AnyKind, data: JsonObject): Claim[] {
   return [...ids, ...permalinks];
 }
 
-export const claimedAliases = (kind: AnyKind, data: JsonObject, locales: Locales): AliasClaim[] =>
+export const claimedAliases = (kind: AnyKind, data: JsonObject, locales: Locales): StatedAlias[] =>
   kind.family === "page"
     ? statedAliases(data, locales).map((alias) => ({ ...alias, key: permalinkClaimKey(alias.language, alias.from) }))
     : [];

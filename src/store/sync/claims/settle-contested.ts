@@ -16,8 +16,8 @@ import { derivedId } from "../../records/fields.ts";
 import { openPace } from "../../../time-slices.ts";
 import { oidOf } from "../../git/objects/object.ts";
 import type { MergedFile, Oid, Path, Repo } from "../../repo.ts";
-import { findClashes, type Contender, type MergedFiles, type ClashSite } from "./clashes.ts";
-import { claimedAliases, claimsOf, dataOf, mainOf, permalinkClaimKey, type Claim } from "./record-claims.ts";
+import { findClashes, type ClaimingFile, type MergedFiles, type ClashSite } from "./clashes.ts";
+import { claimedAliases, statedClaims, dataOf, mainOf, permalinkClaimKey, type StatedClaim } from "./record-claims.ts";
 import { versionsOf, type TreeSides } from "../tree-sides.ts";
 
 export interface Settlement {
@@ -39,9 +39,9 @@ export async function settleContested(
   const { contests, unusedAliases } = await findClashes(context, sides, merged);
   if (contests.length === 0 && unusedAliases.length === 0) return NOTHING;
   const concerned = [...contests.flatMap(([, all]) => all), ...unusedAliases.map(([, holder]) => holder)];
-  const contenders = new Map(concerned.map((each) => [each.path, each]));
+  const claimingFiles = new Map(concerned.map((each) => [each.path, each]));
   const records = new Map<Path, JsonObject>();
-  for (const [path, { file }] of contenders) records.set(path, (await dataOf(context.repo, path, file)) ?? {});
+  for (const [path, { file }] of claimingFiles) records.set(path, (await dataOf(context.repo, path, file)) ?? {});
   const changed = new Map<Path, JsonObject>();
   const notes: { readonly path: Path; readonly text: string }[] = [];
   const change = (path: Path, data: JsonObject, note: string): void => {
@@ -59,8 +59,8 @@ export async function settleContested(
     for (const [path, data] of settle(context, claim, claimants, taken)) {
       const [from, to] = [records.get(path) ?? {}, data].map((each) => showValue(claimed(each, claim)));
       change(path, data, `${nameOf(claim)} ${from} is now ${to}`);
-      const kind = contenders.get(path)?.kind;
-      for (const { key } of kind ? claimsOf(kind, data) : []) taken.add(key);
+      const kind = claimingFiles.get(path)?.kind;
+      for (const { key } of kind ? statedClaims(kind, data) : []) taken.add(key);
     }
   }
   for (const [{ key, language, from }, { path }] of unusedAliases) {
@@ -69,7 +69,7 @@ export async function settleContested(
     const data = withoutUnusedAliases(before, context.locales, isUnused);
     if (data !== before) change(path, data, `alias (${language}) ${showValue(from)} is dropped: it is a permalink`);
   }
-  const files = await edited(context.repo, contenders, changed);
+  const files = await edited(context.repo, claimingFiles, changed);
   return { files, notes: notes.flatMap(({ path, text }) => (files.has(path) ? [text] : [])) };
 }
 
@@ -85,7 +85,7 @@ async function hasRecord(kinds: readonly AnyKind[], changes: TreeSides["ours"]):
 /** By path, the data of the records that give way. */
 function settle(
   { locales }: ClashSite,
-  { key, language }: Claim,
+  { key, language }: StatedClaim,
   claimants: readonly Claimant[],
   taken: ReadonlySet<string>,
 ): Map<Path, JsonObject> {
@@ -122,7 +122,8 @@ async function keysOfTree({ repo, kinds, locales }: ClashSite, ours: Oid, merged
     const kind = mainOf(kinds, path);
     if (!kind || !file) continue;
     const data = await dataOf(repo, path, file);
-    for (const { key } of data ? [...claimsOf(kind, data), ...claimedAliases(kind, data, locales)] : []) keys.add(key);
+    for (const { key } of data ? [...statedClaims(kind, data), ...claimedAliases(kind, data, locales)] : [])
+      keys.add(key);
   }
   return keys;
 }
@@ -130,14 +131,14 @@ async function keysOfTree({ repo, kinds, locales }: ClashSite, ours: Oid, merged
 /** A file that the change would make too large is left as it is; `cms check` then reports that two records claim one id or permalink. */
 async function edited(
   repo: Repo,
-  contenders: ReadonlyMap<Path, Contender>,
+  claimingFiles: ReadonlyMap<Path, ClaimingFile>,
   changed: ReadonlyMap<Path, JsonObject>,
 ): Promise<Map<Path, MergedFile>> {
   const files = new Map<Path, MergedFile>();
   for (const [path, data] of changed) {
-    const contender = contenders.get(path);
-    if (!contender) continue;
-    const { file, kind } = contender;
+    const claiming = claimingFiles.get(path);
+    if (!claiming) continue;
+    const { file, kind } = claiming;
     const before = file.bytes ?? (await repo.blob(file.oid));
     const order = kind.order(kind.split(path)?.part ?? "");
     try {
@@ -150,7 +151,7 @@ async function edited(
   return files;
 }
 
-const nameOf = ({ language }: Claim): string => (language === undefined ? "id" : `permalink (${language})`);
+const nameOf = ({ language }: StatedClaim): string => (language === undefined ? "id" : `permalink (${language})`);
 
-const claimed = (data: JsonObject, { language }: Claim): Json | undefined =>
+const claimed = (data: JsonObject, { language }: StatedClaim): Json | undefined =>
   valueAt(data, language === undefined ? ["id"] : ["translations", language, "permalink"]);
