@@ -137,7 +137,7 @@ function writeAddress(
     return other && other.id !== page.id ? undefined : { language: lang, from: from.permalink };
   }
   const to = publicPath(ctx.locales, lang, target, ctx.config.APPEND_SLASH);
-  const row = rowFor(run, place, from.permalink, from.lang, to, 301);
+  const row = rowFor(run, place, from, to, 301);
   const present = row && redirects.add(row, ({ to: before }) => leadsTo(run, before, lang, page));
   if (present) run.report.remark({ ...place, message: refusalOf(address, present) });
   return undefined;
@@ -177,7 +177,7 @@ export function writeRedirect(run: ImportRun, redirect: ImportedRedirect, redire
   if (past?.from === from && !run.force) return add("unchanged");
   const at = langPath(decoded(redirect.from), ctx.locales.default, ctx.locales);
   const to = resolveLinks(redirect.to, resolverFor(run)(at.lang));
-  const row = rowFor(run, redirect.place, at.permalink, at.lang, to, redirect.status ?? 301);
+  const row = rowFor(run, redirect.place, at, to, redirect.status ?? 301);
   if (!row) return add("failed");
   if (past?.from === from && redirects.has(row)) return add("unchanged");
   if (ownerOf(run, at)) {
@@ -196,8 +196,7 @@ export function writeRedirect(run: ImportRun, redirect: ImportedRedirect, redire
 function rowFor(
   run: ImportRun,
   place: SourcePlace,
-  from: string,
-  lang: Lang,
+  { lang, permalink: from }: ReturnType<typeof langPath>,
   to: string,
   status: 301 | 302,
 ): Redirect | undefined {

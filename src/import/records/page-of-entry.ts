@@ -39,7 +39,7 @@ export function pageOfEntry(entry: ImportedEntry, before: Page, locales: Locales
   const translations: Record<Lang, PageText> = { ...before.translations };
   for (const lang of locales.codes) {
     const text = entry.texts[lang];
-    if (text) translations[lang] = textFor(entry.model, text, textOf(before, lang), locales, now, remarks);
+    if (text) translations[lang] = textFor(entry.model, text, textOf(before, lang), { locales, now, remarks });
   }
   for (const lang of Object.keys(entry.texts)) {
     if (!locales.codes.includes(lang))
@@ -61,14 +61,16 @@ export function pageOfEntry(entry: ImportedEntry, before: Page, locales: Locales
   return { page, remarks };
 }
 
-function textFor(
-  model: string,
-  { fields, permalink, published, body, data = {} }: ImportedText,
-  before: PageText,
-  locales: Locales,
-  now: Instant,
-  remarks: string[],
-): PageText {
+interface TextContext {
+  readonly locales: Locales;
+  readonly now: Instant;
+  /** What could not be carried is added. */
+  readonly remarks: string[];
+}
+
+function textFor(model: string, text: ImportedText, before: PageText, context: TextContext): PageText {
+  const { fields, permalink, published, body, data = {} } = text;
+  const { locales, now, remarks } = context;
   const whole: Record<string, Json> = {};
   const rows = fieldsOf(TEXT_FIELDS, model);
   const values: Record<string, Json> = {};

@@ -42,7 +42,7 @@ export async function readWordPress(options: WordPressSource, locales: Locales):
   const remarks: Remark[] = [...told, ...remarksOn(source, locales, file)];
   const posts = postsIn(source, locales, remarks);
   const links = textLinks(source, posts, addresses, locales);
-  const tags = tagsIn(source, posts, addresses, locales, file, remarks);
+  const tags = tagsIn({ source, posts, addresses, locales, file, remarks });
   const authors = new Map(source.authors.map((author) => [author.login, author]));
   const attachments = { ...options, posts, locales, zone, uploads: options.uploads };
   return {

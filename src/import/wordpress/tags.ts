@@ -15,6 +15,17 @@ export interface TagAddresses {
   readonly posts: string;
 }
 
+interface TagSources {
+  readonly source: WordPressExport;
+  readonly posts: Posts;
+  readonly addresses: TagAddresses;
+  readonly locales: Locales;
+  /** The name of the export. */
+  readonly file: string;
+  /** What could not be carried is added. */
+  readonly remarks: Remark[];
+}
+
 export interface WordPressTags {
   readonly all: readonly ImportedTag[];
   /** The tags of a post. */
@@ -31,14 +42,8 @@ const keyOf = (taxonomy: string, slug: string): string => `${taxonomy} ${slug}`;
  * One tag for all terms that are translations of each other, and for those with the same name: a category and a tag that are
  * called the same are one tag here.
  */
-export function tagsIn(
-  source: WordPressExport,
-  { translations, all: posts }: Posts,
-  addresses: TagAddresses,
-  locales: Locales,
-  file: string,
-  remarks: Remark[],
-): WordPressTags {
+export function tagsIn({ source, posts: read, remarks, ...lists }: TagSources): WordPressTags {
+  const { translations, all: posts } = read;
   const terms = termsOf(
     source,
     posts.flatMap(({ versions }) => [...versions.values()]),
@@ -74,7 +79,7 @@ export function tagsIn(
       names: Object.fromEntries(names),
     })),
     of: (item) => [...new Set(item.terms.flatMap(({ taxonomy, slug }) => byKey.get(keyOf(taxonomy, slug)) ?? []))],
-    redirects: [...listRedirects(source, terms, addresses, translations.langOfTerm, locales, file)],
+    redirects: [...listRedirects({ source, ...lists }, terms, translations.langOfTerm)],
   };
 }
 
@@ -94,12 +99,9 @@ function termsOf(source: WordPressExport, items: readonly WordPressItem[]): read
 
 /** The lists of posts by category, tag and author. */
 function* listRedirects(
-  source: WordPressExport,
+  { source, addresses, locales, file }: Omit<TagSources, "posts" | "remarks">,
   terms: readonly WordPressTerm[],
-  addresses: TagAddresses,
   langOf: (term: WordPressTerm) => Lang | undefined,
-  locales: Locales,
-  file: string,
 ): Generator<ImportedRedirect> {
   const base = basePath(source.link);
   const to = (lang: Lang): string => (lang === locales.default ? addresses.posts : `/${lang}${addresses.posts}`);
