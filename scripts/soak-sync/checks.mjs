@@ -39,7 +39,10 @@ export async function checkAll({ network, ledger, report, count }) {
     if (listed?.status !== 200) report.stuck.push(`No list of conflicts at ${server.root}: ${listed?.status}`);
     const conflicts = JSON.stringify(listed?.body ?? "");
     for (const [value, fate] of fates)
-      if (fate === "kept" && !conflicts.includes(value)) lose(value, "is neither in the tree nor in the conflicts.");
+      if (fate === "kept" && !conflicts.includes(value)) {
+        lose(value, "is neither in the tree nor in the conflicts.");
+        console.error(await git(developer, "log", "--format=%h %p %aI %an: %B", `-S${value}`, "HEAD", "--", "content"));
+      }
   }
   await checkShown();
   count("Checks");

@@ -26,6 +26,19 @@ const draft = (clone: Clone, value: string): void => {
   clone.commit(value);
 };
 
+function publishDraft(clone: Clone, text: string): void {
+  const before = clone.text(PAGE)!;
+  const name = text.split(":")[0]!;
+  clone.save(
+    PAGE,
+    before
+      .replace(/^  en:\n/m, `  en:\n    ${text}\n`)
+      .replace(new RegExp(`(    ${name}: .*\n)    ${name}: .*\n`), "$1"),
+  );
+  clone.erase(DRAFT);
+  clone.commit(`Publish ${text}`);
+}
+
 async function syncAll(clones: readonly Clone[]): Promise<void> {
   for (let round = 0; round < 2; round++) for (const clone of clones) await clone.sync();
   expect(new Set(clones.map((clone) => clone.head())).size).toBe(1);
@@ -86,6 +99,22 @@ describe("one field in three clones", { timeout: 120_000 }, () => {
     expect(drafted).toContain("Drafted by C");
     expect(drafted).not.toContain("Of A");
     expect(listed).toEqual(["Of A, who knows neither"]);
+  });
+
+  it("keeps a value of a draft that the list alone has, when a later draft without that field is published", async () => {
+    const [a, b, c] = three();
+    draft(b, "Drafted by B");
+    await syncAll([b, c]);
+    draft(a, "Drafted by A");
+    await a.sync(); // the draft has B's title, and the list A's
+    publishDraft(c, "title: Drafted by B");
+    await syncAll([c, a, b]);
+    expect((await found(c)).listed).toEqual(["Drafted by A"]);
+    c.save(DRAFT, c.text(DRAFT) ?? "language: en\npayload: { keywords_en: later }\n");
+    c.commit("A draft of keywords");
+    publishDraft(c, "keywords: later");
+    await syncAll([c, a, b]);
+    expect(await found(b)).toEqual({ live: "Drafted by B", draft: "", listed: ["Drafted by A"] });
   });
 
   it("takes the keywords of a list from all of them", async () => {

@@ -7,6 +7,7 @@
 import { sameJson, type Json } from "../../../model/input/json.ts";
 import { valueAt } from "../../../model/merge/path.ts";
 import { placeOf } from "../../content/load.ts";
+import { DRAFT_PART } from "../../records/draft-files.ts";
 import type { AnyKind } from "../../records/record-type.ts";
 import type { LogEntry, Oid, Path, Repo } from "../../repo.ts";
 import { conflictDataIn, recordIdAt } from "./conflict-files.ts";
@@ -43,7 +44,7 @@ export async function stillUndecided(
     if (entry.parents.length > 1 && readMergeMessage(entry.message)) continue;
     const left: PastConflict[] = [];
     for (const each of pending) {
-      if (!merges.has(each.merge) || !(await decides(source.repo, entry, each))) left.push(each);
+      if (!merges.has(each.merge) || !(await decides(source, entry, each))) left.push(each);
     }
     pending = left;
   }
@@ -111,13 +112,18 @@ async function withMoves(
 }
 
 /** Whether the commit has something else than each of its parents. */
-async function decides(repo: Repo, entry: LogEntry, conflict: PastConflict): Promise<boolean> {
-  const { kind, at, draft, paths } = conflict;
+async function decides({ repo, kinds }: DecisionSource, entry: LogEntry, conflict: PastConflict): Promise<boolean> {
+  const { kind, at, draft, path, paths } = conflict;
   if (!paths.some((path) => entry.changed.has(path))) return false;
   const now = await versionAt(repo, entry.id, paths);
   const before = await Promise.all(entry.parents.map((parent) => versionAt(repo, parent, paths)));
   if (before.some((each) => each?.oid === now?.oid)) return false;
-  if (now === undefined) return true;
+  if (now === undefined) {
+    if (kind !== "field" || !DRAFT_PART.test(placeOf(kinds, path)?.part ?? "")) return true;
+    // Another clone may have published the draft beside the merge: what is removed now is a later one, perhaps of other fields.
+    for (const version of before) if ((await valueIn(repo, version, at)) !== undefined) return true;
+    return false;
+  }
   if (kind !== "field" || draft !== undefined) return kind === "file";
   const value = await valueIn(repo, now, at);
   // A file that does not load decides nothing.
