@@ -77,6 +77,7 @@ describe("defaultConfig", () => {
       CONTENT_SECURITY_POLICY: expect.stringMatching(/^default-src 'self'; /), // ours: docs/security.md
       SYNC: { REMOTE: null, BRANCH: null, EVERY: 30, PUSH: true, PUSH_BRANCH: null, SECRET: null },
       CONTENT: { FRONT_MATTER: null },
+      CHECK: { RULES: {} },
       HOOKS: [],
       FEED: { ITEMS: 20 },
       RENDER: {

@@ -70,6 +70,7 @@ const BELOW_LEAVES = [
   "model/front-matter/foreign-moment.ts",
   "model/front-matter/foreign-visibility.ts",
   "model/address/possible-names.ts",
+  "model/text/check-rules.ts",
 ];
 /** The configuration holds the plugins of a site, whose types are those of the model. */
 const OF_CONFIG = ["plugins/plugin.ts", "plugins/read.ts", "plugins/extensions.ts"];

@@ -5,7 +5,7 @@
  * Every text the developer saves has a token of its own, which must be in the history, in the working tree, or among
  * the copies the service keeps of saves it could not place.
  */
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { mustRun, run } from "./process.mjs";
 import { pause, randomOf } from "./random.mjs";
@@ -75,11 +75,23 @@ export async function openDeveloper({ root, colleague, ledger, report, seed }) {
     }
   }
 
-  /** Saves a text at the end of a page's file, as an editor does: whole, under another name first. */
+  /** Saves a file as an editor does: whole, under another name first. On a full disk the former file stays. */
+  function save(path, text) {
+    const saved = join(root, "../saved");
+    try {
+      writeFileSync(saved, text);
+      renameSync(saved, path);
+    } catch (error) {
+      if (error.code !== "ENOSPC") throw error;
+      rmSync(saved, { force: true });
+    }
+  }
+
+  /** Saves a text at the end of a page's file. */
   function edit(n, what) {
     const token = ledger.token("pat");
     const text = existsSync(fileOf(n)) ? readFileSync(fileOf(n), "utf8") : "";
-    writeFileSync(fileOf(n), `${text.replace(/^# tok-.*\n/gm, "")}# ${token}\n`);
+    save(fileOf(n), `${text.replace(/^# tok-.*\n/gm, "")}# ${token}\n`);
     return { token, what, n };
   }
 
@@ -190,7 +202,7 @@ export async function openDeveloper({ root, colleague, ledger, report, seed }) {
     const token = ledger.token("mate");
     const here = { cwd: colleague };
     await run("git", ["pull", "-q", "--no-rebase"], here);
-    writeFileSync(join(colleague, `content/pages/by-hand-${PAGES - 1}.yaml.note`), `${token}\n`);
+    save(join(colleague, `content/pages/by-hand-${PAGES - 1}.yaml.note`), `${token}\n`);
     await run("git", ["add", "-A"], here);
     const committed = await run("git", ["commit", "-q", "-m", `From afar ${token}`], here);
     const pushed = await run("git", ["push", "-q"], here);
@@ -273,7 +285,7 @@ export async function openDeveloper({ root, colleague, ledger, report, seed }) {
       });
       if (tree.code === 0) {
         const other = { cwd: join(root, "../other-tree") };
-        writeFileSync(join(root, `../other-tree/content/pages/by-hand-${n}.yaml`), textOf(n, "Elsewhere"));
+        save(join(root, `../other-tree/content/pages/by-hand-${n}.yaml`), textOf(n, "Elsewhere"));
         await run("git", ["commit", "-q", "-a", "-m", "A change that conflicts"], other);
         const merged = await git("merge", "-q", "--no-edit", "other");
         await pause(random.between(0, 150));

@@ -68,6 +68,7 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   check: [
     ["cms check", "every problem, with file, line and column"],
     ["cms check --strict --json", "for CI: warnings count as errors"],
+    ["cms check --format sarif", "for code scanning; github and gitlab for their reports"],
   ],
   config: [
     ["cms config --set", "what the settings file and the environment set"],

@@ -11,6 +11,7 @@ import {
   type FrontMatterKeys,
 } from "../model/front-matter/front-matter.ts";
 import { isObject, type JsonObject } from "../model/input/json.ts";
+import { CHECK_RULES, isBinding, RULE_LEVELS, type CheckRule, type RuleLevels } from "../model/text/check-rules.ts";
 import { openTimeZone } from "../model/time/time-zone.ts";
 
 /** Records an invalid value; returns undefined, so that a type can `return report(...)`. */
@@ -127,6 +128,29 @@ export const frontMatter: SettingType<FrontMatter> = settingType(
     return wrong.length > 0
       ? undefined
       : { generator: known?.generator ?? "plain", keys: { ...known?.keys, ...(own as FrontMatterKeys) } };
+  },
+);
+
+const LEVEL_RULES = (Object.keys(CHECK_RULES) as CheckRule[]).filter((rule) => !isBinding(rule));
+
+/** A mapping of rules to levels. */
+export const ruleLevels: SettingType<RuleLevels> = settingType(
+  {
+    type: "object",
+    properties: Object.fromEntries(LEVEL_RULES.map((rule) => [rule, { enum: [...RULE_LEVELS] }])),
+    additionalProperties: false,
+  },
+  (value, path, report) => {
+    if (!isObject(value)) return report(path, value, "a mapping of rules to off, warning or error");
+    const levels: readonly unknown[] = RULE_LEVELS;
+    const wrong = Object.entries(value).filter(([rule, level]) => {
+      if (!LEVEL_RULES.some((name) => name === rule))
+        report(`${path}.${rule}`, level, `one of ${LEVEL_RULES.join(", ")}`);
+      else if (!levels.includes(level)) report(`${path}.${rule}`, level, `one of ${RULE_LEVELS.join(", ")}`);
+      else return false;
+      return true;
+    });
+    return wrong.length > 0 ? undefined : (value as RuleLevels);
   },
 );
 

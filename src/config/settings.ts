@@ -1,4 +1,5 @@
 /** The settings: their shape, and the table that gives each its type, its default and one line of help. */
+import type { RuleLevels } from "../model/text/check-rules.ts";
 import {
   apiRoot,
   flag,
@@ -16,6 +17,7 @@ import {
   refNameSetting,
   relativePath,
   relativePathOrNone,
+  ruleLevels,
   timeZone,
   unknownFields,
   urlFolder,
@@ -66,6 +68,10 @@ export interface Settings {
   readonly CONTENT: {
     /** What the keys of Markdown files mean, by key; null: as in YAML files. */
     readonly FRONT_MATTER: FrontMatter | null;
+  };
+  readonly CHECK: {
+    /** By rule of `cms check`, where its problems have another level. */
+    readonly RULES: RuleLevels;
   };
   readonly HOOKS: readonly HookSetting[];
   readonly FEED: {
@@ -231,6 +237,12 @@ export const SETTINGS: readonly Setting[] = [
     optional(frontMatter),
     null,
     "Front matter of Markdown files: hugo, eleventy, astro, or a mapping of its keys to fields; null: as in YAML files.",
+  ),
+  inner(
+    "CHECK.RULES",
+    ruleLevels,
+    {},
+    "By rule of `cms check` (`cms check --rules` lists them): off, warning or error.",
   ),
   inner("HOOKS", hooks, [], "Listeners that are told of changes: URL, SECRET, EVENTS and PRIVATE of each."),
   inner("FEED.ITEMS", wholeNumberSetting(0, 1000), 20, "Articles in the Atom feed of each language; 0: no feeds."),

@@ -159,6 +159,7 @@ const problemAt = (template: string, message: string, line?: number, column?: nu
   path: `templates/${template}`,
   ...(line !== undefined && { line }),
   ...(column !== undefined && { column }),
+  rule: "template",
   message,
 });
 

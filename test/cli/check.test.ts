@@ -33,7 +33,7 @@ describe("cms check", () => {
       `content/pages/note.yaml:8:${column}: error: translations.en.template_data.body: `;
     expect([code, out]).toEqual([
       1,
-      `${place(33)}/about/#b: There is no heading or element with this id.\n${place(88)}/e/: There is no page at this address.\n`,
+      `${place(33)}/about/#b: There is no heading or element with this id. [dead-link]\n${place(88)}/e/: There is no page at this address. [dead-link]\n`,
     ]);
   });
 
@@ -78,6 +78,7 @@ describe("cms check", () => {
       line: 2,
       column: expect.any(Number),
       severity: "error",
+      rule: "invalid-file",
       message: expect.any(String),
     });
   });
@@ -101,10 +102,12 @@ describe("cms check", () => {
     const head = git("rev-parse", "HEAD");
     const fixed = await cms(["check", "--root", dir, "--fix"]);
     expect(fixed).toMatchObject({ code: 0, out: "" });
-    expect(fixed.err).toMatch(/^fixed: content\/contents\/note\.yaml: warning: There is no "id".*\nNo problems\.\n$/);
+    expect(fixed.err).toMatch(
+      /^(?:.* \.\.\.\n)*fixed: content\/contents\/note\.yaml: warning: There is no "id".*\nNo problems\.\n$/,
+    );
     expect(text("content/contents/note.yaml")).toMatch(/^# a note\nid: \d+\nidentifier: note\n$/);
     expect(git("rev-parse", "HEAD")).toBe(head);
-    expect((await cms(["check", "--root", dir])).err).toBe("No problems.\n");
+    expect((await cms(["check", "--root", dir])).err).toMatch(/No problems\.\n$/);
   });
 
   it("names an unmerged file as such", async () => {
@@ -120,7 +123,9 @@ describe("cms check", () => {
     save("content/pages/bare.yaml", "translations:\n  en:\n    title: Bare\n    permalink: /bare\n");
     const { code, out, err } = await cms(["check", "--root", dir]);
     expect([code, err]).toEqual([0, "1 warning.\n"]);
-    expect(out).toMatch(/^content\/pages\/bare\.yaml: warning: There is no "id": .* Add "id: \d+" to keep it\.\n$/);
+    expect(out).toMatch(
+      /^content\/pages\/bare\.yaml: warning: There is no "id": .* Add "id: \d+" to keep it\. \[missing-id\]\n$/,
+    );
     expect((await cms(["check", "--root", dir, "--strict"])).code).toBe(1);
     const json = await cms(["check", "--root", dir, "--json"]);
     expect(json.code).toBe(0);
@@ -185,7 +190,66 @@ describe("cms check", () => {
     utimesSync(join(dir, ".git/index.lock"), hourAgo, hourAgo);
     const { code, out } = await cms(["check", "--root", dir]);
     expect(code).toBe(1);
-    expect(out).toMatch(/^\.git\/index\.lock: error: It is 36\d\d s old .* remove it\.\n$/);
+    expect(out).toMatch(/^\.git\/index\.lock: error: It is 36\d\d s old .* remove it\. \[stale-lock\]\n$/);
     expect(text(".git/index.lock")).toBe("");
+  });
+
+  it("prints of many problems of one rule a few, and each with --every", async () => {
+    const { dir, save } = site();
+    const links = Array.from({ length: 12 }, (_, n) => `      l${n}: "[x](/nowhere-${n}/)"\n`).join("");
+    save("content/pages/note.yaml", PAGE(13, "Note").replace(/  it:/, `    template_data:\n${links}$&`));
+    const lines = (await cms(["check", "--root", dir])).out.trimEnd().split("\n");
+    expect(lines).toHaveLength(6);
+    expect(lines[5]).toBe("7 more of dead-link: --every prints them");
+    const all = (await cms(["check", "--root", dir, "--every"])).out.trimEnd().split("\n");
+    expect(all).toHaveLength(12);
+    expect(all.every((line) => line.endsWith(" [dead-link]"))).toBe(true);
+  });
+
+  it("follows the levels of the settings and comments in files", async () => {
+    const { dir, save } = site();
+    save("cms.config.yaml", "CHECK: { RULES: { missing-id: error, dead-link: warning } }\n");
+    save("content/pages/bare.yaml", "translations:\n  en:\n    title: Bare\n    permalink: /bare\n");
+    const links = '      a: "[x](/nowhere/)"\n      # cms-ignore: dead-link\n      b: "[x](/nowhere-2/)"\n';
+    save("content/pages/note.yaml", PAGE(13, "Note").replace(/  it:/, `    template_data:\n${links}$&`));
+    save(
+      "content/pages/other.yaml",
+      `# cms-ignore: dead-link\n${PAGE(14, "Other").replace(/  it:/, `    template_data:\n${links}$&`)}`,
+    );
+    const { code, out } = await cms(["check", "--root", dir, "--json"]);
+    const found = (JSON.parse(out) as { path: string; severity: string; rule: string }[]).map(
+      ({ path, severity, rule }) => `${path} ${severity} ${rule}`,
+    );
+    expect([code, found]).toEqual([
+      1,
+      ["content/pages/bare.yaml error missing-id", "content/pages/note.yaml warning dead-link"],
+    ]);
+  });
+
+  it("prints the report of GitLab and SARIF, and lists the rules", async () => {
+    const { dir, save } = site();
+    save("content/pages/moment.yaml", "id: 21\ndate_created: yesterday\n");
+    const gitlab = JSON.parse((await cms(["check", "--root", dir, "--format", "gitlab"])).out) as unknown;
+    expect(gitlab).toEqual([
+      {
+        description: expect.stringMatching(/^date_created: /),
+        check_name: "invalid-file",
+        fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+        severity: "major",
+        location: { path: "content/pages/moment.yaml", lines: { begin: 2 } },
+      },
+    ]);
+    const sarif = JSON.parse((await cms(["check", "--root", dir, "--format", "sarif"])).out) as {
+      version: string;
+      runs: { tool: { driver: { rules: { id: string }[] } }; results: { ruleId: string }[] }[];
+    };
+    const [run] = sarif.runs;
+    expect([sarif.version, run!.results.map(({ ruleId }) => ruleId)]).toEqual(["2.1.0", ["invalid-file"]]);
+    const rules = (await cms(["check", "--rules"], { cwd: "/" })).out.trimEnd().split("\n");
+    expect(rules.map((line) => line.split(" ")[0])).toEqual(run!.tool.driver.rules.map(({ id }) => id));
+    const github = await cms(["check", "--root", dir, "--format", "github"]);
+    expect(github.out).toMatch(
+      /\n::error file=content\/pages\/moment\.yaml,line=2,col=\d+,title=invalid-file::date_created: /,
+    );
   });
 });

@@ -1,12 +1,14 @@
 /** `cms check`: every problem in the tree, with file, line and column. */
 import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
 import type { Cms } from "../../cms.ts";
 import { silentLog, systemEnv } from "../../env.ts";
-import { compareProblems, severityOf, showProblem, showWithSeverity, type Problem } from "../../model/text/problem.ts";
+import { CHECK_RULES, isBinding, type CheckRule } from "../../model/text/check-rules.ts";
+import { atLevel, compareProblems, ruleOf, severityOf, showProblem, type Problem } from "../../model/text/problem.ts";
 import { acceptsAnyTemplate } from "../../render/headless.ts";
 import { PAGE_MODELS } from "../../store/records/page-models.ts";
+import { asAnnotation, asText, DOCUMENTS, FORMATS } from "../check/formats.ts";
 import { run, siteRoot, withSiteOptions, type SiteOptions } from "../command.ts";
 import { asCalled } from "../program-name.ts";
 import { openSteps, type Steps } from "../progress.ts";
@@ -14,6 +16,9 @@ import { processIo, say, type Io } from "../terminal.ts";
 
 interface CheckFlags extends SiteOptions {
   readonly json?: boolean;
+  readonly format: string;
+  readonly every?: boolean;
+  readonly rules?: boolean;
   readonly strict?: boolean;
   readonly explain?: boolean;
   readonly fix?: boolean;
@@ -22,12 +27,22 @@ interface CheckFlags extends SiteOptions {
 export function registerCheck(program: Command, io: Io = processIo): void {
   withSiteOptions(program.command("check"))
     .description("report all problems in the tree; exit code 1 when there is an error")
-    .option("--json", "print a list of { path, line, column, severity, message }")
+    .addOption(new Option("--format <format>", "how problems are printed").choices(FORMATS).default("text"))
+    .option("--json", "print a list of { path, line, column, severity, rule, message }, as --format json")
+    .option("--every", "print each problem, also where one rule has many")
+    .option("--rules", "list the rules, and print no problems")
     .option("--strict", "count warnings as errors")
     .option("--fix", "mend the files where there is one right answer: missing ids, references by former permalinks")
     .option("--explain", "tell what pages have from the place of their files")
     .action(
       run(io, async (flags: CheckFlags) => {
+        if (flags.rules) {
+          for (const [rule, text] of Object.entries(CHECK_RULES))
+            io.stdout.write(
+              `${rule.padEnd(RULE_WIDTH)} ${text}${isBinding(rule as CheckRule) ? " (It cannot be ignored.)" : ""}\n`,
+            );
+          return 0;
+        }
         const root = siteRoot(flags);
         const { openCms } = await import("../../cms.ts");
         const steps = openSteps(io, flags);
@@ -37,7 +52,8 @@ export function registerCheck(program: Command, io: Io = processIo): void {
           throw error;
         });
         const { fixed, lasting } = await problemsAndFixes(cms, steps, flags).finally(steps.end);
-        const problems = [...lasting, ...forgottenLocks(root)].sort(compareProblems);
+        const found = await atLevels(cms, lasting);
+        const problems = [...found, ...forgottenLocks(root)].sort(compareProblems);
         const { takenByPlace } = await import("../../store/check/names.ts");
         const explained = flags.explain ? takenByPlace(cms.store.current) : [];
         const notes = [
@@ -46,10 +62,12 @@ export function registerCheck(program: Command, io: Io = processIo): void {
           ...explained.map(({ path, message }) => `${path}: ${message}`).sort(),
         ];
         await cms.close();
-        if (flags.json) io.stdout.write(`${JSON.stringify(problems.map(shown), null, 2)}\n`);
-        else for (const problem of problems) io.stdout.write(`${asCalled(io, showWithSeverity(problem))}\n`);
-        if (io.env.GITHUB_ACTIONS === "true")
-          for (const problem of problems) io.stdout.write(`${annotation(problem)}\n`);
+        const format = flags.json ? "json" : flags.format;
+        const document = DOCUMENTS.get(format);
+        if (document) io.stdout.write(`${JSON.stringify(document(problems), null, 2)}\n`);
+        else for (const line of asText(problems, flags.every === true)) io.stdout.write(`${asCalled(io, line)}\n`);
+        if (format === "github" || (format === "text" && io.env.GITHUB_ACTIONS === "true"))
+          for (const problem of problems) io.stdout.write(`${asAnnotation(problem)}\n`);
         for (const problem of fixed) say(io, flags, `fixed: ${showProblem(problem)}`);
         for (const note of notes) say(io, flags, `note: ${note}`);
         const errors = problems.filter((problem) => severityOf(problem) === "error").length;
@@ -70,6 +88,27 @@ async function problemsAndFixes(
   return { fixed, lasting: fixed.length > 0 ? await lastingProblems(cms, steps) : first };
 }
 
+const HAS_COMMENTS = /\.(ya?ml|md|html)$/;
+
+/** At the levels of the settings, without those that comments in their files ignore. */
+async function atLevels({ store, config }: Cms, problems: readonly Problem[]): Promise<Problem[]> {
+  const read = new Map<string, readonly string[]>();
+  const linesOf = async (path: string): Promise<readonly string[]> => {
+    if (!HAS_COMMENTS.test(path)) return [];
+    const known = read.get(path) ?? new TextDecoder().decode((await store.repo.read(path))?.bytes).split("\n");
+    read.set(path, known);
+    return known;
+  };
+  const kept: Problem[] = [];
+  for (const problem of problems) {
+    // A file that does not load may have a name that cannot be read.
+    const lines = isBinding(ruleOf(problem)) ? [] : await linesOf(problem.path);
+    const found = atLevel(problem, config.CHECK.RULES, lines);
+    if (found) kept.push(found);
+  }
+  return kept;
+}
+
 /** Writes the files without the problems that have one right answer, and commits nothing. @returns those problems */
 async function mend({ store }: Cms, problems: readonly Problem[]): Promise<Problem[]> {
   const { fixedFiles } = await import("../../store/check/fix.ts");
@@ -77,23 +116,6 @@ async function mend({ store }: Cms, problems: readonly Problem[]): Promise<Probl
   for (const { path, bytes } of files) writeFileSync(join(store.repo.root, path), bytes);
   if (files.length > 0) await store.refresh();
   return files.flatMap(({ problems: mended }) => mended);
-}
-
-const shown = (problem: Problem): Problem => {
-  const { path, line, column, message } = problem;
-  return { path, line, column, severity: severityOf(problem), message };
-};
-
-/** A problem as GitHub Actions show it beside the line of the file. */
-function annotation(problem: Problem): string {
-  const { path, line, column, message } = problem;
-  const property = (text: string): string =>
-    text.replace(
-      /[%\r\n:,]/g,
-      (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
-    );
-  const place = [`file=${property(path)}`, ...(line ? [`line=${line}`] : []), ...(column ? [`col=${column}`] : [])];
-  return `::${severityOf(problem)} ${place.join(",")}::${message.replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A")}`;
 }
 
 /** `No problems.`, `2 problems.`, `1 warning.`, `2 problems, 1 warning.` */
@@ -171,6 +193,8 @@ async function stateOf({ store: { repo } }: Cms): Promise<string> {
   return `${(await repo.state()).head} ${index?.ino} ${index?.mtimeMs}`;
 }
 
+const RULE_WIDTH = Math.max(...Object.keys(CHECK_RULES).map((rule) => rule.length));
+
 const LOCKS = ["index.lock", "HEAD.lock", "packed-refs.lock"];
 /** Seconds; no git command holds a lock longer. */
 const LOCK_AGE = 60;
@@ -185,6 +209,7 @@ function forgottenLocks(root: string): Problem[] {
       : [
           {
             path: `.git/${name}`,
+            rule: "stale-lock",
             message: `It is ${age} s old and blocks all writes. If no git command is running, remove it.`,
           },
         ];

@@ -1,7 +1,6 @@
 /** Problems in the tree that do not stop the service: the log, `/healthz` and `cms check` report them. */
 import type { JsonObject } from "../input/json.ts";
-
-export type Severity = "error" | "warning";
+import { ignoredRules, isBinding, type CheckRule, type RuleLevels, type Severity } from "./check-rules.ts";
 
 export interface Problem {
   readonly path: string;
@@ -12,6 +11,8 @@ export interface Problem {
   readonly message: string;
   /** `warning`: it is served as intended, but is likely to cause an error later. Default: `error`. */
   readonly severity?: Severity;
+  /** Default: `invalid-file`, the rule of what loading finds. */
+  readonly rule?: CheckRule;
   /** The data that the file should have, where there is one right answer (`cms check --fix`). */
   readonly fix?: Fix;
 }
@@ -19,7 +20,22 @@ export interface Problem {
 /** Data of a file to data without the problem. */
 export type Fix = (data: JsonObject) => JsonObject;
 
+export const ruleOf = ({ rule = "invalid-file" }: Pick<Problem, "rule">): CheckRule => rule;
+
 export const severityOf = ({ severity = "error" }: Pick<Problem, "severity">): Severity => severity;
+
+/**
+ * A problem at the level that the site gives its rule.
+ *
+ * @param lines of its file
+ * @returns undefined where the rule is off, or ignored at this place
+ */
+export function atLevel(problem: Problem, levels: RuleLevels, lines: readonly string[]): Problem | undefined {
+  const rule = ruleOf(problem);
+  if (isBinding(rule)) return problem;
+  const severity = levels[rule] ?? severityOf(problem);
+  return severity === "off" || ignoredRules(lines, problem.line).has(rule) ? undefined : { ...problem, severity };
+}
 
 /**
  * `content/pages/about.yaml:3:5: message`, or `...:3:5: warning: message`. Always one line: control characters in the

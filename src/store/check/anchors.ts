@@ -3,7 +3,7 @@ import { contentIn, type Content } from "../../model/records/content.ts";
 import type { JsonObject } from "../../model/input/json.ts";
 import type { Lang, Locales } from "../../model/language/locale.ts";
 import { fallbackText, TEXT_FIELDS, type Id, type Page, type PageText } from "../../model/page/page.ts";
-import type { Severity } from "../../model/text/problem.ts";
+import type { Severity } from "../../model/text/check-rules.ts";
 import type { Reader } from "../records/record-type.ts";
 import { CONTENTS } from "../records/contents.ts";
 import { META_INSTANCES } from "../records/meta-instances.ts";

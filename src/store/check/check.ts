@@ -7,7 +7,7 @@ import type { JsonObject } from "../../model/input/json.ts";
 import type { Locales } from "../../model/language/locale.ts";
 import { folded, nameError } from "../../model/address/possible-names.ts";
 import type { Problem } from "../../model/text/problem.ts";
-import type { Check } from "./finding.ts";
+import { underRule, type Check } from "./finding.ts";
 import { mediaAddressFindings } from "./media-addresses.ts";
 import { completenessFindings, unusedMediaFindings } from "./completeness.ts";
 import { mergeCommentProblems } from "./merge-comments.ts";
@@ -31,10 +31,10 @@ import type { Store } from "../write/store.ts";
 
 const CHECKS: readonly Check[] = [
   pageFindings,
-  nameFindings,
-  linkFindings,
-  metaFindings,
-  releaseFindings,
+  underRule("former-permalink", nameFindings),
+  underRule("missing-reference", linkFindings),
+  underRule("invalid-data", metaFindings),
+  underRule("release", releaseFindings),
   completenessFindings,
 ];
 
@@ -53,23 +53,24 @@ export interface CheckOptions {
 
 const checksWith = ({ mediaUrl, hasTemplate, templates, hasHelpers, readMarkdown }: CheckOptions): readonly Check[] => [
   ...CHECKS,
-  ...(hasTemplate ? [templateFindings(hasTemplate)] : []),
+  ...(hasTemplate ? [underRule("missing-template", templateFindings(hasTemplate))] : []),
   ...(mediaUrl === undefined
     ? []
     : [
-        (content: Reader) => mediaAddressFindings(content, mediaUrl),
-        (content: Reader) => trashedMediaFindings(content, mediaUrl),
+        underRule("moved-media", (content) => mediaAddressFindings(content, mediaUrl)),
+        underRule("trashed-media", (content) => trashedMediaFindings(content, mediaUrl)),
       ]),
   ...(mediaUrl === undefined || readMarkdown === undefined
     ? []
     : [
-        (content: Reader, locales: Locales) =>
+        underRule("dead-link", (content, locales) =>
           textLinkFindings(content, locales, {
             mediaUrl,
             readMarkdown,
             ...(templates && { templates }),
             ...(hasHelpers && { hasHelpers }),
           }),
+        ),
       ]),
   ...(templates && mediaUrl !== undefined
     ? [(content: Reader) => unusedMediaFindings(content, templates, mediaUrl)]
@@ -91,7 +92,7 @@ export async function contentProblems(store: Store, locales: Locales, options: C
   };
   const problems: Problem[] = [];
   const findings = checksWith(options).flatMap((check) => [...check(store.current, locales)]);
-  for (const { kind, id, path, draft, message, address, severity, fix, file: otherFile = kind.dir } of findings) {
+  for (const { kind, id, path, draft, message, address, severity, rule, fix, file: otherFile = kind.dir } of findings) {
     const { base = "", files } = store.current.table(kind).byId.get(id) ?? {};
     const parts = [...(files?.keys() ?? [])];
     const part = draft === undefined ? parts[0] : parts.find((each) => draftLang(each, locales) === draft);
@@ -103,6 +104,7 @@ export async function contentProblems(store: Store, locales: Locales, options: C
       ...position,
       message: path.length > 0 && file !== undefined ? `${path.join(".")}: ${message}` : message,
       ...(severity && { severity }),
+      ...(rule && { rule }),
       ...(fix && { fix }),
     });
   }
@@ -135,10 +137,16 @@ function impossibleNames({ kinds, current }: Store): Problem[] {
     const error = path.split("/").map(nameError).find(Boolean);
     const difference = `Its name differs from that of ${other} by case or Unicode form only`;
     return [
-      ...(error === undefined ? [] : [{ path, message: `${error} Rename the file.` }]),
+      ...(error === undefined ? [] : [{ path, rule: "file-name" as const, message: `${error} Rename the file.` }]),
       ...(other === undefined
         ? []
-        : [{ path, message: `${difference}, and some machines can hold only one of the two: rename it.` }]),
+        : [
+            {
+              path,
+              rule: "file-name" as const,
+              message: `${difference}, and some machines can hold only one of the two: rename it.`,
+            },
+          ]),
     ];
   });
 }
@@ -157,14 +165,28 @@ async function fileProblems(store: Store, locales: Locales): Promise<Problem[]> 
       const data = dataOf(base + main, file.bytes);
       if (!data) continue;
       if (main === ".md" && Object.keys(data).length === 0)
-        problems.push({ path: base + main, line: 1, column: 1, severity: "warning", message: PLAIN });
+        problems.push({
+          path: base + main,
+          line: 1,
+          column: 1,
+          severity: "warning",
+          rule: "plain-markdown",
+          message: PLAIN,
+        });
       if (lacksId(kind, main, data))
-        problems.push({ path: base + main, severity: "warning", message: derivedIdWarning(base), fix: addId(base) });
+        problems.push({
+          path: base + main,
+          severity: "warning",
+          rule: "missing-id",
+          message: derivedIdWarning(base),
+          fix: addId(base),
+        });
       for (const { key, message } of kind.untoldHiders?.(main, data, locales) ?? [])
         problems.push({
           path: base + main,
           ...locate(text, [key]),
           severity: "warning",
+          rule: "unknown-key",
           message: `${key}: ${message}`,
         });
       for (const { path, message } of unknownKeys(
@@ -173,7 +195,12 @@ async function fileProblems(store: Store, locales: Locales): Promise<Problem[]> 
         kind.inOwnForm?.(main, data, locales) ?? data,
         locales,
       )) {
-        problems.push({ path: base + main, ...locate(text, path), message: `${path.join(".")}: ${message}` });
+        problems.push({
+          path: base + main,
+          ...locate(text, path),
+          rule: "unknown-key",
+          message: `${path.join(".")}: ${message}`,
+        });
       }
     }
   }

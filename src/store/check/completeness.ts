@@ -24,7 +24,7 @@ function* missingTranslations(content: Reader, locales: Locales): Generator<Find
     const missing = locales.codes.filter((lang) => !published.includes(lang) && !textOf(page, lang).title);
     if (page.deleted_at || published.length === 0 || missing.length === 0) continue;
     const message = `Published in ${published.join(", ")}, and not translated into ${missing.join(", ")}.`;
-    yield { kind: kindOf(page), id: page.id, path: ["translations"], severity, message };
+    yield { kind: kindOf(page), id: page.id, path: ["translations"], severity, rule: "untranslated", message };
   }
 }
 
@@ -34,7 +34,7 @@ function* missingAltTexts(content: Snapshot, locales: Locales): Generator<Findin
     const missing = locales.codes.filter((lang) => !translations[lang]?.alt_text);
     if (!facts?.image || missing.length === 0 || content.pathsOf(MEDIA, id).length === 0) continue;
     const message = `The picture has no alt_text in ${missing.join(", ")}: it is not described to those who cannot see it.`;
-    yield { kind: MEDIA, id, path: ["translations"], severity, message };
+    yield { kind: MEDIA, id, path: ["translations"], severity, rule: "missing-alt-text", message };
   }
 }
 
@@ -60,6 +60,7 @@ export function* unusedMediaFindings(
       path: [],
       file: `${MEDIA_DIR}/${file}`,
       severity,
+      rule: "unused-media",
       message: "No content and no template uses this file.",
     };
   }

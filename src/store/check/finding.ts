@@ -1,6 +1,7 @@
 import type { Lang, Locales } from "../../model/language/locale.ts";
 import type { Id } from "../../model/page/page.ts";
-import type { Fix, Severity } from "../../model/text/problem.ts";
+import type { CheckRule, Severity } from "../../model/text/check-rules.ts";
+import type { Fix } from "../../model/text/problem.ts";
 import type { KeyPath } from "../codec/codec.ts";
 import type { AnyKind } from "../records/record-type.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -20,8 +21,16 @@ export interface Finding {
   readonly file?: string;
   /** Default: an error. */
   readonly severity?: Severity;
+  /** Default: the rule of the check. */
+  readonly rule?: CheckRule;
   readonly fix?: Fix;
 }
 
 /** Checks all records of some kinds, also against each other. */
 export type Check = (content: Snapshot, locales: Locales) => Iterable<Finding>;
+
+/** The findings of a check that has no rules of its own, under one. */
+export const underRule = (rule: CheckRule, check: Check): Check =>
+  function* (content, locales) {
+    for (const each of check(content, locales)) yield { rule, ...each };
+  };

@@ -26,7 +26,7 @@ export function* linkFindings(content: Reader, locales: Locales): Generator<Find
       const message =
         page &&
         `${row.from} is the address of "${nameOf(page, locales)}" (page ${page.id}): the redirect takes the place of the page.`;
-      if (message) yield { kind: REDIRECTS, id: REDIRECTS_ID, path: [at, "from"], message };
+      if (message) yield { kind: REDIRECTS, id: REDIRECTS_ID, path: [at, "from"], rule: "redirect", message };
     }
   }
   for (const menu of content.all(MENUS)) {
@@ -47,7 +47,7 @@ export function* linkFindings(content: Reader, locales: Locales): Generator<Find
 }
 
 /** A finding whose record is known to the caller. */
-export type FoundLink = Pick<Finding, "path" | "draft" | "message" | "severity">;
+export type FoundLink = Pick<Finding, "path" | "draft" | "message" | "severity" | "rule">;
 
 function* brokenLinks(content: Reader, nodes: readonly MenuNode[], above: KeyPath): Generator<FoundLink> {
   for (const [at, node] of nodes.entries()) {
@@ -74,6 +74,11 @@ export function* danglingIn(
     if (exists({ model, id })) continue;
     const [what, effect] =
       model === LINK_TARGET ? ["page", "the link has no URL"] : [model, "null is shown in its place"];
-    yield { path: [...above, ...path], severity: "warning", message: `There is no ${what} ${id}: ${effect}.` };
+    yield {
+      path: [...above, ...path],
+      severity: "warning",
+      rule: "missing-reference",
+      message: `There is no ${what} ${id}: ${effect}.`,
+    };
   }
 }

@@ -25,7 +25,13 @@ const problemsIn = (path: string, bytes: Uint8Array, isBroken: boolean): Problem
     ? []
     : conflictComments(new TextDecoder().decode(bytes))
         .filter(({ text }) => !isBroken || !text.endsWith(BOTH_TEXTS))
-        .map(({ text, line, column }) => ({ path, line, column, message: `A merge left a conflict: ${text}.` }));
+        .map(({ text, line, column }) => ({
+          path,
+          line,
+          column,
+          rule: "merge-conflict",
+          message: `A merge left a conflict: ${text}.`,
+        }));
 
 /** Git writes markers at the beginning of lines, where YAML does not parse and the body of a Markdown file takes any text. */
 function markersIn(path: string, bytes: Uint8Array): Problem[] {
@@ -33,7 +39,9 @@ function markersIn(path: string, bytes: Uint8Array): Problem[] {
   const open = lines.findIndex((line) => line.startsWith("<<<<<<< "));
   const middle = lines.indexOf("=======", open + 1);
   const isClosed = open >= 0 && middle > 0 && lines.some((line, at) => at > middle && line.startsWith(">>>>>>> "));
-  return isClosed ? [{ path, line: open + 1, column: 1, severity: "warning", message: MARKERS }] : [];
+  return isClosed
+    ? [{ path, line: open + 1, column: 1, severity: "warning", rule: "merge-conflict", message: MARKERS }]
+    : [];
 }
 
 const MARKERS = "The text has the markers of a merge: where one left them, keep one side and remove the markers.";

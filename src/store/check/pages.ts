@@ -24,13 +24,14 @@ import { danglingIn, type FoundLink } from "./links.ts";
 export function* pageFindings(content: Snapshot, locales: Locales): Generator<Finding> {
   for (const page of allPages(content)) {
     const found = [
-      ...references(content, page),
-      ...permalinks(content, page, locales),
-      ...derivedPermalinks(content, page, locales),
-      ...typedData(content, page, locales),
-      ...drafts(page, locales),
-    ];
-    for (const each of found) yield { kind: kindOf(page), id: page.id, ...each };
+      ["missing-reference", references(content, page)],
+      ["permalink", permalinks(content, page, locales)],
+      ["permalink", derivedPermalinks(content, page, locales)],
+      ["invalid-data", typedData(content, page, locales)],
+      ["draft", drafts(page, locales)],
+    ] as const;
+    for (const [rule, findings] of found)
+      for (const each of findings) yield { kind: kindOf(page), id: page.id, rule, ...each };
   }
 }
 

@@ -32,13 +32,17 @@ export async function staticProblems(
   return files.flatMap(({ path }): Problem[] => {
     const file = `${STATIC_DIR}/${path}`;
     const error = staticPathError(path, locales);
-    if (error !== undefined) return [{ path: file, message: `${error} The file is not published.` }];
+    if (error !== undefined)
+      return [{ path: file, rule: "static-file" as const, message: `${error} The file is not published.` }];
     const unportable = path.split("/").map(nameError).find(Boolean);
-    const name: Problem[] = unportable === undefined ? [] : [{ path: file, severity: "warning", message: unportable }];
+    const name: Problem[] =
+      unportable === undefined
+        ? []
+        : [{ path: file, rule: "static-file" as const, severity: "warning", message: unportable }];
     if (!isPageInPlace(path, folders)) return name;
     const address = trimEnd(folded(pageAddressOf(`/${path}`) ?? `/${path}`), "/");
     const page = byFolder.get(address) ?? [...byFolder].find(([each]) => each.startsWith(`${address}/`))?.[1];
     const message = `Page ${page} has its address${byFolder.has(address) ? "" : " or is below it"}: the file is not published.`;
-    return [...name, { path: file, severity: "warning", message }];
+    return [...name, { path: file, rule: "static-file" as const, severity: "warning", message }];
   });
 }

@@ -3,7 +3,7 @@ import { decoded, splitLang, type Lang, type Locales } from "../../model/languag
 import { isOrWillBePublic } from "../../model/page/lifecycle.ts";
 import type { Page } from "../../model/page/page.ts";
 import { permalinkOf } from "../../model/address/permalink.ts";
-import type { Severity } from "../../model/text/problem.ts";
+import type { Severity } from "../../model/text/check-rules.ts";
 import { mediaIndex } from "../content/indexes/media-index.ts";
 import { pageIndex } from "../content/indexes/page-index.ts";
 import type { Reader } from "../records/record-type.ts";

@@ -116,8 +116,8 @@ describe("git merge with the driver", () => {
     const checked = await cms(["check", "--root", ours.dir]);
     expect(checked.code).toBe(1);
     expect(checked.out.trimEnd().split("\n")).toEqual([
-      `${PAGE}:4:1: error: A merge left a conflict: ordering is 2 in ours and 3 in theirs, which stands: keep one, and remove this line.`,
-      `${PAGE}:9:5: error: has a merge conflict: translations.en.title is "Ours" in ours and "Theirs" in theirs. Keep one of the two, and remove the markers and the comment.`,
+      `${PAGE}:4:1: error: A merge left a conflict: ordering is 2 in ours and 3 in theirs, which stands: keep one, and remove this line. [merge-conflict]`,
+      `${PAGE}:9:5: error: has a merge conflict: translations.en.title is "Ours" in ours and "Theirs" in theirs. Keep one of the two, and remove the markers and the comment. [invalid-file]`,
     ]);
     const resolved = ours
       .text(PAGE)!

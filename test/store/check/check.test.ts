@@ -184,5 +184,11 @@ it.each([
   const [first, second] = [one, other].sort();
   expect(
     (await contentProblems(cms.store, cms.locales)).filter(({ message }) => message.includes("differs from")),
-  ).toEqual([{ path: second, message: expect.stringContaining(`Its name differs from that of ${first} by case`) }]);
+  ).toEqual([
+    {
+      path: second,
+      rule: "file-name",
+      message: expect.stringContaining(`Its name differs from that of ${first} by case`),
+    },
+  ]);
 });
