@@ -80,6 +80,10 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ["cms diff 2026-03-01T00:00:00Z..", "what has changed since a moment"],
     ["cms diff origin/main..HEAD --markdown", "for the comment of a pull request"],
   ],
+  due: [
+    ["cms due --before 1h && cms build", "in a workflow that runs every hour"],
+    ["cms due --json", "due, and the next change"],
+  ],
   manifest: [["cms manifest > manifest.json", "every public page with the hash of its content"]],
   setup: [["cms setup", "once in each clone"]],
   "merge-driver": [["git config merge.cms.driver", "the line with which git calls it; `cms setup` writes it"]],

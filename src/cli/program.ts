@@ -7,6 +7,7 @@ import { registerCompletion } from "./commands/completion.ts";
 import { registerConfig } from "./commands/config.ts";
 import { registerConflicts } from "./commands/conflicts.ts";
 import { registerDiff } from "./commands/diff.ts";
+import { registerDue } from "./commands/due.ts";
 import { examplesOf } from "./examples.ts";
 import { registerHooks } from "./commands/hooks.ts";
 import { registerImport } from "./commands/import.ts";
@@ -31,6 +32,7 @@ const REGISTER: readonly ((program: Command) => void)[] = [
   registerToken,
   registerPublishScheduled,
   registerBuild,
+  registerDue,
   registerRegenerateRenditions,
   registerCheck,
   registerConfig,

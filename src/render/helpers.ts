@@ -6,6 +6,7 @@ import { addMediaHelpers } from "./media-helpers.ts";
 import { markdownHtml } from "./markdown.ts";
 import { MARKS_FIELDS, runQuery, type TemplateThis } from "./template-view.ts";
 import type { TemplateEnvironment } from "./templates.ts";
+import { addTimeHelpers } from "./time-helpers.ts";
 
 /** The helpers of the program, then those of plugins. */
 export const helpersWith =
@@ -35,6 +36,7 @@ function addHelpers(environment: TemplateEnvironment): TemplateEnvironment {
   });
   addContentHelpers(environment);
   addMediaHelpers(environment);
+  addTimeHelpers(environment);
   return environment;
 }
 

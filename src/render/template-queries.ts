@@ -9,6 +9,7 @@ import { own, type JsonObject } from "../model/input/json.ts";
 import { splitLang } from "../model/language/locale.ts";
 import type { Id, Page, PageSummary } from "../model/page/page.ts";
 import { permalinkOf } from "../model/address/permalink.ts";
+import { clockAnswer, siteClock, type Clock } from "../model/time/clock-answers.ts";
 import { localisedData } from "../model/records/schema.ts";
 import { ARTICLES } from "../store/records/pages.ts";
 import { declaredTypeOf } from "../store/records/declared.ts";
@@ -40,6 +41,11 @@ interface QueryTypes {
   block: { args: [page: Id | null, identifier: string]; result: Payload | null };
   /** Root-relative URL, in the view's language, of the page at a public path without query; null if there is none. */
   link: { args: [path: string]; result: string | null };
+  /** What the clock says; the answers and when they change are in `model/time/clock-answers.ts`. */
+  today: { args: []; result: string };
+  now: { args: []; result: string };
+  is_past: { args: [moment: string]; result: string };
+  distance: { args: [moment: string]; result: string };
 }
 
 export type QueryName = keyof QueryTypes;
@@ -65,7 +71,13 @@ export const TEMPLATE_QUERIES: TemplateQueries = {
     const page = pageAt(view, path);
     return page && mayShow(view, page) ? routerlink(view, page) : null;
   },
+  today: (view) => clockAnswer(clockOf(view), "today"),
+  now: (view) => clockAnswer(clockOf(view), "now"),
+  is_past: (view, moment) => clockAnswer(clockOf(view), "is_past", moment),
+  distance: (view, moment) => clockAnswer(clockOf(view), "distance", moment),
 };
+
+const clockOf = ({ now, locales }: View): Clock => siteClock(now, locales.timeZone);
 
 /** Answers from the content of the view. */
 export const queryContent: RunQuery = (view, query, ...args) => TEMPLATE_QUERIES[query](view, ...args);

@@ -19,8 +19,12 @@ export interface TemplateThis {
 }
 
 /** @throws Error when the template was not rendered through `render/page.ts` */
-export function runQuery<Q extends QueryName>({ ctx }: TemplateThis, query: Q, ...args: QueryArgs<Q>): QueryResult<Q> {
+export function viewOf({ ctx }: TemplateThis): View {
   const view = ctx[VIEW];
   if (!view) throw new Error("This helper works only in templates rendered for a page");
-  return (ctx[RUN_QUERY] ?? queryContent)(view, query, ...args);
+  return view;
 }
+
+/** @throws Error as `viewOf` */
+export const runQuery = <Q extends QueryName>(self: TemplateThis, query: Q, ...args: QueryArgs<Q>): QueryResult<Q> =>
+  (self.ctx[RUN_QUERY] ?? queryContent)(viewOf(self), query, ...args);

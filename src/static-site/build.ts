@@ -18,6 +18,7 @@ import { keepIntact, planAll, planChanged, type Plan } from "./plan.ts";
 import type { Failure, Report } from "./report.ts";
 import { siteNames, writeSiteFiles, type WrittenFiles } from "./site-files.ts";
 import { publishedStatics } from "./static-files.ts";
+import { shownChange } from "./next-change.ts";
 import { nextColumns, nextState, nextUnchangedDirs } from "./state/next-state.ts";
 import { readBuildState, writeState } from "./state/state-file.ts";
 import type { PageColumns, State } from "./state/state.ts";
@@ -56,8 +57,10 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const { files, written, ...others } = await writeOthers(preparation, made, columns);
   const lastScan = { began: output.scan.began, unchangedDirs: nextUnchangedDirs(plan, made, output) };
   const [epoch, names] = [await input.source.epoch(), namesOf(options)];
-  const next = { fingerprint, names, epoch, columns, files, templates: use.sets, lastScan, before };
-  writeState(options.out, nextState(input, next));
+  const scheduled = await input.source.scheduled?.();
+  const next = { fingerprint, names, epoch, columns, files, templates: use.sets, lastScan, before, scheduled };
+  const state = nextState(input, next);
+  writeState(options.out, state);
   output.settle();
   const hasAddresses = input.config.BASE_URL !== null || !options.html;
   return {
@@ -68,6 +71,7 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
     removed: others.removed + cleared,
     written: made.written + written,
     media: copied.media,
+    next_change: shownChange(state.next_change, input.config.locales.timeZone),
     failures,
     warnings: [
       ...(hasAddresses

@@ -1,5 +1,6 @@
 /** The result of a build, and its failures. */
 import { CmsError, messageOf } from "../errors.ts";
+import type { ShownChange } from "./next-change.ts";
 import { placeOfFailure } from "../render/template-failure.ts";
 
 /** A page or file that was not built. */
@@ -20,6 +21,8 @@ export interface Report {
   /** Files that changed. */
   readonly written: number;
   readonly media: number;
+  /** When the next build changes something with nothing edited; null when never. */
+  readonly next_change: ShownChange | null;
   /** Files in the output folder that no build made; they are left alone. */
   readonly unknown: readonly string[];
   readonly failures: readonly Failure[];

@@ -39,6 +39,7 @@ function stateOf(lastScan: State["lastScan"]): State {
     names: ["index.html"],
     server_time: "now",
     epoch: null,
+    next_change: null,
     pages: columns(),
     redirects: [],
     dependencies: [],

@@ -58,6 +58,7 @@ function stateOf(pages: readonly BuiltPage[], dependencies: readonly DependencyC
     names: ["index.html"],
     server_time: "now",
     epoch: null,
+    next_change: null,
     pages: next.columns(),
     redirects: [],
     dependencies,

@@ -3,6 +3,7 @@ import { join, resolve, sep } from "node:path";
 import type { Command } from "commander";
 import type { BuildOptions } from "../../static-site/input.ts";
 import { openPageLog } from "../../static-site/page-log.ts";
+import { changeText } from "../../static-site/next-change.ts";
 import type { Report } from "../../static-site/report.ts";
 import { silentLog, stderrLog, systemEnv, type Env } from "../../env.ts";
 import { parseInstant } from "../../model/time/instant.ts";
@@ -151,6 +152,7 @@ function printReport(io: Io, flags: Flags, report: Report, different: readonly s
   const counts = `${rendered} rendered, ${kept} kept, ${removed} files removed, ${media} media files`;
   const verdict = flags.verify && different.length === 0 ? " Verified: a full build makes the same." : "";
   say(io, flags, `Built ${report.pages} pages into ${flags.out} in ${timeOf(report.took)}: ${counts}.${verdict}`);
+  if (report.next_change) say(io, flags, `Next change: ${changeText(report.next_change)}`);
 }
 
 /** `328 ms`, `24.3 s` */

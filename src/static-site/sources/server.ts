@@ -1,6 +1,7 @@
 /** The content of a running service, by its public API, with the templates of this folder. */
 import { writeFile } from "node:fs/promises";
 import type { Config } from "../../config.ts";
+import { clockAnswer, siteClock, isQuestion } from "../../model/time/clock-answers.ts";
 import type { Instant } from "../../model/time/instant.ts";
 import { valuesIn } from "../../model/input/json.ts";
 import { encodePath } from "../../model/language/locale.ts";
@@ -77,8 +78,11 @@ export async function serverSource({
     const text = known.text(listing as ServerPage);
     return { payload: JSON.parse(text) as Made["payload"], text, hash };
   };
+  const clock = siteClock(now, locales.timeZone);
+  const find = (query: Dependency): unknown =>
+    isQuestion(query[0]) ? clockAnswer(clock, query[0], query[2]) : answers.find(query);
   const resultOf = (query: Dependency): unknown => {
-    const found = answers.find(query);
+    const found = find(query);
     if (found !== undefined) return found;
     missing.push(query);
     throw new Error(`The result of ${query[0]} is being fetched`);
@@ -96,6 +100,7 @@ export async function serverSource({
   return {
     name: client.origin,
     server_time: known.manifest.server_time,
+    now,
     epoch: async () => known.manifest.epoch,
     pages: known.pages,
     redirects: known.manifest.redirects,
@@ -120,9 +125,7 @@ export async function serverSource({
       return sha1(pages ? pages.map(({ id, hash }) => `${id} ${hash}`).join("\n") : JSON.stringify(resultOf(query)));
     },
     async prepare(queries) {
-      const unknown = queries.filter(
-        (each) => answers.pageList(each) === undefined && answers.find(each) === undefined,
-      );
+      const unknown = queries.filter((each) => answers.pageList(each) === undefined && find(each) === undefined);
       await Promise.all(unknown.map((each) => answers.fetch(each)));
     },
     settle,

@@ -1,11 +1,12 @@
 /** The source of a build: the tree, or a running service. */
+import type { Instant } from "../../model/time/instant.ts";
 import type { RunQuery } from "../../render/template-queries.ts";
 import type { RenderInput } from "../../render/page.ts";
 import type { FeedContent } from "../../views/site-files/feed.ts";
 import type { Payload } from "../../views/page/page.ts";
 import type { Manifest } from "../../views/manifest/manifest.ts";
 import type { View } from "../../views/view.ts";
-import type { Dependency, Listing } from "../state/state.ts";
+import type { Dependency, Listing, NextChange } from "../state/state.ts";
 
 /** A page's payload with its canonical text, whose hash is in the manifest. */
 export interface Made {
@@ -28,6 +29,10 @@ export interface Source {
   /** With another name every page is rendered again. */
   readonly name: string;
   readonly server_time: string;
+  /** The time for which pages are made. */
+  readonly now: Instant;
+  /** The next change by schedule; absent where the source does not tell its schedule. */
+  scheduled?(): Promise<NextChange | undefined>;
   /** Computed on the first call. */
   epoch(): Promise<string | null>;
   /** A digest of all content; only where workers can open the same. */

@@ -1,6 +1,7 @@
 /** The content of the repository. */
 import { keptBy } from "../../memo.ts";
 import type { Config } from "../../config.ts";
+import { isQuestion } from "../../model/time/clock-answers.ts";
 import { showInstant, type Instant } from "../../model/time/instant.ts";
 import type { Lang } from "../../model/language/locale.ts";
 import { permalinkIn, type Id, type PageSummary } from "../../model/page/page.ts";
@@ -9,12 +10,13 @@ import { TEMPLATE_QUERIES, publicArticles, publicChildren, type RunQuery } from 
 import { renderInput } from "../../render/page.ts";
 import type { AnyKind } from "../../store/records/record-type.ts";
 import { allSummaries, kindOf, PAGE_KINDS, pageOf } from "../../store/content/indexes/pages-by-model.ts";
-import { pageIndex } from "../../store/content/indexes/page-index.ts";
+import { nextMoment, pageIndex } from "../../store/content/indexes/page-index.ts";
 import { keyOfEntry, summaryOf, type Snapshot } from "../../store/snapshot.ts";
 import { trackingReader } from "../../views/manifest/dependencies.ts";
 import { digestPayload } from "../../views/manifest/digest.ts";
 import { allRedirects } from "../../views/manifest/manifest.ts";
 import { feedContent } from "../../views/site-files/feed.ts";
+import { scheduledChanges } from "../../views/moments/schedule.ts";
 import { pagePayload } from "../../views/page/page.ts";
 import { servedPath } from "../../views/page/route.ts";
 import type { View } from "../../views/view.ts";
@@ -64,6 +66,8 @@ export function treeSource({ root, content, kinds, config, now, epoch, dependenc
   const queryDigest = ([name, lang, ...args]: Dependency): string => {
     if (name === "pages_of") return listDigest(lang, publicChildren(plain(lang), args[0] as Id));
     if (name === "articles") return listDigest(lang, publicArticles(plain(lang), args[0] as Id | null));
+    // Answers of the clock change without any table.
+    if (isQuestion(name)) return String(runQuery(plain(lang), name, args));
     const read = keptBy(tablesOf, name, () => new Set());
     const result = runQuery({ ...plain(lang), content: trackingReader(content, kindsInto(read)) }, name, args);
     return typeof result === "string" ? result : result === null ? "" : sha1(JSON.stringify(result));
@@ -71,6 +75,14 @@ export function treeSource({ root, content, kinds, config, now, epoch, dependenc
   return {
     name: other?.name ?? "tree",
     server_time: showInstant(now),
+    now,
+    async scheduled() {
+      const at = nextMoment(content, now);
+      if (at === undefined) return undefined;
+      const changes = await scheduledChanges(content, locales, now, at);
+      // A release goes live with at least one page.
+      return { at, pages: Math.max(1, changes.length) };
+    },
     epoch,
     content: () => contentDigest(content, kinds, now),
     get pages() {
@@ -130,7 +142,8 @@ function notedQueries(viewOf: (lang: Lang) => View, dependencies: Dependencies):
     const number = dependencies.note(query, view.lang, ...args);
     return dependencies.aside(() => {
       const result = (): unknown => runQuery(viewOf(view.lang), query, args);
-      if (query === "pages_of" || query === "media" || query === "block" || query === "link") return result();
+      if (query === "pages_of" || query === "media" || query === "block" || query === "link" || isQuestion(query))
+        return result();
       if (!shared.has(number)) {
         if (shared.size >= RESULTS_KEPT) shared.clear();
         const made = result();

@@ -2,10 +2,11 @@
 import { TABLE } from "../dependencies.ts";
 import type { BuildInput } from "../input.ts";
 import type { MadePages } from "../make-pages.ts";
+import { nextChange } from "../next-change.ts";
 import type { Output } from "../output/output.ts";
 import type { Plan } from "../plan.ts";
 import { countOf, nextDependencies } from "./dependency-columns.ts";
-import { flagAll, nextPages, renumbered, type PageColumns, type State } from "./state.ts";
+import { flagAll, nextPages, renumbered, type NextChange, type PageColumns, type State } from "./state.ts";
 
 /** The pages of the next state: those that were rendered, and those that are kept. */
 export function nextColumns(
@@ -44,11 +45,13 @@ interface Next {
   readonly lastScan: State["lastScan"];
   /** The last state; its dependencies have the first numbers. */
   readonly before: State | undefined;
+  /** What the schedule of the content changes next. */
+  readonly scheduled: NextChange | undefined;
 }
 
 export function nextState(
-  { dependencies, source }: BuildInput,
-  { fingerprint, names, epoch, columns, files, templates, lastScan, before }: Next,
+  { config, dependencies, source }: BuildInput,
+  { fingerprint, names, epoch, columns, files, templates, lastScan, before, scheduled }: Next,
 ): State {
   const { server_time, redirects } = source;
   const stored = before?.dependencies ?? [];
@@ -72,6 +75,7 @@ export function nextState(
     names,
     server_time,
     epoch,
+    next_change: nextChange({ pages, dependencies: groups }, scheduled, source.now, config.locales.timeZone),
     pages,
     redirects,
     dependencies: groups,

@@ -5,6 +5,7 @@
  * Pages and dependencies are columns, one list for each field: reading tens of thousands of objects would take longer than
  * building what changed.
  */
+import type { Instant } from "../../model/time/instant.ts";
 import type { Lang } from "../../model/language/locale.ts";
 import type { Manifest } from "../../views/manifest/manifest.ts";
 import type { TemplateSet } from "../template-use.ts";
@@ -62,6 +63,12 @@ export interface DependencyColumns {
   readonly digests: readonly string[];
 }
 
+/** When time alone changes pages, and how many. */
+export interface NextChange {
+  readonly at: Instant;
+  readonly pages: number;
+}
+
 export interface State {
   /** Digest of all that every page depends on: program, settings, options. */
   readonly fingerprint: string;
@@ -69,6 +76,8 @@ export interface State {
   readonly names: readonly string[];
   readonly server_time: string;
   readonly epoch: string | null;
+  /** null while only an edit changes pages. */
+  readonly next_change: NextChange | null;
   readonly pages: PageColumns;
   readonly redirects: Manifest["redirects"];
   readonly dependencies: readonly DependencyColumns[];
