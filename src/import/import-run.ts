@@ -8,7 +8,7 @@ import { textOf } from "../model/page/page.ts";
 import { findPage } from "../store/content/indexes/pages-by-model.ts";
 import { MEDIA } from "../store/records/media.ts";
 import type { ImportedMedia, ImportedSite, SourceId, SourcePlace } from "./imported-site.ts";
-import type { OpenReport } from "./import-report.ts";
+import type { ImportedRecord, OpenReport } from "./import-report.ts";
 import { keptPath, type KeptValue } from "./records/kept-values.ts";
 import { fingerprint, type Ledger, type LedgerRow } from "./ledger.ts";
 import { outcomeOf } from "./plan.ts";
@@ -48,22 +48,31 @@ export interface Compared {
   readonly outcome: ReturnType<typeof outcomeOf>;
   readonly from: string;
   readonly row: LedgerRow | undefined;
+  readonly isKept: boolean;
 }
 
 /**
- * Compares a record; one that is kept as it is gets its id and its row at once.
+ * Compares a record; one that is kept as it is gets its id and its row at once, and is reported.
  *
  * A record that shows files which are not imported is changed once they are, so that it shows them then.
  */
-export function compare(run: ImportRun, source: SourceId, data: unknown): Compared {
+export function compare(
+  run: ImportRun,
+  { source, title }: Pick<ImportedRecord, "source" | "title">,
+  data: unknown,
+): Compared {
   const { tx, ctx } = run.library;
   const from = fingerprint(withMissing(run, data));
   const row = run.ledger.get(source);
   const now = row && recordFingerprint(tx, row.kind, row.id, ctx.locales);
   const outcome = outcomeOf({ from, row, now }, run.force);
   if (row && now !== undefined) setId(run, source, row.id);
-  if (row && (outcome === "unchanged" || outcome === "edited")) run.rows.set(source, row);
-  return { outcome, from, row };
+  const isKept = row !== undefined && (outcome === "unchanged" || outcome === "edited");
+  if (isKept) {
+    run.rows.set(source, row);
+    run.report.add({ source, kind: row.kind, id: row.id, outcome, title });
+  }
+  return { outcome, from, row, isKept };
 }
 
 function withMissing({ media, ids }: ImportRun, data: unknown): unknown {

@@ -1,7 +1,6 @@
 /** Reading the configuration of a source: files in YAML, TOML or JSON. */
 import { invalid } from "../../errors.ts";
 import { isObject, mergeJson, own, type Json, type JsonObject } from "../../model/input/json.ts";
-import type { Lang } from "../../model/language/locale.ts";
 import { trimEnd } from "../../model/text/trim.ts";
 import type { DialectContext, SourceConfig } from "./generators/dialect.ts";
 import { readFrontMatterData, type DataFormat } from "./front-matter.ts";
@@ -62,26 +61,12 @@ export function textAt(data: Json, ...keys: readonly string[]): string | undefin
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-export interface ConfigValues {
-  readonly data: JsonObject;
-  readonly file: SourcePath;
-  readonly baseUrl: string | undefined;
-  /** Beside that of `baseUrl`. */
-  readonly basePath?: string | undefined;
-  readonly defaultLang: Lang;
-  readonly langs: readonly Lang[];
-  readonly timeZone: string | undefined;
-}
-
-export function sourceConfig({
-  data,
-  file,
-  baseUrl,
-  basePath = "",
-  defaultLang,
-  langs,
-  timeZone,
-}: ConfigValues): SourceConfig {
+/** What a configuration says; `basePath` beside that of `baseUrl`, `langs` beside those of the site here. */
+export function sourceConfig(
+  context: DialectContext,
+  { data = {}, file, baseUrl, basePath = "", timeZone, ...stated }: Partial<SourceConfig> & Pick<SourceConfig, "file">,
+): SourceConfig {
+  const { defaultLang = context.defaultLang, langs = [] } = stated;
   const url = baseUrl !== undefined && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   const path = trimEnd(`${url && url.pathname !== "/" ? trimEnd(url.pathname, "/") : ""}${basePath}`, "/");
   return {
@@ -90,7 +75,7 @@ export function sourceConfig({
     baseUrl: url?.origin,
     basePath: path === "" || path.startsWith("/") ? path : `/${path}`,
     defaultLang,
-    langs: [...new Set([defaultLang, ...langs])],
+    langs: [...new Set([defaultLang, ...langs, ...context.langs])],
     timeZone,
   };
 }

@@ -52,7 +52,7 @@ export async function readDocuments(
     const place = dialect.placeOf(path);
     if (place) return [{ path, place, isTemplate: false }];
     if (isMarkdown(path)) remark({ file: path, message: NO_PAGE });
-    return dialect.isTemplatePage(path) ? [{ path, place: templatePlace(path), isTemplate: true }] : [];
+    return dialect.isTemplatePage?.(path) ? [{ path, place: templatePlace(path), isTemplate: true }] : [];
   });
   const documents: Document[] = [];
   for (let at = 0; at < files.length; at += AT_ONCE) {

@@ -26,12 +26,9 @@ function writeContent(
 ): Content | undefined {
   const { tx, ctx } = run.library;
   const { source, place, entry } = content;
-  const { outcome, row, from } = compare(run, source, { ...content, place: undefined });
   const report = { source, kind: CONTENTS.name, title: content.identifier };
-  if (row && (outcome === "unchanged" || outcome === "edited")) {
-    run.report.add({ ...report, id: row.id, outcome });
-    return undefined;
-  }
+  const { outcome, row, from, isKept } = compare(run, report, { ...content, place: undefined });
+  if (isKept) return undefined;
   const refuse = (reason: string): undefined => {
     keepBeside(run, place, { source, what: "content block", value: { ...content.texts } }, reason);
     run.report.add({ ...report, id: null, outcome: "failed" });

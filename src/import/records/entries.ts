@@ -53,11 +53,9 @@ export function openOrderings({ library: { tx } }: ImportRun): Orderings {
 /** The first round. @returns undefined for an entry that stays as it is */
 export function placeEntry(run: ImportRun, entry: ImportedEntry, orderings: Orderings): OpenEntry | undefined {
   const { tx, ctx } = run.library;
-  const { outcome, row, from } = compare(run, entry.source, importedPart(run, entry));
-  if (row && (outcome === "unchanged" || outcome === "edited")) {
-    run.report.add({ source: entry.source, kind: row.kind, id: row.id, outcome, title: entryTitle(entry) });
-    return undefined;
-  }
+  const compared = { source: entry.source, title: entryTitle(entry) };
+  const { outcome, row, from, isKept } = compare(run, compared, importedPart(run, entry));
+  if (isKept) return undefined;
   const before = row && outcome === "updated" ? findPage(tx, row.id) : takenOver(run, entry);
   const { page, remarks } = pageOfEntry(entry, before ?? blankFor(run, entry, orderings), ctx.locales, tx.now);
   for (const message of remarks) run.report.remark({ ...entry.place, message });

@@ -27,10 +27,9 @@ export function writeFolders(run: ImportRun, folders: readonly ImportedFolder[])
 function writeFolder(run: ImportRun, folder: ImportedFolder, dir: string, present: MediaFolder | undefined): void {
   const { tx } = run.library;
   const { source, place } = folder;
-  const { outcome, row, from } = compare(run, source, { ...folder, place: undefined });
   const report = { source, kind: MEDIA_FOLDERS.name, title: folder.title };
-  if (row && (outcome === "unchanged" || outcome === "edited"))
-    return run.report.add({ ...report, id: row.id, outcome });
+  const { outcome, row, from, isKept } = compare(run, report, { ...folder, place: undefined });
+  if (isKept) return;
   const title = [...folder.title.trim()].slice(0, TITLE_MAX).join("") || fileName(dir);
   const isOther = present !== undefined && present.id !== row?.id && present.title !== fileName(dir);
   if (isOther && !run.force) {

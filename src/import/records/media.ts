@@ -104,13 +104,13 @@ export function writeMedia(run: ImportRun, { medium, data, stored, refusal }: Re
     run.report.add({ source, kind: MEDIA.name, id: null, outcome: "failed", title: name });
     return undefined;
   }
-  const { outcome, row, from } = compare(run, source, data);
+  const { outcome, row, from, isKept } = compare(run, { source, title: name }, data);
+  if (isKept) return undefined;
   const { library } = run;
   const report = { source, kind: MEDIA.name, outcome, title: name };
-  const isKept = outcome === "unchanged" || outcome === "edited";
-  if (isKept || !stored) {
+  if (!stored) {
     run.report.add({ ...report, id: row?.id ?? null });
-    if (!isKept) rehearseMedia(run, medium);
+    rehearseMedia(run, medium);
     return undefined;
   }
   const before = row && library.tx.find(MEDIA, row.id);

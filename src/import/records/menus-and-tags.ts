@@ -28,12 +28,9 @@ export function writeTags(run: ImportRun, tags: readonly ImportedTag[]): void {
     const names = Object.entries(tag.names)
       .filter(([lang, name]) => ctx.locales.codes.includes(lang) && name.trim() !== "")
       .map(([lang, name]) => [lang, [...name.trim()].slice(0, NAME_MAX).join("")] as const);
-    const { outcome, row, from } = compare(run, tag.source, tag.names);
     const report = { source: tag.source, kind: TAGS.name, title: names[0]?.[1] ?? tag.source };
-    if (row && (outcome === "unchanged" || outcome === "edited")) {
-      run.report.add({ ...report, id: row.id, outcome });
-      continue;
-    }
+    const { outcome, row, from, isKept } = compare(run, report, tag.names);
+    if (isKept) continue;
     const before = outcome === "updated" && row ? tx.find(TAGS, row.id) : undefined;
     const same = names.map(([lang, name]) => byName.get(keyOf(lang, name))).find((id) => id !== undefined);
     if (names.length === 0) {
@@ -59,10 +56,10 @@ export function writeTags(run: ImportRun, tags: readonly ImportedTag[]): void {
 /** Stores a menu. One of the site with its key is replaced with `force` only; without it, the key gets a number. */
 export function writeMenu(run: ImportRun, menu: ImportedMenu): void {
   const { tx } = run.library;
-  const { outcome, row, from } = compare(run, menu.source, { key: menu.key, nodes: menu.nodes, enabled: menu.enabled });
   const report = { source: menu.source, kind: MENUS.name, title: menu.key };
-  if (row && (outcome === "unchanged" || outcome === "edited"))
-    return run.report.add({ ...report, id: row.id, outcome });
+  const imported = { key: menu.key, nodes: menu.nodes, enabled: menu.enabled };
+  const { outcome, row, from, isKept } = compare(run, report, imported);
+  if (isKept) return;
   const others = tx.all(MENUS);
   const named = others.find(({ key }) => key === menu.key);
   const before = (outcome === "updated" && row && tx.find(MENUS, row.id)) || (run.force ? named : undefined);

@@ -16,10 +16,9 @@ import { compare, keepBeside, noteWritten, resolved, type ImportRun } from "../i
 export function writeMetaType(run: ImportRun, type: ImportedMetaType): void {
   const { tx, ctx } = run.library;
   const { source, place, key, name, description = "", schema } = type;
-  const { outcome, row, from } = compare(run, source, { ...type, place: undefined });
   const report = { source, kind: META_TYPES.name, title: name };
-  if (row && (outcome === "unchanged" || outcome === "edited"))
-    return run.report.add({ ...report, id: row.id, outcome });
+  const { outcome, row, from, isKept } = compare(run, report, { ...type, place: undefined });
+  if (isKept) return;
   const refuse = (reason: string): void => {
     keepBeside(run, place, { source, what: "meta type", value: { key, name, description, schema } }, reason);
     run.report.add({ ...report, id: null, outcome: "failed" });
@@ -63,12 +62,9 @@ export interface OpenInstance {
 export function placeMetaInstance(run: ImportRun, instance: ImportedMetaInstance): OpenInstance | undefined {
   const { tx } = run.library;
   const { source, place, identifier, data } = instance;
-  const { outcome, row, from } = compare(run, source, { ...instance, place: undefined });
   const report = { source, kind: META_INSTANCES.name, title: identifier || source };
-  if (row && (outcome === "unchanged" || outcome === "edited")) {
-    run.report.add({ ...report, id: row.id, outcome });
-    return undefined;
-  }
+  const { outcome, row, from, isKept } = compare(run, report, { ...instance, place: undefined });
+  if (isKept) return undefined;
   const type = tx.find(META_TYPES, run.ids.get(instance.type) ?? 0);
   if (!type) {
     const reason = `The type ${instance.type} of the instance "${identifier}" is not imported.`;

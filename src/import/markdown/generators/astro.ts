@@ -28,14 +28,11 @@ export async function openAstro(context: DialectContext): Promise<Dialect> {
   const { tree, read } = context;
   const file = tree.paths.find((path) => CONFIG.test(path)) ?? "astro.config.mjs";
   const text = tree.has(file) ? await read(file) : "";
-  const config = sourceConfig({
-    data: {},
+  const config = sourceConfig(context, {
     file,
     baseUrl: quoted(text, /\bsite:\s*["'`]([^"'`\s]+)["'`]/),
     basePath: quoted(text, /\bbase:\s*["'`]([^"'`\s]+)["'`]/),
-    defaultLang: quoted(text, /\bdefaultLocale:\s*["'`]([\w-]+)["'`]/) ?? context.defaultLang,
-    langs: context.langs,
-    timeZone: undefined,
+    defaultLang: quoted(text, /\bdefaultLocale:\s*["'`]([\w-]+)["'`]/),
   });
   const bases = await collectionBases(context, text);
   const baseOf = (collection: string): Base => bases.get(collection) ?? { folders: [collection], hasLang: false };
@@ -74,7 +71,6 @@ export async function openAstro(context: DialectContext): Promise<Dialect> {
       { field: "categories", folder: "categories" },
     ],
     redirects: redirectsIn(text, file, context),
-    listsFolders: false,
     isTemplatePage: (path) =>
       path.startsWith("src/pages/") && /^[^[\]]*\.astro$/.test(path) && !path.endsWith("/404.astro"),
   };

@@ -4,17 +4,16 @@ import type { Lang } from "../../../model/language/locale.ts";
 import { readDataFile, sourceConfig, textAt, valueAt } from "../config-files.ts";
 import {
   foldersOf,
-  servedByPath,
   splitDate,
   cutLang,
   langIn,
-  stated,
   type Address,
   type ContentPlace,
   type Dialect,
   type DialectContext,
   type Located,
 } from "./dialect.ts";
+import { statedOrPath, TAXONOMIES } from "./plain.ts";
 import { slugify } from "../../../model/address/slug.ts";
 import { fieldText } from "../field-values.ts";
 import type { SplitFile } from "../front-matter.ts";
@@ -48,13 +47,12 @@ export async function openDecap(context: DialectContext): Promise<Dialect> {
   const collections = rows.flatMap((row) => collectionOf(row, i18n));
   const single = new Map(rows.flatMap((row) => singleFiles(row, i18n)));
   const locales = [i18n, ...rows.map((row) => valueAt(row, "i18n"))].flatMap((each) => localesOf(each));
-  const config = sourceConfig({
+  const config = sourceConfig(context, {
     data,
     file,
     baseUrl: textAt(data, "site_url"),
-    defaultLang: textAt(data, "i18n", "default_locale") ?? localesOf(i18n)[0] ?? context.defaultLang,
-    langs: [...locales, ...context.langs],
-    timeZone: undefined,
+    defaultLang: textAt(data, "i18n", "default_locale") ?? localesOf(i18n)[0],
+    langs: locales,
   });
   const mediaFolder = trimmed(textAt(data, "media_folder") ?? "");
   const publicFolder = textAt(data, "public_folder") ?? `/${mediaFolder}`;
@@ -94,12 +92,7 @@ export async function openDecap(context: DialectContext): Promise<Dialect> {
         ? `${publicFolder.replace(/\/$/, "")}${path.slice(mediaFolder.length)}`
         : `/${path.replace(/^(?:static|public)\//, "")}`,
     takesPlainFiles: true,
-    taxonomies: [
-      { field: "tags", folder: undefined },
-      { field: "categories", folder: undefined },
-    ],
-    listsFolders: false,
-    isTemplatePage: () => false,
+    taxonomies: TAXONOMIES,
   };
 }
 
@@ -187,11 +180,10 @@ function textsOf(
 }
 
 function decapAddress(file: Located, collections: readonly Collection[]): Address {
-  const { data, slug, collection: name } = file;
-  const permalink = textAt(data, "permalink") ?? textAt(data, "url");
-  if (permalink !== undefined) return stated(permalink);
+  const { data, collection: name } = file;
   const pattern = collections.find((each) => each.name === name)?.previewPath;
-  if (pattern === undefined) return servedByPath(file, fieldText(valueAt(data, "slug")) ?? slug);
+  if (pattern === undefined || (textAt(data, "permalink") ?? textAt(data, "url")) !== undefined)
+    return statedOrPath(file);
   const unknown: string[] = [];
   const path = pattern.replace(/\{\{([^{}]+)\}\}/g, (_, code: string) => {
     const value = placeholderOf(code.trim(), file);

@@ -79,9 +79,9 @@ export interface Dialect {
     readonly separator?: RegExp;
   }[];
   /** Whether a folder has a page without a file, as the lists of Hugo. */
-  readonly listsFolders: boolean;
+  readonly listsFolders?: boolean;
   /** Files of templates that are pages of their own, such as `index.njk`. */
-  isTemplatePage(path: SourcePath): boolean;
+  isTemplatePage?(path: SourcePath): boolean;
 }
 
 export interface Address {

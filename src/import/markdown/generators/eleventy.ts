@@ -28,14 +28,9 @@ export async function openEleventy(context: DialectContext): Promise<Dialect> {
   const stated = /\b(?:input:|setInputDirectory\()\s*["'`]([\w./-]*)["'`]/.exec(text)?.[1] ?? "";
   const input = stated.replace(/^\.?\/|\/$/g, "");
   const prefix = input === "" || input === "." ? "" : `${input}/`;
-  const config = sourceConfig({
-    data: {},
+  const config = sourceConfig(context, {
     file,
-    baseUrl: undefined,
     basePath: /\bpathPrefix:\s*["'`]([\w./-]+)["'`]/.exec(text)?.[1],
-    defaultLang: context.defaultLang,
-    langs: context.langs,
-    timeZone: undefined,
   });
   const ignored = [
     ...(tree.has(".eleventyignore") ? (await read(".eleventyignore")).split(/\r?\n/) : []),
@@ -93,7 +88,6 @@ export async function openEleventy(context: DialectContext): Promise<Dialect> {
       { field: "tags", folder: "tags" },
       { field: "categories", folder: undefined },
     ],
-    listsFolders: false,
     isTemplatePage(path) {
       const rest = within(path);
       return (

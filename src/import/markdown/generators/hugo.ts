@@ -29,12 +29,12 @@ export async function openHugo(context: DialectContext): Promise<Dialect> {
   const data = mergeJson(await readConfigFolder(context, "config/_default"), single) as JsonObject;
   const languages = valueAt(data, "languages");
   const stated = isObject(languages) ? languages : {};
-  const config = sourceConfig({
+  const config = sourceConfig(context, {
     data,
     file,
     baseUrl: textAt(data, "baseURL") ?? textAt(data, "baseurl"),
-    defaultLang: textAt(data, "defaultContentLanguage") ?? Object.keys(stated)[0] ?? context.defaultLang,
-    langs: [...Object.keys(stated), ...context.langs],
+    defaultLang: textAt(data, "defaultContentLanguage") ?? Object.keys(stated)[0],
+    langs: Object.keys(stated),
     timeZone: textAt(data, "timeZone"),
   });
   const contentDir = textAt(data, "contentDir") ?? "content";
@@ -115,7 +115,6 @@ export async function openHugo(context: DialectContext): Promise<Dialect> {
     takesPlainFiles: true,
     taxonomies,
     listsFolders: true,
-    isTemplatePage: () => false,
   };
 }
 

@@ -27,13 +27,12 @@ const STYLES: Readonly<Record<string, string>> = {
 
 export async function openJekyll(context: DialectContext): Promise<Dialect> {
   const { data, file } = await readSiteConfig(context, ["_config.yml", "_config.yaml", "_config.toml"]);
-  const config = sourceConfig({
+  const config = sourceConfig(context, {
     data,
     file,
     baseUrl: textAt(data, "url"),
     basePath: textAt(data, "baseurl"),
-    defaultLang: textAt(data, "lang") ?? context.defaultLang,
-    langs: context.langs,
+    defaultLang: textAt(data, "lang"),
     timeZone: textAt(data, "timezone"),
   });
   const source = (textAt(data, "source") ?? "").replace(/^\.?\/?/, "");
@@ -106,7 +105,6 @@ export async function openJekyll(context: DialectContext): Promise<Dialect> {
       { field: "categories", folder: undefined, separator: /\s+/ },
     ],
     hasRootedAliases: true,
-    listsFolders: false,
     isTemplatePage: (path) => {
       const rest = within(path);
       return rest !== undefined && /\.html?$/i.test(rest) && !foldersOf(rest).some((name) => name.startsWith("_"));

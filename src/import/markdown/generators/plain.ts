@@ -1,18 +1,21 @@
 /** A folder of Markdown without a generator: paths are addresses. */
 import { sourceConfig, textAt, valueAt } from "../config-files.ts";
 import { fieldText } from "../field-values.ts";
-import { foldersOf, servedByPath, splitDate, cutLang, stated, type Dialect, type DialectContext } from "./dialect.ts";
+import {
+  cutLang,
+  foldersOf,
+  servedByPath,
+  splitDate,
+  stated,
+  type Address,
+  type Dialect,
+  type DialectContext,
+  type Located,
+} from "./dialect.ts";
 import { isMarkdown, stemOf } from "../source-tree.ts";
 
 export async function openPlain(context: DialectContext): Promise<Dialect> {
-  const config = sourceConfig({
-    data: {},
-    file: "",
-    baseUrl: undefined,
-    defaultLang: context.defaultLang,
-    langs: context.langs,
-    timeZone: undefined,
-  });
+  const config = sourceConfig(context, { file: "" });
   return {
     name: "plain",
     config,
@@ -30,17 +33,21 @@ export async function openPlain(context: DialectContext): Promise<Dialect> {
         ...(date !== undefined && { isPost: true }),
       };
     },
-    addressOf(file) {
-      const own = textAt(file.data, "permalink") ?? textAt(file.data, "url");
-      return own === undefined ? servedByPath(file, fieldText(valueAt(file.data, "slug")) ?? file.slug) : stated(own);
-    },
+    addressOf: statedOrPath,
     fileAddress: (path) => `/${path.replace(/^(?:public|static)\//, "")}`,
     takesPlainFiles: true,
-    taxonomies: [
-      { field: "tags", folder: undefined },
-      { field: "categories", folder: undefined },
-    ],
-    listsFolders: false,
-    isTemplatePage: () => false,
+    taxonomies: TAXONOMIES,
   };
 }
+
+/** That which front matter states, else that of the path. */
+export function statedOrPath(file: Located): Address {
+  const own = textAt(file.data, "permalink") ?? textAt(file.data, "url");
+  return own === undefined ? servedByPath(file, fieldText(valueAt(file.data, "slug")) ?? file.slug) : stated(own);
+}
+
+/** Those of a source whose lists of terms are not known. */
+export const TAXONOMIES: Dialect["taxonomies"] = [
+  { field: "tags", folder: undefined },
+  { field: "categories", folder: undefined },
+];
