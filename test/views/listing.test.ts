@@ -182,7 +182,7 @@ describe("list, page by page", () => {
   });
 
   it("is refused when its text would be too long", async () => {
-    const text = listingText(await listPages(""), ({ id }) => ({ id }), undefined, 30);
+    const text = listingText(await listPages(""), ({ id }) => ({ id }), 30);
     await expect(text).rejects.toMatchObject({
       code: "too_large",
       message: expect.stringContaining("`items`") as string,
@@ -190,17 +190,27 @@ describe("list, page by page", () => {
   });
 
   it("yields between records, both when it filters and when it builds payloads", async () => {
-    let turns = 0;
-    const pace = async (): Promise<void> => void turns++;
-    const listing = await list(
-      PAGE_RECORDS,
-      readQuery(new URLSearchParams("items=2&fltr=id__gt=0"), PAGE_LIST, locales),
-      view(),
-      pace,
-    );
-    expect(turns).toBe(5);
-    await listingText(listing, ({ id }) => ({ id }), pace);
-    expect(turns).toBe(7);
+    /** Longer than a turn may last. */
+    const work = (): void => {
+      for (const began = performance.now(); performance.now() - began < 4;);
+    };
+    let [turns, isDone] = [0, false];
+    const count = (): void => {
+      turns++;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    const slow = PAGE_RECORDS.map((record) => {
+      const { id } = record;
+      return Object.defineProperty({ ...record }, "id", { get: () => (work(), id) });
+    });
+    const query = readQuery(new URLSearchParams("items=2&fltr=id__gt=0"), PAGE_LIST, locales);
+    const listing = await list(slow, query, view());
+    expect(turns).toBeGreaterThanOrEqual(2);
+    turns = 0;
+    await listingText(listing, () => (work(), {}));
+    expect(turns).toBeGreaterThanOrEqual(1);
+    isDone = true;
   });
 });
 

@@ -8,7 +8,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { derived } from "../../memo.ts";
 import type { Account } from "../../model/account/account.ts";
 import type { AccountStore } from "../../store/private/accounts.ts";
-import { openPace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 
 interface Known {
   readonly token: string;
@@ -56,7 +56,6 @@ export const deriveToken = (secret: Buffer, { id, token_version }: Pick<Account,
 
 async function build(accounts: readonly Account[], secret: Buffer, last?: Promise<TokenIndex>): Promise<TokenIndex> {
   const before = await last?.catch(() => undefined);
-  const pace = openPace();
   const byDigest = new Map<string, Known>();
   const derived = new Map<string, readonly [string, string]>();
   const kept = before?.secret.equals(secret) ? before.derived : derived;

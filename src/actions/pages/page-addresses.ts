@@ -4,7 +4,7 @@ import { nameOf, textOf, type Id, type Page } from "../../model/page/page.ts";
 import { applyChange } from "../../model/page/page-input.ts";
 import { getPage, PAGE_KINDS } from "../../store/content/indexes/pages-by-model.ts";
 import { openTransaction } from "../../store/write/transaction.ts";
-import { openPace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import type { Context } from "../context.ts";
 import { readClientChange, saveLive } from "./page-saving.ts";
 
@@ -32,7 +32,6 @@ export async function addressChanges(ctx: Context, id: Id, body: unknown, lang: 
   const change = readClientChange(ctx, body, lang, before);
   const { tx, deferred, touched } = openTransaction(base, ctx.env, ctx.env.now());
   saveLive(ctx, tx, applyChange(before, change, "merge"), before, { change });
-  const pace = openPace();
   for (const piece of deferred) {
     await pace();
     piece();

@@ -14,7 +14,7 @@ import type { Reader } from "../../store/records/record-type.ts";
 import { RELEASES } from "../../store/records/releases.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import { openTransaction } from "../../store/write/transaction.ts";
-import { openPace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import type { Context } from "../context.ts";
 import { numberedPermalinks, type NumberedPermalink } from "../pages/numbered-permalinks.ts";
 import { readChange } from "../pages/page-saving.ts";
@@ -44,7 +44,6 @@ export interface Overlap {
 export async function checkRelease(ctx: Context, content: Snapshot, release: Release): Promise<ReleaseCheck> {
   const now = ctx.env.now();
   const fieldsOf = openFields(ctx, content, now);
-  const pace = openPace();
   const idle: ReleaseItem[] = [];
   for (const item of release.items) {
     await pace();
@@ -80,7 +79,6 @@ async function rehearse(
   const { tx, deferred, touched } = openTransaction(content, ctx.env, now);
   let failed: readonly FailedItem[] = [];
   applyItems(ctx, tx, release, (found) => (failed = found));
-  const pace = openPace();
   try {
     for (const piece of deferred) {
       await pace();
@@ -104,7 +102,6 @@ async function rehearse(
 async function overlapsOf(content: Snapshot, release: Release, fieldsOf: FieldsOf): Promise<Overlap[]> {
   const own = new Map<number, ReleaseItem[]>();
   for (const item of release.items) own.set(item.page, [...(own.get(item.page) ?? []), item]);
-  const pace = openPace();
   const overlaps: Overlap[] = [];
   for (const other of unpublishedReleases(content)) {
     if (other.id === release.id) continue;

@@ -11,7 +11,7 @@ import type { SaveMode } from "../../model/input/sent-fields.ts";
 import { isObject, own, type Json } from "../../model/input/json.ts";
 import { named, record, refusedKeys } from "../../model/input/known-keys.ts";
 import { readQuery, type ListQuery, type Queryable } from "../../model/lists/query.ts";
-import { openPace, type Pace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import type { AnyKind, Entity } from "../../store/records/record-type.ts";
 import type { Author, Written } from "../../store/write/store.ts";
 import { selectFields } from "../../views/lists/field-selection.ts";
@@ -26,7 +26,7 @@ import type { Operation } from "../openapi/operation.ts";
 import { etag, json, jsonText, noContent, PRIVATE, type Reply } from "../request/reply.ts";
 import { del, get, patch, post, put, type Access, type Call, type Route } from "./route.ts";
 
-type FindRecords<T> = (query: ListQuery<T, View>, pace: Pace) => Promise<RecordListing<T>>;
+type FindRecords<T> = (query: ListQuery<T, View>) => Promise<RecordListing<T>>;
 
 /**
  * A list, filtered, sorted and paged by the query of the request.
@@ -43,13 +43,10 @@ export async function listReply<T>(
 ): Promise<Reply> {
   const { locales } = call.ctx;
   const query = readQuery(call.url.searchParams, queryable, locales);
-  const pace = openPace();
   const listing = await (typeof records === "function"
-    ? records(query, pace)
-    : listRecords(records, query, call.view("editor"), pace));
-  return jsonText(
-    await listingText(listing, (record) => selectFields(show(record), query.fields, queryable, locales), pace),
-  );
+    ? records(query)
+    : listRecords(records, query, call.view("editor")));
+  return jsonText(await listingText(listing, (record) => selectFields(show(record), query.fields, queryable, locales)));
 }
 
 /** How records of one kind are served; without `queryable`, all fields are. */
@@ -101,10 +98,8 @@ export function resource<T extends Entity>(options: ResourceOptions<T>): readonl
     // Read after waiting, so that records and view are of the same content.
     const view = { ...call.view("editor"), ...accounts };
     const included = options.includes?.(call);
-    const find: FindRecords<T> = (query, pace) =>
-      included
-        ? listSelected(kind, (all) => all.filter(included), query, view, pace)
-        : listKind(kind, query, view, pace);
+    const find: FindRecords<T> = (query) =>
+      included ? listSelected(kind, (all) => all.filter(included), query, view) : listKind(kind, query, view);
     return listReply(call, find, options.queryable, (each) => listed(view, each));
   };
   const read = async (call: Call): Promise<Reply> => {
@@ -211,7 +206,7 @@ export async function readReply<T extends Entity>(
   const { queryable } = resource;
   await resource.prepare?.(view);
   const payload = resource.show(view, record);
-  await openPace()();
+  await pace();
   const shown = queryable ? selectFields(payload, namedFields(call, queryable), queryable, call.ctx.locales) : payload;
   return json(shown, 200, headers);
 }
@@ -232,7 +227,7 @@ export async function writtenReply<T extends Entity>(
   const headers = { etag: etag(snapshot.version(kind, value.id)), ...PRIVATE };
   await prepare?.(view);
   const payload = show(view, snapshot.get(kind, value.id));
-  await openPace()();
+  await pace();
   return json(payload, status, headers);
 }
 

@@ -1,6 +1,6 @@
 /** The description of the API by itself: for programs, and as pages for people. */
 import type { Config } from "../../config.ts";
-import { openPace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import { META_TYPES } from "../../store/records/meta-types.ts";
 import { once } from "../../model/text/once.ts";
 import { derived, keptBy } from "../../memo.ts";
@@ -94,7 +94,6 @@ const textsFrom = (document: () => OpenApi): Texts => ({
 
 /** Paths and schemas one by one, since the whole takes a tenth of a second. */
 async function yamlText(document: object): Promise<string> {
-  const pace = openPace();
   // Not with this module: a start would wait for it.
   const { stringify } = await importModule<typeof import("yaml")>("yaml");
   const entry = (key: string, value: unknown): string =>

@@ -6,7 +6,7 @@ import { REQUIRED } from "../../model/input/input-errors.ts";
 import { instantOf, msOf, parseInstant, type Instant } from "../../model/time/instant.ts";
 import * as s from "../../schema/json-schema.ts";
 import { NUMBERED_PERMALINK } from "../../schema/components-releases.ts";
-import { openPace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import { numberedPayload } from "./releases.ts";
 import { json, jsonPieces, type Reply } from "../request/reply.ts";
 import { get, type Call, type Route } from "../app/route.ts";
@@ -106,7 +106,6 @@ const PIECE_MIN = 2 ** 16;
 
 /** Items of a JSON array, in pieces. Works in slices: a comparison may have whole texts of many pages. */
 async function itemsOf(values: readonly object[]): Promise<readonly string[]> {
-  const pace = openPace();
   const pieces: string[] = [];
   let piece = "";
   for (const [index, value] of values.entries()) {

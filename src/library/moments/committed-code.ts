@@ -3,7 +3,7 @@ import { CmsError } from "../../errors.ts";
 import type { TemplateFiles } from "../../render/templates.ts";
 import type { CommittedFiles } from "../../store/fork/committed-files.ts";
 import type { Oid, Repo } from "../../store/repo.ts";
-import { openPace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 
 const TEMPLATES = "templates";
 
@@ -13,7 +13,6 @@ const TEMPLATE_MAX = 2 ** 20;
 /** The templates of a commit, read before the first is used: templates are loaded while a page is rendered. */
 export async function committedTemplates(repo: Repo, files: CommittedFiles): Promise<TemplateFiles & { key: string }> {
   const texts = new Map<string, string>();
-  const pace = openPace();
   const listed = await files.list(TEMPLATES);
   for (const [path, oid] of listed) {
     await pace();

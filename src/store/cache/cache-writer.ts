@@ -7,7 +7,7 @@ import { randomBytes } from "node:crypto";
 import { openSync, readdirSync, rename, rmSync, statSync, write, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { openPace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import { openEncoder, type Cached, type CacheEncoder } from "./cache-file.ts";
 import type { ContentImage } from "./cache-image.ts";
 import { sourceOfFile, type CacheSource } from "./cache-source.ts";
@@ -54,7 +54,6 @@ export class CacheWriter {
 
   /** Writes records in slices. @throws DamagedBody of a record that is in another file */
   async add(records: readonly CachedRecord[]): Promise<void> {
-    const pace = openPace();
     let chunk: Uint8Array[] = [];
     let size = 0;
     let written = 0;
@@ -79,7 +78,6 @@ export class CacheWriter {
 
   /** Writes what follows the records, and gives the file its name. */
   async finish(files: Cached["files"], image?: ContentImage): Promise<void> {
-    const pace = openPace();
     for (const piece of this.#encoder.end(files, image)) {
       await pace();
       await this.#write(piece);

@@ -3,7 +3,6 @@
  *
  * They do not stop the service, and finding them means reading everything, so they run only on request.
  */
-import type { JsonObject } from "../../model/input/json.ts";
 import type { Locales } from "../../model/language/locale.ts";
 import { folded, nameError } from "../../model/address/possible-names.ts";
 import type { Problem } from "../../model/text/problem.ts";
@@ -22,11 +21,9 @@ import { templateFindings, type HasTemplate } from "./templates.ts";
 import { nameFindings } from "./names.ts";
 import { releaseFindings } from "./releases.ts";
 import { unknownKeys } from "./unknown.ts";
-import { decodeFile, locate, locateAddress, type KeyPath, type Position } from "../codec/codec.ts";
-import { FileError } from "../codec/file-error.ts";
+import { dataIn, locate, locateAddress, type KeyPath, type Position } from "../codec/codec.ts";
 import { draftLang } from "../records/draft-files.ts";
 import { mainPart, type AnyKind, type Base, type Part, type Reader } from "../records/record-type.ts";
-import type { Path } from "../repo.ts";
 import type { Store } from "../write/store.ts";
 
 const CHECKS: readonly Check[] = [
@@ -162,7 +159,7 @@ async function fileProblems(store: Store, locales: Locales): Promise<Problem[]> 
       const file = await store.repo.read(base + main);
       if (!file) continue;
       const text = new TextDecoder().decode(file.bytes);
-      const data = dataOf(base + main, file.bytes);
+      const data = dataIn(base + main, file.bytes);
       if (!data) continue;
       if (main === ".md" && Object.keys(data).length === 0)
         problems.push({
@@ -219,13 +216,3 @@ function partsByBase({ current }: Store, kind: AnyKind): ReadonlyMap<Base, reado
 }
 
 const PLAIN = "It has no front matter: its title is its first heading, and it is a draft.";
-
-/** undefined for a file that became invalid after it was loaded. */
-function dataOf(path: Path, bytes: Uint8Array): JsonObject | undefined {
-  try {
-    return decodeFile(path, bytes).data;
-  } catch (error) {
-    if (error instanceof FileError) return undefined;
-    throw error;
-  }
-}

@@ -45,6 +45,16 @@ export function decodeFile(path: string, bytes: Uint8Array): FileContent {
   return content;
 }
 
+/** The data of a file; undefined for one that does not load: `cms check` names it. */
+export function dataIn(path: string, bytes: Uint8Array): JsonObject | undefined {
+  try {
+    return decodeFile(path, bytes).data;
+  } catch (error) {
+    if (error instanceof FileError) return undefined;
+    throw error;
+  }
+}
+
 /** As `decodeFile`, also of a file with conflicts: both sides' texts are in its values, between markers. */
 export function decodeUnresolved(path: string, bytes: Uint8Array): FileContent {
   const text = decodeUtf8(path, bytes);

@@ -5,7 +5,7 @@
 import { setImmediate } from "node:timers/promises";
 import { compareProblems, type Problem } from "../../model/text/problem.ts";
 import type { Oid, Path, WorkingFile } from "../repo.ts";
-import { settleKeys, type ContestedKeys } from "./claims.ts";
+import { NO_CONTESTED_KEYS, settleKeys, type ContestedKeys } from "./claims.ts";
 import type { OwnershipContext } from "./ownership.ts";
 import type { AnyKind, Base, Completion, Entry, Table } from "../records/record-type.ts";
 import { SharedMap, type MapIndex } from "../maps/shared-map.ts";
@@ -25,6 +25,15 @@ export interface Loaded {
   /** Keys such as permalinks that several records claim. */
   readonly contested: ContestedKeys;
 }
+
+/** That of no commit. */
+export const NO_CONTENT: Loaded = {
+  snapshot: new Snapshot(null, new Map(), []),
+  files: new SharedMap(),
+  failures: new Map(),
+  idProblems: new Map(),
+  contested: NO_CONTESTED_KEYS,
+};
 
 /** By kind and base, the entries that differ; null for removed ones. */
 export type ChangedEntries = ReadonlyMap<AnyKind, ReadonlyMap<Base, Entry | null>>;

@@ -1,6 +1,6 @@
 /** Loads what changed at given paths: costs what these hold, not what the site has. */
 import { mayBeMisdecoded, nameProblem } from "../git/worktree/unsupported-names.ts";
-import { openPace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import type { Path, WorkingFile } from "../repo.ts";
 import { follow, type Loaded } from "./advance.ts";
 import { countBy } from "./indexes/counts.ts";
@@ -94,7 +94,6 @@ async function changedGroups(kinds: readonly AnyKind[], before: Loaded, { served
   });
   const groups: Groups = new Map();
   const unknown: Groups = new Map();
-  const pace = openPace();
   for (const { kind, base } of places) {
     await pace();
     const parts = partsOfEntry(before, kind, base);
@@ -132,7 +131,6 @@ async function findParts(
   groups: Groups,
 ): Promise<void> {
   if (groups.size === 0) return;
-  const pace = openPace();
   for (const [path, { unreadable }] of files) {
     await pace();
     const place = unreadable ? undefined : placeOf(kinds, path);

@@ -6,7 +6,7 @@ import type { Lang } from "../../model/language/locale.ts";
 import type { Id } from "../../model/page/page.ts";
 import type { Problem } from "../../model/text/problem.ts";
 import { locate } from "../codec/codec.ts";
-import { openPace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import {
   qualifiedKey,
   type AnyKind,
@@ -119,7 +119,6 @@ export async function settleKeys(
       ? await keysToSettle(family, now, before)
       : findContestedKeys(now);
   const pages = pageIndex(now);
-  const pace = openPace();
   const keys: (readonly [IndexName, IndexKey])[] = [];
   for (const [index, key] of candidates) {
     await pace();
@@ -154,7 +153,6 @@ async function keysToSettle(
   now: Snapshot,
   before: { readonly snapshot: Snapshot; readonly contested: ContestedKeys },
 ): Promise<(readonly [IndexName, IndexKey])[]> {
-  const pace = openPace();
   const found = new Map(before.contested.keys.map((each) => [qualifiedKey(...each), each]));
   for (const kind of family) {
     const { keys, isUnique } = kind.summaries!;

@@ -2,13 +2,12 @@
  * The load at a start. It takes the content of the image in the content cache, and applies what differs in the working
  * tree: so no objects are made for records that are not read. Without an image, it reads the summaries of all records.
  */
-import { openPace, type Pace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import type { ContentImage, StoredImage } from "../cache/cache-image.ts";
 import type { StoredContent } from "../cache/content-cache.ts";
 import type { Path, WorkingFile } from "../repo.ts";
-import { follow, type Loaded } from "./advance.ts";
+import { follow, NO_CONTENT, type Loaded } from "./advance.ts";
 import { groupIn, type Groups } from "./changed-paths.ts";
-import { NO_CONTESTED_KEYS } from "./claims.ts";
 import { lookupsOf, useLookups } from "./indexes/stored-lookups.ts";
 import { loadGroups, type Loader, type Look } from "./load-group.ts";
 import { load, placeOf } from "./load.ts";
@@ -61,7 +60,6 @@ function* filesOf(kinds: readonly AnyKind[], files: Loaded["files"]): Generator<
  * @param isStopped asked before each
  */
 export async function readSummaries(content: Snapshot, isStopped: () => boolean): Promise<void> {
-  const pace = openPace();
   for (const [kind, { byId }] of content.tables()) {
     if (!kind.summaries) continue;
     for (const entry of byId.values()) {
@@ -94,13 +92,7 @@ function contentOf(kinds: readonly AnyKind[], stored: StoredContent): Loaded {
     const table = kind.summaries && tableIn(kind, stored);
     if (table) tables.set(kind, table);
   }
-  return {
-    snapshot: new Snapshot(null, tables, []),
-    files: new SharedMap(),
-    failures: new Map(),
-    idProblems: new Map(),
-    contested: NO_CONTESTED_KEYS,
-  };
+  return { ...NO_CONTENT, snapshot: new Snapshot(null, tables, []) };
 }
 
 function tableIn(kind: AnyKind, { records, image, entryAt }: StoredContent): Table | undefined {
@@ -122,7 +114,7 @@ async function differingGroups(
   files: Look["files"],
 ): Promise<Groups> {
   const groups: Groups = new Map();
-  await eachDifference(stored.image, files, openPace(), (path) => {
+  await eachDifference(stored.image, files, (path) => {
     const at = placeOf(kinds, path);
     if (!at) return;
     const parts = groupIn(groups, at.kind, at.base, storedParts(stored, at.kind, at.base));
@@ -142,7 +134,6 @@ function storedParts({ records, entryAt }: StoredContent, kind: AnyKind, base: B
 async function eachDifference(
   { paths, oids }: Pick<StoredImage, "paths" | "oids">,
   files: ReadonlyMap<Path, WorkingFile>,
-  pace: Pace,
   take: (path: Path) => void,
 ): Promise<void> {
   const isSeen = new Uint8Array(paths.length);

@@ -8,7 +8,7 @@ import type { Env } from "../../env.ts";
 import type { JsonObject } from "../../model/input/json.ts";
 import type { Locales } from "../../model/language/locale.ts";
 import type { Problem } from "../../model/text/problem.ts";
-import { openPace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import type { ContentCache } from "../cache/content-cache.ts";
 import type { FileContent } from "../codec/codec.ts";
 import { FileError } from "../codec/file-error.ts";
@@ -67,7 +67,6 @@ export async function loadGroups(
   const failures = new Map(before?.failures);
   const changed = new Map<AnyKind, Map<Base, Entry | null>>();
   // Files that are read without waiting, as those of a commit, would otherwise be loaded in one turn of the event loop.
-  const pace = openPace();
   for (const [kind, bases] of groups) {
     const served = loader.decidesAnew ? undefined : before?.snapshot.table(kind).byBase;
     const entries = new Map<Base, Entry | null>();

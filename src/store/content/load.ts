@@ -1,5 +1,5 @@
 /** Loads records from files: the next snapshot has what changed on disk since the last one. */
-import { openPace, type Pace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import type { Path, WorkingFile } from "../repo.ts";
 import { follow, type Loaded } from "./advance.ts";
 import { factsKey, seenFilesKey, loadGroup, loadGroups, type Loader, type Look } from "./load-group.ts";
@@ -31,17 +31,16 @@ export async function lookAt({ repo, kinds }: Pick<Loader, "repo" | "kinds">): P
  */
 export async function load(loader: Loader, before: Loaded | null, look: Look): Promise<Loaded> {
   const { head, files } = look;
-  const pace = openPace();
   if (!before) {
-    const groups = await groupsOf(loader.kinds, files, pace);
+    const groups = await groupsOf(loader.kinds, files);
     return follow(loader, null, {
       ...(await loadGroups(loader, null, look, groups)),
       head,
       files: new SharedMap(files),
     });
   }
-  const differing = new Set(await differingFiles(before.files, files, pace));
-  const groups = await changedGroups(loader.kinds, before.files, files, differing, pace);
+  const differing = new Set(await differingFiles(before.files, files));
+  const groups = await changedGroups(loader.kinds, before.files, files, differing);
   const loaded = await loadGroups(loader, before, look, groups);
   for (const bases of groups.values())
     for (const [base, parts] of bases) for (const part of parts) differing.add(base + part);
@@ -53,7 +52,7 @@ export async function load(loader: Loader, before: Loaded | null, look: Look): P
 export async function readAhead(loader: Loader, look: Look): Promise<void> {
   const { cache } = loader;
   const { files } = look;
-  for (const [kind, bases] of await groupsOf(loader.kinds, files, openPace())) {
+  for (const [kind, bases] of await groupsOf(loader.kinds, files)) {
     const isKnown = (path: Path): boolean => cache.get(nameInCache(kind, files.get(path)!)) !== undefined;
     for (const [base, parts] of bases) {
       const isRead = kind.summaries
@@ -65,7 +64,7 @@ export async function readAhead(loader: Loader, look: Look): Promise<void> {
 }
 
 /** The paths of files that were added, removed or changed. */
-async function differingFiles(before: Files, now: Files, pace: Pace): Promise<Path[]> {
+async function differingFiles(before: Files, now: Files): Promise<Path[]> {
   const found: Path[] = [];
   for (const [path, file] of now) {
     const turn = pace();
@@ -105,7 +104,6 @@ async function changedGroups(
   before: Files,
   now: Files,
   differing: Iterable<Path>,
-  pace: Pace,
 ): Promise<Groups> {
   const touched = new Map<AnyKind, Set<Base>>();
   for (const path of differing) {
@@ -113,7 +111,7 @@ async function changedGroups(
     if (at) touched.set(at.kind, (touched.get(at.kind) ?? new Set()).add(at.base));
   }
   if (touched.size === 0) return new Map();
-  const groups = await groupsOf(kinds, now, pace);
+  const groups = await groupsOf(kinds, now);
   return new Map(
     [...touched].map(([kind, bases]) => [
       kind,
@@ -123,7 +121,7 @@ async function changedGroups(
 }
 
 /** All groups of files. A file that cannot be read is left out of its group. */
-async function groupsOf(kinds: readonly AnyKind[], now: Files, pace: Pace): Promise<Groups> {
+async function groupsOf(kinds: readonly AnyKind[], now: Files): Promise<Groups> {
   const groups: Groups = new Map();
   for (const [path, file] of now) {
     const turn = pace();

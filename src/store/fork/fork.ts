@@ -4,11 +4,10 @@
  */
 import { silentLog, type Env } from "../../env.ts";
 import type { Locales } from "../../model/language/locale.ts";
-import { openPace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import { openContentCache } from "../cache/content-cache.ts";
-import type { Loaded } from "../content/advance.ts";
+import { NO_CONTENT, type Loaded } from "../content/advance.ts";
 import { loadPaths } from "../content/changed-paths.ts";
-import { NO_CONTESTED_KEYS } from "../content/claims.ts";
 import type { Examine, Loader } from "../content/load-group.ts";
 import { contentPaths, load, placeOf } from "../content/load.ts";
 import { CONTENT, type AnyKind } from "../records/record-type.ts";
@@ -82,14 +81,6 @@ export async function contentAt(
   return loadCommit({ ...unstored(origin), repo: forked, examine: async () => ({}) }, content, commit, files);
 }
 
-const NO_CONTENT: Loaded = {
-  snapshot: new Snapshot(null, new Map(), []),
-  files: new SharedMap(),
-  failures: new Map(),
-  idProblems: new Map(),
-  contested: NO_CONTESTED_KEYS,
-};
-
 /** Records are not put into the content cache, and problems are not logged. */
 const unstored = (origin: Loader): Loader => ({ ...origin, cache: openContentCache(null), log: silentLog });
 
@@ -131,7 +122,6 @@ async function blobsOf(
   commit: Oid,
   near: Loaded,
 ): Promise<NearContent["blobs"]> {
-  const pace = openPace();
   const tree: Map<Path, Oid | null> = await repo.tree(commit, contentPaths(kinds));
   for (const path of near.files.keys()) {
     await pace();
@@ -147,7 +137,6 @@ async function filesOf(
   blobs: NearContent["blobs"],
   isMeasured: boolean,
 ): Promise<CommitFiles> {
-  const pace = openPace();
   const different = new Map<Path, WorkingFile>();
   const replaced = new Map<Path, WorkingFile>();
   const changes = new Map<Path, WorkingFile | undefined>();

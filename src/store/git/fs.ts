@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto";
 import * as node from "node:fs";
 import type { BigIntStats, Dirent } from "node:fs";
 import { promisify } from "node:util";
-import { openPace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import { allEnded } from "./parallel.ts";
 
 export interface OpenFile {
@@ -216,8 +216,6 @@ const HARD_LINK_REFUSALS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EO
 
 export const isHardLinkRefused = (error: unknown): boolean => HARD_LINK_REFUSALS.has(codeOf(error) ?? "");
 
-const pace = openPace();
-
 /** The content of a file, in parts. */
 export interface Parts {
   readonly parts: readonly Uint8Array[];
@@ -235,6 +233,25 @@ export interface Parts {
 export const writeDurably = (fs: Fs, path: string, content: Uint8Array | Parts, mode: number): Promise<BigIntStats> =>
   writeNew(fs, path, content, { mode });
 
+/** Makes a file that `write` fills; after an error there is none. */
+export async function createFile<T>(
+  fs: Fs,
+  path: string,
+  mode: number,
+  write: (file: Awaited<ReturnType<Fs["create"]>>) => Promise<T>,
+): Promise<T> {
+  const file = await fs.create(path, mode);
+  try {
+    const written = await write(file);
+    await file.close();
+    return written;
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    await fs.unlink(path).catch(() => undefined);
+    throw error;
+  }
+}
+
 async function writeNew(
   fs: Fs,
   path: string,
@@ -243,20 +260,13 @@ async function writeNew(
 ): Promise<BigIntStats> {
   // Creating a file may take half a millisecond, and up to sixteen writers of a batch wait for the same turn.
   for (let turn = pace(); turn; turn = pace()) await turn;
-  const file = await fs.create(path, mode);
-  try {
+  return createFile(fs, path, mode, async (file) => {
     const { parts, end }: Parts = content instanceof Uint8Array ? { parts: [content] } : content;
     const [, last] = await allEnded([file.write(parts, 0), end?.()]);
     if (last) await file.write([last], sizeOf(parts));
     if (isDurable) await file.sync();
-    const stat = await file.stat();
-    await file.close();
-    return stat;
-  } catch (error) {
-    await file.close().catch(() => undefined);
-    await fs.unlink(path).catch(() => undefined);
-    throw error;
-  }
+    return file.stat();
+  });
 }
 
 export interface ReplaceOptions {

@@ -1,5 +1,5 @@
 /** Steps of a batch that run at the same time. */
-import { openPace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 
 /**
  * Runs `work` on each item, at most `limit` at a time. The first error is thrown after all started work has ended.
@@ -13,7 +13,6 @@ export async function inParallel<T, R>(
 ): Promise<R[]> {
   const results: R[] = [];
   const failures: unknown[] = [];
-  const pace = openPace();
   let next = 0;
   const worker = async (): Promise<void> => {
     for (;;) {

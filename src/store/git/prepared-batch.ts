@@ -5,7 +5,7 @@ import { removeIfExists } from "./fs.ts";
 import { allEnded, inParallel } from "./parallel.ts";
 import type { JournalPath } from "./journal.ts";
 import { blobOidOf, newObject, type FileBlob, type NewObject } from "./objects/object.ts";
-import { openPace, type Pace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import { cleanSignature, secondsOf, signatureLine } from "./objects/signature.ts";
 import type { RepoContext } from "./context.ts";
 import { isFolder, type TreeEntry } from "./objects/tree-format.ts";
@@ -45,9 +45,8 @@ export async function prepareBatch(repo: RepoContext, ref: string, batch: Batch)
   let tree = baseTree;
   let seconds = parent ? secondsOf(parent.at) : 0;
 
-  const pace = openPace();
   for (const plan of batch.commits) {
-    const blobs = await prepareBlobs(plan, batch, contents, pace);
+    const blobs = await prepareBlobs(plan, batch, contents);
     const edited = await editTree(
       repo.trees,
       tree,
@@ -89,7 +88,6 @@ async function prepareBlobs(
   plan: CommitPlan,
   batch: Batch,
   contents: Map<Path, PlannedContent | null>,
-  pace: Pace,
 ): Promise<Map<Path, NewObject | FileBlob | null>> {
   const blobs = new Map<Path, NewObject | FileBlob | null>();
   for (const [path, content] of plan.changes) {
@@ -173,7 +171,6 @@ export async function stageBatch(
  */
 export async function discardStaged(repo: RepoContext, { files, index, record }: StagedBatch): Promise<void> {
   await index?.index.tidy();
-  const pace = openPace();
   for (const { temporary } of [...files.values(), ...(record ? [record] : [])]) {
     await pace();
     await removeIfExists(repo.fs, temporary).catch(() => undefined);

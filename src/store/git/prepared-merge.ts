@@ -1,6 +1,6 @@
 /** Prepares a merge or fast-forward before any lock is taken: the merge commit, and what must be as it was planned for. */
 import { CmsError } from "../../errors.ts";
-import { openPace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import {
   REGULAR_MODE,
   SUBMODULE_MODE,
@@ -43,7 +43,6 @@ export async function prepareMerge(repo: RepoContext, ref: string, merge: Merge)
   );
   const objects: NewObject[] = [];
   const contents: Map<Path, { content: Uint8Array; oid: Oid }> = new Map();
-  const pace = openPace();
   for (const [path, file] of merge.changes) {
     if (!file?.bytes) continue;
     await pace();

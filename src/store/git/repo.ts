@@ -25,7 +25,7 @@ import { openLocks } from "./locks/lock.ts";
 import { openObjects, type Objects } from "./objects/objects.ts";
 import { noticesFor } from "./notices.ts";
 import { openReplacedEntries } from "./guards/replaced-entries.ts";
-import { openPace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import { openReadiness, READ_ONLY } from "./readiness.ts";
 import { openKeptPacks } from "./guards/kept-packs.ts";
 import { openRetainedObjects } from "./guards/retained-objects.ts";
@@ -158,7 +158,6 @@ export async function openGitRepo(root: string, options: GitRepoOptions = {}): P
 async function withStoredContent(worktree: Worktree, plans: readonly CommitPlan[]): Promise<CommitPlan[]> {
   await worktree.updateConversions(plans.flatMap(({ changes }) => [...changes.keys()]));
   const stored: CommitPlan[] = [];
-  const pace = openPace();
   for (const plan of plans) {
     const changes = new Map<Path, Content | null>();
     for (const [path, content] of plan.changes) {

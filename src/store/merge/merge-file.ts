@@ -9,7 +9,7 @@ import { mergeValues } from "../../model/merge/values.ts";
 import { ARTICLE_MODEL } from "../../model/page/page.ts";
 import { decodeFile, editFile, FileError, type FileContent } from "../codec/codec.ts";
 import { mainPart, type AnyKind } from "../records/record-type.ts";
-import type { Pace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import type { Path } from "../repo.ts";
 
 /** The file to merge. Kind and locales refine the merge: order of added keys, and the check that the result loads. */
@@ -56,8 +56,8 @@ export function mergeRecordFile(place: MergePlace, sides: FileSides): FileMerge 
   }
 }
 
-/** As `mergeRecordFile`. @param pace is awaited between the steps, each of which takes a tenth of a second for a file of 1 MB */
-export async function mergeRecordFileInSteps(place: MergePlace, sides: FileSides, pace: Pace): Promise<FileMerge> {
+/** As `mergeRecordFile`. Yields between the steps, each of which takes a tenth of a second for a file of 1 MB. */
+export async function mergeRecordFileInSteps(place: MergePlace, sides: FileSides): Promise<FileMerge> {
   const steps = mergeSteps(place, sides);
   for (;;) {
     const step = steps.next();

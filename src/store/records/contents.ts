@@ -1,6 +1,5 @@
 /** Content blocks on disk: `content/contents/**\/<name>.yaml`; `page: <id>` when attached to a page. */
 import { derived } from "../../memo.ts";
-import { invalid } from "../../errors.ts";
 import { IDENTIFIER_MAX, type Content } from "../../model/records/content.ts";
 import { isObject, own, type Json } from "../../model/input/json.ts";
 import { findLang, type Lang } from "../../model/language/locale.ts";
@@ -8,20 +7,17 @@ import { LINK_TARGET } from "../../model/fields/definition.ts";
 import { isId, type Id } from "../../model/input/id.ts";
 import { isReferenceName, unresolved } from "../../model/records/reference-name.ts";
 import { fileSlug } from "../../model/address/slug.ts";
-import { freeBase, splitSingle, type Kind, type Lookup, type Reader } from "./record-type.ts";
-import { readId, readMapping, type FileErrors } from "./fields.ts";
+import { freeBase, type Lookup, type Reader } from "./record-type.ts";
+import { oneFileKind, readId, readMapping } from "./fields.ts";
 
 const DIR = "content/contents";
 const FOLDER_MAX = 500;
 
-export const CONTENTS: Kind<Content> = {
+export const CONTENTS = oneFileKind<Content>({
   name: "Content",
   dir: DIR,
   order: () => [["id", "identifier", "page", "translations"], [], ["content"]],
-  split: (path) => splitSingle(DIR, path),
-  fromFiles(base, files, locales) {
-    const { data } = [...files.values()][0]!;
-    const errors: FileErrors = {};
+  read(data, { base, errors, locales }) {
     const content: Record<Lang, string> = {};
     for (const [code, value] of Object.entries(readMapping(data, "translations", errors))) {
       const lang = findLang(locales, code);
@@ -37,27 +33,24 @@ export const CONTENTS: Kind<Content> = {
     const stated = own(data, "page") ?? null;
     const page = isReferenceName(stated) ? unresolved(stated.trim()) : isId(stated) ? stated : null;
     if (page === null && stated !== null) errors.page = ["The id or permalink of a page is expected."];
-    const block: Content = {
+    return {
       id: readId(data, base, errors),
       identifier: String(identifier),
       page,
       content,
     };
-    if (Object.keys(errors).length > 0) throw invalid(errors);
-    return block;
   },
-  toFiles(block, main, locales) {
+  write(block, locales) {
     const translations = locales.codes.flatMap((lang): [string, Json][] => {
       const content = block.content[lang] ?? "";
       return content === "" ? [] : [[lang, { content }]];
     });
-    const data = {
+    return {
       id: block.id,
       identifier: block.identifier,
       ...(block.page !== null && { page: block.page }),
       ...(translations.length > 0 && { translations: Object.fromEntries(translations) }),
     };
-    return new Map([[main, { data }]]);
   },
   visitReferences(block, visit) {
     const page = visit(LINK_TARGET, block.page, "page") as Id | null;
@@ -74,7 +67,7 @@ export const CONTENTS: Kind<Content> = {
       used,
     );
   },
-};
+});
 
 const byPage = derived((all: readonly Content[]): ReadonlyMap<number | null, readonly Content[]> => {
   const made = new Map<number | null, Content[]>();

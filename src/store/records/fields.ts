@@ -1,5 +1,6 @@
 /** Reading and writing the values of a file by a table of fields. */
 import { createHash } from "node:crypto";
+import { invalid } from "../../errors.ts";
 import type { Instant } from "../../model/time/instant.ts";
 import { isObject, own, sameJson, type Json, type JsonObject } from "../../model/input/json.ts";
 import { ID_MAX, isId } from "../../model/input/id.ts";
@@ -7,12 +8,33 @@ import { readValue, type FieldRow, type ReadValue } from "../../model/input/fiel
 import { isReferenceName } from "../../model/records/reference-name.ts";
 import type { Locales } from "../../model/language/locale.ts";
 import { momentIn, type TimeZone } from "../../model/time/time-zone.ts";
-import type { Base } from "./record-type.ts";
+import { splitSingle, type Base, type Entity, type Kind } from "./record-type.ts";
 
 /** Collects the errors in a file by key, nested as the file is. */
 export interface FileErrors {
   [key: string]: string[] | FileErrors;
 }
+
+/** A kind whose records have one file each. `split` is absent where the name of the file does not matter. */
+interface OneFileKind<T extends Entity> extends Omit<Kind<T>, "fromFiles" | "toFiles" | "split"> {
+  readonly split?: Kind<T>["split"];
+  /** Refused if there is an error then. */
+  read(data: JsonObject, file: { readonly base: Base; readonly errors: FileErrors; readonly locales: Locales }): T;
+  /** Without default values. */
+  write(record: T, locales: Locales): JsonObject;
+}
+
+export const oneFileKind = <T extends Entity>({ read, write, ...kind }: OneFileKind<T>): Kind<T> => ({
+  split: (path) => splitSingle(kind.dir, path),
+  ...kind,
+  fromFiles(base, files, locales) {
+    const errors: FileErrors = {};
+    const record = read([...files.values()][0]!.data, { base, errors, locales });
+    if (Object.keys(errors).length > 0) throw invalid(errors);
+    return record;
+  },
+  toFiles: (record, main, locales) => new Map([[main, { data: write(record, locales) }]]),
+});
 
 /**
  * The values of a table's fields in a mapping; a field that is absent gets no entry.

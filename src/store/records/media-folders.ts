@@ -2,19 +2,18 @@
  * Folders of the library: the directories of `media/`, with a record `content/media/**\/_folder.yaml` beside the
  * records of their files. A directory without a record is a folder, too.
  */
-import { invalid } from "../../errors.ts";
 import { UNDATED } from "../../model/time/instant.ts";
 import type { Media, MediaFolder } from "../../model/media/media.ts";
 import { FOLDER_TITLE } from "../../model/media/media-input.ts";
 import { fileName, folderOf } from "../../model/media/media-name.ts";
 import { own } from "../../model/input/json.ts";
 import { readValue } from "../../model/input/field.ts";
-import type { Base, Entity, Kind } from "./record-type.ts";
-import { derivedId, readId, readMoment, type FileErrors } from "./fields.ts";
+import type { Base, Entity } from "./record-type.ts";
+import { derivedId, oneFileKind, readId, readMoment } from "./fields.ts";
 
 const DIR = "content/media";
 
-export const MEDIA_FOLDERS: Kind<MediaFolder> = {
+export const MEDIA_FOLDERS = oneFileKind<MediaFolder>({
   name: "MediaFolder",
   dir: DIR,
   order: () => [["id", "title", "creation_date", "last_modified"]],
@@ -22,32 +21,27 @@ export const MEDIA_FOLDERS: Kind<MediaFolder> = {
     const match = /^(content\/media\/(?:.+\/)?_folder)(\.ya?ml)$/.exec(path);
     return match && match[1] !== `${DIR}/_folder` ? { base: match[1]!, part: match[2]! } : undefined;
   },
-  fromFiles(base, files, locales) {
-    const { data } = [...files.values()][0]!;
-    const errors: FileErrors = {};
+  read(data, { base, errors, locales }) {
     const dir = dirOf(base);
     const title = own(data, "title");
     const read = title === undefined || title === null ? { value: fileName(dir) } : readValue(FOLDER_TITLE, title);
     if ("error" in read) errors.title = [read.error];
     const created = readMoment(data, "creation_date", errors, locales) ?? UNDATED;
-    const folder: MediaFolder = {
+    return {
       id: readId(data, base, errors),
       dir,
       title: "value" in read ? String(read.value) : "",
       creation_date: created,
       last_modified: readMoment(data, "last_modified", errors, locales) ?? created,
     };
-    if (Object.keys(errors).length > 0) throw invalid(errors);
-    return folder;
   },
-  toFiles: ({ id, title, creation_date, last_modified }, main) =>
-    new Map([[main, { data: { id, title, creation_date, last_modified } }]]),
+  write: ({ id, title, creation_date, last_modified }) => ({ id, title, creation_date, last_modified }),
   baseOf,
   namesOf: ({ dir }) => [dir],
   newBase: baseOf,
   // From the items, which are in the folder `content/media`, too: a directory of derivatives alone is no folder.
   derives: { from: DIR, derive: addDirectories },
-};
+});
 
 function baseOf({ dir }: MediaFolder): Base {
   return `${DIR}/${dir}/_folder`;

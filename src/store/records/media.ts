@@ -5,7 +5,7 @@
  * a file is a problem.
  */
 import { derived } from "../../memo.ts";
-import { invalid, type FieldErrors } from "../../errors.ts";
+import type { FieldErrors } from "../../errors.ts";
 import { UNDATED } from "../../model/time/instant.ts";
 import { isEmpty, isObject, own, type Json, type JsonObject } from "../../model/input/json.ts";
 import { findLang, type Lang } from "../../model/language/locale.ts";
@@ -23,8 +23,17 @@ import { MEDIA_TEXTS } from "../../model/media/media-input.ts";
 import type { Problem } from "../../model/text/problem.ts";
 import type { Variant } from "../../model/media/renditions.ts";
 import { readVariants } from "../../model/media/variants.ts";
-import type { Base, Entity, Kind } from "./record-type.ts";
-import { derivedId, readFields, readId, readMapping, readMoment, writeFields, type FileErrors } from "./fields.ts";
+import type { Base, Entity } from "./record-type.ts";
+import {
+  derivedId,
+  oneFileKind,
+  readFields,
+  readId,
+  readMapping,
+  readMoment,
+  writeFields,
+  type FileErrors,
+} from "./fields.ts";
 import { MEDIA_DIR, type StoredMediaFile } from "./media-files.ts";
 
 const DIR = "content/media";
@@ -48,7 +57,7 @@ const KEYS = [
 ];
 const RENDITION_KEYS = ["format", "width", "height", "size", "file"];
 
-export const MEDIA: Kind<Media> = {
+export const MEDIA = oneFileKind<Media>({
   name: "Media",
   dir: DIR,
   order: () => [KEYS, [], [...MEDIA_TEXTS.map((row) => row.name), ...RENDITION_KEYS], ["*"]],
@@ -56,16 +65,16 @@ export const MEDIA: Kind<Media> = {
     const match = /^(content\/media\/.+)(\.ya?ml)$/.exec(path);
     return match && !match[1]!.endsWith("/_folder") ? { base: match[1]!, part: match[2]! } : undefined;
   },
-  fromFiles(base, files, locales) {
-    const { data } = [...files.values()][0]!;
-    const errors: FileErrors = {};
+  read(data, { base, errors, locales }) {
+    if (own(data, "file") !== undefined)
+      errors.file = ["The file is named by the record's own path; remove this line."];
     const translations: Record<Lang, MediaText> = {};
     for (const [key, value] of Object.entries(readMapping(data, "translations", errors))) {
       const lang = findLang(locales, key);
       if (lang && isObject(value))
         translations[lang] = { ...EMPTY_MEDIA_TEXT, ...readFields(MEDIA_TEXTS, value, errors, locales) };
     }
-    const media: Media = {
+    return {
       id: readId(data, base, errors),
       file: base.slice(DIR.length + 1),
       aliases: readAliases(own(data, "aliases"), errors),
@@ -76,17 +85,13 @@ export const MEDIA: Kind<Media> = {
       derivatives: readDerivatives(data, errors),
       facts: null,
     };
-    if (own(data, "file") !== undefined)
-      errors.file = ["The file is named by the record's own path; remove this line."];
-    if (Object.keys(errors).length > 0) throw invalid(errors);
-    return media;
   },
-  toFiles(media, main, locales) {
+  write(media, locales) {
     const translations = locales.codes.flatMap((lang): [string, Json][] => {
       const fields = writeFields(MEDIA_TEXTS, media.translations[lang] ?? EMPTY_MEDIA_TEXT, EMPTY_MEDIA_TEXT);
       return isEmpty(fields) ? [] : [[lang, fields]];
     });
-    const data: JsonObject = {
+    return {
       id: media.id,
       created: media.created,
       ...(media.deleted_at !== null && { deleted_at: media.deleted_at }),
@@ -95,13 +100,12 @@ export const MEDIA: Kind<Media> = {
       ...(media.renditions_config && { renditions_config: media.renditions_config.map((variant) => ({ ...variant })) }),
       ...(media.derivatives && writeDerivatives(media.derivatives)),
     };
-    return new Map([[main, { data }]]);
   },
   baseOf,
   newBase: baseOf,
   namesOf: ({ file, aliases }) => [...new Set([file, fileName(file), ...aliases, ...aliases.map(fileName)])],
   derives: { from: MEDIA_DIR, derive: joinFiles },
-};
+});
 
 function baseOf({ file }: Media): Base {
   return `${DIR}/${file}`;

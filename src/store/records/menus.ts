@@ -1,23 +1,20 @@
 /** Menus on disk: `content/menus/<key>.yaml`, the nodes of each language under `translations.<lang>.nodes`. */
-import { invalid, type FieldErrors } from "../../errors.ts";
+import type { FieldErrors } from "../../errors.ts";
 import { isObject, own, type Json, type JsonObject } from "../../model/input/json.ts";
 import { findLang, type Lang } from "../../model/language/locale.ts";
 import { readStoredNodes, visitNodes, type Menu, type MenuNode } from "../../model/records/menu.ts";
 import { fileSlug } from "../../model/address/slug.ts";
-import { freeBase, splitSingle, type Kind } from "./record-type.ts";
-import { readId, readMapping, type FileErrors } from "./fields.ts";
+import { freeBase } from "./record-type.ts";
+import { oneFileKind, readId, readMapping, type FileErrors } from "./fields.ts";
 
 const DIR = "content/menus";
 const NODE_ORDER = ["id", "title", "link", "meta", "nodes"];
 
-export const MENUS: Kind<Menu> = {
+export const MENUS = oneFileKind<Menu>({
   name: "Menu",
   dir: DIR,
   order: () => [["id", "key", "enabled", "translations"], [], ["nodes"], [], NODE_ORDER],
-  split: (path) => splitSingle(DIR, path),
-  fromFiles(base, files, locales) {
-    const { data } = [...files.values()][0]!;
-    const errors: FileErrors = {};
+  read(data, { base, errors, locales }) {
     const nodes: Record<Lang, readonly MenuNode[]> = {};
     const wrong: Record<string, FieldErrors> = {};
     for (const [code, value] of Object.entries(readMapping(data, "translations", errors))) {
@@ -37,27 +34,24 @@ export const MENUS: Kind<Menu> = {
     if (Object.keys(wrong).length > 0) errors.translations = wrong as unknown as FileErrors;
     const key = own(data, "key") ?? base.slice(base.lastIndexOf("/") + 1);
     if (typeof key !== "string" || key === "") errors.key = ["A text is expected."];
-    const menu: Menu = {
+    return {
       id: readId(data, base, errors),
       key: String(key),
       enabled: own(data, "enabled") !== false,
       nodes,
     };
-    if (Object.keys(errors).length > 0) throw invalid(errors);
-    return menu;
   },
-  toFiles(menu, main, locales) {
+  write(menu, locales) {
     const translations = locales.codes.flatMap((lang): [string, Json][] => {
       const nodes = menu.nodes[lang];
       return nodes ? [[lang, { nodes: nodes.map(writeNode) }]] : [];
     });
-    const data: JsonObject = {
+    return {
       id: menu.id,
       key: menu.key,
       enabled: menu.enabled,
       translations: Object.fromEntries(translations),
     };
-    return new Map([[main, { data }]]);
   },
   visitReferences(menu, visit) {
     const nodes = Object.entries(menu.nodes).map(([lang, own]) => [lang, visitNodes(own, visit)] as const);
@@ -67,7 +61,7 @@ export const MENUS: Kind<Menu> = {
   },
   namesOf: ({ key }) => [key],
   newBase: (menu, used) => freeBase(DIR, fileSlug(menu.key, 80) || `menu-${menu.id}`, used),
-};
+});
 
 const writeNode = (node: MenuNode): JsonObject => ({
   ...(node.id !== undefined && { id: node.id }),

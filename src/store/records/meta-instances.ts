@@ -4,7 +4,6 @@
  * The data is read without validation, since its type is in another file: data that no longer matches is served all the
  * same, and reported by `cms check`.
  */
-import { invalid } from "../../errors.ts";
 import { UNDATED } from "../../model/time/instant.ts";
 import { isObject, own, type JsonObject } from "../../model/input/json.ts";
 import { INSTANCE_FIELDS, type MetaInstance } from "../../model/records/meta.ts";
@@ -12,24 +11,21 @@ import { isId, type Id } from "../../model/input/id.ts";
 import { visitData } from "../../model/records/schema.ts";
 import { isReferenceName, unresolved } from "../../model/records/reference-name.ts";
 import { fileSlug, slugify } from "../../model/address/slug.ts";
-import { freeBase, splitSingle, type Base, type Kind } from "./record-type.ts";
-import { readFields, readId, readMapping, readMoment, writeFields, type FileErrors } from "./fields.ts";
+import { freeBase, type Base } from "./record-type.ts";
+import { oneFileKind, readFields, readId, readMapping, readMoment, writeFields, type FileErrors } from "./fields.ts";
 
 const DIR = "content/meta-instances";
 /** Above this many records a folder gets a folder for each month, since git rewrites a whole folder a commit. */
 const FOLDER_MAX = 500;
 const NAME_MAX = 60;
 
-export const META_INSTANCES: Kind<MetaInstance> = {
+export const META_INSTANCES = oneFileKind<MetaInstance>({
   name: "MetaInstance",
   dir: DIR,
   order: () => [["id", "meta_type", "identifier", "created_at", "updated_at", "data"]],
-  split: (path) => splitSingle(DIR, path),
-  fromFiles(base, files, locales) {
-    const { data } = [...files.values()][0]!;
-    const errors: FileErrors = {};
+  read(data, { base, errors, locales }) {
     const created = readMoment(data, "created_at", errors, locales);
-    const instance: MetaInstance = {
+    return {
       identifier: "",
       ...readFields(INSTANCE_FIELDS, data, errors, locales),
       id: readId(data, base, errors),
@@ -39,11 +35,9 @@ export const META_INSTANCES: Kind<MetaInstance> = {
       created_at: created ?? UNDATED,
       updated_at: readMoment(data, "updated_at", errors, locales) ?? created ?? UNDATED,
     };
-    if (Object.keys(errors).length > 0) throw invalid(errors);
-    return instance;
   },
-  toFiles(instance, main) {
-    const data: JsonObject = {
+  write(instance) {
+    return {
       id: instance.id,
       ...(instance.meta_type !== null && { meta_type: instance.meta_type }),
       ...writeFields(INSTANCE_FIELDS, instance, { identifier: "" }),
@@ -51,7 +45,6 @@ export const META_INSTANCES: Kind<MetaInstance> = {
       ...(instance.updated_at !== instance.created_at && { updated_at: instance.updated_at }),
       ...(Object.keys(instance.data).length > 0 && { data: instance.data }),
     };
-    return new Map([[main, { data }]]);
   },
   visitReferences(instance, visit, schemas) {
     const type = visit("cms.MetaType", instance.meta_type, "meta_type") as Id | null;
@@ -66,7 +59,7 @@ export const META_INSTANCES: Kind<MetaInstance> = {
     const name = fileSlug(instance.identifier || firstText(instance.data), NAME_MAX);
     return freeBase(month, name || String(instance.id), used);
   },
-};
+});
 
 /** The first folder below `DIR`; "" for a file directly in it. */
 const folderOf = (base: Base): string => /^[^/]+(?=\/)/.exec(base.slice(DIR.length + 1))?.[0] ?? "";

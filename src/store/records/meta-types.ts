@@ -1,19 +1,18 @@
 /** Meta types on disk: `content/meta-types/<key>.yaml`, with their field definitions under `schema`. */
-import { invalid } from "../../errors.ts";
 import { UNDATED } from "../../model/time/instant.ts";
-import { own, type JsonObject } from "../../model/input/json.ts";
+import { own } from "../../model/input/json.ts";
 import { isKey, TYPE_FIELDS, WRONG_KEY, type MetaType } from "../../model/records/meta.ts";
 import { canonicalModelName } from "../../model/records/model-names.ts";
 import { readDefinitions, storedDefinitions } from "../../model/records/schema.ts";
-import { freeBase, splitSingle, type Kind } from "./record-type.ts";
+import { freeBase, splitSingle } from "./record-type.ts";
 
-import { readFields, readId, readMoment, writeFields, type FileErrors } from "./fields.ts";
+import { oneFileKind, readFields, readId, readMoment, writeFields, type FileErrors } from "./fields.ts";
 
 const DIR = "content/meta-types";
 
 const DEFINITION = ["name", "label", "kind", "required", "translated", "target_model", "children"];
 
-export const META_TYPES: Kind<MetaType> = {
+export const META_TYPES = oneFileKind<MetaType>({
   name: "MetaType",
   dir: DIR,
   order: () => [["id", "key", "name", "description", "created_at", "updated_at", "schema"], DEFINITION],
@@ -21,14 +20,14 @@ export const META_TYPES: Kind<MetaType> = {
     const at = splitSingle(DIR, path);
     return at && !at.base.slice(DIR.length + 1).includes("/") ? at : undefined;
   },
-  fromFiles(base, files, locales) {
-    const { data } = [...files.values()][0]!;
-    const errors: FileErrors = {};
+  read(data, { base, errors, locales }) {
     const key = base.slice(DIR.length + 1);
     const created = readMoment(data, "created_at", errors, locales);
     const read = readDefinitions(own(data, "schema") ?? [], canonicalModelName, locales.fieldKinds);
     const fields = readFields(TYPE_FIELDS, data, errors, locales);
-    const type: MetaType = {
+    if (!isKey(String(fields.key ?? key))) errors.key = [WRONG_KEY];
+    if ("errors" in read) errors.schema = read.errors as FileErrors;
+    return {
       key,
       name: key,
       description: "",
@@ -38,13 +37,9 @@ export const META_TYPES: Kind<MetaType> = {
       created_at: created ?? UNDATED,
       updated_at: readMoment(data, "updated_at", errors, locales) ?? created ?? UNDATED,
     };
-    if (!isKey(type.key)) errors.key = [WRONG_KEY];
-    const all = "errors" in read ? { ...errors, schema: read.errors } : errors;
-    if (Object.keys(all).length > 0) throw invalid(all);
-    return type;
   },
-  toFiles(type, main) {
-    const data: JsonObject = {
+  write(type) {
+    return {
       id: type.id,
       key: type.key,
       name: type.name,
@@ -53,8 +48,7 @@ export const META_TYPES: Kind<MetaType> = {
       ...(type.updated_at !== type.created_at && { updated_at: type.updated_at }),
       schema: storedDefinitions(type.schema),
     };
-    return new Map([[main, { data }]]);
   },
   namesOf: ({ key }) => [key],
   newBase: (type, used) => freeBase(DIR, type.key, used),
-};
+});

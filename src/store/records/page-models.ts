@@ -1,26 +1,22 @@
 /** Custom page models on disk: `content/page-models/<name>.yaml`, which only people write. */
-import { invalid } from "../../errors.ts";
-import { own, type Json, type JsonObject } from "../../model/input/json.ts";
+import { own, type Json } from "../../model/input/json.ts";
 import { canonicalModelName } from "../../model/records/model-names.ts";
 import { ARTICLE_MODEL, PAGE_MODEL } from "../../model/page/page.ts";
 import { PARENT_FIELD, type PageModel } from "../../model/page/page-model.ts";
 import { readDefinitions, storedDefinitions } from "../../model/records/schema.ts";
-import { splitSingle, type Kind, type Reader } from "./record-type.ts";
-import { derivedId, type FileErrors } from "./fields.ts";
+import { type Reader } from "./record-type.ts";
+import { derivedId, oneFileKind, type FileErrors } from "./fields.ts";
 
 const DIR = "content/page-models";
 const NAME = /^[a-z][a-z0-9_-]{0,63}$/i;
 const FIELD = /^[a-z][a-z0-9_]{0,63}$/;
 
-export const PAGE_MODELS: Kind<PageModel> = {
+export const PAGE_MODELS = oneFileKind<PageModel>({
   name: "PageModel",
   dir: DIR,
   order: () => [["parent_page_field", "default_template", "inject_context", "schema"]],
-  split: (path) => splitSingle(DIR, path),
-  fromFiles(base, files, { fieldKinds }) {
-    const { data } = [...files.values()][0]!;
+  read(data, { base, errors, locales: { fieldKinds } }) {
     const name = base.slice(base.lastIndexOf("/") + 1);
-    const errors: FileErrors = {};
     if (!NAME.test(name) || name === PAGE_MODEL || name === ARTICLE_MODEL) {
       errors.name = [
         `"${name}" cannot name a page model: letters, digits, - and _ after a letter, and not "${PAGE_MODEL}" or "${ARTICLE_MODEL}".`,
@@ -34,7 +30,8 @@ export const PAGE_MODELS: Kind<PageModel> = {
       return null;
     };
     const read = readDefinitions(own(data, "schema") ?? [], canonicalModelName, fieldKinds);
-    const model: PageModel = {
+    if ("errors" in read) errors.schema = read.errors as FileErrors;
+    return {
       id: derivedId(base),
       name,
       schema: "definitions" in read ? read.definitions : [],
@@ -47,21 +44,17 @@ export const PAGE_MODELS: Kind<PageModel> = {
       default_template: text("default_template", isInside, "The path of a template below templates/ is expected."),
       inject_context: text("inject_context", isInside, "The path of a module below the site's root is expected."),
     };
-    const all = "errors" in read ? { ...errors, schema: read.errors } : errors;
-    if (Object.keys(all).length > 0) throw invalid(all);
-    return model;
   },
-  toFiles(model, main) {
-    const data: JsonObject = {
+  write(model) {
+    return {
       ...(model.parent_page_field !== PARENT_FIELD && { parent_page_field: model.parent_page_field }),
       ...(model.default_template !== null && { default_template: model.default_template }),
       ...(model.inject_context !== null && { inject_context: model.inject_context }),
       schema: storedDefinitions(model.schema),
     };
-    return new Map([[main, { data }]]);
   },
   newBase: (model) => `${DIR}/${model.name}`,
-};
+});
 
 /** The custom model of a page; undefined for a plain page, an article, and a model whose file does not exist. */
 export const findPageModel = (reader: Reader, name: string): PageModel | undefined =>

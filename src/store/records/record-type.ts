@@ -286,7 +286,10 @@ export const mainPart = (parts: Iterable<Part>): Part | undefined => [...parts].
 export const inPartOrder = (parts: Iterable<Part>): Part[] =>
   [...parts].sort((a, b) => Number(isMain(b)) - Number(isMain(a)) || (a < b ? -1 : 1));
 
-const isMain = (part: Part): boolean => /^\.(ya?ml|md)$/.test(part);
+/** The suffixes that a main file may have. */
+export const MAIN_PARTS: readonly Part[] = [".yaml", ".yml", ".md"];
+
+const isMain = (part: Part): boolean => MAIN_PARTS.includes(part);
 
 /** A free base in a folder: the name, or the name with `-2`, `-3` ...; for names of devices with `-file` before these. */
 export function freeBase(folder: Path, name: string, used: UsedPaths): Base {

@@ -1,5 +1,4 @@
 /** Releases on disk: `content/releases/<name>.yaml`. The name is that of the file. */
-import { invalid } from "../../errors.ts";
 import { isObject, own, type Json, type JsonObject } from "../../model/input/json.ts";
 import { readValue } from "../../model/input/field.ts";
 import { LINK_TARGET } from "../../model/fields/definition.ts";
@@ -18,25 +17,22 @@ import {
   type Release,
   type ReleaseItem,
 } from "../../model/page/release.ts";
-import { CONTENT, splitSingle, type Kind } from "./record-type.ts";
-import { readFields, readId, readMoment, type FileErrors } from "./fields.ts";
+import { CONTENT } from "./record-type.ts";
+import { oneFileKind, readFields, readId, readMoment, type FileErrors } from "./fields.ts";
 
 const DIR = `${CONTENT}/releases`;
 const COMMENT = RELEASE_FIELDS.filter(({ name }) => name === "comment");
 
-export const RELEASES: Kind<Release> = {
+export const RELEASES = oneFileKind<Release>({
   name: "Release",
   dir: DIR,
   order: () => [["id", "comment", "publish_at", "published_at", "items"], [], ["page", "language", "action"]],
-  split: (path) => splitSingle(DIR, path),
-  fromFiles(base, files, locales) {
-    const { data } = [...files.values()][0]!;
-    const errors: FileErrors = {};
+  read(data, { base, errors, locales }) {
     const name = base.slice(DIR.length + 1);
     if (!isReleaseName(name)) errors.name = [`The file is named ${name}. ${WRONG_NAME}`];
     const publishAt = readMoment(data, "publish_at", errors, locales);
     const publishedAt = readMoment(data, "published_at", errors, locales);
-    const release: Release = {
+    return {
       id: readId(data, base, errors),
       name,
       comment: String(readFields(COMMENT, data, errors, locales).comment ?? ""),
@@ -45,18 +41,15 @@ export const RELEASES: Kind<Release> = {
       published_at: publishedAt,
       items: readItems(data, locales, errors),
     };
-    if (Object.keys(errors).length > 0) throw invalid(errors);
-    return release;
   },
-  toFiles({ id, comment, publish_at, published_at, items }, main) {
-    const data: JsonObject = {
+  write({ id, comment, publish_at, published_at, items }) {
+    return {
       id,
       ...(comment !== "" && { comment }),
       ...(publish_at !== null && { publish_at }),
       ...(published_at !== null && { published_at }),
       items: items.map(({ page, language, action }) => ({ page, ...(language !== null && { language }), action })),
     };
-    return new Map([[main, { data }]]);
   },
   visitReferences(release, visit) {
     const items = release.items.map((item): ReleaseItem => {
@@ -67,7 +60,7 @@ export const RELEASES: Kind<Release> = {
   },
   newBase: ({ name }) => `${DIR}/${name}`,
   baseOf: ({ name }) => `${DIR}/${name}`,
-};
+});
 
 function readItems(data: JsonObject, locales: Locales, errors: FileErrors): readonly ReleaseItem[] {
   const rows = own(data, "items") ?? [];

@@ -9,7 +9,7 @@ import { MEDIA_DIR } from "../records/media-files.ts";
 import { mayBeMisdecoded, NOT_UTF_8 } from "../git/worktree/unsupported-names.ts";
 import { checkPath } from "../git/worktree/worktree.ts";
 import { stateFolderInSite } from "../private/private-state.ts";
-import { openPace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import {
   SUBMODULE_MODE,
   SYMLINK_MODE,
@@ -45,7 +45,6 @@ export async function refuseUnsafePaths(
   changes: ReadonlyMap<Path, TreeChange>,
 ): Promise<void> {
   const state = stateFolderInSite(repo);
-  const pace = openPace();
   for (const [path, { after }] of changes) {
     await pace();
     if (!after) continue;
@@ -86,7 +85,6 @@ export async function refuseDeletions(
     const place = placeOf(pageKinds, path);
     return place !== undefined && mainPart([place.part]) !== undefined;
   };
-  const pace = openPace();
   const touched: [Path, MergedFile | null][] = [];
   for (const each of changes) {
     await pace();

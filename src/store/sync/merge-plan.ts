@@ -1,10 +1,11 @@
 /** Plans the merge of two commits: the changes of the branch's tree, and what could not be decided. */
 import type { Env } from "../../env.ts";
 import type { Locales } from "../../model/language/locale.ts";
+import type { Side } from "../../model/merge/conflict.ts";
 import { freeNumber } from "../../model/address/free-number.ts";
-import type { AnyKind, Base } from "../records/record-type.ts";
-import { openPace } from "../../time-slices.ts";
-import type { MergedFile, Path, Repo } from "../repo.ts";
+import { MAIN_PARTS, type AnyKind, type Base } from "../records/record-type.ts";
+import { pace } from "../../time-slices.ts";
+import type { MergedFile, Oid, Path, Repo } from "../repo.ts";
 import { foldersAbove } from "../git/attributes/attributes.ts";
 import { mergeUnit, type UnitContext } from "./merge-unit.ts";
 import { mergePlainFile } from "./plain-file.ts";
@@ -43,7 +44,7 @@ export async function planMerge(
   await refuseUnsafePaths(context, changed.theirs);
   const sides = await withRestoredRecords(context, commits, changed, mergeBases);
   const { files, conflicts, settled } = await mergeSides(context, commits, sides);
-  return { changes: await differencesFrom(repo, commits, sides, files), conflicts, settled };
+  return { changes: await differencesFrom(repo, "ours", commits.ours, sides, files), conflicts, settled };
 }
 
 /** What of a site a merge needs to know. */
@@ -67,7 +68,6 @@ export async function mergeSides(context: MergeContext, commits: MergeCommits, s
     isOthers: (unit, side, base) => moved.some((other) => other !== unit && other[side] === base),
   };
   const inUnits = new Set<Path>();
-  const pace = openPace();
   for (const unit of units) {
     await pace();
     const done = await mergeUnit(unitContext, unit);
@@ -102,7 +102,6 @@ async function leaveOutFilesAtFolders(
 ): Promise<ReadonlySet<Path>> {
   const fileAt = (path: Path) => (merged.has(path) ? merged.get(path) : ours.get(path)?.after);
   const left = new Set<Path>();
-  const pace = openPace();
   for (const path of new Set([...ours.keys(), ...merged.keys()])) {
     await pace();
     if (fileAt(path)) for (const folder of foldersAbove(path)) if (fileAt(folder)) left.add(folder);
@@ -111,21 +110,21 @@ async function leaveOutFilesAtFolders(
   return left;
 }
 
-/** Leaves out the paths that are in our tree already. */
-async function differencesFrom(
+/** Leaves out the paths that are so in the tree of a side already. */
+export async function differencesFrom(
   repo: Repo,
-  { ours }: MergeCommits,
+  side: Side,
+  commit: Oid,
   sides: TreeSides,
   merged: ReadonlyMap<Path, MergedFile | null>,
 ): Promise<Map<Path, MergedFile | null>> {
   const unknown = [...merged.keys()].filter((path) => !sides.ours.has(path) && !sides.theirs.has(path));
-  const unchanged = await repo.committed(ours, unknown);
+  const unchanged = await repo.committed(commit, unknown);
   const differing = new Map<Path, MergedFile | null>();
-  const pace = openPace();
   for (const [path, file] of merged) {
     await pace();
     const oid = unchanged.get(path);
-    const isSame = oid === undefined ? isSameFile(versionsOf(sides, path).ours, file) : oid === (file?.oid ?? null);
+    const isSame = oid === undefined ? isSameFile(versionsOf(sides, path)[side], file) : oid === (file?.oid ?? null);
     if (!isSame) differing.set(path, file);
   }
   return differing;
@@ -138,7 +137,6 @@ async function freeBase(repo: Repo, { ours, theirs }: MergeCommits, base: Base):
   for (const commit of [ours, theirs]) {
     for (const path of (await repo.tree(commit, [folder])).keys()) taken.add(path.toLowerCase());
   }
-  const isTaken = (name: Base): boolean =>
-    [".yaml", ".yml", ".md"].some((part) => taken.has((name + part).toLowerCase()));
+  const isTaken = (name: Base): boolean => MAIN_PARTS.some((part) => taken.has((name + part).toLowerCase()));
   return `${base}-${freeNumber((number) => isTaken(`${base}-${number}`))}`;
 }

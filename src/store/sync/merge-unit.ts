@@ -6,7 +6,6 @@ import { isObject, own, sameJson, type Json } from "../../model/input/json.ts";
 import type { Lang, Locales } from "../../model/language/locale.ts";
 import { decodeFile, encodeFile } from "../codec/codec.ts";
 import { mainPart, type Base, type Part } from "../records/record-type.ts";
-import { openPace } from "../../time-slices.ts";
 import { oidOf } from "../git/objects/object.ts";
 import { mergeRecordFileInSteps } from "../merge/merge-file.ts";
 import { REGULAR_MODE, type MergedFile, type Path, type Repo, type TreeFile } from "../repo.ts";
@@ -127,7 +126,7 @@ async function mergePart(
 ): Promise<{ file: MergedFile | null; conflicts: SyncConflict[] }> {
   const bytesOf = async (file: TreeFile | null) => file && (await repo.blob(file.oid));
   const sides = { base: await bytesOf(base), ours: await bytesOf(ours), theirs: await bytesOf(theirs) };
-  const merged = await mergeRecordFileInSteps({ path, kind, locales }, sides, openPace());
+  const merged = await mergeRecordFileInSteps({ path, kind, locales }, sides);
   if (merged.outcome === "unreadable") return { file: theirs, conflicts: [{ kind: "file", path }] };
   return {
     file: merged.bytes && fileOf(merged.bytes),

@@ -10,7 +10,7 @@ import { decodeFile } from "../codec/codec.ts";
 import { placeOf } from "../content/load.ts";
 import { mainPart, type AnyKind, type Base, type Part } from "../records/record-type.ts";
 import type { Oid, Path, Repo, TreeChange } from "../repo.ts";
-import { openPace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import type { TreeSides } from "./tree-sides.ts";
 
 /** A record by its base path on each side; equal ones where nothing was renamed. */
@@ -54,7 +54,6 @@ export async function recordUnits(repo: Repo, kinds: readonly AnyKind[], sides: 
     units.push({ kind: group.kind, base, ours: our, theirs: their, parts: new Set(parts), replaced });
     for (const name of names) moved.add(name);
   }
-  const pace = openPace();
   for (const [base, { kind, parts }] of theirs) {
     await pace();
     const our = ours.get(base);
@@ -70,7 +69,6 @@ export const pathsOf = ({ base, ours, theirs, parts }: RecordUnit): Set<Path> =>
 
 async function groupsOf(kinds: readonly AnyKind[], changes: ReadonlyMap<Path, TreeChange>): Promise<Groups> {
   const groups = new Map<Base, Group>();
-  const pace = openPace();
   for (const [path, change] of changes) {
     await pace();
     const place = placeOf(kinds, path);
@@ -94,7 +92,6 @@ function hasMain(group: Group | undefined): boolean {
  */
 async function replacedOn(repo: Repo, ours: Groups, theirs: Groups): Promise<[boolean, boolean]> {
   const found: [boolean, boolean] = [false, false];
-  const pace = openPace();
   for (const [base, group] of theirs) {
     await pace();
     const our = ours.get(base);
@@ -127,7 +124,6 @@ const idLine = (bytes: Uint8Array): string => /^id:[^\n]*/m.exec(Buffer.from(byt
 async function movesOf(repo: Repo, groups: Groups, areReplaced: boolean): Promise<Map<Base, Base>> {
   const removed: [Base, AnyKind, string][] = [];
   const added = new Map<string, Base>();
-  const pace = openPace();
   const isRemoved = ({ before, after }: TreeChange): boolean => before !== null && after === null;
   const isAdded = ({ before, after }: TreeChange): boolean => before === null && after !== null;
   const mains = [];

@@ -6,7 +6,7 @@
  * commit that both versions come from: without it they would be two new records with one id.
  */
 import type { Id } from "../../model/input/id.ts";
-import { openPace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import { placeOf } from "../content/load.ts";
 import { mainPart, type AnyKind, type Base } from "../records/record-type.ts";
 import { REGULAR_MODE, type Oid, type Path, type Repo, type TreeChange } from "../repo.ts";
@@ -110,7 +110,6 @@ const mainsOf = (
 
 async function byId(repo: Repo, mains: readonly Main[]): Promise<Map<string, Main & { readonly id: Id }>> {
   const found = new Map<string, Main & { readonly id: Id }>();
-  const pace = openPace();
   for (const main of mains) {
     await pace();
     const id = await idIn(repo, main.path, main.oid);

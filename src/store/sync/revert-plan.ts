@@ -3,14 +3,14 @@
  * their base. What was changed since stands; what the commit had replaced there is kept in drafts, as after a sync.
  */
 import { placeOf } from "../content/load.ts";
-import { mainPart, type AnyKind, type Base } from "../records/record-type.ts";
+import { MAIN_PARTS, type AnyKind, type Base } from "../records/record-type.ts";
 import { derivedId } from "../records/fields.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { MergedFile, Oid, Path, Repo, TreeChange } from "../repo.ts";
-import { openPace } from "../../time-slices.ts";
-import { mergeSides, type MergeContext, type MergePlan } from "./merge-plan.ts";
+import { pace } from "../../time-slices.ts";
+import { differencesFrom, mergeSides, type MergeContext, type MergePlan } from "./merge-plan.ts";
 import { idIn } from "./record-units.ts";
-import { isSameFile, readSides, versionsOf, type TreeSides } from "./tree-sides.ts";
+import { readSides, type TreeSides } from "./tree-sides.ts";
 
 export interface RevertedCommit {
   readonly commit: Oid;
@@ -38,7 +38,7 @@ export async function planRevert(
   const { files, conflicts, settled } = await mergeSides(context, commits, sides);
   const merged = new Map<Path, MergedFile | null>(Array.from(sides.ours, ([path, { after }]) => [path, after]));
   for (const [path, file] of files) merged.set(path, file);
-  return { changes: await differencesFromHead(repo, head, sides, merged), conflicts, settled };
+  return { changes: await differencesFrom(repo, "theirs", head, sides, merged), conflicts, settled };
 }
 
 /** A record that was deleted since is not restored. */
@@ -51,7 +51,6 @@ async function withoutRemoved(
 ): Promise<Map<Path, TreeChange>> {
   const isThere = new Map<Base, boolean>();
   const kept = new Map<Path, TreeChange>();
-  const pace = openPace();
   for (const [path, change] of changes) {
     await pace();
     const place = placeOf(kinds, path);
@@ -71,27 +70,12 @@ async function withoutRemoved(
 async function isRecordThere(repo: Repo, kind: AnyKind, base: Base, commit: Oid, content: Snapshot): Promise<boolean> {
   const files = await repo.committed(
     commit,
-    [".yaml", ".yml", ".md"].map((part) => base + part),
+    MAIN_PARTS.map((part) => base + part),
   );
   for (const [path, oid] of files) {
-    if (oid === null || mainPart([path.slice(base.length)]) === undefined) continue;
+    if (oid === null) continue;
     const id = (await idIn(repo, path, oid)) ?? derivedId(base);
     return content.table(kind).byId.has(id);
   }
   return true;
-}
-
-async function differencesFromHead(
-  repo: Repo,
-  head: Oid,
-  sides: TreeSides,
-  merged: ReadonlyMap<Path, MergedFile | null>,
-): Promise<Map<Path, MergedFile | null>> {
-  const unknown = [...merged.keys()].filter((path) => !sides.ours.has(path) && !sides.theirs.has(path));
-  const stored = await repo.committed(head, unknown);
-  return new Map(
-    [...merged].filter(([path, file]) =>
-      stored.has(path) ? stored.get(path) !== (file?.oid ?? null) : !isSameFile(versionsOf(sides, path).theirs, file),
-    ),
-  );
 }

@@ -11,7 +11,7 @@ import { performance } from "node:perf_hooks";
 import { join } from "node:path";
 import type { Log } from "../../env.ts";
 import { CmsError, messageOf } from "../../errors.ts";
-import { openPace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import type { Path } from "../repo.ts";
 import type { Found, Store } from "../write/store.ts";
 import { watchFolders } from "./folder-watch.ts";
@@ -203,7 +203,6 @@ function pathsToLookAt(path: string): string[] | undefined {
  * remove everything before it restores it. A removal is intended if the newest commit does not have the file either.
  */
 async function isWhole({ repo }: Pick<Store, "repo">, { head, files, served }: Found): Promise<boolean> {
-  const pace = openPace();
   let come = 0;
   for (const [path, file] of files) {
     const turn = pace();

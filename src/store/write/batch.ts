@@ -7,7 +7,7 @@ import { CmsError, notFound } from "../../errors.ts";
 import { refuseStale } from "../../model/input/if-match.ts";
 import type { Env } from "../../env.ts";
 import type { Id } from "../../model/page/page.ts";
-import { openPace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import { advance, type Loaded } from "../content/advance.ts";
 import type { Loader } from "../content/load-group.ts";
 import { placeOf } from "../content/load.ts";
@@ -111,7 +111,6 @@ async function runJob(
   refuseUnexpected(snapshot, by);
   const { tx, deferred, touched } = openTransaction(snapshot, env, now);
   const value = work(tx);
-  const pace = openPace();
   for (const piece of deferred) {
     await pace();
     piece();

@@ -3,7 +3,7 @@
  * repository's user, so that the work of neither side is lost or mixed. Other edited files are not committed.
  */
 import type { Instant } from "../../model/time/instant.ts";
-import { openPace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import type { Loaded } from "../content/advance.ts";
 import type { Loader } from "../content/load-group.ts";
 import { placeOf } from "../content/load.ts";
@@ -43,7 +43,6 @@ async function changedByHand(
 ): Promise<Map<Path, Uint8Array | null>> {
   const committed = paths.length > 0 ? await repo.committed(head, paths) : new Map<Path, Oid | null>();
   const changes = new Map<Path, Uint8Array | null>();
-  const pace = openPace();
   for (const path of paths) {
     await pace();
     if ((await tree.oidOnDisk(path)) !== (committed.get(path) ?? null))
@@ -74,7 +73,6 @@ async function otherSidesOfMoves(
   );
   // Once for each kind: thousands of pages may have been added, and finding the removed ones lists the whole tree.
   const removedOf = new Map<AnyKind, ReadonlyMap<unknown, readonly Removed[]>>();
-  const pace = openPace();
   for (const [base, kind] of bases) {
     await pace();
     const entry = snapshot.table(kind).byBase.get(base);
@@ -106,7 +104,6 @@ async function removedById(
   files: ReadonlyMap<Path, WorkingFile>,
 ): Promise<Map<unknown, Removed[]>> {
   const byId = new Map<unknown, Removed[]>();
-  const pace = openPace();
   for (const [from, parts] of await removedRecords(loader, kind, head, files)) {
     await pace();
     const id = await idIn(loader, from, parts);

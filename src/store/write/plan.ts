@@ -7,7 +7,7 @@ import type { FileContent } from "../codec/codec.ts";
 import type { FileCodec } from "../codec/file-codec.ts";
 import { FileError } from "../codec/file-error.ts";
 import { unstorable } from "../codec/yaml/rewrite.ts";
-import { openPace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import type { ChangedEntries } from "../content/advance.ts";
 import { mainPart, type AnyKind, type Base, type Entity, type Part, type UsedPaths } from "../records/record-type.ts";
 import { countBy } from "../content/indexes/counts.ts";
@@ -55,7 +55,6 @@ export async function plan(context: WritePlanContext, touched: Touched): Promise
   const { snapshot, repo, locales } = context;
   const attributed = new Set<Path>();
   const open: OpenPlan = { ...context, attributed };
-  const pace = openPace();
   const changes: Changes = new Map();
   const entries = await planAttachments(open, touched.attached, changes);
   for (const [kind, records] of touched.records) {

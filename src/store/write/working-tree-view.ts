@@ -4,7 +4,7 @@
  * It keeps the blob id of every file it has read from disk. The commit requires exactly these, so it fails rather than
  * overwrites a file that was changed by hand meanwhile.
  */
-import { openPace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import type { Loaded } from "../content/advance.ts";
 import { placeOf } from "../content/load.ts";
 import { countBy } from "../content/indexes/counts.ts";
@@ -102,7 +102,6 @@ export function openWorkingTreeView(
         return oid !== (known?.oid ?? null) && !known?.unreadable && placeOf(kinds, path) !== undefined;
       }),
     async unwritten() {
-      const pace = openPace();
       const paths: Path[] = [];
       for (const [path, content] of changes) {
         await pace();

@@ -6,7 +6,7 @@
 import { derived, keptBy } from "../../memo.ts";
 import { CmsError } from "../../errors.ts";
 import { inOrder, openTest, type ListQuery, type Queryable, type QueryContext } from "../../model/lists/query.ts";
-import { openPace, type Pace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import type { Payload } from "../view.ts";
 
 export interface Paginator {
@@ -22,19 +22,17 @@ export interface Paginator {
 export type RecordListing<T> = readonly T[] | { readonly items: readonly T[]; readonly paginator: Paginator };
 
 /**
- * Applies search, filters, order and paging.
+ * Applies search, filters, order and paging. Yields between records, since a long list with many conditions takes seconds.
  *
- * @param pace awaited between records, since a long list with many conditions takes seconds
  * @throws CmsError `invalid` for a regular expression that takes too long
  */
 export async function list<T, S extends QueryContext>(
   records: readonly T[],
   query: ListQuery<T, S>,
   at: S,
-  pace: Pace = openPace(),
 ): Promise<RecordListing<T>> {
   const ordered = query.ownOrderOf ? inOwnOrder(records, query, query.ownOrderOf, at) : undefined;
-  const matching = await matchingOf(ordered ?? records, query, at, pace);
+  const matching = await matchingOf(ordered ?? records, query, at);
   const found = ordered ? matching : inOrder(matching, { ...query, isReversed: false }, at);
   const { rows, ...paginator } = listPageOf(found, query);
   return query.paging ? { items: rows, paginator } : rows;
@@ -71,7 +69,6 @@ async function matchingOf<T, S extends QueryContext>(
   records: readonly T[],
   query: ListQuery<T, S>,
   at: S,
-  pace: Pace,
 ): Promise<readonly T[]> {
   if (query.predicates.length === 0) return records;
   const matches = openTest(query, at);
@@ -95,7 +92,6 @@ const TEXT_MAX = 128 * 1024 * 1024;
 export async function listingText<T>(
   listing: RecordListing<T>,
   show: (record: T) => Payload,
-  pace: Pace = openPace(),
   most = TEXT_MAX,
 ): Promise<string> {
   const isPaged = "items" in listing;

@@ -16,7 +16,7 @@ import type { Entity, Entry, Kind, Table } from "../../store/records/record-type
 import type { MapChange } from "../../store/maps/shared-map.ts";
 import { pinnedRecordOf, summaryOf } from "../../store/snapshot.ts";
 import { loadRecords } from "../../store/content/indexes/pages-by-model.ts";
-import { openPace, type Pace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import { list, listPageOf, type RecordListing } from "./listing.ts";
 import type { View } from "../view.ts";
 
@@ -53,11 +53,10 @@ export async function listKind<T extends Entity>(
   kind: Kind<T>,
   query: Query<T>,
   view: View,
-  pace: Pace = openPace(),
 ): Promise<RecordListing<T>> {
   const table = view.content.table?.(kind);
-  if (!table || query.ordering.reads === "anything") return listSelected(kind, (all) => all, query, view, pace);
-  const pass = new Pass(listsOf(view.locales)(kind), table.byId, query, view, pace);
+  if (!table || query.ordering.reads === "anything") return listSelected(kind, (all) => all, query, view);
+  const pass = new Pass(listsOf(view.locales)(kind), table.byId, query, view);
   const { rows, ...paginator } = listPageOf(await pass.found(), query);
   const items: T[] = [];
   for (const entry of rows) {
@@ -73,10 +72,9 @@ export async function listSelected<T extends Entity>(
   select: (all: readonly T[]) => readonly T[],
   query: Query<T>,
   view: View,
-  pace: Pace = openPace(),
 ): Promise<RecordListing<T>> {
-  await loadRecords(view.content, [kind], pace);
-  return list(select(view.content.all(kind)), query, view, pace);
+  await loadRecords(view.content, [kind]);
+  return list(select(view.content.all(kind)), query, view);
 }
 
 /** One pass of a query over a table. */
@@ -85,15 +83,13 @@ class Pass<T extends Entity> {
   readonly #byId: ById;
   readonly #query: Query<T>;
   readonly #view: View;
-  readonly #pace: Pace;
   readonly #compare: (a: SortRow<T>, b: SortRow<T>) => number;
 
-  constructor(lists: Lists, byId: ById, query: Query<T>, view: View, pace: Pace) {
+  constructor(lists: Lists, byId: ById, query: Query<T>, view: View) {
     this.#lists = lists;
     this.#byId = byId;
     this.#query = query;
     this.#view = view;
-    this.#pace = pace;
     this.#compare = openComparison(query, view);
   }
 
@@ -174,7 +170,7 @@ class Pass<T extends Entity> {
     const found: Entry[] = [];
     for (const entry of entries) {
       if (matches(entry)) found.push(entry);
-      const rest = this.#pace();
+      const rest = pace();
       if (rest) await rest;
     }
     return found;
@@ -184,7 +180,7 @@ class Pass<T extends Entity> {
     const rows: (SortRow<T> & { readonly entry: Entry })[] = [];
     for (const entry of this.#byId.values()) {
       rows.push({ ...this.#row(entry), entry });
-      const rest = this.#pace();
+      const rest = pace();
       if (rest) await rest;
     }
     return rows.sort(this.#compare).map(({ entry }) => entry);

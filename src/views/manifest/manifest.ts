@@ -11,7 +11,7 @@ import type { PageSummary } from "../../model/page/page.ts";
 import { liveMedia, mediaIndex } from "../../store/content/indexes/media-index.ts";
 import { pageIndex } from "../../store/content/indexes/page-index.ts";
 import { allSummaries, findPageSummary, kindOf, PAGE_KINDS } from "../../store/content/indexes/pages-by-model.ts";
-import { openPace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import { textHash } from "./digest.ts";
 import { renderEpoch, type EpochContext } from "./epoch.ts";
 import { ManifestEntries, type SnapshotView, type Url } from "./manifest-entries.ts";
@@ -67,7 +67,6 @@ export function openManifests(): Manifests {
     if (known?.view.content === view.content && entries.isOf(view)) return known;
     const made = entries.canAdvanceTo(view) ? entries : new ManifestEntries();
     entries = new ManifestEntries(); // so that entries whose computation fails are not used
-    const pace = openPace();
     for (const _ of made.advance(view)) await pace();
     const { items, digest } = made.text(view.locales);
     const rows = JSON.stringify(redirectsOf(view, renamedPages(view, made)));

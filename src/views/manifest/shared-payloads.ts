@@ -11,7 +11,7 @@ import { MENUS } from "../../store/records/menus.ts";
 import { META_INSTANCES } from "../../store/records/meta-instances.ts";
 import { META_TYPES } from "../../store/records/meta-types.ts";
 import { PAGE_KINDS } from "../../store/content/indexes/pages-by-model.ts";
-import { openPace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import type { LogEntry, Path } from "../../store/repo.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import { contentPayload } from "../records/content.ts";
@@ -43,7 +43,6 @@ export interface SharedPayloads {
 export async function sharedPayloadsOf(view: Omit<View, "content">, content: Snapshot): Promise<SharedPayloads> {
   const reads = recordingReader(content);
   const hash = createHash("sha1");
-  const pace = openPace();
   for (const payload of sharedPayloads({ ...view, content: reads.reader })) {
     // A menu of thousands of nodes takes long in each of the three.
     await pace();

@@ -12,7 +12,7 @@ import type { Id } from "../../model/page/page.ts";
 import { readData } from "../../model/records/schema.ts";
 import { instancesOf } from "../../store/content/indexes/meta-index.ts";
 import { hasTarget } from "../../store/content/indexes/references.ts";
-import { openPace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import type { View } from "../view.ts";
 
 const SHOWN_MAX = 20;
@@ -30,7 +30,6 @@ export interface TypeEffects {
 
 /** Works in slices, so that other requests are answered meanwhile. @param schema the new definitions */
 export async function typeEffects(view: View, type: MetaType, schema: Definitions): Promise<TypeEffects> {
-  const pace = openPace();
   const options = { locales: view.locales, exists: hasTarget(view.content), mode: "stored" } as const;
   const errorsOf = (definitions: Definitions, { data }: MetaInstance): ErrorNode | undefined => {
     const read = readData(definitions, data, options);

@@ -5,7 +5,7 @@ import { changedRecords } from "../../store/content/changes.ts";
 import type { AnyKind, Entity } from "../../store/records/record-type.ts";
 import { recordName } from "../records/record-name.ts";
 import type { Path } from "../../store/repo.ts";
-import { openPace, type Pace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import { ManifestEntries, type SnapshotView, type Url } from "../manifest/manifest-entries.ts";
 
 export interface FieldChange {
@@ -44,7 +44,6 @@ export interface Comparison {
  * @param kinds those whose records are compared
  */
 export async function compareAll(from: SnapshotView, to: SnapshotView, kinds: readonly AnyKind[]): Promise<Comparison> {
-  const pace = openPace();
   const records: RecordDifference[] = [];
   const changed = changedRecords(from.content, to.content);
   for (const kind of kinds.filter(({ opaque }) => !opaque)) {
@@ -61,7 +60,7 @@ export async function compareAll(from: SnapshotView, to: SnapshotView, kinds: re
       });
     }
   }
-  return { records, urls: await urlDifferences(await urlsOf(from, pace), await urlsOf(to, pace), pace) };
+  return { records, urls: await urlDifferences(await urlsOf(from), await urlsOf(to)) };
 }
 
 const asJson = (record: Entity): JsonObject => JSON.parse(JSON.stringify(record)) as JsonObject;
@@ -77,14 +76,14 @@ export function fieldChanges(before: JsonObject, after: JsonObject, prefix = "")
   });
 }
 
-async function urlsOf(view: SnapshotView, pace: Pace): Promise<readonly Url[]> {
+async function urlsOf(view: SnapshotView): Promise<readonly Url[]> {
   const entries = new ManifestEntries();
   for (const _ of entries.advance(view)) await pace();
   return entries.urls();
 }
 
 /** By path. */
-async function urlDifferences(from: readonly Url[], to: readonly Url[], pace: Pace): Promise<readonly UrlDifference[]> {
+async function urlDifferences(from: readonly Url[], to: readonly Url[]): Promise<readonly UrlDifference[]> {
   const found: UrlDifference[] = [];
   const add = ({ path, language_code }: Url, change: UrlDifference["change"]): unknown =>
     found.push({ path, language_code, change });

@@ -5,7 +5,7 @@ import { nameOf, type Id, type PageSummary } from "../../model/page/page.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import { allSummaries, pageOf } from "../../store/content/indexes/pages-by-model.ts";
 import { scheduledPages } from "../../store/content/indexes/page-index.ts";
-import { openPace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 
 export interface ScheduledChange {
   readonly at: Instant;
@@ -28,7 +28,6 @@ export async function scheduledChanges(
   from: Instant,
   to: Instant,
 ): Promise<ScheduledChange[]> {
-  const pace = openPace();
   const found: ScheduledChange[] = [];
   const isIn = (moment: string | null | undefined): moment is Instant =>
     moment != null && moment > from && moment <= to;

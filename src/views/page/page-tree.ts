@@ -7,7 +7,7 @@ import { pageIndex } from "../../store/content/indexes/page-index.ts";
 import { findPage } from "../../store/content/indexes/pages-by-model.ts";
 import { PAGES } from "../../store/records/pages.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
-import { openPace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import type { Payload, View } from "../view.ts";
 
 /**
@@ -27,7 +27,6 @@ export async function pageTree(view: View & { readonly content: Snapshot }, pare
     parent === null
       ? [...(content.summaries(PAGES) as readonly PageSummary[])].filter(isTop).sort(byOrdering)
       : below(parent);
-  const pace = openPace();
   const rows: Payload[] = [];
   for (const page of found) {
     await pace();

@@ -4,7 +4,7 @@ import type { PageSummary } from "../../model/page/page.ts";
 import { foldersOfPages } from "../../model/address/static-file.ts";
 import { allSummaries } from "../../store/content/indexes/pages-by-model.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
-import { openPace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import { ContentMemo } from "../content-memo.ts";
 import { servedPath } from "./route.ts";
 import type { View } from "../view.ts";
@@ -21,7 +21,6 @@ type ContentAt = Pick<View, "config" | "now"> & { readonly content: Snapshot };
 export async function servedPages({ content, config, now }: ContentAt): Promise<readonly ServedPage[]> {
   const { locales } = config;
   const view: View = { content, config, locales, lang: locales.default, now, surface: "public", origin: "" };
-  const pace = openPace();
   const served: ServedPage[] = [];
   for (const page of allSummaries(content)) {
     await pace();

@@ -4,7 +4,7 @@ import { contentTypeOf } from "../../model/page/content-type.ts";
 import { statusFields } from "../../model/page/lifecycle.ts";
 import { nameOf, textOf, type Page, type PageSummary } from "../../model/page/page.ts";
 import { allSummaries, pageModels, pageOf } from "../../store/content/indexes/pages-by-model.ts";
-import { openPace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import type { View } from "../view.ts";
 
 export const pageTypes = ({ content }: View) =>
@@ -42,7 +42,6 @@ export async function pagesByPermalink({ content, lang, now }: View, wanted: str
 
 /** Works in slices, since most pages of a large site are parsed on first use. */
 async function shownPages<T>(summaries: readonly PageSummary[], show: (page: Page) => T): Promise<T[]> {
-  const pace = openPace();
   const shown: T[] = [];
   for (const summary of summaries) {
     shown.push(show(pageOf(summary)));

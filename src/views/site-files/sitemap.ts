@@ -3,7 +3,7 @@ import { encodePath, type Lang } from "../../model/language/locale.ts";
 import type { PageSummary } from "../../model/page/page.ts";
 import { isNoindex } from "../../model/page/robots.ts";
 import { allSummaries } from "../../store/content/indexes/pages-by-model.ts";
-import { openPace } from "../../time-slices.ts";
+import { pace } from "../../time-slices.ts";
 import { servedPath } from "../page/route.ts";
 import type { View } from "../view.ts";
 import { escapeXml } from "./xml.ts";
@@ -25,7 +25,6 @@ export interface SitemapPage {
  * @param view must have an origin: the protocol requires absolute URLs
  */
 export async function sitemaps(view: View): Promise<ReadonlyMap<string, string>> {
-  const pace = openPace();
   const pages: SitemapPage[] = [];
   for (const page of allSummaries(view.content)) {
     await pace();

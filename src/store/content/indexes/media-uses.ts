@@ -16,7 +16,7 @@ import { MENUS } from "../../records/menus.ts";
 import { META_INSTANCES } from "../../records/meta-instances.ts";
 import { REDIRECTS } from "../../records/redirects.ts";
 import { mediaIndex } from "./media-index.ts";
-import { openPace } from "../../../time-slices.ts";
+import { pace } from "../../../time-slices.ts";
 import { allPages, kindOf, loadRecords, PAGE_KINDS } from "./pages-by-model.ts";
 
 /** A record that uses an item, as payloads of media name it. */
@@ -114,8 +114,7 @@ const KEYS = new WeakMap<Entity, { readonly mediaUrl: string; readonly keys: Rea
 
 /** Reads, in slices, what `mediaUses` looks for in every record of a site. */
 export async function loadMediaUses(reader: Reader, mediaUrl: string): Promise<void> {
-  const pace = openPace();
-  await loadRecords(reader, PAGE_KINDS, pace);
+  await loadRecords(reader, PAGE_KINDS);
   for (const source of SOURCES) {
     for (const record of source.records(reader)) {
       keysOf(source, record, mediaUrl);

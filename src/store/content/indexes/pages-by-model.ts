@@ -7,7 +7,7 @@ import type { AnyKind, Kind, Reader } from "../../records/record-type.ts";
 import { findPageModel, PAGE_MODELS } from "../../records/page-models.ts";
 import { ARTICLES, PAGES } from "../../records/pages.ts";
 import { recordOf } from "../../snapshot.ts";
-import { openPace, type Pace } from "../../../time-slices.ts";
+import { pace } from "../../../time-slices.ts";
 
 /** Every kind whose records are pages: served by the routers, with permalinks in one namespace. */
 export const PAGE_KINDS: readonly Kind<Page>[] = [PAGES, ARTICLES];
@@ -73,11 +73,7 @@ export function allSummaries(reader: Reader): readonly PageSummary[] {
  * Loads every record of some kinds, in slices. Await it before `reader.all` of pages: most of a large site are parsed
  * only on first use, and `all` parses what is left at once, while every other request waits.
  */
-export async function loadRecords(
-  reader: Reader,
-  kinds: readonly AnyKind[] = PAGE_KINDS,
-  pace: Pace = openPace(),
-): Promise<void> {
+export async function loadRecords(reader: Reader, kinds: readonly AnyKind[] = PAGE_KINDS): Promise<void> {
   for (const kind of kinds) {
     for (const summary of reader.summaries?.(kind) ?? []) {
       recordOf(summary);

@@ -8,7 +8,7 @@ import { META_TYPES } from "../../records/meta-types.ts";
 import { PAGE_MODELS } from "../../records/page-models.ts";
 import { PAGES } from "../../records/pages.ts";
 import type { MapChange } from "../../maps/shared-map.ts";
-import { openPace } from "../../../time-slices.ts";
+import { pace } from "../../../time-slices.ts";
 import { parentOfFolder, type Names, type Snapshot } from "../../snapshot.ts";
 import { HOLDERS, holderKey, NAME_PROBLEMS, OPEN_IN_FOLDER } from "./holders.ts";
 import { keysChanged, type Tables } from "./targets.ts";
@@ -60,7 +60,6 @@ export async function allCandidates(
   schemas: RecordSchemas,
 ): Promise<Candidates> {
   const found: Candidates = new Map();
-  const pace = openPace();
   for (const kind of kinds) {
     const table = hasReferences(kind) ? tables.get(kind) : undefined;
     if (!table) continue;
@@ -81,7 +80,6 @@ export async function changedCandidates(
   schemas: RecordSchemas,
 ): Promise<Candidates> {
   const found: Candidates = new Map();
-  const pace = openPace();
   const isHolder = (kind: AnyKind, base: Base): boolean =>
     before.names.size > 0 && before.names.has(holderKey(kind, base));
   const keys = new Set<string>();

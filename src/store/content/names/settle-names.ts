@@ -12,7 +12,7 @@
 import { sameJson } from "../../../model/input/json.ts";
 import type { Locales } from "../../../model/language/locale.ts";
 import type { Path } from "../../repo.ts";
-import { openPace } from "../../../time-slices.ts";
+import { pace } from "../../../time-slices.ts";
 import { PAGE_KINDS } from "../indexes/pages-by-model.ts";
 import type { OwnerResolver } from "../ownership.ts";
 import { completionOf } from "../tables.ts";
@@ -85,7 +85,6 @@ class Settling {
   readonly #tables: Tables;
   readonly #schemas: RecordSchemas;
   readonly #troubles = new Map<string, readonly NameTrouble[]>();
-  readonly #pace = openPace();
   #names: Names;
 
   constructor(ground: NamesGround, tables: Tables, names: Names, schemas: RecordSchemas) {
@@ -168,7 +167,7 @@ class Settling {
     const updates: [string, NameHolder | undefined][] = [];
     for (const [kind, bases] of candidates)
       for (const base of bases) {
-        await this.#pace();
+        await pace();
         const key = holderKey(kind, base);
         const was = this.#names.get(key);
         if (isLate && was?.isDerivedFrom) continue;
@@ -235,7 +234,7 @@ class Settling {
     for (const [key, troubles] of this.#troubles) {
       const holder = this.#names.get(key);
       if (!holder || troubles.length === 0) continue;
-      await this.#pace();
+      await pace();
       updates.push([key, { ...holder, problems: await problemsOf(this.#ground, holder.source, troubles) }]);
     }
     this.#names = this.#names.with(updates);

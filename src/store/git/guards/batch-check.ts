@@ -6,7 +6,7 @@ import { entryOid, isExcludedFromStatus, isIntentToAdd, stageOf, type IndexEntry
 import { prepareSearches } from "../index/entry-list.ts";
 import { entriesOf } from "../index/index-format.ts";
 import { usableIndex } from "../index/index-file.ts";
-import { openPace } from "../../../time-slices.ts";
+import { pace } from "../../../time-slices.ts";
 import type { RepoContext } from "../context.ts";
 import type { PreparedBatch } from "../prepared-batch.ts";
 import { readState, type GitState } from "../repo-state.ts";
@@ -51,7 +51,6 @@ export async function findMovedLocked(
   if (moved) return moved;
   const index = await usableIndex(repo.index);
   prepareSearches(index.entries, paths.length);
-  const pace = openPace();
   for (const { path, base } of paths) {
     await pace();
     checkEntries(entriesOf(index, path), path, base, expected.manualEdits?.has(path) ?? false);

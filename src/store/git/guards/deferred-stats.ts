@@ -7,7 +7,7 @@
  */
 import type { Path } from "../../repo.ts";
 import type { Fs } from "../fs.ts";
-import { openPace } from "../../../time-slices.ts";
+import { pace } from "../../../time-slices.ts";
 import { statKeyOf } from "../worktree/stat-key.ts";
 import { entryOid, hasStat, stageOf, type IndexUpdate } from "../index/index-entry.ts";
 import { entriesOf, type IndexFile } from "../index/index-format.ts";
@@ -43,7 +43,6 @@ export function openDeferredStats(fs: Fs, root: string, now: () => number): Defe
     async take(index) {
       const taken = deferred;
       deferred = new Map();
-      const pace = openPace();
       for (const [path, { oid, stat }] of taken) {
         await pace();
         const [entry, ...more] = entriesOf(index, path);

@@ -12,7 +12,7 @@ import type { Oid } from "../../repo.ts";
 import { makeDirs, removeIfExists, unlessMissing, writeDurably, type Fs } from "../fs.ts";
 import { allEnded } from "../parallel.ts";
 import type { Scratch } from "../locks/scratch.ts";
-import { openPace } from "../../../time-slices.ts";
+import { pace } from "../../../time-slices.ts";
 import type { NewObject } from "../objects/object.ts";
 import {
   encodePack,
@@ -149,7 +149,6 @@ async function mergePacks(fs: Fs, dir: string, names: readonly string[]): Promis
   const merged = { names: [] as string[], bodies: [] as Buffer[], entries: [] as PackEntry[] };
   const seen = new Set<Oid>();
   let end = PACK_HEADER_BYTES;
-  const pace = openPace();
   for (const name of names) {
     await pace();
     const source = await readIntact(fs, `${dir}/${name}`);

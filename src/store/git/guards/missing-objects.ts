@@ -11,7 +11,7 @@ import { entryMode, entryOid, stageOf } from "../index/index-entry.ts";
 import { entriesIn } from "../index/entry-list.ts";
 import { usableIndex } from "../index/index-file.ts";
 import { newObject, type NewObject } from "../objects/object.ts";
-import { openPace } from "../../../time-slices.ts";
+import { pace } from "../../../time-slices.ts";
 import type { RepoContext } from "../context.ts";
 import { readState } from "../repo-state.ts";
 import { fromBytewise, isFolder, parseTree, treeEntries, treeOf, type TreeEntry } from "../objects/tree-format.ts";
@@ -40,7 +40,6 @@ export async function findMissingObjects(repo: RepoContext, restores: boolean): 
   const restored: MissingObject[] = [];
   const { head } = await readState(repo.fs, repo.gitDir);
   if (!head) return { missing, restored };
-  const pace = openPace();
   const rebuild = openRebuild(repo);
 
   /** @returns the rebuilt object, if it can be rebuilt */

@@ -6,7 +6,7 @@
  * old entries as it read them, stat data included, which no deliberate command does: this distinguishes them from what
  * a person has staged.
  */
-import { openPace } from "../../../time-slices.ts";
+import { pace } from "../../../time-slices.ts";
 import type { Oid, Path } from "../../repo.ts";
 import { bytewise } from "../objects/tree-format.ts";
 import {
@@ -102,7 +102,6 @@ export function openReplacedEntries(now: () => number = Date.now): ReplacedEntri
     async recordReplaced(index, { ref, commits }, paths) {
       last = commits.at(-1) ?? last;
       const at = now();
-      const pace = openPace();
       for (const { path, base, before, after } of paths) {
         const turn = pace();
         if (turn) await turn;

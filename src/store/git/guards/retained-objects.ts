@@ -17,7 +17,7 @@ import {
   type Fs,
 } from "../fs.ts";
 import { isOid } from "../refs/refs.ts";
-import { openPace } from "../../../time-slices.ts";
+import { pace } from "../../../time-slices.ts";
 import type { Oid } from "../../repo.ts";
 
 export interface RetainedObjects {
@@ -106,7 +106,6 @@ export function openRetainedObjects(fs: Fs, gitDir: string, now: () => number = 
       const expires = now() - expiredAt >= EXPIRE_EVERY_MS;
       if (expires) expiredAt = now();
       const found: Oid[] = [];
-      const pace = openPace();
       for (const { name } of (await unlessMissing(fs.readdir(dir))) ?? []) {
         await pace();
         if (expires && (await isExpired(name))) await removeIfExists(fs, `${dir}/${name}`);

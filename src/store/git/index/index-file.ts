@@ -7,7 +7,7 @@ import { removeIfExists, replaceFile, statOf, unlessMissing, writeDurably, type 
 import { entryAt, modifiedSince, withoutSizes } from "./entry-list.ts";
 import { entryOid, entrySize } from "./index-entry.ts";
 import { BrokenIndex, EMPTY_INDEX, encodeIndex, parseIndex, type IndexFile } from "./index-format.ts";
-import { openPace } from "../../../time-slices.ts";
+import { pace } from "../../../time-slices.ts";
 import type { Scratch } from "../locks/scratch.ts";
 import { fromBytewise } from "../objects/tree-format.ts";
 
@@ -124,7 +124,6 @@ async function withoutRacyEntries(
   findUnchanged: FindUnchanged,
 ): Promise<IndexFile> {
   const { entries } = index;
-  const pace = openPace();
   await pace(); // making the entries of a large index took a turn
   const racy = new Map<Path, number>();
   const files = new Map<Path, Oid>();

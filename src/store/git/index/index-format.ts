@@ -6,7 +6,7 @@
  */
 import { createHash } from "node:crypto";
 import { setup, type CmsError } from "../../../errors.ts";
-import { openPace } from "../../../time-slices.ts";
+import { pace } from "../../../time-slices.ts";
 import type { Parts } from "../fs.ts";
 import type { Oid, Path } from "../../repo.ts";
 import { bytewise } from "../objects/tree-format.ts";
@@ -137,7 +137,6 @@ export function encodeIndex({ version, entries, extensions }: IndexFile): Requir
     parts,
     async end() {
       const hash = createHash("sha1");
-      const pace = openPace();
       for (const part of parts) {
         await pace();
         hash.update(part);

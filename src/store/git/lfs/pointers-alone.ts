@@ -1,7 +1,7 @@
 /** Finds files of Git LFS whose objects were not fetched. */
 import type { Path, TreeFile } from "../../repo.ts";
 import type { RepoContext } from "../context.ts";
-import { openPace } from "../../../time-slices.ts";
+import { pace } from "../../../time-slices.ts";
 import { parsePointer } from "./pointer.ts";
 
 /** As `Repo.pointersAlone`. */
@@ -11,7 +11,6 @@ export async function pointersAlone(
 ): Promise<Path[]> {
   await worktree.updateConversions(files.keys());
   const alone: Path[] = [];
-  const pace = openPace();
   for (const [path, file] of files) {
     await pace();
     if (!file || !attributes.of(path).isLfs) continue;

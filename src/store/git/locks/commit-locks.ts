@@ -13,7 +13,7 @@ import type { Oid } from "../../repo.ts";
 import { readCommit } from "../objects/commits.ts";
 import { usableIndex } from "../index/index-file.ts";
 import type { Lock } from "./lock.ts";
-import { branches, branchOf } from "../refs/refs.ts";
+import { refsBelow, branchOf } from "../refs/refs.ts";
 import type { RepoContext } from "../context.ts";
 import { readState } from "../repo-state.ts";
 
@@ -89,7 +89,7 @@ async function findMismatch(repo: RepoContext): Promise<{ readonly tree: Oid; re
 async function refuseOtherBranch({ fs, gitDir, objects }: RepoContext, tree: Oid): Promise<void> {
   // `git merge --squash` leaves the content of a branch to be committed.
   if (await fs.lstat(`${gitDir}/SQUASH_MSG`)) return;
-  for (const [ref, commit] of await branches(fs, gitDir)) {
+  for (const [ref, commit] of await refsBelow(fs, gitDir, ["refs/heads"])) {
     if ((await objects.read(commit))?.type !== "commit" || (await readCommit(objects, commit)).tree !== tree) continue;
     throw unavailable(
       `The files of the branch ${branchOf(ref)} are checked out, but HEAD is on another: finish the \`git switch\`, or ` +

@@ -4,7 +4,7 @@ import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { createDeflate } from "node:zlib";
 import { unavailable } from "../../../errors.ts";
-import { codeOf, isHardLinkRefused, type Fs } from "../fs.ts";
+import { codeOf, createFile, isHardLinkRefused, type Fs } from "../fs.ts";
 import type { FileBlob } from "./object.ts";
 import type { PreparedFile } from "../../repo.ts";
 
@@ -63,24 +63,17 @@ export const copyDurably = (fs: Fs, file: string, path: string, take?: (chunk: U
   });
 
 /** As `writeDurably`, for content that `produce` writes chunk by chunk. */
-async function writeStreamed(
+const writeStreamed = (
   fs: Fs,
   path: string,
   mode: number,
   produce: (write: (chunk: Uint8Array) => Promise<void>) => Promise<void>,
-): Promise<void> {
-  const file = await fs.create(path, mode);
-  try {
+): Promise<void> =>
+  createFile(fs, path, mode, async (file) => {
     let at = 0;
     await produce(async (chunk) => {
       await file.write([chunk], at);
       at += chunk.length;
     });
     await file.sync();
-    await file.close();
-  } catch (error) {
-    await file.close().catch(() => undefined);
-    await fs.unlink(path).catch(() => undefined);
-    throw error;
-  }
-}
+  });

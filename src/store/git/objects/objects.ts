@@ -11,7 +11,7 @@ import { codeOf, isMissing, makeDirs, randomSuffix, unlessMissing, writeDurably,
 import { allEnded, inParallel } from "../parallel.ts";
 import { decodeLoose, encodeLoose } from "./loose-format.ts";
 import { oidOf, type FileBlob, type GitObject, type NewObject } from "./object.ts";
-import { openPace } from "../../../time-slices.ts";
+import { pace } from "../../../time-slices.ts";
 import { openPackedObjects } from "./packed-objects.ts";
 import type { KeptPacks } from "../guards/kept-packs.ts";
 import type { RetainedObjects } from "../guards/retained-objects.ts";
@@ -112,7 +112,6 @@ export function openObjects(gitDir: string, fs: Fs, retained: RetainedObjects, k
   async function restore(oids: Iterable<Oid>): Promise<Restored> {
     const restored: Oid[] = [];
     const lost: Oid[] = [];
-    const pace = openPace();
     const held = await kept.held();
     const others = [...oids].filter((oid) => !held.has(oid));
     const stored = await loose.storedOf(others);
@@ -248,7 +247,6 @@ function openLooseObjects(objectsDir: string, fs: Fs, retained: RetainedObjects)
       const stored = new Set<Oid>();
       const byDir = new Map<string, Oid[]>();
       for (const oid of oids) byDir.set(dirOf(oid), [...(byDir.get(dirOf(oid)) ?? []), oid]);
-      const pace = openPace();
       for (const [dir, inDir] of byDir) {
         await pace();
         if (inDir.length < LISTED_MIN) {

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { crc32, deflate, deflateSync } from "node:zlib";
 import type { Oid } from "../../repo.ts";
-import { openPace } from "../../../time-slices.ts";
+import { pace } from "../../../time-slices.ts";
 import { compress, LEVEL, SYNC_BYTES } from "./compressed.ts";
 import type { NewObject, ObjectType } from "./object.ts";
 import { deltaOf } from "./pack-delta.ts";
@@ -43,7 +43,6 @@ export async function encodePack(objects: readonly NewObject[]): Promise<Encoded
   const bodies: Buffer[] = [];
   const entries: PackEntry[] = [];
   let offset = PACK_HEADER_BYTES;
-  const pace = openPace();
   for (const object of objects) {
     await pace();
     const base = object.basedOn === undefined ? undefined : written.get(object.basedOn);
@@ -63,7 +62,6 @@ export async function finishPack(bodies: readonly Buffer[], entries: readonly Pa
   header.writeUInt32BE(2, 4);
   header.writeUInt32BE(entries.length, 8);
   const hash = createHash("sha1").update(header);
-  const pace = openPace();
   for (const body of bodies) {
     await pace();
     hash.update(body);

@@ -7,7 +7,7 @@ import { CmsError } from "../../../errors.ts";
 import { REGULAR_MODE, type Oid, type Path } from "../../repo.ts";
 import { newObject, type NewObject } from "./object.ts";
 import type { Objects } from "./objects.ts";
-import { openPace } from "../../../time-slices.ts";
+import { pace } from "../../../time-slices.ts";
 import {
   bytewise,
   treeEntryCount,
@@ -106,7 +106,6 @@ export async function findEntries(
 ): Promise<(TreeEntry | undefined)[]> {
   const folders = new Map<Path, Tree>();
   const found: (TreeEntry | undefined)[] = [];
-  const pace = openPace();
   for (const path of paths) {
     await pace();
     const end = path.lastIndexOf("/");
@@ -204,7 +203,6 @@ interface NewTree {
 
 async function nest(changes: ReadonlyMap<Path, Edit>): Promise<Edits> {
   const top: Edits = { files: new Map(), folders: new Map() };
-  const pace = openPace();
   for (const [path, blob] of changes) {
     await pace();
     const segments = bytewise(path).split("/");

@@ -3,7 +3,7 @@ import type { LogEntry, Oid, Path } from "../../repo.ts";
 import { readCommit, type Commit } from "../objects/commits.ts";
 import { unlessMissing, type Fs } from "../fs.ts";
 import type { Objects } from "../objects/objects.ts";
-import { openPace, type Pace } from "../../../time-slices.ts";
+import { pace } from "../../../time-slices.ts";
 import { openTreeDiff } from "./tree-diff.ts";
 
 export interface HistorySource {
@@ -19,8 +19,7 @@ export async function* walkCommits(
   until: Oid | null,
   under: readonly Path[],
 ): AsyncGenerator<LogEntry> {
-  const pace = openPace();
-  const commits = await commitsBetween(source, from, until, pace);
+  const commits = await commitsBetween(source, from, until);
   const diff = openTreeDiff(source.objects);
   const treeOf = async (id: Oid) => (commits.get(id) ?? (await readCommit(source.objects, id))).tree;
   for (const [id, { tree, parents, author, at, message }] of childrenFirst(commits)) {
@@ -32,12 +31,7 @@ export async function* walkCommits(
 }
 
 /** In no particular order. The commits beyond the boundary of a shallow clone are left out. */
-async function commitsBetween(
-  source: HistorySource,
-  from: Oid,
-  until: Oid | null,
-  pace: Pace,
-): Promise<Map<Oid, Commit>> {
+async function commitsBetween(source: HistorySource, from: Oid, until: Oid | null): Promise<Map<Oid, Commit>> {
   const boundary = await shallowBoundary(source);
   const read = async (id: Oid): Promise<Commit> => {
     const commit = await readCommit(source.objects, id);

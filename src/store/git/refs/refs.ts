@@ -76,24 +76,36 @@ export async function hasAnyRef(fs: Fs, gitDir: string): Promise<boolean> {
   return hasFileBelow(fs, `${gitDir}/refs`);
 }
 
-/** The commits of all branches by full name, without those that cannot be read. */
-export async function branches(fs: Fs, gitDir: string): Promise<Map<string, Oid>> {
+/** The objects of all refs below some folders of `.git`, such as `refs/heads`, by full name, without those that cannot be read. */
+export async function refsBelow(fs: Fs, gitDir: string, folders: readonly string[]): Promise<Map<string, Oid>> {
   const found = new Map<string, Oid>();
   const packed = (await unlessMissing(fs.readFile(`${gitDir}/packed-refs`)))?.toString("utf8") ?? "";
-  for (const [, oid, ref] of packed.matchAll(/^([0-9a-f]{40}) (refs\/heads\/\S+)$/gm))
-    if (oid && ref) found.set(ref, oid);
+  for (const line of packed.split("\n")) {
+    const [oid = "", ref = ""] = line.split(" ");
+    if (isOid(oid) && folders.some((folder) => ref.startsWith(`${folder}/`))) found.set(ref, oid);
+  }
   const collect = async (dir: string): Promise<void> => {
     for (const entry of (await unlessMissing(fs.readdir(`${gitDir}/${dir}`))) ?? []) {
       const ref = `${dir}/${entry.name}`;
       if (entry.isDirectory()) await collect(ref);
       else if (!ref.endsWith(".lock")) {
-        const text = (await unlessMissing(fs.readFile(`${gitDir}/${ref}`)))?.toString("latin1").trimEnd() ?? "";
-        if (isOid(text)) found.set(ref, text);
+        const text = await refText(fs, `${gitDir}/${ref}`);
+        if (text !== undefined && isOid(text)) found.set(ref, text);
       }
     }
   };
-  await collect("refs/heads");
+  for (const folder of folders) await collect(folder);
   return found;
+}
+
+/** undefined for no file, for a folder, and for a symbolic link to one, or to itself: it names no commit. */
+export async function refText(fs: Fs, file: string): Promise<string | undefined> {
+  try {
+    return (await unlessMissing(fs.readFile(file)))?.toString("latin1").trimEnd();
+  } catch (error) {
+    if (!["EISDIR", "ELOOP"].includes(codeOf(error) ?? "")) throw error;
+    return undefined;
+  }
 }
 
 async function hasFileBelow(fs: Fs, dir: string): Promise<boolean> {

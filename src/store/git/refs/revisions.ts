@@ -6,16 +6,16 @@
 import { derived } from "../../../memo.ts";
 import type { Instant } from "../../../model/time/instant.ts";
 import { parseRevisionName } from "../../../model/text/revision-name.ts";
-import { openPace } from "../../../time-slices.ts";
+import { pace } from "../../../time-slices.ts";
 import type { Oid } from "../../repo.ts";
-import { codeOf, unlessMissing, type Fs } from "../fs.ts";
+import type { Fs } from "../fs.ts";
 import { parseCommit, readCommit, type Commit } from "../objects/commits.ts";
 import type { Objects } from "../objects/objects.ts";
 import { shallowBoundary, type HistorySource } from "./commit-walk.ts";
-import { isOid, readHead, readPackedRef } from "./refs.ts";
+import { isOid, readHead, readPackedRef, refsBelow, refText } from "./refs.ts";
 
 /** As git looks a name up: tags before branches. */
-const PREFIXES = ["refs/tags/", "refs/heads/", "refs/remotes/"];
+const FOLDERS = ["refs/tags", "refs/heads", "refs/remotes"];
 
 const TAG_DEPTH_MAX = 10;
 
@@ -47,7 +47,6 @@ export async function resolveRevision(source: RevisionSource, text: string): Pro
 /** @returns undefined also where a shallow clone does not have it */
 async function ancestorOf(source: HistorySource, commit: Oid, steps: readonly number[]): Promise<Oid | undefined> {
   const boundary = await shallowBoundary(source);
-  const pace = openPace();
   let id: Oid | undefined = commit;
   for (const parent of steps) {
     if (id === undefined || boundary.has(id)) return undefined;
@@ -65,15 +64,15 @@ async function namedCommit(source: RevisionSource, name: string): Promise<Oid | 
     const { ref, commit } = await readHead(fs, gitDir);
     return commit ?? (ref === null ? undefined : findRef(fs, gitDir, ref));
   }
-  for (const prefix of isOid(name) || !isRefName(name) ? [] : PREFIXES) {
-    const oid = await findRef(fs, gitDir, prefix + name);
+  for (const folder of isOid(name) || !isRefName(name) ? [] : FOLDERS) {
+    const oid = await findRef(fs, gitDir, `${folder}/${name}`);
     if (oid !== undefined) return commitOfRef(source, oid);
   }
   const commit = await source.resolveCommit(name.toLowerCase());
   if (commit === undefined) return undefined;
   if ((known.get(commit) ?? 0) > performance.now()) return commit;
   const head = await readHead(fs, gitDir);
-  const refs = await allRefs(fs, gitDir);
+  const refs = await refsBelow(fs, gitDir, FOLDERS);
   const tips = new Set([...refs.values(), ...(head.commit === undefined ? [] : [head.commit])]);
   if (!(await isReachable(source, commit, tips))) return undefined;
   if (known.size >= REMEMBERED_MAX) known.clear();
@@ -88,7 +87,6 @@ async function namedCommit(source: RevisionSource, name: string): Promise<Oid | 
  */
 export async function commitBefore(source: HistorySource, from: Oid, moment: Instant): Promise<Oid | undefined> {
   const boundary = await shallowBoundary(source);
-  const pace = openPace();
   for (let id: Oid | undefined = from; id !== undefined;) {
     const commit: Commit = await readCommit(source.objects, id);
     if (commit.at <= moment) return id;
@@ -112,50 +110,11 @@ const FORBIDDEN_IN_NAME = /[\0-\x20\x7f~^:?*[\\]/;
 
 /** The object of one tag or branch; undefined where there is none, or its file holds no id. */
 async function findRef(fs: Fs, gitDir: string, ref: string): Promise<Oid | undefined> {
-  try {
-    const text = (await unlessMissing(fs.readFile(`${gitDir}/${ref}`)))?.toString("latin1").trimEnd();
-    if (text !== undefined) return isOid(text) ? text : undefined;
-  } catch (error) {
-    // A folder of branches may have the name of a packed ref that was removed.
-    if (!isNoFile(error)) throw error;
-  }
+  const text = await refText(fs, `${gitDir}/${ref}`);
+  if (text !== undefined) return isOid(text) ? text : undefined;
+  // Also where a folder of branches has the name of a packed ref that was removed.
   return readPackedRef(fs, gitDir, ref);
 }
-
-/** The objects of all tags and branches by full name. */
-async function allRefs(fs: Fs, gitDir: string): Promise<Map<string, Oid>> {
-  const found = new Map<string, Oid>();
-  const packed = (await unlessMissing(fs.readFile(`${gitDir}/packed-refs`)))?.toString("utf8") ?? "";
-  for (const line of packed.split("\n")) {
-    const [oid = "", ref] = line.split(" ");
-    if (ref?.startsWith("refs/") && isOid(oid)) found.set(ref, oid);
-  }
-  const collect = async (dir: string): Promise<void> => {
-    for (const entry of (await unlessMissing(fs.readdir(`${gitDir}/${dir}`))) ?? []) {
-      const ref = `${dir}/${entry.name}`;
-      if (entry.isDirectory()) await collect(ref);
-      else if (!ref.endsWith(".lock")) {
-        const text = await refText(fs, `${gitDir}/${ref}`);
-        if (isOid(text)) found.set(ref, text);
-      }
-    }
-  };
-  for (const prefix of PREFIXES) await collect(prefix.slice(0, -1));
-  return found;
-}
-
-/** "" for a symbolic link to a folder, or to nothing: it names no commit, and the other refs do all the same. */
-async function refText(fs: Fs, file: string): Promise<string> {
-  try {
-    return (await unlessMissing(fs.readFile(file)))?.toString("latin1").trimEnd() ?? "";
-  } catch (error) {
-    if (!isNoFile(error)) throw error;
-    return "";
-  }
-}
-
-/** Whether a read failed at a folder, or at a symbolic link that leads to itself. */
-const isNoFile = (error: unknown): boolean => ["EISDIR", "ELOOP"].includes(codeOf(error) ?? "");
 
 /** What objects of refs lead to, which never changes: the commit is not read again for each request. */
 const commitsIn = derived((_objects: Objects) => new Map<Oid, Oid>());
@@ -188,7 +147,6 @@ async function commitOf({ objects }: HistorySource, oid: Oid): Promise<Oid | und
  */
 async function isReachable(source: HistorySource, wanted: Oid, tips: Iterable<Oid>): Promise<boolean> {
   const boundary = await shallowBoundary(source);
-  const pace = openPace();
   const seen = new Set<Oid>();
   /** By time, the newest last. */
   const queue: { readonly id: Oid; readonly commit: Commit }[] = [];

@@ -7,7 +7,7 @@
 import { CmsError } from "../../../errors.ts";
 import type { Oid, Path, TreeChange } from "../../repo.ts";
 import type { Objects } from "../objects/objects.ts";
-import { openPace } from "../../../time-slices.ts";
+import { pace } from "../../../time-slices.ts";
 import {
   bytewise,
   treeEntryAt,
@@ -68,7 +68,6 @@ export async function diffEntriesOf(
   most: number,
 ): Promise<Map<Path, TreeChange>> {
   const changed = new Map<Path, TreeChange>();
-  const pace = openPace();
   // Folders count too: a few trees that name each other many times make folders without end, and not one file.
   let seen = 0;
   const entryOf = (entry: TreeEntry | undefined): TreeEntry | null => (entry && !isTree(entry) ? entry : null);

@@ -15,7 +15,7 @@ import { prepareSearches } from "../index/entry-list.ts";
 import { entriesOf, updateIndex, type IndexFile } from "../index/index-format.ts";
 import type { JournalPath } from "../journal.ts";
 import { usableIndex } from "../index/index-file.ts";
-import { openPace } from "../../../time-slices.ts";
+import { pace } from "../../../time-slices.ts";
 import type { RepoContext } from "../context.ts";
 import { readState } from "../repo-state.ts";
 import { findLeaf } from "../objects/trees.ts";
@@ -209,7 +209,6 @@ export async function stageBlob(
 
 /** Copies what a person has staged for these paths and would lose, being in no commit and no working file. */
 export async function backUpStaged(repo: RepoContext, index: IndexFile, paths: readonly JournalPath[]): Promise<void> {
-  const pace = openPace();
   for (const { path, base, before, after } of paths) {
     await pace();
     for (const entry of entriesOf(index, path)) {

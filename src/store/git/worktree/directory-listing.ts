@@ -1,5 +1,5 @@
 /** The files below a folder of the working tree, without dotfiles. Symbolic links are not followed. */
-import { openPace } from "../../../time-slices.ts";
+import { pace } from "../../../time-slices.ts";
 import type { Path } from "../../repo.ts";
 import { ATTRIBUTES_FILE } from "../attributes/attributes-file.ts";
 import { unlessMissing, type Fs } from "../fs.ts";
@@ -34,7 +34,6 @@ async function listBelow(
   listing: DirectoryListing,
 ): Promise<void> {
   const stat = (path: Path) => fs.lstat(`${root}/${path}`);
-  const pace = openPace();
   await pace();
   for (const entry of (await unlessMissing(fs.readdir(`${root}/${folder}`))) ?? []) {
     if (entry.name === ATTRIBUTES_FILE) listing.attributeFolders.push(folder);

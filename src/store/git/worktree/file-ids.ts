@@ -5,7 +5,7 @@ import type { Oid, Path, WorkingFile } from "../../repo.ts";
 import type { Conversions } from "../attributes/conversions.ts";
 import { unlessMissing, type Fs } from "../fs.ts";
 import { oidOf } from "../objects/object.ts";
-import { openPace } from "../../../time-slices.ts";
+import { pace } from "../../../time-slices.ts";
 import type { StatCache } from "./stat-cache.ts";
 import type { SeenStat, SeenStats } from "./scan-columns.ts";
 
@@ -108,7 +108,6 @@ export function openFileIds(root: string, fs: Fs, cache: StatCache, conversions:
 
     async list(paths, contents, seen) {
       const files = new Map<Path, WorkingFile>();
-      const pace = openPace();
       if (paths.length > 0) await cache.load();
       for (const [place, path] of paths.entries()) {
         for (let more = seen?.until(place); more; more = seen?.until(place)) await more;

@@ -9,7 +9,7 @@ import type { BigIntStats } from "node:fs";
 import type { Path } from "../../repo.ts";
 import { isDiskError } from "../disk-error.ts";
 import { removeIfExists, type Fs } from "../fs.ts";
-import { openPace } from "../../../time-slices.ts";
+import { pace } from "../../../time-slices.ts";
 
 export interface LateSave {
   readonly path: Path;
@@ -62,7 +62,6 @@ export function openLateSaves(
     },
     async collect(all) {
       const found: LateSave[] = [];
-      const pace = openPace();
       for (const backup of [...backups]) {
         if (!all && now() - backup.at < WATCHED_MS) break;
         await pace();

@@ -1,7 +1,7 @@
 /** The working files: listed and read without following symbolic links, and replaced without loss. */
 import type { BigIntStats } from "node:fs";
 import { CmsError, invalid } from "../../../errors.ts";
-import { openPace } from "../../../time-slices.ts";
+import { pace } from "../../../time-slices.ts";
 import { foldersAbove, refuseUnsupported } from "../attributes/attributes.ts";
 import type { Conversions } from "../attributes/conversions.ts";
 import { openFilters } from "../attributes/filters.ts";
@@ -194,7 +194,6 @@ export function openWorktree(options: WorktreeOptions): Worktree {
 
   async function updateConversionsOf(paths: Iterable<Path>): Promise<void> {
     const folders = new Set<Path>();
-    const pace = openPace();
     for (const path of paths) {
       await pace();
       for (const folder of foldersAbove(path)) folders.add(folder);
@@ -216,7 +215,6 @@ export function openWorktree(options: WorktreeOptions): Worktree {
     },
 
     async scan(under, except = [], contents) {
-      const pace = openPace();
       const folders: Path[] = [];
       const single: Path[] = [];
       for (const start of under) {
@@ -289,7 +287,6 @@ export function openWorktree(options: WorktreeOptions): Worktree {
       await updateConversionsOf(files.keys());
       await statCache.load();
       const unchanged = new Set<Path>();
-      const pace = openPace();
       let read = 0;
       for (const [path, oid] of files) {
         await pace();

@@ -12,7 +12,7 @@ import sortedBTree from "sorted-btree";
 import { derivePermalink, lacksPermalinks, permalinkKey } from "../../../model/address/omitted-permalinks.ts";
 import type { Lang, Locales } from "../../../model/language/locale.ts";
 import { permalinkIn, type Id, type Page, type PageSummary } from "../../../model/page/page.ts";
-import { openPace, type Pace } from "../../../time-slices.ts";
+import { pace } from "../../../time-slices.ts";
 import { PAGE_KEYS, pageIn, type KeyIndex } from "../key-index.ts";
 import type { Base, Completion, Entry, Since } from "../record-type.ts";
 import { CHILDREN, permalinksOf } from "../page-keys.ts";
@@ -51,7 +51,6 @@ class DerivedChange {
   readonly #askers = new Map<string, Set<Id>>();
   /** The entries that differ from those before; undefined for removed pages. */
   readonly #entries = new Map<Id, Entry | undefined>();
-  readonly #pace = openPace();
   #hasNewRanks = false;
 
   readonly #ranks = new Map<Lang, Map<Id, number>>();
@@ -88,7 +87,7 @@ class DerivedChange {
     const moved = new Set<Id>();
     const lacking: [Id, Entry | undefined][] = [];
     for (const [id, entry] of changes) {
-      await this.#pace();
+      await pace();
       const [before, wasLacking] = [this.#page(id), this.#lacking.has(id)];
       this.#put(id, entry);
       const own = entry && isLacking(entry, this.#locales) ? entry : undefined;
@@ -99,7 +98,7 @@ class DerivedChange {
     }
     this.#lacking = this.#before.lacking.with(lacking);
     for (const id of moved) {
-      await this.#pace();
+      await pace();
       for (const child of this.#keys.claimants(CHILDREN, id)) if (this.#lacking.has(child)) moved.add(child);
     }
     return moved;
@@ -114,7 +113,7 @@ class DerivedChange {
     await this.#enqueueConcerned(concerned);
     for (let claimants: readonly Id[] | undefined; claimants?.length !== 0;) {
       for (let place = this.#queue.minKey(); place; place = this.#queue.minKey()) {
-        await this.#pace();
+        await pace();
         this.#queue.delete(place);
         this.#derive(place);
       }
@@ -122,7 +121,7 @@ class DerivedChange {
       await this.#rank(claimants);
     }
     for (const id of ranks.keys()) {
-      await this.#pace();
+      await pace();
       if (this.#otherClaimants(id).next().done) ranks.delete(id);
     }
   }
@@ -132,7 +131,7 @@ class DerivedChange {
     const ranks = this.#ranks.get(this.#lang)!;
     const changed: Id[] = [];
     for (const id of ids) {
-      await this.#pace();
+      await pace();
       const own = this.#lacking.get(id);
       const rank = own ? await this.#since(this.#byBase.get(own.base) ?? own, this.#lang, knownOf(id)) : Infinity;
       if (rank !== (ranks.get(id) ?? Infinity)) changed.push(id);
@@ -149,7 +148,7 @@ class DerivedChange {
     const ranks = this.#ranks.get(this.#lang)!;
     const found = new Set<Id>();
     for (const id of this.#done) {
-      await this.#pace();
+      await pace();
       for (const other of this.#otherClaimants(id))
         for (const each of [id, other]) if (!ranks.has(each)) found.add(each);
     }
@@ -186,7 +185,7 @@ class DerivedChange {
 
   async #enqueueConcerned(ids: Iterable<Id>): Promise<void> {
     for (const id of ids) {
-      await this.#pace();
+      await pace();
       const [before, after] = [this.#permalink(pageIn(this.#before.byId.get(id))), this.#permalink(this.#page(id))];
       this.#enqueue(id);
       this.#enqueueClaimants(before);
@@ -279,7 +278,7 @@ class DerivedChange {
   async #result(): Promise<Derived> {
     const askers = Array.from(this.#askers, ([key, ids]) => [key, ids.size > 0 ? [...ids] : undefined] as const);
     return {
-      byId: await changedInSteps(this.#before.byId, [...this.#entries], this.#pace),
+      byId: await changedInSteps(this.#before.byId, [...this.#entries]),
       lacking: this.#lacking,
       asked: this.#before.asked.with(Array.from(this.#asked, ([id, keys]) => [id, keys.length > 0 ? keys : undefined])),
       askers: this.#before.askers.with(askers),
@@ -293,7 +292,6 @@ class DerivedChange {
 async function changedInSteps(
   before: Derived["byId"],
   entries: readonly (readonly [Id, Entry | undefined])[],
-  pace: Pace,
 ): Promise<Derived["byId"]> {
   // A change of a large part makes a plain map again, once.
   const step = entries.length > before.size / 4 ? entries.length : STEP;

@@ -7,7 +7,7 @@
 import type { Side } from "../../../model/merge/conflict.ts";
 import type { JsonObject } from "../../../model/input/json.ts";
 import type { Locales } from "../../../model/language/locale.ts";
-import { openPace } from "../../../time-slices.ts";
+import { pace } from "../../../time-slices.ts";
 import type { AnyKind } from "../../records/record-type.ts";
 import type { MergedFile, Path, Repo } from "../../repo.ts";
 import { claimedAliases, statedClaims, dataOf, mainOf, type StatedAlias, type StatedClaim } from "./record-claims.ts";
@@ -37,7 +37,6 @@ export interface Clashes {
 
 export async function findClashes(context: ClashSite, sides: TreeSides, merged: MergedFiles): Promise<Clashes> {
   const { claims, aliases } = await claimsIn(context, sides, merged);
-  const pace = openPace();
   const contests: [StatedClaim, readonly ClaimingFile[]][] = [];
   for (const [claim, all] of claims.values()) {
     await pace();
@@ -71,7 +70,6 @@ interface Claims {
 async function claimsIn({ repo, kinds, locales }: ClashSite, sides: TreeSides, merged: MergedFiles): Promise<Claims> {
   const claims = new Map<string, [StatedClaim, ClaimingFile[]]>();
   const aliases: [StatedAlias, ClaimingFile][] = [];
-  const pace = openPace();
   for (const path of new Set([...sides.ours.keys(), ...merged.keys()])) {
     await pace();
     const kind = mainOf(kinds, path);

@@ -3,7 +3,7 @@ import { isObject, own, type JsonObject } from "../../../model/input/json.ts";
 import type { Locales } from "../../../model/language/locale.ts";
 import { statedAliases } from "../../../model/merge/unused-aliases.ts";
 import { sanitizePermalink } from "../../../model/address/permalink.ts";
-import { decodeFile, FileError } from "../../codec/codec.ts";
+import { dataIn } from "../../codec/codec.ts";
 import { placeOf } from "../../content/load.ts";
 import { mainPart, type AnyKind } from "../../records/record-type.ts";
 import type { Oid, Path, Repo } from "../../repo.ts";
@@ -54,11 +54,5 @@ export async function dataOf(
   path: Path,
   file: { readonly oid: Oid; readonly bytes?: Uint8Array },
 ): Promise<JsonObject | undefined> {
-  const bytes = file.bytes ?? (await repo.blob(file.oid));
-  try {
-    return decodeFile(path, bytes).data;
-  } catch (error) {
-    if (error instanceof FileError) return undefined;
-    throw error;
-  }
+  return dataIn(path, file.bytes ?? (await repo.blob(file.oid)));
 }

@@ -13,7 +13,7 @@ import { isReserved } from "../../../model/address/possible-names.ts";
 import { decodeFile, editFile, FileError } from "../../codec/codec.ts";
 import type { AnyKind } from "../../records/record-type.ts";
 import { derivedId } from "../../records/fields.ts";
-import { openPace } from "../../../time-slices.ts";
+import { pace } from "../../../time-slices.ts";
 import { oidOf } from "../../git/objects/object.ts";
 import type { MergedFile, Oid, Path, Repo } from "../../repo.ts";
 import { findClashes, type ClaimingFile, type MergedFiles, type ClashSite } from "./clashes.ts";
@@ -74,7 +74,6 @@ export async function settleContested(
 }
 
 async function hasRecord(kinds: readonly AnyKind[], changes: TreeSides["ours"]): Promise<boolean> {
-  const pace = openPace();
   for (const path of changes.keys()) {
     await pace();
     if (mainOf(kinds, path)) return true;
@@ -116,7 +115,6 @@ async function keysOfTree({ repo, kinds, locales }: ClashSite, ours: Oid, merged
   for (const [path, oid] of await repo.tree(ours, folders)) files.set(path, { oid });
   for (const [path, file] of merged) files.set(path, file);
   const keys = new Set<string>();
-  const pace = openPace();
   for (const [path, file] of files) {
     await pace();
     const kind = mainOf(kinds, path);

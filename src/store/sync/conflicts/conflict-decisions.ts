@@ -9,8 +9,9 @@ import { valueAt } from "../../../model/merge/path.ts";
 import { placeOf } from "../../content/load.ts";
 import { DRAFT_PART } from "../../records/draft-files.ts";
 import type { AnyKind } from "../../records/record-type.ts";
+import { dataIn } from "../../codec/codec.ts";
 import type { LogEntry, Oid, Path, Repo } from "../../repo.ts";
-import { conflictDataIn, recordIdAt } from "./conflict-files.ts";
+import { recordIdAt } from "./conflict-files.ts";
 import { readMergeMessage } from "../merge-message.ts";
 import type { PastConflict } from "./past-conflict.ts";
 
@@ -160,6 +161,6 @@ async function valueIn(
   at: PastConflict["at"],
 ): Promise<Json | undefined | typeof NOT_LOADED> {
   if (!version) return undefined;
-  const data = conflictDataIn(version.path, await repo.blob(version.oid));
+  const data = dataIn(version.path, await repo.blob(version.oid));
   return data === undefined ? NOT_LOADED : valueAt(data, at ?? []);
 }

@@ -9,8 +9,9 @@ import type { AnyKind, Base } from "../../records/record-type.ts";
 import type { Entry, Snapshot } from "../../snapshot.ts";
 import type { History } from "../../history/history.ts";
 import { mergeRecordFile } from "../../merge/merge-file.ts";
+import { dataIn } from "../../codec/codec.ts";
 import type { Oid, Path, Repo } from "../../repo.ts";
-import { bytesAt, dataAt, conflictDataIn } from "./conflict-files.ts";
+import { bytesAt, dataAt } from "./conflict-files.ts";
 import { undecidedConflicts } from "./conflict-history.ts";
 import type { PastConflict } from "./past-conflict.ts";
 import type { SidePaths } from "./sync-conflict.ts";
@@ -160,7 +161,7 @@ async function changeTo(
   for await (const { id, parents, author, at, changed } of repo.log(from, base, [path])) {
     const after = changed.get(path)?.after;
     if (parents.length > 1 || after === undefined) continue;
-    const data = after === null ? null : conflictDataIn(path, await repo.blob(after));
+    const data = after === null ? null : dataIn(path, await repo.blob(after));
     if (data !== undefined && sameJson(valueAt(data, place ?? []), value))
       return { commit: id, author: author.name, at };
   }
