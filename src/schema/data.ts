@@ -1,7 +1,7 @@
 /** Data of a declared type as schemas: as it is stored and sent, and as it is served. */
 import { labelOf, type Definitions, type FieldDefinition, type JsonSchema } from "../model/fields/definition.ts";
 import type { ShownSchemas } from "../model/fields/kind.ts";
-import { fieldKindOf, mayBeNull } from "../model/fields/kinds.ts";
+import { childrenOf, fieldKindOf, mayBeNull } from "../model/fields/kinds.ts";
 import type { Lang } from "../model/language/locale.ts";
 import { FILE_REFERENCE } from "./file-schema.ts";
 import { byKey, ID, orNull, ref, type Schema, type Schemas } from "./json-schema.ts";
@@ -55,7 +55,7 @@ export function dataSchema(definitions: Definitions, options: DataOptions): Sche
 
 function fieldSchema(definition: FieldDefinition, options: DataOptions): Schema {
   const kind = fieldKindOf(definition);
-  const nested = (): JsonSchema => dataSchema(definition.children ?? [], options) as JsonSchema;
+  const nested = (): JsonSchema => dataSchema(childrenOf(definition), options) as JsonSchema;
   const shown = options.form === "served" ? SERVED : NESTED;
   const value: Schema =
     isWritten(options.form) || !kind.served ? kind.schema(definition, nested) : kind.served(definition, shown);

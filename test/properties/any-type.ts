@@ -42,6 +42,7 @@ const definition = (depth: number): fc.Arbitrary<JsonObject> =>
         required: fc.boolean(),
         translated: fc.boolean(),
         integer: fc.boolean(),
+        multiple: fc.boolean(),
         label: fc.string({ maxLength: 5 }),
         placeholder: fc.string({ maxLength: 5 }),
         min_length: fc.integer({ min: 0, max: 3 }),
@@ -163,7 +164,29 @@ function value(definition: FieldDefinition): fc.Arbitrary<Json> {
         1.7e9,
         1.7e12,
       );
+    case "textarea":
+      return texts;
+    case "email":
+      return fc.constantFrom<Json>("ada@example.org", " a@b.it ", "a@b", "ada");
+    case "url":
+      return fc.constantFrom<Json>("https://example.org", "http://x.it/?a[]=b", "/about", "ftp://x.it");
+    case "phone":
+      return fc.constantFrom<Json>("+39 02 1234", "112", "call");
+    case "time":
+      return fc.constantFrom<Json>("06:30", "6:30", "12:00:00", "12:00:01", "24:00");
+    case "color":
+      return fc.constantFrom<Json>("#a1b2c3", "#FA0", "red");
+    case "location":
+      return fc.constantFrom<Json>(
+        { latitude: 41.9, longitude: "12" },
+        { latitude: 91, longitude: 0 },
+        { latitude: 1 },
+      );
     case "select":
+      if (definition.multiple)
+        return fc.array(fc.constantFrom<Json>(...(definition.choices ?? []).map((choice) => choice.value), "none"), {
+          maxLength: 3,
+        });
       return fc.constantFrom<Json>(...(definition.choices ?? []).map((choice) => choice.value));
     case "media":
     case "ref":

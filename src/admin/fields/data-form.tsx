@@ -11,7 +11,16 @@ import type { FieldProps } from "./field.ts";
 import { Messages } from "./field-messages.tsx";
 import { FreeField } from "./kinds/free-data.tsx";
 import { LinkField } from "./kinds/link-field.tsx";
-import { DateField, FlagField, MomentField, NumberField, SelectField, TextField } from "./kinds/plain-fields.tsx";
+import { ColorField, LocationField } from "./kinds/compound-fields.tsx";
+import {
+  DateField,
+  FlagField,
+  MomentField,
+  NumberField,
+  SelectField,
+  TextField,
+  TimeField,
+} from "./kinds/plain-fields.tsx";
 import { MediaField, ReferenceField, ReferencesField } from "./kinds/reference-fields.tsx";
 
 interface DataFormProps {
@@ -60,13 +69,19 @@ const Member = memo(({ definition, path, value, onChange }: MemberProps) => (
 const CONTROLS: Readonly<Record<string, (props: FieldProps) => preact.JSX.Element>> = {
   string: TextField,
   text: TextField,
+  textarea: TextField,
   html: TextField,
-  lines: TextField,
+  email: TextField,
+  url: TextField,
+  phone: TextField,
   integer: NumberField,
   number: NumberField,
   boolean: FlagField,
   date: DateField,
   datetime: MomentField,
+  time: TimeField,
+  color: ColorField,
+  location: LocationField,
   select: SelectField,
   media: MediaField,
   ref: ReferenceField,
@@ -156,13 +171,13 @@ export const emptyData = (definitions: Definitions): Values =>
     definitions.filter(({ required }) => required).map((definition) => [definition.name, emptyValue(definition)]),
   );
 
-function emptyValue({ kind, translated, children = [], choices = [] }: FieldDefinition): Json {
+function emptyValue({ kind, translated, multiple, children = [], choices = [] }: FieldDefinition): Json {
   if (translated) return {};
   switch (kind ?? "string") {
     case "boolean":
       return false;
     case "select":
-      return choices[0]?.value ?? null;
+      return multiple ? [] : (choices[0]?.value ?? null);
     case "group":
       return emptyData(children);
     case "list":
@@ -170,6 +185,7 @@ function emptyValue({ kind, translated, children = [], choices = [] }: FieldDefi
       return [];
     case "string":
     case "text":
+    case "textarea":
     case "html":
       return "";
     case "permalink":

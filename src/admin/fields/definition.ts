@@ -3,7 +3,7 @@
 export interface FieldDefinition {
   readonly name: string;
   readonly label: string;
-  /** Default: `string`. A kind of a plugin is edited as the JSON value that it has; `lines` is a plain text of the editor's own forms. */
+  /** Default: `string`. A kind of a plugin is edited as the JSON value that it has. */
   readonly kind?: string;
   readonly required?: boolean;
   /** Whether the value is an object from languages to values. */
@@ -15,6 +15,8 @@ export interface FieldDefinition {
   /** Of `group` and `list`. */
   readonly children?: readonly FieldDefinition[];
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
+  /** Of `select`. */
+  readonly multiple?: boolean;
   readonly min_length?: number;
   readonly max_length?: number;
   readonly placeholder?: string | undefined;

@@ -21,7 +21,13 @@ export function ShownValue({ definition, value }: { definition: FieldDefinition;
   if (kind === "boolean") return <>{text(value === true ? "yes" : "no")}</>;
   if (kind === "date") return <>{showDay(String(value))}</>;
   if (kind === "datetime") return <>{showMoment(String(value))}</>;
-  if (kind === "select") return <>{own.choices?.find((choice) => choice.value === value)?.label ?? String(value)}</>;
+  if (kind === "select") {
+    const labels = (isList(value) ? value : [value]).map(
+      (each) => own.choices?.find((choice) => choice.value === each)?.label ?? String(each),
+    );
+    return labels.length === 0 ? <span class="none">–</span> : <>{short(labels.join(", "))}</>;
+  }
+  if (kind === "location" && isRecord(value)) return <>{[value.latitude, value.longitude].join(", ")}</>;
   if (isRecord(value) && smallPicture(value))
     return <img class="thumb" src={smallPicture(value)} alt={nameIn(value)} />;
   const shown = kind === "html" ? wordsOfHtml(String(value)) : nameIn(value);

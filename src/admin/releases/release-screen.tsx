@@ -104,7 +104,7 @@ function ReleaseForm({ record, name }: { record: RecordState; name: string | und
             { name: "name", label: text("name"), hint: text("releaseNameHint"), required: true },
             {
               ...{ name: "comment", label: text("releaseComment"), hint: text("releaseCommentHint") },
-              ...{ kind: "lines", isNeverNull: true },
+              ...{ kind: "textarea", isNeverNull: true },
             },
           ]}
         />

@@ -5,7 +5,7 @@ import { keysByLanguage, record, type Keys } from "../input/known-keys.ts";
 import { LINK_KEYS } from "../address/link.ts";
 import type { Locales } from "../language/locale.ts";
 import type { Definitions, FieldDefinition } from "./definition.ts";
-import { fieldKindOf } from "./kinds.ts";
+import { childrenOf, fieldKindOf } from "./kinds.ts";
 
 /**
  * The keys of an object with the fields of a type.
@@ -36,7 +36,7 @@ function valueKeys(definition: FieldDefinition, locales: Locales, stored: readon
   const { nests } = fieldKindOf(definition);
   if (definition.kind === "permalink") return LINK_KEYS;
   if (nests === undefined) return () => undefined;
-  const item = dataKeys(definition.children ?? [], locales, nests === "many" ? stored.flat() : stored);
+  const item = dataKeys(childrenOf(definition), locales, nests === "many" ? stored.flat() : stored);
   return nests === "one" ? item : byPosition(item);
 }
 

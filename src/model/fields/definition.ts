@@ -4,8 +4,8 @@ import type { Json, JsonObject } from "../input/json.ts";
 /** All kinds of fields, for page models, meta types and blocks alike. */
 // oxfmt-ignore
 export const KIND_NAMES = [
-  "string", "text", "html", "integer", "number", "boolean", "date", "datetime", "select", "media", "ref", "queryset",
-  "group", "list", "permalink",
+  "string", "text", "textarea", "html", "email", "url", "phone", "integer", "number", "boolean", "date", "datetime", "time",
+  "color", "location", "select", "media", "ref", "queryset", "group", "list", "permalink",
 ] as const;
 
 export type KindName = (typeof KIND_NAMES)[number];
@@ -42,7 +42,9 @@ export interface FieldDefinition {
   readonly children?: Definitions;
   /** Of `select`; no value twice. */
   readonly choices?: readonly Choice[];
-  /** In characters, of `string` and `text`. */
+  /** Of `select`: the value is a list of choices, each at most once. */
+  readonly multiple?: boolean;
+  /** In characters, of texts of every kind but `html`. */
   readonly min_length?: number;
   readonly max_length?: number;
   readonly placeholder?: string;

@@ -2,7 +2,7 @@
 import type { ErrorNode } from "../../errors.ts";
 import { isObject, own, type Json } from "../input/json.ts";
 import type { VisitReference } from "../records/reference-name.ts";
-import type { FieldDefinition, JsonSchema, Reference, Resolver } from "./definition.ts";
+import type { Definitions, FieldDefinition, JsonSchema, Reference, Resolver } from "./definition.ts";
 
 /** A reference in a value, with its path from the value. */
 export interface HeldReference extends Reference {
@@ -19,6 +19,10 @@ export interface ShownSchemas {
 export interface FieldKind {
   /** Whether a value is an object with the children as fields, or a list of such objects. */
   readonly nests?: "one" | "many";
+  /** The fields of a kind that nests the same ones always; others have those of their definition. */
+  readonly children?: Definitions;
+  /** The kind of a definition with `multiple`. */
+  readonly several?: FieldKind;
   /**
    * Whether null is always valid: it is served for a target that no longer exists, and a payload can be written back.
    */

@@ -1,7 +1,8 @@
 /** The table of field kinds. Definitions, schemas, validation, storage and payloads follow it: a new kind is a row. */
 import type { Json } from "../input/json.ts";
-import { group, list } from "./containers.ts";
-import { PLUGIN_KIND, type FieldDefinition, type KindName } from "./definition.ts";
+import { group, list, location } from "./containers.ts";
+import { PLUGIN_KIND, type Definitions, type FieldDefinition, type KindName } from "./definition.ts";
+import { color, email, phone, time, url } from "./formats.ts";
 import type { FieldKind } from "./kind.ts";
 import { date, datetime } from "./moments.ts";
 import { boolean, htmlKind, integer, number, select, textKind } from "./plain.ts";
@@ -10,12 +11,19 @@ import { media, permalink, queryset, refKind } from "./references.ts";
 const FIELD_KINDS: Readonly<Record<KindName, FieldKind>> = {
   string: textKind,
   text: textKind,
+  textarea: textKind,
   html: htmlKind,
+  email,
+  url,
+  phone,
   integer,
   number,
   boolean,
   date,
   datetime,
+  time,
+  color,
+  location,
   select,
   media,
   ref: refKind,
@@ -25,8 +33,16 @@ const FIELD_KINDS: Readonly<Record<KindName, FieldKind>> = {
   permalink,
 };
 
-export const fieldKindOf = (definition: FieldDefinition): FieldKind =>
-  (definition[PLUGIN_KIND] as FieldKind | undefined) ?? FIELD_KINDS[definition.kind ?? "string"];
+export function fieldKindOf(definition: FieldDefinition): FieldKind {
+  const kind = (definition[PLUGIN_KIND] as FieldKind | undefined) ?? FIELD_KINDS[definition.kind ?? "string"];
+  return (definition.multiple && kind.several) || kind;
+}
+
+const NO_FIELDS: Definitions = [];
+
+/** The fields in a value of a kind that nests. */
+export const childrenOf = (definition: FieldDefinition): Definitions =>
+  fieldKindOf(definition).children ?? definition.children ?? NO_FIELDS;
 
 /** Whether the value of a field may be null. */
 export const mayBeNull = (definition: FieldDefinition): boolean =>

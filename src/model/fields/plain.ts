@@ -1,11 +1,11 @@
 /** Texts, numbers, booleans and choices. */
-import { NOT_A_STRING, NOT_A_BOOLEAN } from "../input/input-errors.ts";
+import { NOT_A_STRING, NOT_A_BOOLEAN, NOT_A_LIST } from "../input/input-errors.ts";
 import { booleanIn } from "../input/field.ts";
-import type { Json } from "../input/json.ts";
+import { objectOf, type Json } from "../input/json.ts";
 import type { FieldDefinition, JsonSchema } from "./definition.ts";
 import type { FieldKind } from "./kind.ts";
 
-const lengths = ({ min_length, max_length }: FieldDefinition): JsonSchema => ({
+export const lengths = ({ min_length, max_length }: FieldDefinition): JsonSchema => ({
   ...(min_length !== undefined && { minLength: min_length }),
   ...(max_length !== undefined && { maxLength: max_length }),
 });
@@ -57,11 +57,35 @@ export const boolean: FieldKind = {
   typeError: () => [NOT_A_BOOLEAN],
 };
 
-export const select: FieldKind = {
-  schema: ({ choices = [] }) => ({
-    type: "string",
-    enum: choices.map(({ value }) => value),
-    oneOf: choices.map(({ value, label }) => ({ const: value, title: label })),
+const choiceSchema = ({ choices = [] }: FieldDefinition): JsonSchema => ({
+  type: "string",
+  enum: choices.map(({ value }) => value),
+  oneOf: choices.map(({ value, label }) => ({ const: value, title: label })),
+});
+
+const notAChoice = (value: Json): string[] =>
+  typeof value === "string" ? [`"${value}" is not a valid choice.`] : [NOT_A_STRING];
+
+/** A text counts as a list of one, as it is where the field had one value before. */
+const choiceList: FieldKind = {
+  empty: [],
+  schema: (definition) => ({
+    type: "array",
+    items: choiceSchema(definition),
+    uniqueItems: true,
+    ...(definition.required && { minItems: 1 }),
   }),
-  typeError: (value) => (typeof value === "string" ? [`"${value}" is not a valid choice.`] : [NOT_A_STRING]),
+  normalize(value) {
+    if (typeof value === "string") return value === "" ? [] : [value];
+    return Array.isArray(value) && new Set(value).size < value.length ? [...new Set(value as Json[])] : value;
+  },
+  typeError(value, { choices = [] }) {
+    if (!Array.isArray(value)) return [NOT_A_LIST(value)];
+    const wrong = value.map((item: Json, at) => [String(at), item] as const);
+    return objectOf(
+      wrong.flatMap(([at, item]) => (choices.some((choice) => choice.value === item) ? [] : [[at, notAChoice(item)]])),
+    );
+  },
 };
+
+export const select: FieldKind = { schema: choiceSchema, typeError: notAChoice, several: choiceList };

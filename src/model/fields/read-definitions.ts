@@ -6,7 +6,7 @@
 import type { ErrorNode, FieldErrors } from "../../errors.ts";
 import { isObject, objectOf, own, type Json, type JsonObject } from "../input/json.ts";
 import { listOf, named, record, type Keys } from "../input/known-keys.ts";
-import { NOT_AN_OBJECT, typeName, NOT_NULL } from "../input/input-errors.ts";
+import { NOT_A_LIST, NOT_AN_OBJECT, typeName, NOT_NULL } from "../input/input-errors.ts";
 import {
   KIND_NAMES,
   labelOf,
@@ -52,7 +52,7 @@ interface Known {
 }
 
 function readRows(value: Json, known: Known): ReadDefinitions {
-  if (!Array.isArray(value)) return { errors: [`Expected a list of items but got type "${typeName(value)}".`] };
+  if (!Array.isArray(value)) return { errors: [NOT_A_LIST(value)] };
   const names = new Set<string>();
   const rows = value.map((row: Json) => readRow(row, known, names));
   if (rows.every((row) => "definition" in row)) return { definitions: rows.map((row) => row.definition) };
@@ -145,6 +145,7 @@ const KEYS: { readonly [key in keyof FieldDefinition & string]-?: (sent: Json, k
   max_length: readLength,
   placeholder: readText,
   choices: readChoices,
+  multiple: readFlag,
   children(sent, known) {
     const read = readRows(sent, known);
     return "errors" in read ? { error: read.errors } : { value: read.definitions };
@@ -182,7 +183,7 @@ function readName(sent: Json): Key {
 }
 
 function readChoices(sent: Json): Key {
-  if (!Array.isArray(sent)) return { error: [`Expected a list of items but got type "${typeName(sent)}".`] };
+  if (!Array.isArray(sent)) return { error: [NOT_A_LIST(sent)] };
   const values = new Set<string>();
   const rows = sent.map((row: Json): { choice: Choice } | { errors: FieldErrors } => {
     if (!isObject(row)) return { errors: { non_field_errors: [NOT_AN_OBJECT(row)] } };

@@ -2,7 +2,7 @@
 import type { ErrorNode } from "../../errors.ts";
 import { isObject, own, type Json } from "../input/json.ts";
 import { readLink, SAFE_ADDRESS, UNSAFE_ADDRESS } from "../address/link.ts";
-import { NOT_AN_OBJECT, typeName, NOT_A_STRING } from "../input/input-errors.ts";
+import { NOT_A_LIST, NOT_AN_OBJECT, typeName, NOT_A_STRING } from "../input/input-errors.ts";
 import { visitValue } from "../records/reference-name.ts";
 import { LINK_TARGET, MEDIA_MODEL, type FieldDefinition, type JsonSchema } from "./definition.ts";
 import { referencedId, isIdValue, type FieldKind, type HeldReference } from "./kind.ts";
@@ -43,7 +43,7 @@ export const queryset: FieldKind = {
   served: (definition, shown) => ({ type: "array", items: shown.reference(modelOf(definition)) }),
   normalize: (value) => (Array.isArray(value) ? value.map(referencedId) : value),
   typeError(value) {
-    if (!Array.isArray(value)) return [`Expected a list of items but got type "${typeName(value)}".`];
+    if (!Array.isArray(value)) return [NOT_A_LIST(value)];
     const at = value.findIndex((item: Json) => !isIdValue(item));
     return { [at]: notAnId(value[at] as Json) };
   },

@@ -15,6 +15,7 @@ type Check = (value: Json, limit: never) => boolean;
  * The keywords that field kinds use, each with the test of a value. A keyword for another type of value passes.
  *
  * `format` and `oneOf` are left out: where a kind has them, its `pattern` and `enum` accept exactly the same values.
+ * `uniqueItems` is, too: what is there twice is dropped before.
  */
 const KEYWORDS: Readonly<Record<string, Check>> = {
   type: (value, type: string) => TYPES[type]?.(value) === true,
@@ -31,6 +32,7 @@ const KEYWORDS: Readonly<Record<string, Check>> = {
       const inner = own(value, key);
       return inner === undefined || violation(schema, inner) === undefined;
     }),
+  minItems: (value, limit: number) => !Array.isArray(value) || value.length >= limit,
   items: (value, schema: JsonSchema) =>
     !Array.isArray(value) || value.every((item: Json) => violation(schema, item) === undefined),
 };
@@ -68,5 +70,6 @@ function lengthOf(text: string): number {
 const PATTERNS = new Map<string, RegExp>();
 
 const patternOf = (source: string): RegExp =>
-  // linear: SAFE_ADDRESS, which is checked where it is defined, and the anchored patterns of dates of 32 characters.
+  // linear: SAFE_ADDRESS and those of formats.ts, which are checked where they are defined, and the anchored patterns of dates
+  // of 32 characters.
   keptBy(PATTERNS, source, () => new RegExp(source, "u"));

@@ -10,7 +10,7 @@ import type { Locales } from "../language/locale.ts";
 import { noSuchTarget, NOT_AN_OBJECT, REQUIRED, NOT_NULL } from "../input/input-errors.ts";
 import type { Definitions, FieldDefinition, JsonSchema } from "./definition.ts";
 import type { HeldReference } from "./kind.ts";
-import { fieldKindOf, mayBeNull } from "./kinds.ts";
+import { childrenOf, fieldKindOf, mayBeNull } from "./kinds.ts";
 import { violation, type Violation } from "./schema-keywords.ts";
 
 /** Limits the messages for a list of a million invalid items. */
@@ -49,7 +49,7 @@ export function explain(definitions: Definitions, data: JsonObject, locales: Loc
     const kind = fieldKindOf(definition);
     const inside = (item: Json): ErrorNode | undefined => {
       if (!isObject(item)) return report([NOT_AN_OBJECT(item)]);
-      const errors = record(definition.children ?? [], item);
+      const errors = record(childrenOf(definition), item);
       return Object.keys(errors).length > 0 ? errors : undefined;
     };
     if (kind.nests === "one") return inside(value);
@@ -57,6 +57,7 @@ export function explain(definitions: Definitions, data: JsonObject, locales: Loc
       return Array.isArray(value) ? byKey([...value.entries()], inside) : report(kind.typeError(value, definition));
     if (kind.accepts) return kind.accepts(value) ? undefined : report(kind.typeError(value, definition));
     const violated = violation(valueSchema(definition), value);
+    if (violated?.keyword === "minItems" && isPartial) return undefined;
     return violated && report(constraint(violated) ?? kind.typeError(value, definition));
   };
 
@@ -95,6 +96,7 @@ function put(errors: FieldErrors, [key = "", ...rest]: readonly string[], messag
 /** Messages for values of the right type that break a constraint. */
 const CONSTRAINTS: Readonly<Record<string, (limit: unknown) => string>> = {
   minLength: (limit) => `Ensure this field has at least ${limit} characters.`,
+  minItems: () => REQUIRED,
   maxLength: (limit) => `Ensure this field has no more than ${limit} characters.`,
   minimum: (limit) => `Ensure this value is greater than or equal to ${limit}.`,
   maximum: (limit) => `Ensure this value is less than or equal to ${limit}.`,

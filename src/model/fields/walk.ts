@@ -11,7 +11,7 @@ import { findLang, type Lang, type Locales } from "../language/locale.ts";
 import { derived } from "../../memo.ts";
 import type { Definitions, FieldDefinition, Resolver } from "./definition.ts";
 import type { HeldReference } from "./kind.ts";
-import { emptyOf, fieldKindOf } from "./kinds.ts";
+import { childrenOf, emptyOf, fieldKindOf } from "./kinds.ts";
 
 interface Visitor {
   /** The key for a language; undefined drops the entry. */
@@ -110,7 +110,7 @@ export function prunedData(definitions: Definitions, data: JsonObject): JsonObje
     const { nests } = fieldKindOf(definition);
     if (!definition.required && (value === null || sameJson(value, emptyOf(definition)))) return [];
     const prune = (inner: Json): Json => {
-      const record = (item: Json): Json => (isObject(item) ? prunedData(definition.children ?? [], item) : item);
+      const record = (item: Json): Json => (isObject(item) ? prunedData(childrenOf(definition), item) : item);
       return nests === "many" && Array.isArray(inner) ? inner.map(record) : record(inner);
     };
     if (!nests) return [[definition.name, value]];
@@ -143,7 +143,7 @@ export function* referencesIn(
 
 function* referencesOf(value: Json, definition: FieldDefinition, path: readonly string[]): Generator<HeldReference> {
   const { nests, references } = fieldKindOf(definition);
-  const children = definition.children ?? [];
+  const children = childrenOf(definition);
   for (const held of references?.(value, definition) ?? []) yield { ...held, path: [...path, ...held.path] };
   if (nests === "one" && isObject(value)) yield* referencesIn(children, value, path);
   if (nests !== "many" || !Array.isArray(value)) return;
@@ -203,15 +203,12 @@ function mapField(value: Json, definition: FieldDefinition, visitor: Visitor): u
 function mapValue(value: Json, definition: FieldDefinition, visitor: Visitor): unknown {
   const { nests } = fieldKindOf(definition);
   if (!nests) return visitor.leaf(value, definition);
-  const record = (item: Json): unknown =>
-    isObject(item) ? mapRecord(definition.children ?? NO_FIELDS, item, visitor) : item;
+  const record = (item: Json): unknown => (isObject(item) ? mapRecord(childrenOf(definition), item, visitor) : item);
   if (nests === "one") return record(value);
   if (!Array.isArray(value)) return value;
   const items = value.map(record);
   return items.every((item, at) => item === value[at]) ? value : items;
 }
-
-const NO_FIELDS: Definitions = [];
 
 /** Paths of values without a definition, and of languages that are not configured: kept in files, but not served. */
 export function* unknownIn(
@@ -242,9 +239,9 @@ function* unknownInside(
   path: readonly string[],
 ): Generator<readonly string[]> {
   const { nests } = fieldKindOf(definition);
-  if (nests === "one" && isObject(value)) yield* unknownIn(definition.children ?? [], value, locales, path);
+  if (nests === "one" && isObject(value)) yield* unknownIn(childrenOf(definition), value, locales, path);
   if (nests !== "many" || !Array.isArray(value)) return;
   for (const [at, item] of (value as readonly Json[]).entries()) {
-    if (isObject(item)) yield* unknownIn(definition.children ?? [], item, locales, [...path, String(at)]);
+    if (isObject(item)) yield* unknownIn(childrenOf(definition), item, locales, [...path, String(at)]);
   }
 }

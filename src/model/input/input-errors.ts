@@ -6,6 +6,8 @@ import { isObject, type JsonObject } from "./json.ts";
 export const NOT_AN_OBJECT = (value: unknown): string =>
   `Invalid data. Expected a dictionary, but got ${typeName(value)}.`;
 
+export const NOT_A_LIST = (value: unknown): string => `Expected a list of items but got type "${typeName(value)}".`;
+
 export const REQUIRED = "This field is required.";
 export const NOT_NULL = "This field may not be null.";
 export const NOT_BLANK = "This field may not be blank.";

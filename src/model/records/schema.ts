@@ -8,7 +8,7 @@ import type { ErrorNode } from "../../errors.ts";
 import type { Definitions, FieldDefinition, JsonSchema, Reference, Resolver } from "../fields/definition.ts";
 import { labelOf } from "../fields/definition.ts";
 import { explain, withMissing } from "../fields/validate-data.ts";
-import { emptyOf, fieldKindOf, mayBeNull } from "../fields/kinds.ts";
+import { childrenOf, emptyOf, fieldKindOf, mayBeNull } from "../fields/kinds.ts";
 import { normalizeStored, normalizeInput, referencesIn, resolvedData } from "../fields/walk.ts";
 import { isObject, objectOf, type Json, type JsonObject } from "../input/json.ts";
 import type { Locales } from "../language/locale.ts";
@@ -122,7 +122,7 @@ function fieldSchema(
   const value = kind.schema(definition, () => {
     const part = freeName(`${above}__${definition.name}${kind.nests === "many" ? "_item" : ""}`, parts);
     parts.set(part, {}); // reserves the name before nested parts choose theirs
-    parts.set(part, recordSchema(definition.children ?? [], part, locales, parts));
+    parts.set(part, recordSchema(childrenOf(definition), part, locales, parts));
     return { $ref: `#/$defs/${pointer(part)}` };
   });
   const inner: JsonSchema = definition.translated

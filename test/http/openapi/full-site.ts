@@ -27,7 +27,8 @@ const REFERENCES = [...OTHERS, "auth.User", "cms.Article", "pages.room"]
   .map((model) => `  - { name: to_${model.replace(/\W/g, "_").toLowerCase()}, kind: ref, target_model: ${model} }\n`)
   .join("");
 
-const SCHEMA = `schema:\n${FIELDS}${REFERENCES}  - { name: slogan, translated: true, required: true }\n`;
+const SCHEMA = `schema:\n${FIELDS}${REFERENCES}  - { name: several, kind: select, multiple: true, choices: [{ value: a }, { value: b }] }
+  - { name: slogan, translated: true, required: true }\n`;
 
 export const FULL_FILES = {
   "content/page-models/room.yaml": `parent_page_field: floor\n${SCHEMA}`,
@@ -63,6 +64,8 @@ export async function fullSite() {
   const item = { label: { en: "Label" }, to: { link_type: "ST", static: "https://example.org/" } };
   const data = {
     ...{ a_string: "text", a_text: "text", a_html: "<p>Text</p>", a_integer: 3, a_number: 1.5, a_boolean: true },
+    ...{ a_textarea: "One\nTwo", a_email: "ada@example.org", a_url: "https://example.org/", a_phone: "+39 02 1234" },
+    ...{ a_time: "06:30", a_color: "#aa00ff", a_location: { latitude: 41.9, longitude: 12.5 }, several: ["b", "a"] },
     ...{ a_date: "2027-01-01", a_datetime: "2027-01-01T08:00:00Z", a_select: "a", a_media: media.id, a_ref: page.id },
     ...{ a_queryset: [tag.id], a_group: item, a_list: [item, { label: { it: "Nome" } }], a_permalink: link },
     ...{ to_cms_media: media.id, to_cms_mediafolder: folder.id, to_cms_menu: menu.id, to_cms_content: block.id },

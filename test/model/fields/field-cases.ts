@@ -29,6 +29,11 @@ const BOOLEAN = "Must be a valid boolean.";
 const DATE = "Date has wrong format. Use one of these formats instead: YYYY-MM-DD.";
 const DATETIME =
   "Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].";
+const EMAIL = "Enter a valid email address.";
+const LINK = "Enter a valid URL that begins with http:// or https://.";
+const PHONE = "Enter a phone number of digits, spaces and + ( ) . / -";
+const COLOR = 'Enter a color as "#rrggbb".';
+const TIME = "Time has wrong format. Use one of these formats instead: hh:mm[:ss].";
 const gone = `Invalid pk "${GONE}" - object does not exist.`;
 const pk = (type: string): string => `Incorrect type. Expected pk value, received ${type}.`;
 const dict = (type: string): string => `Invalid data. Expected a dictionary, but got ${type}.`;
@@ -153,6 +158,117 @@ export const FIELD_CASES: { readonly [name: string]: FieldCase } = {
       ["Red", '"Red" is not a valid choice.'],
       ["", '"" is not a valid choice.'],
       ...all(STRING, 1, true, ["red"]),
+    ],
+  },
+  "select of several": {
+    field: { kind: "select", choices, multiple: true },
+    valid: [
+      ...same(["red"], ["green", "red"]),
+      ["red", ["red"]],
+      [
+        ["red", "red", "green"],
+        ["red", "green"],
+      ],
+    ],
+    invalid: [
+      [["red", "blue", 1], { 1: ['"blue" is not a valid choice.'], 2: [STRING] }],
+      ["blue", { 0: ['"blue" is not a valid choice.'] }],
+      [1, list("int")],
+      [{}, list("dict")],
+    ],
+  },
+  textarea: { field: { kind: "textarea" }, valid: same("two\nlines\n", " *x* "), invalid: all(STRING, 12, ["x"]) },
+  email: {
+    field: { kind: "email" },
+    valid: [...same("ada@example.org", "a.b+c@x-y.example.museum", "O'Hara@example.it"), [" a@b.it ", "a@b.it"]],
+    invalid: [
+      ...all(
+        EMAIL,
+        "",
+        "ada",
+        "ada@",
+        "@example.org",
+        "a@b",
+        "a b@example.org",
+        "a@example.org\nb",
+        "a@-x.it",
+        "<a@b.it>",
+      ),
+      ...all(EMAIL, `a@${"b".repeat(64)}.it`, "a..b@example.org", "a@example..org"),
+      ...all(STRING, 5, true, ["a@b.it"]),
+    ],
+  },
+  url: {
+    field: { kind: "url" },
+    valid: [
+      ...same("https://example.org", "http://localhost:3000/a?b=c&d#e", "HTTPS://Example.org/%C3%A0"),
+      [" https://example.org/ ", "https://example.org/"],
+      ["https://it.example.org/Città?a[]=1", "https://it.example.org/Citt%C3%A0?a%5B%5D=1"],
+      ["https://münchen.example/", "https://xn--mnchen-3ya.example/"],
+    ],
+    invalid: [
+      ...all(
+        LINK,
+        "",
+        "example.org",
+        "/about",
+        "//example.org",
+        "ftp://example.org/",
+        "javascript:alert(1)",
+        "https://",
+      ),
+      ...all(LINK, "https:/example.org", "https://a b.org/", "https://example.org/a b", "https://user@example.org/"),
+      ...all(LINK, "https://example.org/%zz", "https://example.org:999999/", "mailto:a@example.org"),
+      ...all(STRING, 5, {}),
+    ],
+  },
+  phone: {
+    field: { kind: "phone" },
+    valid: [...same("+39 02 1234-5678", "(020) 7946 0018", "112", "+1 555.010.9999 ext. 12"), [" 112 ", "112"]],
+    invalid: [...all(PHONE, "", "call us", "+", "1", "12-", "12a4", "+39/", "1".repeat(42)), ...all(STRING, 112)],
+  },
+  color: {
+    field: { kind: "color" },
+    valid: [...same("#a1b2c3"), ["#A1B2C3", "#a1b2c3"], [" #fA0 ", "#ffaa00"]],
+    invalid: [...all(COLOR, "", "red", "a1b2c3", "#a1b2c", "#a1b2c3d4", "#gggggg"), ...all(STRING, 0)],
+  },
+  time: {
+    field: { kind: "time" },
+    valid: [
+      ...same("06:30", "23:59", "00:00", "12:00:01"),
+      ["6:30", "06:30"],
+      ["18:00:00", "18:00"],
+      [" 9:05 ", "09:05"],
+    ],
+    invalid: [
+      ...all(TIME, "", "24:00", "12:60", "12", "1230", "12:00:60", "12:00Z", "6:30 pm", "noon"),
+      ...all(STRING, 390),
+    ],
+  },
+  location: {
+    field: { kind: "location" },
+    valid: [
+      ...same({ latitude: 41.9, longitude: -12.5 }, { latitude: -90, longitude: 180 }),
+      [
+        { latitude: "41.9", longitude: 12 },
+        { latitude: 41.9, longitude: 12 },
+      ],
+    ],
+    invalid: [
+      ["41.9, 12.5", dict("str")],
+      [[41.9, 12.5], dict("list")],
+      [{ latitude: 41.9 }, { longitude: ["This field is required."] }],
+      [
+        { latitude: 91, longitude: "x" },
+        { latitude: ["Ensure this value is less than or equal to 90."], longitude: [NUMBER] },
+      ],
+      [
+        { latitude: null, longitude: -181 },
+        {
+          latitude: ["This field may not be null."],
+          longitude: ["Ensure this value is greater than or equal to -180."],
+        },
+      ],
     ],
   },
   media: {

@@ -94,7 +94,8 @@ describe("a definition", () => {
 
 describe("errors of definitions", () => {
   const kinds =
-    "'string', 'text', 'html', 'integer', 'number', 'boolean', 'date', 'datetime', 'select', 'media', 'ref', 'queryset', 'group', 'list' or 'permalink'";
+    "'string', 'text', 'textarea', 'html', 'email', 'url', 'phone', 'integer', 'number', 'boolean', 'date', 'datetime', 'time', " +
+    "'color', 'location', 'select', 'media', 'ref', 'queryset', 'group', 'list' or 'permalink'";
 
   it.each<[JsonObject, unknown]>([
     [{}, { name: ["Field required"] }],
@@ -107,7 +108,7 @@ describe("errors of definitions", () => {
     [{ name: "constructor" }, { name: ['"constructor" is a reserved word.'] }],
     [{ name: "toString" }, { name: ['"toString" is a reserved word.'] }],
     [{ name: "a\nb" }, { name: ["A name is one line of text."] }],
-    [{ name: "a", kind: "colour" }, { kind: [`Input should be ${kinds}`] }],
+    [{ name: "a", kind: "tint" }, { kind: [`Input should be ${kinds}`] }],
     [{ name: "a", kind: null }, { kind: [`Input should be ${kinds}`] }],
     [
       { name: "a", label: 5, required: "maybe", minimum: "x", max_length: -1, min_length: 1.5, placeholder: [] },

@@ -33,7 +33,7 @@ describe.each(Object.entries(FIELD_CASES))("%s", (_name, { field, valid, invalid
   const optional = define({ name: "it", ...field });
   const required = define({ name: "it", required: true, ...field });
   const isReference = field.kind === "media" || field.kind === "ref";
-  const whenNull = field.kind === "queryset" ? [] : null;
+  const whenNull = field.kind === "queryset" || field.multiple ? [] : null;
 
   it.each(valid)("accepts %j and stores %j", (sent, stored) => {
     expect(readData(optional, { it: sent }, { locales, exists })).toEqual({ data: { it: stored } });
@@ -53,6 +53,7 @@ describe.each(Object.entries(FIELD_CASES))("%s", (_name, { field, valid, invalid
     const withNull = readData(required, { it: null }, { locales, exists });
     // A reference without a target is shown as null, and every answer can be written back.
     if (isReference || field.kind === "queryset") expect(withNull).toEqual({ data: { it: whenNull } });
+    else if (field.multiple) expect(withNull).toEqual({ errors: { it: ["This field is required."] } });
     else expect(withNull).toEqual({ errors: { it: ["This field may not be null."] } });
   });
 
@@ -164,6 +165,14 @@ describe("the schema", () => {
     [{ kind: "number" }, { type: "number" }],
     [{ kind: "boolean" }, { type: "boolean" }],
     [{ kind: "date" }, { type: "string", format: "date" }],
+    [
+      { kind: "textarea", max_length: 9 },
+      { type: "string", maxLength: 9 },
+    ],
+    [{ kind: "email" }, { type: "string", format: "email" }],
+    [{ kind: "url" }, { type: "string", format: "uri" }],
+    [{ kind: "color" }, { type: "string", pattern: "^#[0-9a-f]{6}$" }],
+    [{ kind: "location" }, { $ref: "#/$defs/T__it" }],
     [{ kind: "datetime" }, { type: "string", anyOf: [{ format: "date-time" }, {}] }],
     [
       { kind: "select", choices: [{ value: "a", label: "A!" }] },

@@ -1,12 +1,13 @@
 /** Controls for values without parts: texts, numbers, flags, moments and choices. */
 import { text } from "../../i18n.ts";
+import { isList, type Json } from "../../json.ts";
 import { Messages, Labelled } from "../field-messages.tsx";
 import type { FieldDefinition } from "../definition.ts";
 import type { FieldProps } from "../field.ts";
 import { MarkdownField } from "../markdown/markdown-field.tsx";
 import { localMoment, momentOf } from "../moments.ts";
 
-const stringOf = (value: FieldProps["value"]): string =>
+export const stringOf = (value: FieldProps["value"]): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : "";
 
 function hintOf({ hint, shown, max_length: max }: FieldDefinition, value: string): string | undefined {
@@ -14,27 +15,35 @@ function hintOf({ hint, shown, max_length: max }: FieldDefinition, value: string
   return shown === undefined ? hint : text("shownHint", { length: [...value].length, max: shown });
 }
 
+/** Of kinds whose value is on one line with a format. */
+const INPUT_TYPES: Readonly<Record<string, "email" | "url" | "tel">> = { email: "email", url: "url", phone: "tel" };
+
 export function TextField({ definition, path, value, onChange }: FieldProps) {
   const { kind, label, required, multiline, placeholder, isNeverNull } = definition;
-  // An empty text is kept as null: an optional field is then without a value.
-  const change = (typed: string): void => onChange(typed === "" && !required && !isNeverNull ? null : typed);
+  const type = INPUT_TYPES[kind ?? ""];
+  // An empty text is kept as null: an optional field is then without a value, and no address is empty.
+  const isNullable = type !== undefined || (!required && !isNeverNull);
+  const change = (typed: string): void => onChange(typed === "" && isNullable ? null : typed);
   const hint = hintOf(definition, stringOf(value));
   if (kind === "text" || multiline)
     return <MarkdownField {...{ path, label, hint, isRequired: required, value: stringOf(value), onChange: change }} />;
   return (
     <Labelled path={path} label={label} hint={hint} isRequired={required}>
       {(control) =>
-        kind === "html" || kind === "lines" ? (
+        kind === "html" || kind === "textarea" ? (
           <textarea
             {...control}
             class={kind === "html" ? "code" : undefined}
             rows={kind === "html" ? 8 : 3}
             value={stringOf(value)}
+            placeholder={placeholder}
             onInput={(event) => change(event.currentTarget.value)}
           />
         ) : (
           <input
             {...control}
+            // Preact has a type of attributes for each type of input.
+            type={(type ?? "text") as "text"}
             value={stringOf(value)}
             placeholder={placeholder}
             onInput={(event) => change(event.currentTarget.value)}
@@ -94,6 +103,21 @@ export const DateField = ({ definition: { label, required }, path, value, onChan
   </Labelled>
 );
 
+export const TimeField = ({ definition: { label, required }, path, value, onChange }: FieldProps) => (
+  <Labelled path={path} label={label} isRequired={required}>
+    {(control) => (
+      <input
+        {...control}
+        type="time"
+        class="short"
+        step={/^\d\d:\d\d:/.test(stringOf(value)) ? 1 : undefined}
+        value={stringOf(value)}
+        onInput={({ currentTarget }) => onChange(currentTarget.value || null)}
+      />
+    )}
+  </Labelled>
+);
+
 /** In the zone of the browser, which is named; stored in UTC once it is changed. */
 export const MomentField = ({ definition: { label, required }, path, value, onChange }: FieldProps) => (
   <Labelled
@@ -114,7 +138,43 @@ export const MomentField = ({ definition: { label, required }, path, value, onCh
   </Labelled>
 );
 
-export const SelectField = ({ definition, path, value, onChange }: FieldProps) => (
+export const SelectField = (props: FieldProps) =>
+  props.definition.multiple ? <ChoicesField {...props} /> : <ChoiceField {...props} />;
+
+/** A value that is no choice any more has a box, too, so that it can be taken out. */
+function ChoicesField({ definition: { label, required, choices = [] }, path, value, onChange }: FieldProps) {
+  const chosen = isList(value) ? value : typeof value === "string" ? [value] : [];
+  const values = choices.map((choice): Json => choice.value);
+  const rest = chosen.filter((each) => !values.includes(each));
+  return (
+    <fieldset data-field={path}>
+      <legend>
+        {label}
+        {required && <span aria-hidden="true"> *</span>}
+      </legend>
+      <div class="choices">
+        {[...values, ...rest].map((each, at) => (
+          <label key={String(each)} class="flag">
+            <input
+              type="checkbox"
+              checked={chosen.includes(each)}
+              onChange={({ currentTarget: { checked } }) =>
+                onChange([...values, ...rest].filter((one) => (one === each ? checked : chosen.includes(one))))
+              }
+            />
+            {choices[at]?.label ?? String(each)}
+          </label>
+        ))}
+      </div>
+      <Messages path={path} />
+      {chosen.map((_, at) => (
+        <Messages key={at} path={`${path}.${at}`} />
+      ))}
+    </fieldset>
+  );
+}
+
+const ChoiceField = ({ definition, path, value, onChange }: FieldProps) => (
   <Labelled path={path} label={definition.label} isRequired={definition.required}>
     {(control) => (
       <select
