@@ -31,6 +31,14 @@ const definitionKeys = (children: s.Schema): { readonly [key in keyof FieldDefin
   min_length: s.told("Of texts of every kind but `html`, in characters.", s.COUNT),
   max_length: s.told("Of texts of every kind but `html`, in characters.", s.COUNT),
   placeholder: s.told("What an empty field shows.", s.TEXT),
+  pattern: s.told("Of texts on one line or several: a regular expression that a value matches.", s.text("^[A-Z]{2}$")),
+  message: s.told("What is said of a value that does not match `pattern`.", s.TEXT),
+  show_if: s.told(
+    "Values of other fields of the record, each one or a list, without which this one is neither shown nor required.",
+    s.ANY_OBJECT,
+  ),
+  help: s.told("What editors are told of the field.", s.TEXT),
+  group: s.told("The heading above this field and others with the same one.", s.TEXT),
   minimum: s.told("Of `number` and `integer`.", NUMBER),
   maximum: s.told("Of `number` and `integer`.", NUMBER),
 });

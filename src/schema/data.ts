@@ -1,7 +1,7 @@
 /** Data of a declared type as schemas: as it is stored and sent, and as it is served. */
 import { labelOf, type Definitions, type FieldDefinition, type JsonSchema } from "../model/fields/definition.ts";
 import type { ShownSchemas } from "../model/fields/kind.ts";
-import { childrenOf, fieldKindOf, mayBeNull } from "../model/fields/kinds.ts";
+import { childrenOf, isAlwaysRequired, declaredSchema, fieldKindOf, mayBeNull } from "../model/fields/kinds.ts";
 import type { Lang } from "../model/language/locale.ts";
 import { FILE_REFERENCE } from "./file-schema.ts";
 import { byKey, ID, orNull, ref, type Schema, type Schemas } from "./json-schema.ts";
@@ -41,7 +41,7 @@ export function referencedName(model: string): string {
 export function dataSchema(definitions: Definitions, options: DataOptions): Schema {
   const { form, isFilled = false, isClosed = isWritten(form) } = options;
   const isRequired = (definition: FieldDefinition): boolean =>
-    isWritten(form) || isFilled ? isFilled || definition.required === true : false;
+    isWritten(form) || isFilled ? isFilled || isAlwaysRequired(definition) : false;
   const required = definitions.filter(isRequired).map(({ name }) => name);
   return {
     type: "object",
@@ -58,13 +58,17 @@ function fieldSchema(definition: FieldDefinition, options: DataOptions): Schema 
   const nested = (): JsonSchema => dataSchema(childrenOf(definition), options) as JsonSchema;
   const shown = options.form === "served" ? SERVED : NESTED;
   const value: Schema =
-    isWritten(options.form) || !kind.served ? kind.schema(definition, nested) : kind.served(definition, shown);
+    isWritten(options.form) || !kind.served ? declaredSchema(definition, nested) : kind.served(definition, shown);
   const isNullable = isWritten(options.form) ? mayBeNull(definition) : kind.nullable || mayBeNull(definition);
   const written = options.form === "file" && kind.visit ? withNames(value) : value;
   const inner = definition.translated
     ? byKey(options.codes, kind.nullable ? orNull(written) : written, "By language.")
     : written;
-  return { title: definition.label || labelOf(definition.name), ...(isNullable ? orNull(inner) : inner) };
+  return {
+    title: definition.label || labelOf(definition.name),
+    ...(definition.help && { description: definition.help }),
+    ...(isNullable ? orNull(inner) : inner),
+  };
 }
 
 const isWritten = (form: DataForm): boolean => form === "sent" || form === "file";

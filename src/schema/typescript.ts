@@ -101,7 +101,7 @@ function union(parts: readonly string[]): string {
 
 /** In brackets where an operator beside it would bind its parts. */
 const grouped = (type: string): string =>
-  /^[^{"]*[|&]|\} [|&] /.test(type) || type.startsWith("readonly ") ? `(${type})` : type;
+  /^[^{"]*[|&]|[}"] [|&] /.test(type) || type.startsWith("readonly ") ? `(${type})` : type;
 
 function comment({ description }: Schema, indent: string): string {
   if (typeof description !== "string") return "";

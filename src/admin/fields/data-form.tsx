@@ -1,5 +1,5 @@
 /** A form for data with declared fields. */
-import { useCallback, useRef } from "preact/hooks";
+import { useCallback, useContext, useRef } from "preact/hooks";
 import { text } from "../i18n.ts";
 import { isList, isRecord, type Json, type Values } from "../json.ts";
 import { languages } from "../site.ts";
@@ -8,7 +8,8 @@ import { ItemList } from "../ui/item-list.tsx";
 import { memo } from "../ui/memo.ts";
 import type { Definitions, FieldDefinition } from "./definition.ts";
 import type { FieldProps } from "./field.ts";
-import { Messages } from "./field-messages.tsx";
+import { FieldHelp, FieldMessages, Help, Messages } from "./field-messages.tsx";
+import { isShown } from "./shown-fields.ts";
 import { FreeField } from "./kinds/free-data.tsx";
 import { LinkField } from "./kinds/link-field.tsx";
 import { ColorField, LocationField } from "./kinds/compound-fields.tsx";
@@ -41,19 +42,50 @@ export function DataForm({ definitions, path, data, onChange }: DataFormProps) {
     const { current } = latest;
     current.onChange({ ...current.data, [name]: value });
   }, []);
+  const pathOf = ({ name }: FieldDefinition): string => (path === undefined ? name : `${path}.${name}`);
+  const draw = (definition: FieldDefinition) => (
+    <Member
+      key={definition.name}
+      definition={definition}
+      path={pathOf(definition)}
+      value={data[definition.name]}
+      onChange={change}
+    />
+  );
+  const messages = Object.keys(useContext(FieldMessages));
+  // A hidden field is shown where its value is refused, to be mended.
+  const isSeen = (definition: FieldDefinition): boolean => {
+    const at = pathOf(definition);
+    return isShown(definition, definitions, data) || messages.some((each) => each === at || each.startsWith(`${at}.`));
+  };
   return (
     <>
-      {definitions.map((definition) => (
-        <Member
-          key={definition.name}
-          definition={definition}
-          path={path === undefined ? definition.name : `${path}.${definition.name}`}
-          value={data[definition.name]}
-          onChange={change}
-        />
-      ))}
+      {gathered(definitions.filter(isSeen)).map(([first, ...rest]) =>
+        first.group === undefined ? (
+          draw(first)
+        ) : (
+          <fieldset key={`group ${first.group}`} class="gathered">
+            <legend>{first.group}</legend>
+            {[first, ...rest].map(draw)}
+          </fieldset>
+        ),
+      )}
     </>
   );
+}
+
+type Gathered = [FieldDefinition, ...FieldDefinition[]];
+
+/** Fields below the same heading together, where the first of them is. */
+function gathered(definitions: Definitions): readonly Gathered[] {
+  const rows = new Map<string, Gathered>();
+  for (const definition of definitions) {
+    const key = definition.group === undefined ? `field ${definition.name}` : `group ${definition.group}`;
+    const row = rows.get(key);
+    if (row) row.push(definition);
+    else rows.set(key, [definition]);
+  }
+  return [...rows.values()];
 }
 
 interface MemberProps extends Omit<FieldProps, "onChange"> {
@@ -93,6 +125,15 @@ const CONTROLS: Readonly<Record<string, (props: FieldProps) => preact.JSX.Elemen
 
 function DeclaredField(props: FieldProps) {
   const { definition, path, value, onChange } = props;
+  const { help } = definition;
+  if (help !== undefined) {
+    const { help: _, ...untold } = definition;
+    return (
+      <FieldHelp.Provider value={{ path, help }}>
+        <DeclaredField {...props} definition={untold} />
+      </FieldHelp.Provider>
+    );
+  }
   if (definition.translated) return <TranslatedField {...props} />;
   const Control = CONTROLS[definition.kind ?? "string"];
   // A kind of a plugin.
@@ -107,6 +148,7 @@ function TranslatedField({ definition, path, value, onChange }: FieldProps) {
   return (
     <fieldset data-field={path}>
       <legend>{definition.label}</legend>
+      <Help path={path} />
       {languages.value.map(({ id, name }) => (
         <TextLanguage.Provider key={id} value={id}>
           <DeclaredField
@@ -129,6 +171,7 @@ function GroupField({ definition, path, value, onChange }: FieldProps) {
   return (
     <fieldset data-field={path}>
       <legend>{label}</legend>
+      <Help path={path} />
       {isThere && (
         <DataForm definitions={children} path={path} data={isRecord(value) ? value : {}} onChange={onChange} />
       )}
@@ -160,6 +203,7 @@ function ListField({ definition, path, value, onChange }: FieldProps) {
       >
         {drawItem}
       </ItemList>
+      <Help path={path} />
       <Messages path={path} />
     </>
   );
@@ -168,7 +212,9 @@ function ListField({ definition, path, value, onChange }: FieldProps) {
 /** Data with the fields that must be there. A required choice starts with its first value, as its control shows it. */
 export const emptyData = (definitions: Definitions): Values =>
   Object.fromEntries(
-    definitions.filter(({ required }) => required).map((definition) => [definition.name, emptyValue(definition)]),
+    definitions
+      .filter(({ required, show_if }) => required && !show_if)
+      .map((definition) => [definition.name, emptyValue(definition)]),
   );
 
 function emptyValue({ kind, translated, multiple, children = [], choices = [] }: FieldDefinition): Json {

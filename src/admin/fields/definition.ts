@@ -1,5 +1,7 @@
 /** The definitions of fields, as page models and meta types have them in the API. */
 
+import type { Values } from "../json.ts";
+
 export interface FieldDefinition {
   readonly name: string;
   readonly label: string;
@@ -22,6 +24,11 @@ export interface FieldDefinition {
   readonly placeholder?: string | undefined;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly pattern?: string;
+  readonly message?: string;
+  readonly show_if?: Values;
+  readonly help?: string;
+  readonly group?: string;
   // Only of the fields of the editor's own forms:
   readonly hint?: string | undefined;
   /** In characters: what search engines show of a longer text is cut. */

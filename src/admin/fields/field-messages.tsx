@@ -22,6 +22,20 @@ export function Refusals({ errors, children }: { readonly errors: FieldErrors; r
   );
 }
 
+/** What the definition of a field tells of it, for the control at its path. */
+export const FieldHelp = createContext<{ readonly path: string; readonly help: string } | undefined>(undefined);
+
+const useHelp = (path: string): string | undefined => {
+  const told = useContext(FieldHelp);
+  return told?.path === path ? told.help : undefined;
+};
+
+/** The help of a field whose control has parts, below its name. */
+export function Help({ path }: { readonly path: string }) {
+  const help = useHelp(path);
+  return help === undefined ? null : <p class="help">{help}</p>;
+}
+
 /** Attributes of the control. */
 export interface ControlAttributes extends LanguageAttributes {
   readonly id: string;
@@ -40,11 +54,12 @@ interface LabelledProps {
 
 export function Labelled({ path, label, hint, isRequired, children }: LabelledProps) {
   const id = useId();
+  const help = useHelp(path);
   const isInvalid = path in useContext(FieldMessages);
   const control = {
     id,
     ...useTextLanguage(),
-    "aria-describedby": hint !== undefined || isInvalid ? `${id}-told` : undefined,
+    "aria-describedby": help !== undefined || hint !== undefined || isInvalid ? `${id}-told` : undefined,
     "aria-invalid": isInvalid,
     "aria-required": isRequired || undefined,
   };
@@ -57,6 +72,7 @@ export function Labelled({ path, label, hint, isRequired, children }: LabelledPr
       <SourceText path={path} />
       {children(control)}
       <div id={`${id}-told`} class="told">
+        {help !== undefined && <small>{help}</small>}
         {hint !== undefined && <small>{hint}</small>}
         <Messages path={path} />
       </div>

@@ -80,16 +80,13 @@ export function settingsOf(kind: string, models: readonly Choice[]): Definitions
     field("min_length", "minLength", { kind: "integer", minimum: 0 }),
     field("max_length", "maxLength", { kind: "integer", minimum: 0 }),
   ];
+  const textual = [...lengths, placeholder, field("pattern", "pattern"), field("message", "patternMessage")];
   const limits = [field("minimum", "minimum", { kind: "number" }), field("maximum", "maximum", { kind: "number" })];
   const target = field("target_model", "targetModel", { kind: "select", required: true, choices: models });
   const option = [field("value", "choiceValue", { required: true }), field("label", "choiceLabel")];
   const OWN: Readonly<Record<string, Definitions>> = {
-    string: [field("multiline", "multiline", { kind: "boolean" }), ...lengths, placeholder],
-    text: [...lengths, placeholder],
-    textarea: [...lengths, placeholder],
-    email: [...lengths, placeholder],
-    url: [...lengths, placeholder],
-    phone: [...lengths, placeholder],
+    string: [field("multiline", "multiline", { kind: "boolean" }), ...textual],
+    ...Object.fromEntries(["text", "textarea", "email", "url", "phone"].map((name) => [name, textual])),
     color: [placeholder],
     integer: [...limits, placeholder],
     number: [field("integer", "wholeNumbers", { kind: "boolean" }), ...limits, placeholder],
@@ -107,6 +104,8 @@ export function settingsOf(kind: string, models: readonly Choice[]): Definitions
     field("required", "fieldRequired", { kind: "boolean" }),
     field("translated", "fieldTranslated", { kind: "boolean" }),
     ...(OWN[kind] ?? []),
+    field("help", "fieldHelp"),
+    field("group", "fieldGroup", { hint: text("fieldGroupHint") }),
   ];
 }
 
@@ -117,7 +116,8 @@ export function sentDefinitions(fields: Json | undefined): Json {
   if (!isList(fields)) return [];
   return fields.filter(isRecord).map((field) => {
     const kind = String(field.kind ?? "string");
-    const names = settingsOf(kind, []).map(({ name }) => name);
+    // What the form has no control for is set as YAML.
+    const names = ["show_if", ...settingsOf(kind, []).map(({ name }) => name)];
     const isKnown = kind in KINDS;
     const own = Object.entries(field).filter(
       ([name, value]) =>

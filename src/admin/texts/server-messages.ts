@@ -17,6 +17,8 @@ const MESSAGES: readonly Told[] = [
   { said: "Value error, children is required when kind is '{kind}'", en: "Add at least one field.", it: "Aggiungi almeno un campo." },
   { said: "Value error, minimum is greater than maximum", en: "The smallest value is greater than the largest.", it: "Il valore minimo è maggiore del massimo." },
   { said: "Value error, min_length is greater than max_length", en: "The shortest length is greater than the longest.", it: "La lunghezza minima è maggiore della massima." },
+  { said: "Value error, message is without a pattern", en: "The message needs a pattern.", it: "Il messaggio richiede un modello." },
+  { said: "This does not match the pattern {pattern}.", it: "Non corrisponde al modello {pattern}." },
   { said: ["This field is required.", "Field required", "This field may not be null.", "This field may not be blank.", "String should have at least 1 character", "Input should be a text that is not empty"], en: "This field is required.", it: "Questo campo è obbligatorio." },
   { said: ["Not a valid string.", "A text is expected.", "Input should be a valid string"], en: "Enter a text.", it: "Inserisci un testo." },
   { said: "A valid number is required.", en: "Enter a number.", it: "Inserisci un numero." },

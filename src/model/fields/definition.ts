@@ -48,6 +48,16 @@ export interface FieldDefinition {
   readonly min_length?: number;
   readonly max_length?: number;
   readonly placeholder?: string;
+  /** Of texts: a regular expression that a value matches somewhere, in the syntax of `regex` in filters. */
+  readonly pattern?: string;
+  /** What is said of a value that does not match `pattern`. */
+  readonly message?: string;
+  /** Values of other fields of the record, without which this one is neither shown nor required; see show-if.ts. */
+  readonly show_if?: { readonly [field: string]: Json };
+  /** What editors are told of the field. */
+  readonly help?: string;
+  /** The heading that editors see above this field and others with the same one. */
+  readonly group?: string;
   /** Of `number` and `integer`. */
   readonly minimum?: number;
   readonly maximum?: number;

@@ -17,6 +17,7 @@ interface Format {
 }
 
 const formatKind = ({ pattern, format, message, sample, tidy = (text) => text }: Format): FieldKind => ({
+  isText: true,
   schema: (definition: FieldDefinition): JsonSchema => ({
     type: "string",
     ...(format !== undefined && { format }),

@@ -21,6 +21,8 @@ export interface FieldKind {
   readonly nests?: "one" | "many";
   /** The fields of a kind that nests the same ones always; others have those of their definition. */
   readonly children?: Definitions;
+  /** Whether a definition may have a pattern. */
+  readonly isText?: true;
   /** The kind of a definition with `multiple`. */
   readonly several?: FieldKind;
   /**

@@ -1,7 +1,7 @@
 /** The table of field kinds. Definitions, schemas, validation, storage and payloads follow it: a new kind is a row. */
 import type { Json } from "../input/json.ts";
 import { group, list, location } from "./containers.ts";
-import { PLUGIN_KIND, type Definitions, type FieldDefinition, type KindName } from "./definition.ts";
+import { PLUGIN_KIND, type Definitions, type FieldDefinition, type JsonSchema, type KindName } from "./definition.ts";
 import { color, email, phone, time, url } from "./formats.ts";
 import type { FieldKind } from "./kind.ts";
 import { date, datetime } from "./moments.ts";
@@ -44,9 +44,19 @@ const NO_FIELDS: Definitions = [];
 export const childrenOf = (definition: FieldDefinition): Definitions =>
   fieldKindOf(definition).children ?? definition.children ?? NO_FIELDS;
 
+/** The JSON Schema of one value. Its pattern is the definition's own, where it has one. @param record see `FieldKind` */
+export const declaredSchema = (definition: FieldDefinition, record: () => JsonSchema): JsonSchema => ({
+  ...fieldKindOf(definition).schema(definition, record),
+  ...(definition.pattern !== undefined && { pattern: definition.pattern }),
+});
+
+/** Whether there must be a value, whatever other fields have. */
+export const isAlwaysRequired = ({ required, show_if }: FieldDefinition): boolean =>
+  required === true && show_if === undefined;
+
 /** Whether the value of a field may be null. */
 export const mayBeNull = (definition: FieldDefinition): boolean =>
-  !definition.required || fieldKindOf(definition).nullable === true;
+  !isAlwaysRequired(definition) || fieldKindOf(definition).nullable === true;
 
 /** The served value of an absent field. */
 export const emptyOf = (definition: FieldDefinition): Json =>

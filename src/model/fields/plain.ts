@@ -14,6 +14,7 @@ export const lengths = ({ min_length, max_length }: FieldDefinition): JsonSchema
 const example = ({ placeholder }: FieldDefinition): JsonSchema => (placeholder ? { examples: [placeholder] } : {});
 
 export const textKind: FieldKind = {
+  isText: true,
   schema: (definition) => ({ type: "string", ...lengths(definition), ...example(definition) }),
   typeError: () => [NOT_A_STRING],
 };
@@ -73,7 +74,7 @@ const choiceList: FieldKind = {
     type: "array",
     items: choiceSchema(definition),
     uniqueItems: true,
-    ...(definition.required && { minItems: 1 }),
+    ...(definition.required && !definition.translated && !definition.show_if && { minItems: 1 }),
   }),
   normalize(value) {
     if (typeof value === "string") return value === "" ? [] : [value];

@@ -5,7 +5,7 @@
  */
 import type { ErrorNode, FieldErrors } from "../../errors.ts";
 import { isObject, objectOf, own, type Json, type JsonObject } from "../input/json.ts";
-import { listOf, named, record, type Keys } from "../input/known-keys.ts";
+import { anything, listOf, named, record, type Keys } from "../input/known-keys.ts";
 import { NOT_A_LIST, NOT_AN_OBJECT, typeName, NOT_NULL } from "../input/input-errors.ts";
 import {
   KIND_NAMES,
@@ -16,6 +16,9 @@ import {
   type FieldDefinition,
   type KindName,
 } from "./definition.ts";
+import { patternError } from "./field-pattern.ts";
+import { fieldKindOf } from "./kinds.ts";
+import { conditionErrors } from "./show-if.ts";
 import type { FieldKinds } from "./kind.ts";
 import { booleanIn } from "../input/field.ts";
 import { INTEGER_TEXT, NUMBER_TEXT, toNumber } from "./plain.ts";
@@ -55,7 +58,14 @@ function readRows(value: Json, known: Known): ReadDefinitions {
   if (!Array.isArray(value)) return { errors: [NOT_A_LIST(value)] };
   const names = new Set<string>();
   const rows = value.map((row: Json) => readRow(row, known, names));
-  if (rows.every((row) => "definition" in row)) return { definitions: rows.map((row) => row.definition) };
+  if (rows.every((row) => "definition" in row)) {
+    const definitions = rows.map((row) => row.definition);
+    const wrong = conditionErrors(definitions);
+    if (wrong.size === 0) return { definitions };
+    return {
+      errors: definitions.map(({ name }): ErrorNode => (wrong.has(name) ? { show_if: wrong.get(name)! } : {})),
+    };
+  }
   return { errors: rows.map((row) => ("definition" in row ? {} : row.errors)) };
 }
 
@@ -121,10 +131,7 @@ function numberIn(sent: Json, form: RegExp, isFit: (number: number) => boolean):
 /** The reader of each key, in the order in which keys are stored. */
 const KEYS: { readonly [key in keyof FieldDefinition & string]-?: (sent: Json, known: Known) => Key } = {
   name: readName,
-  label: (sent) => {
-    const text = readText(sent);
-    return "value" in text && text.value === "" ? { value: undefined } : text;
-  },
+  label: readFilled,
   kind: (sent, { kinds }) =>
     (KIND_NAMES as readonly Json[]).includes(sent) || (typeof sent === "string" && own(kinds, sent))
       ? { value: sent as KindName }
@@ -144,6 +151,11 @@ const KEYS: { readonly [key in keyof FieldDefinition & string]-?: (sent: Json, k
   min_length: readLength,
   max_length: readLength,
   placeholder: readText,
+  pattern: readPattern,
+  message: readFilled,
+  show_if: readCondition,
+  help: readFilled,
+  group: readFilled,
   choices: readChoices,
   multiple: readFlag,
   children(sent, known) {
@@ -156,11 +168,42 @@ const KEYS: { readonly [key in keyof FieldDefinition & string]-?: (sent: Json, k
 export const DEFINITION_KEYS: Keys = (value, left) => ROWS(value, left);
 const ROWS: Keys = listOf(
   record(
-    { ...named(...Object.keys(KEYS)), choices: listOf(record(named("value", "label"))), children: DEFINITION_KEYS },
+    {
+      ...named(...Object.keys(KEYS)),
+      show_if: anything,
+      choices: listOf(record(named("value", "label"))),
+      children: DEFINITION_KEYS,
+    },
     [],
     { type: "kind", fields: "children", options: "choices", model: "target_model" },
   ),
 );
+
+/** An empty text counts as none. */
+function readFilled(sent: Json): Key {
+  const text = readText(sent);
+  return "value" in text && text.value === "" ? { value: undefined } : text;
+}
+
+/** Names of fields, each with a plain value or a list of some; what they may be is known once all fields are. */
+function readCondition(sent: Json): Key {
+  if (!isObject(sent)) return { error: [NOT_AN_OBJECT(sent)] };
+  const isPlain = (value: Json): boolean => ["string", "number", "boolean"].includes(typeof value);
+  const wrong = Object.entries(sent).filter(([, value]) =>
+    Array.isArray(value) ? value.length === 0 || !value.every(isPlain) : !isPlain(value),
+  );
+  if (wrong.length > 0)
+    return {
+      error: objectOf(wrong.map(([name]) => [name, ["Input should be a text, number or boolean, or a list of some"]])),
+    };
+  return { value: Object.keys(sent).length > 0 ? sent : undefined };
+}
+
+function readPattern(sent: Json): Key {
+  const text = readFilled(sent);
+  const problem = "value" in text && typeof text.value === "string" ? patternError(text.value) : undefined;
+  return problem === undefined ? text : { error: [problem] };
+}
 
 function kindList(added: readonly string[]): string {
   const quoted = [...KIND_NAMES, ...added].map((name) => `'${name}'`);
@@ -217,6 +260,10 @@ function acrossKeys(definition: FieldDefinition): string[] {
   const { minimum, maximum, min_length, max_length } = definition;
   const needed = needs && definition[needs];
   const problems: string[] = [];
+  if (definition.pattern !== undefined && !fieldKindOf(definition).isText)
+    problems.push(`a field of the kind '${kind}' has no pattern`);
+  if (definition.message !== undefined && definition.pattern === undefined)
+    problems.push("message is without a pattern");
   if (needs && (needed === undefined || needed.length === 0))
     problems.push(`${needs} is required when kind is '${kind}'`);
   if (minimum !== undefined && maximum !== undefined && minimum > maximum)

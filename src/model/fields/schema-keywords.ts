@@ -15,7 +15,7 @@ type Check = (value: Json, limit: never) => boolean;
  * The keywords that field kinds use, each with the test of a value. A keyword for another type of value passes.
  *
  * `format` and `oneOf` are left out: where a kind has them, its `pattern` and `enum` accept exactly the same values.
- * `uniqueItems` is, too: what is there twice is dropped before.
+ * So are `uniqueItems`, since what is there twice is dropped before, and `minItems`: a list without items is a missing value.
  */
 const KEYWORDS: Readonly<Record<string, Check>> = {
   type: (value, type: string) => TYPES[type]?.(value) === true,
@@ -32,7 +32,6 @@ const KEYWORDS: Readonly<Record<string, Check>> = {
       const inner = own(value, key);
       return inner === undefined || violation(schema, inner) === undefined;
     }),
-  minItems: (value, limit: number) => !Array.isArray(value) || value.length >= limit,
   items: (value, schema: JsonSchema) =>
     !Array.isArray(value) || value.every((item: Json) => violation(schema, item) === undefined),
 };

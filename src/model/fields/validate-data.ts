@@ -10,7 +10,9 @@ import type { Locales } from "../language/locale.ts";
 import { noSuchTarget, NOT_AN_OBJECT, REQUIRED, NOT_NULL } from "../input/input-errors.ts";
 import type { Definitions, FieldDefinition, JsonSchema } from "./definition.ts";
 import type { HeldReference } from "./kind.ts";
-import { childrenOf, fieldKindOf, mayBeNull } from "./kinds.ts";
+import { childrenOf, fieldKindOf } from "./kinds.ts";
+import { isShown } from "./show-if.ts";
+import { patternMatcher } from "./field-pattern.ts";
 import { violation, type Violation } from "./schema-keywords.ts";
 
 /** Limits the messages for a list of a million invalid items. */
@@ -23,18 +25,23 @@ const MESSAGES_MAX = 100;
  */
 export function explain(definitions: Definitions, data: JsonObject, locales: Locales, isPartial = false): FieldErrors {
   let left = MESSAGES_MAX;
+  const matches = patternMatcher();
 
   const record = (fields: Definitions, values: JsonObject): FieldErrors => {
     const errors = fields.flatMap((definition): [string, ErrorNode][] => {
-      const found = left > 0 ? field(definition, own(values, definition.name)) : undefined;
+      if (left <= 0) return [];
+      const isNeeded = definition.required === true && !isPartial && isShown(definition, fields, values);
+      const found = field(definition, own(values, definition.name), isNeeded);
       return found === undefined ? [] : [[definition.name, found]];
     });
     return objectOf(errors);
   };
 
-  const field = (definition: FieldDefinition, value: Json | undefined): ErrorNode | undefined => {
-    if (value === undefined) return definition.required && !isPartial ? report([REQUIRED]) : undefined;
-    if (value === null) return isPartial || mayBeNull(definition) ? undefined : report([NOT_NULL]);
+  const field = (definition: FieldDefinition, value: Json | undefined, isNeeded: boolean): ErrorNode | undefined => {
+    const isMissing =
+      value === undefined || (definition.multiple === true && Array.isArray(value) && value.length === 0);
+    if (isMissing) return isNeeded ? report([REQUIRED]) : undefined;
+    if (value === null) return isNeeded && !fieldKindOf(definition).nullable ? report([NOT_NULL]) : undefined;
     if (!definition.translated) return one(definition, value);
     if (!isObject(value)) return report([NOT_AN_OBJECT(value)]);
     return byKey(Object.entries(value), (inner, lang) => {
@@ -57,8 +64,10 @@ export function explain(definitions: Definitions, data: JsonObject, locales: Loc
       return Array.isArray(value) ? byKey([...value.entries()], inside) : report(kind.typeError(value, definition));
     if (kind.accepts) return kind.accepts(value) ? undefined : report(kind.typeError(value, definition));
     const violated = violation(valueSchema(definition), value);
-    if (violated?.keyword === "minItems" && isPartial) return undefined;
-    return violated && report(constraint(violated) ?? kind.typeError(value, definition));
+    if (violated) return report(constraint(violated) ?? kind.typeError(value, definition));
+    const { pattern, message } = definition;
+    if (pattern === undefined || typeof value !== "string" || matches(pattern, value)) return undefined;
+    return report([message ?? `This does not match the pattern ${pattern}.`]);
   };
 
   const byKey = <T>(
@@ -96,7 +105,6 @@ function put(errors: FieldErrors, [key = "", ...rest]: readonly string[], messag
 /** Messages for values of the right type that break a constraint. */
 const CONSTRAINTS: Readonly<Record<string, (limit: unknown) => string>> = {
   minLength: (limit) => `Ensure this field has at least ${limit} characters.`,
-  minItems: () => REQUIRED,
   maxLength: (limit) => `Ensure this field has no more than ${limit} characters.`,
   minimum: (limit) => `Ensure this value is greater than or equal to ${limit}.`,
   maximum: (limit) => `Ensure this value is less than or equal to ${limit}.`,

@@ -11,7 +11,7 @@ import { findLang, type Lang, type Locales } from "../language/locale.ts";
 import { derived } from "../../memo.ts";
 import type { Definitions, FieldDefinition, Resolver } from "./definition.ts";
 import type { HeldReference } from "./kind.ts";
-import { childrenOf, emptyOf, fieldKindOf } from "./kinds.ts";
+import { childrenOf, isAlwaysRequired, emptyOf, fieldKindOf } from "./kinds.ts";
 
 interface Visitor {
   /** The key for a language; undefined drops the entry. */
@@ -108,7 +108,7 @@ export function prunedData(definitions: Definitions, data: JsonObject): JsonObje
     const value = own(data, definition.name);
     if (value === undefined) return [];
     const { nests } = fieldKindOf(definition);
-    if (!definition.required && (value === null || sameJson(value, emptyOf(definition)))) return [];
+    if (!isAlwaysRequired(definition) && (value === null || sameJson(value, emptyOf(definition)))) return [];
     const prune = (inner: Json): Json => {
       const record = (item: Json): Json => (isObject(item) ? prunedData(childrenOf(definition), item) : item);
       return nests === "many" && Array.isArray(inner) ? inner.map(record) : record(inner);

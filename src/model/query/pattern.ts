@@ -23,7 +23,7 @@ export interface Budget {
   left: number;
 }
 
-export const newBudget = (): Budget => ({ left: BUDGET });
+export const newBudget = (left = BUDGET): Budget => ({ left });
 
 export function resetBudget(budget: Budget): void {
   budget.left = BUDGET;

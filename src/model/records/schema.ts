@@ -8,7 +8,7 @@ import type { ErrorNode } from "../../errors.ts";
 import type { Definitions, FieldDefinition, JsonSchema, Reference, Resolver } from "../fields/definition.ts";
 import { labelOf } from "../fields/definition.ts";
 import { explain, withMissing } from "../fields/validate-data.ts";
-import { childrenOf, emptyOf, fieldKindOf, mayBeNull } from "../fields/kinds.ts";
+import { childrenOf, isAlwaysRequired, declaredSchema, emptyOf, fieldKindOf, mayBeNull } from "../fields/kinds.ts";
 import { normalizeStored, normalizeInput, referencesIn, resolvedData } from "../fields/walk.ts";
 import { isObject, objectOf, type Json, type JsonObject } from "../input/json.ts";
 import type { Locales } from "../language/locale.ts";
@@ -104,7 +104,7 @@ function recordSchema(
   locales: Locales,
   parts: Map<string, JsonSchema>,
 ): JsonSchema {
-  const required = definitions.filter((definition) => definition.required).map(({ name }) => name);
+  const required = definitions.filter(isAlwaysRequired).map(({ name }) => name);
   const properties = definitions.map(
     (definition) => [definition.name, fieldSchema(definition, title, locales, parts)] as const,
   );
@@ -118,8 +118,8 @@ function fieldSchema(
   parts: Map<string, JsonSchema>,
 ): JsonSchema {
   const kind = fieldKindOf(definition);
-  const title = labelOf(definition.name);
-  const value = kind.schema(definition, () => {
+  const told = { title: labelOf(definition.name), ...(definition.help && { description: definition.help }) };
+  const value = declaredSchema(definition, () => {
     const part = freeName(`${above}__${definition.name}${kind.nests === "many" ? "_item" : ""}`, parts);
     parts.set(part, {}); // reserves the name before nested parts choose theirs
     parts.set(part, recordSchema(childrenOf(definition), part, locales, parts));
@@ -132,8 +132,8 @@ function fieldSchema(
         propertyNames: { enum: locales.codes },
       }
     : value;
-  if (!mayBeNull(definition)) return { title, ...inner };
-  return { title, ...orNull(inner), ...(!definition.required && { default: emptyOf(definition) }) };
+  if (!mayBeNull(definition)) return { ...told, ...inner };
+  return { ...told, ...orNull(inner), ...(!isAlwaysRequired(definition) && { default: emptyOf(definition) }) };
 }
 
 const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: "null" }] });

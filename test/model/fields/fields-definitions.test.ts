@@ -41,6 +41,21 @@ describe("a definition", () => {
       { name: "a", label: "A", kind: "number", minimum: 1.5, maximum: 3 },
     ],
     [
+      { name: "a", pattern: "^[A-Z]{2}$", message: "Two capitals.", help: "As on the label.", group: "Code" },
+      {
+        name: "a",
+        label: "A",
+        pattern: "^[A-Z]{2}$",
+        message: "Two capitals.",
+        help: "As on the label.",
+        group: "Code",
+      },
+    ],
+    [
+      { name: "a", pattern: "", message: "", help: "", group: null, show_if: {} },
+      { name: "a", label: "A" },
+    ],
+    [
       { name: "a", min_length: "2", max_length: 3, placeholder: "" },
       { name: "a", label: "A", min_length: 2, max_length: 3, placeholder: "" },
     ],
@@ -150,10 +165,54 @@ describe("errors of definitions", () => {
         ],
       },
     ],
+    [{ name: "a", pattern: "(a" }, { pattern: ["The regular expression has an open group."] }],
+    [
+      { name: "a", pattern: "(?=a)b" },
+      { pattern: ["The regular expression uses a group with (?, which is not supported."] },
+    ],
+    [{ name: "a", pattern: "\\-" }, { pattern: ["This is not a regular expression that JSON Schema can have."] }],
+    [{ name: "a", pattern: 5 }, { pattern: ["Input should be a valid string"] }],
+    [{ name: "a", kind: "integer", pattern: "1" }, ["Value error, a field of the kind 'integer' has no pattern"]],
+    [{ name: "a", message: "No." }, ["Value error, message is without a pattern"]],
+    [{ name: "a", show_if: "fine" }, { show_if: ["Invalid data. Expected a dictionary, but got str."] }],
+    [
+      { name: "a", show_if: { fine: [], b: null } },
+      {
+        show_if: {
+          fine: ["Input should be a text, number or boolean, or a list of some"],
+          b: ["Input should be a text, number or boolean, or a list of some"],
+        },
+      },
+    ],
+    [{ name: "a", show_if: { fin: "x" } }, { show_if: { fin: ['There is no field named "fin" beside this one.'] } }],
+    [{ name: "a", show_if: { a: "x" } }, { show_if: { a: ['Whether "a" is shown depends on this field.'] } }],
     [{ name: "a", kind: "number", minimum: 3, maximum: 2 }, ["Value error, minimum is greater than maximum"]],
     [{ name: "a", min_length: 3, max_length: 2 }, ["Value error, min_length is greater than max_length"]],
   ])("%j", (row, errors) => {
     expect(read([{ name: "fine" }, row])).toEqual({ errors: [{}, errors] });
+  });
+
+  it.each<[JsonObject, unknown, string]>([
+    [{ kind: "select", choices: [{ value: "x" }] }, "y", '"y" is not a value of the field "by".'],
+    [
+      { kind: "select", choices: [{ value: "x" }], multiple: true },
+      ["x", "y"],
+      '"y" is not a value of the field "by".',
+    ],
+    [{ kind: "boolean" }, "maybe", '"maybe" is not a value of the field "by".'],
+    [{ kind: "integer" }, 1.5, '1.5 is not a value of the field "by".'],
+    [{ translated: true }, "x", 'The field "by" has no plain value for all languages.'],
+    [{ kind: "location" }, "x", 'The field "by" has no plain value for all languages.'],
+    [{ kind: "ref", target_model: "cms.Page" }, 1, 'The field "by" has no plain value for all languages.'],
+    [{ show_if: { a: "x" } }, "x", 'Whether "by" is shown depends on this field.'],
+  ])("of a condition on %j with %j", (by, wanted, message) => {
+    const { errors } = read([
+      { name: "by", ...by },
+      { name: "a", show_if: { by: wanted as Json } },
+    ]) as {
+      errors: readonly unknown[];
+    };
+    expect(errors[1]).toEqual({ show_if: { by: [message] } });
   });
 
   it("are at the index of their row, {} for valid rows, nested ones inside", () => {

@@ -144,6 +144,69 @@ describe("data as a whole", () => {
   });
 });
 
+describe("a pattern", () => {
+  const coded = define(
+    { name: "code", pattern: "^[A-Z]{2}$", message: "Two capital letters." },
+    { name: "mail", kind: "email", pattern: "@example\\.org$" },
+    { name: "slow", kind: "text", pattern: "(x+x+)+y" },
+  );
+  it.each([
+    [{ code: "AB", mail: "ada@example.org" }, {}],
+    [{ code: "ABC" }, { code: ["Two capital letters."] }],
+    [{ code: "" }, { code: ["Two capital letters."] }],
+    [{ mail: "ada@example.com" }, { mail: ["This does not match the pattern @example\\.org$."] }],
+    [{ mail: "ada" }, { mail: ["Enter a valid email address."] }],
+    [{ slow: "x".repeat(100_000) }, { slow: ["This does not match the pattern (x+x+)+y."] }],
+  ])("%#: %j", (sent, errors) => {
+    const read = readData(coded, sent, { locales });
+    expect("errors" in read ? read.errors : {}).toEqual(errors);
+  });
+});
+
+describe("a condition", () => {
+  const definitions = define(
+    { name: "where", kind: "select", choices: [{ value: "here" }, { value: "there" }, { value: "online" }] },
+    { name: "days", kind: "select", multiple: true, choices: [{ value: "sat" }, { value: "sun" }] },
+    { name: "paid", kind: "boolean" },
+    { name: "link", kind: "url", required: true, show_if: { where: "online" } },
+    { name: "room", required: true, show_if: { where: ["here", "there"], paid: false } },
+    { name: "price", kind: "number", required: true, show_if: { paid: "yes" } },
+    { name: "note", required: true, show_if: { days: "sun" } },
+    {
+      name: "tags",
+      kind: "select",
+      multiple: true,
+      required: true,
+      choices: [{ value: "a" }],
+      show_if: { link: "https://x.it" },
+    },
+  );
+  const REQUIRED = ["This field is required."];
+
+  it.each<[JsonObject, unknown]>([
+    [{}, {}],
+    [{ where: "online" }, { link: REQUIRED }],
+    [{ where: "online", link: null }, { link: ["This field may not be null."] }],
+    [{ where: "there", link: null }, { room: REQUIRED }],
+    [{ where: "there", paid: true }, { price: REQUIRED }],
+    [{ days: ["sat"] }, {}],
+    [{ days: ["sat", "sun"] }, { note: REQUIRED }],
+    [{ where: "online", link: "https://x.it", tags: [] }, { tags: REQUIRED }],
+    [{ where: "online", link: "https://x.it", tags: ["a"] }, {}],
+    // A field is hidden with the one that it depends on; a hidden value is valid all the same.
+    [{ where: "here", room: "1", link: "https://x.it" }, {}],
+    [{ where: "here", room: "1", link: "x" }, { link: ["Enter a valid URL that begins with http:// or https://."] }],
+  ])("%#: %j", (sent, errors) => {
+    const read = readData(definitions, sent, { locales });
+    expect("errors" in read ? read.errors : {}).toEqual(errors);
+  });
+
+  it("leaves what it may hide out of the required properties", () => {
+    const schema = jsonSchema(definitions, "T", locales);
+    expect(schema.required).toBeUndefined();
+  });
+});
+
 describe("the schema", () => {
   const schemaOf = (row: JsonObject) =>
     (jsonSchema(define({ name: "it", ...row }), "T", locales) as { properties: { it: JsonObject } }).properties.it;
@@ -168,6 +231,10 @@ describe("the schema", () => {
     [
       { kind: "textarea", max_length: 9 },
       { type: "string", maxLength: 9 },
+    ],
+    [
+      { pattern: "^a", help: "Begins with a." },
+      { type: "string", pattern: "^a" },
     ],
     [{ kind: "email" }, { type: "string", format: "email" }],
     [{ kind: "url" }, { type: "string", format: "uri" }],

@@ -4,7 +4,7 @@ import { text } from "../../i18n.ts";
 import { isRecord, type Json } from "../../json.ts";
 import { RecordChoice } from "../../records/record-choice.tsx";
 import type { FieldProps } from "../field.ts";
-import { Labelled, Messages } from "../field-messages.tsx";
+import { Help, Labelled, Messages } from "../field-messages.tsx";
 
 /** The model of links to pages of every kind. */
 export const LINK_TARGET = "cms.UrlNode";
@@ -30,6 +30,7 @@ export function LinkField({ definition: { label, required }, path, value, onChan
         {label}
         {required && <span aria-hidden="true"> *</span>}
       </legend>
+      <Help path={path} />
       <div class="choices">
         {kind("RE", text("linkToPage"))}
         {kind("ST", text("linkToAddress"))}

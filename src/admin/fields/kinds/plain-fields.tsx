@@ -1,7 +1,7 @@
 /** Controls for values without parts: texts, numbers, flags, moments and choices. */
 import { text } from "../../i18n.ts";
 import { isList, type Json } from "../../json.ts";
-import { Messages, Labelled } from "../field-messages.tsx";
+import { Help, Messages, Labelled } from "../field-messages.tsx";
 import type { FieldDefinition } from "../definition.ts";
 import type { FieldProps } from "../field.ts";
 import { MarkdownField } from "../markdown/markdown-field.tsx";
@@ -85,6 +85,7 @@ export const FlagField = ({ definition: { label }, path, value, onChange }: Fiel
       />
       {label}
     </label>
+    <Help path={path} />
     <Messages path={path} />
   </div>
 );
@@ -152,6 +153,7 @@ function ChoicesField({ definition: { label, required, choices = [] }, path, val
         {label}
         {required && <span aria-hidden="true"> *</span>}
       </legend>
+      <Help path={path} />
       <div class="choices">
         {[...values, ...rest].map((each, at) => (
           <label key={String(each)} class="flag">

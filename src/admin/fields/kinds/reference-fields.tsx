@@ -6,7 +6,7 @@ import { MEDIA_MODEL } from "../../media/media-item.ts";
 import { RecordChoice } from "../../records/record-choice.tsx";
 import { ItemList } from "../../ui/item-list.tsx";
 import type { FieldProps } from "../field.ts";
-import { Messages } from "../field-messages.tsx";
+import { Help, Messages } from "../field-messages.tsx";
 
 const idOf = (value: Json | undefined): number | null => (typeof value === "number" ? value : null);
 
@@ -16,6 +16,7 @@ export const ReferenceField = ({ definition, path, value, onChange }: FieldProps
       {definition.label}
       {definition.required && <span aria-hidden="true"> *</span>}
     </legend>
+    <Help path={path} />
     <RecordChoice
       model={definition.kind === "media" ? MEDIA_MODEL : (definition.target_model ?? "")}
       name={definition.label}
@@ -47,6 +48,7 @@ export function ReferencesField({ definition, path, value, onChange }: FieldProp
       <ItemList name={label} items={items} empty={(): Json => null} onChange={onChange}>
         {drawItem}
       </ItemList>
+      <Help path={path} />
       <Messages path={path} />
     </>
   );
