@@ -41,8 +41,8 @@ export const email = formatKind({
 });
 
 const URL_TAIL = "(?:[!$&-;=?-Z_a-z~]|%[0-9A-Fa-f]{2})*";
+// linear: it is anchored, and each character after the host is taken in one way only.
 const URL_FORM = new RegExp(
-  // linear: it is anchored, and each character after the host is taken in one way only.
   `^[Hh][Tt][Tt][Pp][Ss]?:\\/\\/[A-Za-z0-9._~-]+(?::[0-9]{1,5})?(?:[\\/?]${URL_TAIL})?(?:#${URL_TAIL})?$`,
   "u",
 );
@@ -60,6 +60,7 @@ export const url = formatKind({
 });
 
 export const phone = formatKind({
+  // linear: every run is bounded, so that no text takes more than a fixed number of steps.
   pattern: /^\+?[0-9(][0-9 ()./-]{1,38}[0-9](?: ?(?:x|ext\.?) ?[0-9]{1,6})?$/u,
   message: "Enter a phone number of digits, spaces and + ( ) . / -",
   sample: "+39 02 1234-5678",

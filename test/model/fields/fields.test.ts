@@ -233,7 +233,7 @@ describe("the schema", () => {
       { type: "string", maxLength: 9 },
     ],
     [
-      { pattern: "^a", help: "Begins with a." },
+      { kind: "string", pattern: "^a", help: "Begins with a." },
       { type: "string", pattern: "^a" },
     ],
     [{ kind: "email" }, { type: "string", format: "email" }],
