@@ -131,7 +131,12 @@ export async function checkAll({ root, server, writers, ledger, report, token, u
   /** The developer has committed everything: git must agree with the service that nothing is left. */
   async function checkTree() {
     const { out } = await run("git", ["status", "--porcelain"], { cwd: root });
-    if (out !== "") report.corrupt.push(`git status is not clean: ${out.slice(0, 400)}`);
+    if (out !== "") {
+      const changed = await run("git", ["diff", "HEAD", "--raw", "--abbrev=40", "--patch"], { cwd: root });
+      report.corrupt.push(
+        `git status is not clean: ${out.slice(0, 400)}${changed.out.slice(0, 2_000)}${server.log().slice(-2_000)}`,
+      );
+    }
     if (report.moves > 0) await removeOrphanDrafts();
     const checked = await cms(root, ["check"]);
     if (checked.code !== 0) {
