@@ -69,6 +69,5 @@ function lengthOf(text: string): number {
 const PATTERNS = new Map<string, RegExp>();
 
 const patternOf = (source: string): RegExp =>
-  // linear: SAFE_ADDRESS and those of formats.ts, which are checked where they are defined, and the anchored patterns of dates
-  // of 32 characters.
+  // linear: SAFE_ADDRESS and those of formats.ts, checked where they are defined, and anchored ones of dates of 32 characters.
   keptBy(PATTERNS, source, () => new RegExp(source, "u"));
