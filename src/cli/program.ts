@@ -13,7 +13,7 @@ import { registerHooks } from "./commands/hooks.ts";
 import { registerImport } from "./commands/import.ts";
 import { registerInit } from "./commands/init.ts";
 import { registerManifest } from "./commands/manifest.ts";
-import { registerMergeDriver } from "./commands/merge-driver.ts";
+import { registerMergeDriver } from "./merge/merge-driver.ts";
 import { registerPublishScheduled } from "./commands/publish-scheduled.ts";
 import { registerRegenerateRenditions } from "./commands/regenerate-renditions.ts";
 import { registerSchemas } from "./commands/schemas.ts";

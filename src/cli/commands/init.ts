@@ -9,7 +9,7 @@ import { PROGRAM_ROOT } from "../../version.ts";
 import { bareTemplates, homePage } from "../init/bare-site.ts";
 import { isGitMissing } from "../../store/git/command.ts";
 import { firstCommit } from "../init/first-commit.ts";
-import { MERGE_ATTRIBUTES, setUpMerge } from "../merge-setup.ts";
+import { MERGE_ATTRIBUTES, setUpMerge } from "../merge/merge-setup.ts";
 import { run, UsageError } from "../command.ts";
 import { programName } from "../program-name.ts";
 import { editorSettings } from "../init/editor-settings.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { CmsError } from "../../errors.ts";
 import { isGitMissing } from "../../store/git/command.ts";
-import { setUpMerge } from "../merge-setup.ts";
+import { setUpMerge } from "../merge/merge-setup.ts";
 import { run, siteRoot, withSiteOptions, type SiteOptions } from "../command.ts";
 import { processIo, say, type Io } from "../terminal.ts";
 

@@ -5,7 +5,7 @@ import type { Remote } from "../../store/sync/remote.ts";
 import type { SyncConflict } from "../../store/sync/conflicts/sync-conflict.ts";
 import type { SyncReport } from "../../store/sync/synchronise.ts";
 import { run, siteRoot, withSiteOptions, type SiteOptions } from "../command.ts";
-import { setUpMergeIfMissing } from "../merge-setup.ts";
+import { setUpMergeIfMissing } from "../merge/merge-setup.ts";
 import { openSteps, type Steps } from "../progress.ts";
 import { remoteOptions } from "../sync-options.ts";
 import { processIo, say, type Io } from "../terminal.ts";

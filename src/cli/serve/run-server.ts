@@ -18,7 +18,7 @@ import { logAsCalled } from "../program-name.ts";
 import { developSite } from "./develop.ts";
 import type { DevelopmentListener, DevelopmentWishes } from "./development-listener.ts";
 import { fetchLfsFiles } from "./lfs-files.ts";
-import { setUpMergeIfMissing } from "../merge-setup.ts";
+import { setUpMergeIfMissing } from "../merge/merge-setup.ts";
 import { openSteps } from "../progress.ts";
 import { startBackground } from "./serve-background.ts";
 import { serveSync, withSyncSecret } from "./serve-sync.ts";

@@ -76,7 +76,7 @@ export const color = formatKind({
   },
 });
 
-/** Of a day, in no zone. Its seconds are left out where they are zero. */
+/** A time of day, without a zone. Its seconds are left out where they are zero. */
 export const time = formatKind({
   pattern: /^(?:[01][0-9]|2[0-3]):[0-5][0-9](?::(?:0[1-9]|[1-5][0-9]))?$/u,
   message: "Time has wrong format. Use one of these formats instead: hh:mm[:ss].",

@@ -1,11 +1,11 @@
 /** What makes `git merge` use `cms merge-driver` in a clone: lines in an attributes file, and the driver's command. */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import type { Log } from "../env.ts";
-import { CmsError, messageOf } from "../errors.ts";
-import { isGitMissing, runGit } from "../store/git/command.ts";
-import type { Repo } from "../store/repo.ts";
-import { PROGRAM_ROOT } from "../version.ts";
+import type { Log } from "../../env.ts";
+import { CmsError, messageOf } from "../../errors.ts";
+import { isGitMissing, runGit } from "../../store/git/command.ts";
+import type { Repo } from "../../store/repo.ts";
+import { PROGRAM_ROOT } from "../../version.ts";
 
 const ATTRIBUTES = ".gitattributes";
 
