@@ -1,8 +1,10 @@
 /** Template helpers for content other than pages: menus, content blocks, articles, tags, meta instances. */
 import nunjucks from "nunjucks";
+import { own, type JsonObject } from "../model/input/json.ts";
 import type { Id } from "../model/page/page.ts";
+import type { Payload } from "../views/view.ts";
 import { richText } from "./rich-text.ts";
-import { runQuery, type TemplateThis } from "./template-view.ts";
+import { runQuery, viewOf, type TemplateThis } from "./template-view.ts";
 import { renderTemplate, type TemplateEnvironment } from "./templates.ts";
 
 const MENU_TEMPLATE = "defaults/parts/menu.html";
@@ -34,11 +36,44 @@ export function addContentHelpers(environment: TemplateEnvironment): void {
   environment.addGlobal("tags", function (this: TemplateThis) {
     return runQuery(this, "tags");
   });
-  environment.addGlobal("instances", function (this: TemplateThis, key: unknown) {
-    return typeof key === "string" ? runQuery(this, "instances", key) : [];
+  environment.addGlobal(
+    "instances",
+    function (this: TemplateThis, key: unknown, options?: { readonly sort?: unknown }) {
+      const found = typeof key === "string" ? runQuery(this, "instances", key) : [];
+      const { sort } = options ?? {};
+      return typeof sort === "string" && sort !== "" ? sortedBy(found, sort, viewOf(this).lang) : found;
+    },
+  );
+  environment.addGlobal("instance", function (this: TemplateThis, key: unknown, identifier: unknown) {
+    return runQuery(this, "instances", String(key)).find((each) => each.identifier === identifier) ?? null;
+  });
+  environment.addGlobal("page_at", function (this: TemplateThis, path: unknown) {
+    return typeof path === "string" && path.startsWith("/") ? runQuery(this, "page_at", path) : null;
   });
   environment.addFilter("html", (html: unknown) => new nunjucks.runtime.SafeString(richText(String(html ?? ""))));
 }
+
+/**
+ * Instances in the order of a field of their data, numbers by size and texts as the language sorts them; those without a
+ * value last. Equal ones keep their order.
+ *
+ * @param sort with a leading `-` for the reverse
+ */
+function sortedBy(found: readonly Payload[], sort: string, lang: string): readonly Payload[] {
+  const [name, sign] = sort.startsWith("-") ? [sort.slice(1), -1] : [sort, 1];
+  const { compare } = new Intl.Collator(lang, { numeric: true });
+  const valueOf = (each: Payload): unknown =>
+    name === "identifier" || name === "created_at" ? each[name] : own(each.data as JsonObject, name);
+  return [...found].sort((a, b) => {
+    const [one, other] = [valueOf(a), valueOf(b)];
+    if (isBlank(one) || isBlank(other)) return Number(isBlank(one)) - Number(isBlank(other));
+    const order =
+      typeof one === "number" && typeof other === "number" ? one - other : compare(String(one), String(other));
+    return sign * order;
+  });
+}
+
+const isBlank = (value: unknown): boolean => value === undefined || value === null || value === "";
 
 /** The URL of a menu node; null if it has none. */
 function nodeUrl(node: unknown): unknown {

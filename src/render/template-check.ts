@@ -7,18 +7,25 @@ import { wrongFieldPath } from "./field-path-check.ts";
 import { compileTemplate, parseTemplate } from "./nunjucks-guard.ts";
 import type { Node } from "./nunjucks-internals.ts";
 import { placeOfFailure, reasonOfFailure } from "./template-failure.ts";
-import { namesIn, noFilter, noFunction, noTemplate, type TemplateNames } from "./template-hints.ts";
+import { meant, namesIn, noFilter, noFunction, noTemplate, type TemplateNames } from "./template-hints.ts";
 import type { Templates } from "./templates.ts";
 
 /** Other files below `templates/` may be included as they are, such as CSS. */
 const TEMPLATE_FILE = /\.(html|njk|xml|txt)$/;
+/** The keys of records that templates name. */
+export interface ContentKeys {
+  readonly types?: readonly string[];
+  readonly menus?: readonly string[];
+}
+
 /** Defined by nunjucks inside blocks and macros. */
 const BUILT_IN = ["super", "caller"];
 
 /**
  * @param hasOtherFunctions whether modules of the site add to the context: functions that are not known here are accepted then
+ * @param keys those that are not given are not checked
  */
-export function templateProblems(templates: Templates, hasOtherFunctions: boolean): Problem[] {
+export function templateProblems(templates: Templates, hasOtherFunctions: boolean, keys: ContentKeys = {}): Problem[] {
   const names = namesIn(templates);
   const problems: Problem[] = [];
   const parsed: [name: string, root: Node][] = [];
@@ -39,6 +46,8 @@ export function templateProblems(templates: Templates, hasOtherFunctions: boolea
     for (const node of nodesIn(root)) {
       const message = missingIn(node, known);
       if (message !== undefined) problems.push(problemAt(name, message, node.lineno + 1, node.colno + 1));
+      for (const missing of missingKeys(node, keys))
+        problems.push({ ...problemAt(name, missing, node.lineno + 1, node.colno + 1), severity: "warning" });
       const path = fieldPathIn(node);
       const wrong = path === undefined ? undefined : wrongFieldPath(path);
       if (wrong)
@@ -94,11 +103,29 @@ function missingIn(node: Node, { names, tests, isFunction }: Known): string | un
 }
 
 /** The path of a call of `cms_field` that is written out. */
-function fieldPathIn(node: Node): string | undefined {
-  const { name, args } = fieldsOf(node);
-  if (node.typename !== "FunCall" || symbol(name) !== "cms_field" || !isNode(args)) return undefined;
-  const { children } = fieldsOf(args);
-  return Array.isArray(children) && children.length > 0 ? literal(children[0]) : undefined;
+const fieldPathIn = (node: Node): string | undefined =>
+  calledName(node) === "cms_field" ? argumentsIn(node)[0] : undefined;
+
+const calledName = (node: Node): string | undefined =>
+  node.typename === "FunCall" ? symbol(fieldsOf(node).name) : undefined;
+
+/** The arguments of a call; undefined for those that are not written out. */
+function argumentsIn(node: Node): readonly (string | undefined)[] {
+  const { args } = fieldsOf(node);
+  const children = isNode(args) ? fieldsOf(args).children : undefined;
+  return Array.isArray(children) ? children.map(literal) : [];
+}
+
+/** The keys that a call names, of records that do not exist: it prints nothing. */
+function missingKeys(node: Node, { types, menus }: ContentKeys): string[] {
+  const name = calledName(node);
+  const missing = (what: string, known: readonly string[] | undefined, named: readonly (string | undefined)[]) =>
+    named.flatMap((key) =>
+      key === undefined || !known || known.includes(key) ? [] : [`There is no ${what} \`${key}\`.${meant(key, known)}`],
+    );
+  if (name === "instances" || name === "instance") return missing("meta type", types, argumentsIn(node).slice(0, 1));
+  if (name === "render_menu") return missing("menu", menus, argumentsIn(node).slice(0, 1));
+  return name === "get_menus" ? missing("menu", menus, argumentsIn(node)) : [];
 }
 
 /** Names that may stand for a function: macros, imports, and variables such as `{% set comma = joiner() %}`. */

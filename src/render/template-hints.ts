@@ -65,7 +65,8 @@ export function noTemplate(name: string, { templates }: TemplateNames): string {
   return `There is no file \`templates/${name}\`.${meant(name, templates)} ${below}`;
 }
 
-const meant = (name: string, known: readonly string[]): string => {
+/** A suggestion, or nothing. */
+export const meant = (name: string, known: readonly string[]): string => {
   const near = closest(name, known);
   return near ? ` Did you mean \`${near}\`?` : "";
 };

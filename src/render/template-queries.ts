@@ -41,6 +41,8 @@ interface QueryTypes {
   block: { args: [page: Id | null, identifier: string]; result: Payload | null };
   /** Root-relative URL, in the view's language, of the page at a public path without query; null if there is none. */
   link: { args: [path: string]; result: string | null };
+  /** The page at a public path, found as `link` finds it, in the view's language; null where it is not public. */
+  page_at: { args: [path: string]; result: Payload | null };
   /** What the clock says; the answers and when they change are in `model/time/clock-answers.ts`. */
   today: { args: []; result: string };
   now: { args: []; result: string };
@@ -70,6 +72,10 @@ export const TEMPLATE_QUERIES: TemplateQueries = {
   link(view, path) {
     const page = pageAt(view, path);
     return page && mayShow(view, page) ? routerlink(view, page) : null;
+  },
+  page_at(view, path) {
+    const page = pageAt(view, path);
+    return page && mayShow(view, page) ? pagePayload(view, page) : null;
   },
   today: (view) => clockAnswer(clockOf(view), "today"),
   now: (view) => clockAnswer(clockOf(view), "now"),

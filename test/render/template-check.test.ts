@@ -14,7 +14,10 @@ function problemsOf(files: Readonly<Record<string, string>>, hasOtherFunctions =
     mkdirSync(dirname(join(root, "templates", name)), { recursive: true });
     writeFileSync(join(root, "templates", name), text);
   }
-  return templateProblems(openTemplates(root, helpersWith(undefined)), hasOtherFunctions).map(showProblem);
+  return templateProblems(openTemplates(root, helpersWith(undefined)), hasOtherFunctions, {
+    types: ["opening"],
+    menus: ["main"],
+  }).map(showProblem);
 }
 
 const FINE = {
@@ -35,6 +38,10 @@ const WRONG: [string, string, string][] = [
   ["no path of a field",   '<h1{{ cms_field("a b") }}>',                   'templates/x.html:1:16: cms_field: "a b" is no path of a field'],
   ["an unknown field",     '<h1{{ cms_field("titel") }}>',                 "warning: cms_field: pages have no field `titel`. Did you mean `title`?"],
   ["data without its field", '<p{{ cms_field("lead.0") }}>',               "Did you mean `template_data.lead.0`?"],
+  ["an unknown meta type", '{{ instances("opnening") }}',                 "warning: There is no meta type `opnening`. Did you mean `opening`?"],
+  ["the same for one",     '{{ instance("opnening", "week") }}',           "There is no meta type `opnening`."],
+  ["an unknown menu",      '{{ render_menu("mian", "x.html") }}',          "warning: There is no menu `mian`. Did you mean `main`?"],
+  ["one of several menus", '{{ get_menus("main", "foot") }}',              "There is no menu `foot`."],
   ["an unclosed tag",      "a\n{% if a %}b",                               "templates/x.html:2:"],
   ["a broken expression",  "{{ a b }}",                                    "templates/x.html:1:"],
 ];
@@ -51,6 +58,7 @@ describe("templates", () => {
     ["a function in a variable of the parent", "{{ comma() }}"],
     ["fields", '{{ cms_field("title") }}{{ cms_field("template_data.beds.0.kind") }}{{ cms_field(path) }}'],
     ["an optional include", '{% include "q.html" ignore missing %}'],
+    ["keys of records", '{{ instances("opening") }}{{ render_menu("main") }}{{ instances(page.kind) }}'],
     ["a name that is only known later", "{% include page.template %}"],
     ["functions, filters and tests", '{{ articles() | length }}{{ "x" | markdown }}{% if 1 is odd %}{% endif %}'],
   ])("with %s are fine", (_what, text) => expect(problemsOf({ ...FINE, "x.html": text })).toEqual([]));

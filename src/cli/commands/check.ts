@@ -7,6 +7,9 @@ import { silentLog, systemEnv } from "../../env.ts";
 import { CHECK_RULES, isBinding, type CheckRule } from "../../model/text/check-rules.ts";
 import { atLevel, compareProblems, ruleOf, severityOf, showProblem, type Problem } from "../../model/text/problem.ts";
 import { acceptsAnyTemplate } from "../../render/headless.ts";
+import type { ContentKeys } from "../../render/template-check.ts";
+import { MENUS } from "../../store/records/menus.ts";
+import { META_TYPES } from "../../store/records/meta-types.ts";
 import { PAGE_MODELS } from "../../store/records/page-models.ts";
 import { asAnnotation, asText, DOCUMENTS, FORMATS } from "../check/formats.ts";
 import { run, siteRoot, withSiteOptions, type SiteOptions } from "../command.ts";
@@ -128,6 +131,12 @@ function summary(errors: number, warnings: number): string {
 /** How often a tree that is being written to is checked. */
 const CHECKS = 5;
 
+/** What templates name; read anew, since a check is repeated. */
+const keysOf = ({ store: { current } }: Cms): ContentKeys => ({
+  types: current.all(META_TYPES).map(({ key }) => key),
+  menus: current.all(MENUS).map(({ key }) => key),
+});
+
 /**
  * The problems in the tree. While a server or git writes, a check may see some files from before a change and some from
  * after it, so a problem counts when the next check finds it again.
@@ -152,7 +161,7 @@ async function lastingProblems(cms: Cms, steps: Steps): Promise<Problem[]> {
   };
   const check = async (): Promise<Problem[]> => [
     ...(await allProblems(cms.store, cms.locales, surroundings)),
-    ...templateProblems(cms.templates, hasInjectedContext(cms)),
+    ...templateProblems(cms.templates, hasInjectedContext(cms), keysOf(cms)),
     ...(await staticProblems(
       cms.root,
       cms.locales,

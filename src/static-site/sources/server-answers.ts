@@ -28,7 +28,7 @@ export interface ServerAnswerOptions {
 
 export function serverAnswers(options: ServerAnswerOptions): ServerAnswers {
   const fetched = new Map<string, unknown>();
-  const { inLang, pageList, link } = pageQueries(options);
+  const { inLang, pageList, link, pageAt } = pageQueries(options);
   const payloadOf = (page: ServerPage): JsonObject => JSON.parse(options.known.text(page)) as JsonObject;
   return {
     pageList,
@@ -37,6 +37,10 @@ export function serverAnswers(options: ServerAnswerOptions): ServerAnswers {
       const pages = pageList(dependency);
       if (pages) return pages.map(payloadOf);
       if (query === "link") return link(lang, String(first));
+      if (query === "page_at") {
+        const page = pageAt(lang, String(first));
+        return page ? payloadOf(page) : null;
+      }
       const own = query === "block" && first !== null ? inLang(lang).find((page) => page.id === first) : undefined;
       if (!own) return fetched.get(JSON.stringify(dependency));
       const blocks = payloadOf(own).contents;
@@ -67,12 +71,16 @@ function pageQueries({ known, locales }: ServerAnswerOptions) {
     );
     return articles.sort((a, b) => (a.published < b.published ? 1 : a.published > b.published ? -1 : b.id - a.id));
   };
-  const link = (lang: string, path: string): string | null => {
+  const pageNamed = (lang: string, path: string): ServerPage | undefined => {
     const named = splitLang(locales, path);
     const bare = permalinkOf(named.rest);
     const langs = [named.lang, lang, locales.default];
-    const page = langs.map((each) => byPermalink.get(`${each} ${bare}`)).find(Boolean) ?? former(bare, langs);
-    return page?.links[lang] ?? null;
+    return langs.map((each) => byPermalink.get(`${each} ${bare}`)).find(Boolean) ?? former(bare, langs);
+  };
+  const link = (lang: string, path: string): string | null => pageNamed(lang, path)?.links[lang] ?? null;
+  const pageAt = (lang: string, path: string): ServerPage | undefined => {
+    const id = pageNamed(lang, path)?.id;
+    return id === undefined ? undefined : inLang(lang).find((page) => page.id === id);
   };
   /** The page that a former permalink redirects to with 301. The manifest does not distinguish configured redirects. */
   const former = (bare: string, langs: readonly string[]): ServerPage | undefined => {
@@ -82,7 +90,7 @@ function pageQueries({ known, locales }: ServerAnswerOptions) {
     );
     return row && byPath.get(row.to);
   };
-  return { inLang, pageList, link };
+  return { inLang, pageList, link, pageAt };
 }
 
 /** By language and id of their parent, in the order in which they are listed. */
