@@ -41,7 +41,7 @@ const WRONG: [string, string, string][] = [
   ["an unknown meta type", '{{ instances("opnening") }}',                 "warning: There is no meta type `opnening`. Did you mean `opening`?"],
   ["the same for one",     '{{ instance("opnening", "week") }}',           "There is no meta type `opnening`."],
   ["an unknown menu",      '{{ render_menu("mian", "x.html") }}',          "warning: There is no menu `mian`. Did you mean `main`?"],
-  ["one of several menus", '{{ get_menus("main", "foot") }}',              "There is no menu `foot`."],
+  ["one of several menus", '{{ get_menus("main", "mainn") }}',              "There is no menu `mainn`."],
   ["an unclosed tag",      "a\n{% if a %}b",                               "templates/x.html:2:"],
   ["a broken expression",  "{{ a b }}",                                    "templates/x.html:1:"],
 ];
@@ -58,7 +58,10 @@ describe("templates", () => {
     ["a function in a variable of the parent", "{{ comma() }}"],
     ["fields", '{{ cms_field("title") }}{{ cms_field("template_data.beds.0.kind") }}{{ cms_field(path) }}'],
     ["an optional include", '{% include "q.html" ignore missing %}'],
-    ["keys of records", '{{ instances("opening") }}{{ render_menu("main") }}{{ instances(page.kind) }}'],
+    [
+      "keys of records",
+      '{{ instances("opening") }}{{ render_menu("main") }}{{ render_menu("footer") }}{{ instances(page.kind) }}',
+    ],
     ["a name that is only known later", "{% include page.template %}"],
     ["functions, filters and tests", '{{ articles() | length }}{{ "x" | markdown }}{% if 1 is odd %}{% endif %}'],
   ])("with %s are fine", (_what, text) => expect(problemsOf({ ...FINE, "x.html": text })).toEqual([]));
