@@ -170,16 +170,17 @@ export function configOfCommit(running: Config, name: string, bytes: Uint8Array)
   const isSame = (paths: readonly string[]): boolean =>
     paths.every((path) => JSON.stringify(settingAt(then, path)) === JSON.stringify(settingAt(running, path)));
   if (isSame([...OF_RECORDS, ...OF_PAYLOADS, "mediaOrigin"])) return running;
-  const { LANGUAGE_CODE, LANGUAGES, TIME_ZONE, CONTENT, BASE_URL, APPEND_SLASH, REVISIONS, FEED, MEDIA } = then;
+  const { LANGUAGE_CODE, LANGUAGES, TIME_ZONE, CONTENT, BASE_URL, APPEND_SLASH, REVISIONS, FEED, MEDIA, PAGINATION } =
+    then;
   const { fieldKinds } = running.locales;
   const { mediaOrigin: _ofService, ...rest } = running;
   return {
     ...rest,
-    ...{ LANGUAGE_CODE, LANGUAGES, TIME_ZONE, CONTENT, BASE_URL, APPEND_SLASH, REVISIONS, FEED, MEDIA },
+    ...{ LANGUAGE_CODE, LANGUAGES, TIME_ZONE, CONTENT, BASE_URL, APPEND_SLASH, REVISIONS, FEED, MEDIA, PAGINATION },
     ...(then.mediaOrigin !== undefined && { mediaOrigin: then.mediaOrigin }),
     RENDER: { ...running.RENDER, PAGE: { ...then.RENDER.PAGE, INJECT_CONTEXT: running.RENDER.PAGE.INJECT_CONTEXT } },
     API: { ...running.API, NESTING_DEPTH: then.API.NESTING_DEPTH },
-    locales: isSame([...OF_RECORDS, "MEDIA.URL", "APPEND_SLASH"])
+    locales: isSame([...OF_RECORDS, "MEDIA.URL", "APPEND_SLASH", "PAGINATION"])
       ? running.locales
       : {
           ...then.locales,
@@ -200,6 +201,7 @@ const OF_PAYLOADS = [
   "RENDER.PAGE.DEFAULT_TEMPLATE",
   "API.NESTING_DEPTH",
   "MEDIA",
+  "PAGINATION",
 ];
 
 /** The settings that templates may see, nested as in the settings file. */
@@ -230,6 +232,7 @@ function configOf(raw: unknown, source: string, environment: NodeJS.ProcessEnv =
     ...(zone && { timeZone: zone }),
     ...(settings.CONTENT.FRONT_MATTER && { frontMatter: settings.CONTENT.FRONT_MATTER }),
     taken: takenAddresses(withMediaOrigin(settings)),
+    listWords: settings.PAGINATION.WORDS,
   };
   const explained = SETTINGS.map(({ path }): ExplainedSetting => {
     const inFile = settingAt(raw, path) === undefined ? null : source;

@@ -68,6 +68,7 @@ describe("defaultConfig", () => {
       TIME_ZONE: null,
       BASE_URL: null,
       APPEND_SLASH: true,
+      PAGINATION: { WORDS: {} },
       REVISIONS: true,
       ROUTER_CACHE: 900,
       TRUSTED_PROXIES: [],
@@ -223,6 +224,8 @@ describe("loadConfig", () => {
     ["BASE_URL: https://example.com/blog",                  /^BASE_URL: /],
     ["BASE_URL: https://me:secret@example.com",             /^BASE_URL: /],
     ["APPEND_SLASH: yes",                                   'APPEND_SLASH: found "yes", expected true or false'],
+    ["PAGINATION: { WORDS: [page] }",                       /^PAGINATION\.WORDS: .*expected a word by language/],
+    ["PAGINATION: { WORDS: { it: Una Pagina } }",           /^PAGINATION\.WORDS\.it: .*expected a language code with a word/],
     ["REVISIONS: 1",                                        "REVISIONS: found 1, expected true or false"],
     ["ROUTER_CACHE: 1.5",                                   /^ROUTER_CACHE: found 1\.5, /],
     ["TRUSTED_PROXIES: 10.0.0.1",                           'TRUSTED_PROXIES: found "10.0.0.1", expected a list'],
@@ -302,6 +305,7 @@ describe("publicSettings", () => {
       TIME_ZONE: null,
       BASE_URL: "https://example.com",
       APPEND_SLASH: true,
+      PAGINATION: { WORDS: {} },
       MEDIA: { URL: "/media/" },
     });
   });

@@ -101,6 +101,22 @@ export const languageId: SettingType<string> = settingType(
       : report(path, value, "a language code such as en or pt-br"),
 );
 
+const ADDRESS_WORD = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+/** One part of an address for each of some languages. */
+export const addressWords: SettingType<Readonly<Record<string, string>>> = settingType(
+  { type: "object", additionalProperties: { type: "string", pattern: ADDRESS_WORD.source } },
+  (value, path, report) => {
+    if (!isObject(value)) return report(path, value, "a word by language, such as { it: pagina }");
+    const wrong = Object.entries(value).filter(
+      ([lang, word]) => !LANGUAGE_ID.test(lang) || typeof word !== "string" || !ADDRESS_WORD.test(word),
+    );
+    for (const [lang, word] of wrong)
+      report(`${path}.${lang}`, word, "a language code with a word of small letters, digits and -");
+    return wrong.length > 0 ? undefined : (value as Readonly<Record<string, string>>);
+  },
+);
+
 export const timeZone: SettingType<string> = settingType({ type: "string" }, (value, path, report) =>
   typeof value === "string" && openTimeZone(value) ? value : report(path, value, "a time zone such as Europe/Rome"),
 );

@@ -1,6 +1,7 @@
 /** The settings: their shape, and the table that gives each its type, its default and one line of help. */
 import type { RuleLevels } from "../model/text/check-rules.ts";
 import {
+  addressWords,
   apiRoot,
   flag,
   frontMatter,
@@ -42,6 +43,10 @@ export interface Settings {
   /** Scheme, host and port, without a final slash. */
   readonly BASE_URL: string | null;
   readonly APPEND_SLASH: boolean;
+  readonly PAGINATION: {
+    /** By language, in the addresses of the further pages of lists. */
+    readonly WORDS: Readonly<Record<string, string>>;
+  };
   readonly REVISIONS: boolean;
   /** In seconds; 0 is off. */
   readonly ROUTER_CACHE: number;
@@ -194,6 +199,12 @@ export const SETTINGS: readonly Setting[] = [
   ),
   open("BASE_URL", optional(origin), null, "Scheme and host of absolute URLs; null: those of the request."),
   open("APPEND_SLASH", flag, true, "Whether page URLs end with a slash."),
+  open(
+    "PAGINATION.WORDS",
+    addressWords,
+    {},
+    "The word in the addresses of the further pages of a list, by language; others have page: /journal/page/2/.",
+  ),
   inner("REVISIONS", flag, true, "Whether the API lists and reverts revisions."),
   inner(
     "ROUTER_CACHE",

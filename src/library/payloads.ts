@@ -61,6 +61,8 @@ export type PagePayload = PageTextPayload &
     readonly url_node: { readonly [key: string]: unknown } | null;
     /** The parent as a payload; its bare id at the depth of the setting `API.NESTING_DEPTH`. */
     readonly parent_page: { readonly [key: string]: unknown } | Id | null;
+    /** Of a page with a list, where it was asked for by its address. */
+    readonly pagination?: PaginationPayload;
     /** Absent on a public read, unless languages are requested. */
     readonly translations?: { readonly [lang: Lang]: PageTextPayload };
     /** This and the three below are absent on a public read. */
@@ -69,6 +71,20 @@ export type PagePayload = PageTextPayload &
     readonly draft_scheduled_for?: string | null;
     readonly draft_data?: JsonObject;
   };
+
+export interface PaginationPayload {
+  readonly items: readonly { readonly [key: string]: unknown }[];
+  /** From 1. */
+  readonly number: number;
+  /** Of pages. */
+  readonly count: number;
+  /** Of items. */
+  readonly total: number;
+  readonly size: number;
+  readonly previous: string | null;
+  readonly next: string | null;
+  readonly pages: readonly { readonly number: number; readonly url: string | null }[];
+}
 
 export type ArticlePayload = PagePayload & {
   readonly author: Byline | null;

@@ -6,6 +6,7 @@ import type { TemplateRequest } from "../render/inject.ts";
 import { renderedTemplate } from "../render/headless.ts";
 import { renderInput, renderNotFound, renderPage } from "../render/page.ts";
 import type { Snapshot } from "../store/snapshot.ts";
+import { addressPayload } from "../views/page/pagination.ts";
 import type { View } from "../views/view.ts";
 import { whenReady } from "./at-once.ts";
 import type { SiteContext } from "./context.ts";
@@ -61,7 +62,10 @@ function renderRead(ctx: SiteContext, { route, view }: PublicRead, request: Rend
     return { status: 302, location: withQuery(route.to, search) };
   const shown = { ...view, origin: "" };
   const facts = templateRequest(request, shown.lang);
-  const input = route.kind === "missing" || !route.page ? undefined : renderInput(shown, route.page);
+  const input =
+    route.kind === "missing" || !route.page
+      ? undefined
+      : renderInput(shown, route.page, addressPayload(shown, route.page, route.number));
   if (!input || renderedTemplate(config, ctx.templates, input.template) === undefined)
     return { status: 404, html: renderNotFound(ctx.templates, shown, facts) };
   return whenReady(renderPage(ctx.templates, shown, input, facts), (html) => ({ status: 200, html, lang: shown.lang }));

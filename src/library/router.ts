@@ -1,7 +1,7 @@
 /** The public router: what a path answers to readers, and the change manifest. */
 import type { Lang } from "../model/language/locale.ts";
 import { answerManifest, type Manifest } from "../views/manifest/manifest.ts";
-import { pagePayload } from "../views/page/page.ts";
+import { addressPayload } from "../views/page/pagination.ts";
 import { resolveRoute } from "../views/page/route.ts";
 import type { SiteContext } from "./context.ts";
 import { langOf, viewOf, type ReadOptions } from "./options.ts";
@@ -49,7 +49,7 @@ export function openRouter(ctx: SiteContext): Router {
         : await readPublic(ctx, view, path);
       if (route.kind === "missing") return { kind: "missing" };
       if (route.kind === "redirect") return { kind: "redirect", to: route.to, status: route.status };
-      const payload = pagePayload({ ...seen, lang: route.lang }, route.page, langs) as PagePayload;
+      const payload = addressPayload({ ...seen, lang: route.lang }, route.page, route.number, langs) as PagePayload;
       return { kind: "page", lang: route.lang, page: payload };
     },
   };

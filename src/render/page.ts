@@ -6,8 +6,8 @@ import { isEmpty, type JsonObject } from "../model/input/json.ts";
 import type { Page } from "../model/page/page.ts";
 import { kindOf, templateOf } from "../store/content/indexes/pages-by-model.ts";
 import { findPageModel } from "../store/records/page-models.ts";
-import { pagePayload, type Payload } from "../views/page/page.ts";
-import type { View } from "../views/view.ts";
+import { addressPayload } from "../views/page/pagination.ts";
+import type { Payload, View } from "../views/view.ts";
 import type { TemplateRequest } from "./inject.ts";
 import { NOT_FOUND, renderedTemplate } from "./headless.ts";
 import { queryContent, type RunQuery } from "./template-queries.ts";
@@ -23,7 +23,7 @@ export interface RenderInput {
   readonly inject: string | null;
 }
 
-export const renderInput = (view: View, page: Page, payload = pagePayload(view, page)): RenderInput => ({
+export const renderInput = (view: View, page: Page, payload = addressPayload(view, page)): RenderInput => ({
   payload,
   template: templateOf(view.content, view.config, page),
   page_model: { class: kindOf(page).name, module: contentTypeOf(page.model).app_label },
@@ -57,6 +57,7 @@ export function renderPage(
   const context = siteContext(view, request, runQuery);
   context.page = input.payload;
   context.page_model = input.page_model;
+  if (input.payload.pagination) context.pagination = input.payload.pagination;
   if (draft && !isEmpty(draft)) context.draft_data = draft;
   if (marksFields) context[MARKS_FIELDS] = true;
   const render = (added: object): string =>

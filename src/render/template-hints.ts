@@ -12,7 +12,17 @@ export interface TemplateNames {
 }
 
 /** The context of every page has these (docs/templates.md); `draft_data` is there in previews only. */
-export const VARIABLES = ["page", "page_model", "lang", "languages", "menus", "settings", "request", "draft_data"];
+export const VARIABLES = [
+  "page",
+  "page_model",
+  "lang",
+  "languages",
+  "menus",
+  "settings",
+  "request",
+  "draft_data",
+  "pagination",
+];
 
 const TAGS = [
   ...["if", "elif", "else", "endif", "for", "endfor", "set", "endset", "block", "endblock", "extends", "include"],

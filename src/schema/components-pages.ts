@@ -40,6 +40,8 @@ interface Model {
   readonly parentField: string;
   /** The fields that only this model has. */
   readonly own?: s.Schemas;
+  /** Whether its pages have a list. */
+  readonly isList?: boolean;
   readonly data?: { readonly served: s.Schema; readonly sent: s.Schema; readonly example: unknown };
 }
 
@@ -47,10 +49,11 @@ export function pageSchemas(site: SiteShape): s.Schemas {
   const models: readonly Model[] = [
     { name: "Page", model: PAGE_MODEL, parentField: PARENT_FIELD },
     { name: "Article", model: ARTICLE_MODEL, parentField: PARENT_FIELD, own: articleFields },
-    ...site.models.map(({ name, typeName, parent_page_field, schema }): Model => ({
+    ...site.models.map(({ name, typeName, parent_page_field, schema, paginate }): Model => ({
       name: `${typeName}Page`,
       model: name,
       parentField: parent_page_field,
+      isList: paginate !== null,
       data: {
         served: s.ref(`${typeName}Data`),
         sent: s.ref(`${typeName}DataInput`),
@@ -136,6 +139,19 @@ function sharedSchemas({ codes, computed }: SiteShape): s.Schemas {
       related_name: s.text("cms_page"),
     }),
     ArticleOnly: s.part(articleFields, { optional: "all", description: "The fields that only articles have." }),
+    Pagination: s.recordOf("A page of a list.", {
+      items: s.told("What it shows: pages, articles, or instances of a meta type.", s.listOf(s.ANY_OBJECT)),
+      number: s.told("Which page it is, from 1.", s.COUNT),
+      count: s.told("How many pages the list has.", s.COUNT),
+      total: s.told("How many items the list has.", s.COUNT),
+      size: s.told("How many items a page has at most.", s.COUNT),
+      previous: s.told("Address of the page before.", s.orNull(s.PATH)),
+      next: s.told("Address of the page after.", s.orNull(s.PATH)),
+      pages: s.told(
+        "The first page, the last, and those near this one.",
+        s.listOf(s.record({ number: s.COUNT, url: s.orNull(s.PATH) })),
+      ),
+    }),
     Breadcrumb: s.record({ permalink: s.orNull(s.PATH), title: s.orNull(s.TEXT) }),
   };
 }
@@ -160,7 +176,7 @@ const computedFields = (codes: readonly string[], names: readonly string[]): s.S
   ...Object.fromEntries(names.map((name) => [name, s.told("Computed by a plugin.", s.ANYTHING)])),
 });
 
-function modelSchemas({ codes }: SiteShape, { name, model, parentField, own = {}, data }: Model): s.Schemas {
+function modelSchemas({ codes }: SiteShape, { name, model, parentField, own = {}, isList, data }: Model): s.Schemas {
   const texts = { ...servedFields(fieldsOf(TEXT_FIELDS, model)), ...(data && { template_data: data.served }) };
   const isArticle = model === ARTICLE_MODEL;
   const textsName = data || isArticle ? `${name}Texts` : "PageTexts";
@@ -185,6 +201,8 @@ function modelSchemas({ codes }: SiteShape, { name, model, parentField, own = {}
     },
     { description: "Added on request (`included_translations`).", optional: "all" },
   );
+  // A list that cannot be made is not in the payload.
+  const list = isList ? [s.part({ pagination: s.ref("Pagination") }, { optional: "all" })] : [];
   const what = isArticle ? "An article" : data ? `A page of the model "${model}"` : "A plain page";
   const rows = fieldsOf([...GLOBAL_FIELDS, ...TEXT_FIELDS], model);
   const alias =
@@ -205,13 +223,14 @@ function modelSchemas({ codes }: SiteShape, { name, model, parentField, own = {}
       s.ref("DraftFields"),
       s.part({ translations: s.byLanguage(codes, s.ref(textsName)) }),
     ),
-    [`Public${name}`]: s.joined(`${what}, on the public site.`, s.ref("PageFields"), ownPart, onRequest),
+    [`Public${name}`]: s.joined(`${what}, on the public site.`, s.ref("PageFields"), ownPart, onRequest, ...list),
     [`Preview${name}`]: s.joined(
       `${what}, in a preview.`,
       s.ref("PageFields"),
       ownPart,
       s.ref("DraftFields"),
       onRequest,
+      ...list,
     ),
     [`${name}Input`]: s.told(
       `${what}, as it is written. Keys of the payload that cannot be written are ignored.`,

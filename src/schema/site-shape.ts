@@ -36,7 +36,20 @@ export function shapeOf({ locales, extensions }: Config, content: Reader): SiteS
 }
 
 /** Their schemas would have the names of schemas of the program. */
-const RESERVED = ["", "Any", "Article", "Listed", "Media", "Menu", "Meta", "Nested", "Page", "Preview", "Public"];
+const RESERVED = [
+  "",
+  "Any",
+  "Article",
+  "Listed",
+  "Media",
+  "Menu",
+  "Meta",
+  "Nested",
+  "Page",
+  "Pagination",
+  "Preview",
+  "Public",
+];
 
 /** `opening-hours` -> `OpeningHours`. */
 const pascal = (key: string): string =>

@@ -3,6 +3,7 @@ import { IDENTIFIER_MAX } from "../model/records/content.ts";
 import { FOLDER_TITLE, MEDIA_TEXTS } from "../model/media/media-input.ts";
 import { MENU_KEY_MAX } from "../model/records/menu.ts";
 import { TYPE_FIELDS } from "../model/records/meta.ts";
+import { LIST_SIZE_MAX, LIST_SOURCES } from "../model/page/paginate.ts";
 import { RELEASE_ACTIONS } from "../model/page/release.ts";
 import { definitionSchema } from "./components-meta.ts";
 import { VARIANT } from "./components-media.ts";
@@ -124,6 +125,18 @@ export const folderFile = (site: SiteShape): s.Schema =>
 const FIELDS = s.told("The fields, in the order in which editors show them.", s.orNull(s.listOf(definition("field"))));
 const DEFINITIONS = { field: definitionSchema(s.listOf(definition("field")), false) };
 
+const PAGINATE = mapping(
+  {
+    of: s.told("What is listed: only what is public in the language.", s.oneOfTexts(...LIST_SOURCES)),
+    model: s.told("Of pages: their model; without it the plain pages.", s.orNull(s.TEXT)),
+    type: s.told("Of instances: the key of their meta type.", s.orNull(s.TEXT)),
+    size: s.told("Items on a page.", { type: "integer", minimum: 1, maximum: LIST_SIZE_MAX }),
+    where: s.told("A filter, as `fltr` of lists: tags=3.", s.orNull(s.TEXT)),
+    sort: s.told("The order, as `sort` of lists: -published_at.", s.orNull(s.TEXT)),
+  },
+  ["of"],
+);
+
 export const pageModelFile = (): s.Schema =>
   fileSchema(
     "Page model",
@@ -135,6 +148,7 @@ export const pageModelFile = (): s.Schema =>
       ),
       default_template: s.told("Template of its pages, below templates/.", s.orNull(s.TEXT)),
       inject_context: s.told("Module below the site's root that adds to the template context.", s.orNull(s.TEXT)),
+      paginate: s.told("What its pages list, a number of items to a page.", s.orNull(PAGINATE)),
       schema: FIELDS,
     }),
     DEFINITIONS,

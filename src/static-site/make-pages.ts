@@ -54,7 +54,7 @@ export async function makePages(
       const { at, page, failure, errors = [] } = outcome;
       if (page) {
         pages.set(at, page);
-        source.trust(page, page.hash);
+        source.trust(context.pages[at]!, page.hash);
       } else if (failure) failures[at] = failure;
       for (const error of errors) {
         const { first, count } = logged.get(error) ?? { first: at, count: 0 };

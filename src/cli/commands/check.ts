@@ -142,10 +142,11 @@ const keysOf = ({ store: { current } }: Cms): ContentKeys => ({
  * after it, so a problem counts when the next check finds it again.
  */
 async function lastingProblems(cms: Cms, steps: Steps): Promise<Problem[]> {
-  const [{ allProblems }, { staticProblems }, { servedPages }] = await Promise.all([
+  const [{ allProblems }, { staticProblems }, { servedPages }, { listError }] = await Promise.all([
     import("../../store/check/check.ts"),
     import("../../store/check/static-files.ts"),
     import("../../views/page/served-pages.ts"),
+    import("../../views/page/pagination.ts"),
   ]);
   const texts = (): string[] => cms.templates.list().map((name) => cms.templates.text(name) ?? "");
   const [{ templateProblems }, { markdownParts }] = await Promise.all([
@@ -154,6 +155,7 @@ async function lastingProblems(cms: Cms, steps: Steps): Promise<Problem[]> {
   ]);
   const surroundings = {
     mediaUrl: cms.config.MEDIA.URL,
+    listError,
     ...(!acceptsAnyTemplate(cms.config, cms.templates) && { hasTemplate: cms.templates.has }),
     templates: texts(),
     hasHelpers: hasInjectedContext(cms) || cms.config.extensions?.hasHelpers === true,

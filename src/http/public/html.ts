@@ -10,7 +10,7 @@ import { pageAddressOf, precedesPages } from "../../model/address/static-file.ts
 import { renderInput, renderPage } from "../../render/page.ts";
 import { systemFailure } from "../../store/git/disk-error.ts";
 import { digestPayload } from "../../views/manifest/digest.ts";
-import { pagePayload } from "../../views/page/page.ts";
+import { addressPayload } from "../../views/page/pagination.ts";
 import type { View } from "../../views/view.ts";
 import { defectReply } from "../request/errors.ts";
 import { html, jsonText, PRIVATE, redirect, type Headers, type Reply } from "../request/reply.ts";
@@ -95,7 +95,7 @@ async function pageFileReply(call: Call, path: string): Promise<Reply | undefine
   const { route, view } = await readPublic(call.ctx, publicView(call), address);
   if (route.kind !== "page") return undefined;
   if (path.endsWith(".html")) return pageReply(call, address, encodePath(address));
-  return jsonText(digestPayload(pagePayload({ ...view, origin: "" }, route.page)).text, NO_CACHE);
+  return jsonText(digestPayload(addressPayload({ ...view, origin: "" }, route.page, route.number)).text, NO_CACHE);
 }
 
 /**

@@ -10,7 +10,8 @@ import { answerManifest } from "../../views/manifest/manifest.ts";
 import { PAGE_LIST } from "../../views/page/page-list.ts";
 import { selectRouteFields } from "../../views/lists/field-selection.ts";
 import { versionsReader } from "../../views/manifest/dependencies.ts";
-import { pagePayload, type Payload } from "../../views/page/page.ts";
+import { addressPayload } from "../../views/page/pagination.ts";
+import type { Payload } from "../../views/view.ts";
 import { resolveRoute } from "../../views/page/route.ts";
 import { actionBody, namedFields } from "../app/resource.ts";
 import { whenReady } from "../../library/at-once.ts";
@@ -144,7 +145,7 @@ function publicReply(call: Call, { langs, key }: AskedPage, { route, view, conte
   const value =
     route.kind === "redirect"
       ? { redirect: route.to, status: route.status }
-      : selected(call, pagePayload({ ...view, content: reader }, route.page, langs));
+      : selected(call, addressPayload({ ...view, content: reader }, route.page, route.number, langs));
   const body = JSON.stringify(value);
   const version = textHash(body);
   if (!cache) return jsonText(body, { etag: etag(version), "cache-control": "no-cache" });
@@ -165,7 +166,7 @@ function previewPage(call: Call): Reply {
   const route = resolveRoute(view, call.params.path ?? "");
   if (route.kind === "missing") throw new CmsError("not_found", "Not found.");
   if (route.kind === "redirect") return json({ redirect: route.to, status: route.status }, 200, PRIVATE);
-  const payload = pagePayload({ ...view, lang: route.lang }, route.page, included(call));
+  const payload = addressPayload({ ...view, lang: route.lang }, route.page, route.number, included(call));
   return json(selected(call, payload), 200, PRIVATE);
 }
 

@@ -35,6 +35,8 @@ export interface Locales {
   readonly frontMatter?: FrontMatter;
   /** Addresses that no page can have; absent: those of the languages alone. */
   readonly taken?: TakenAddresses;
+  /** In the addresses of the further pages of lists; a language without one has `page`. */
+  readonly listWords?: Readonly<Record<Lang, string>>;
 }
 
 /** The configured language with a code, ignoring case; undefined for any other. */

@@ -1,6 +1,7 @@
 /** A custom page model: the schema of `template_data`, and how its pages are rendered. */
 import type { Definitions } from "../fields/definition.ts";
 import type { Id } from "./page.ts";
+import type { Paginate } from "./paginate.ts";
 
 export interface PageModel {
   readonly id: Id;
@@ -13,6 +14,8 @@ export interface PageModel {
   readonly default_template: string | null;
   /** Path of a module below the site's root, whose default export adds to the template context. */
   readonly inject_context: string | null;
+  /** What its pages list; null for a model without a list. */
+  readonly paginate: Paginate | null;
 }
 
 export const PARENT_FIELD = "parent_page";

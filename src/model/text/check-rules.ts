@@ -16,6 +16,7 @@ export const CHECK_RULES = {
   "missing-reference": "References lead to records that exist.",
   "former-permalink": "References in files name pages by their present permalinks.",
   permalink: "A page is at the permalink that its file gives, alone.",
+  list: "Lists with pages can be made, and no page takes an address of one.",
   redirect: "Redirects do not take the place of pages.",
   "missing-template": "The templates that pages and page models name exist.",
   template: "Templates have no mistakes, and name only what exists.",

@@ -56,13 +56,12 @@ export function serverAnswers(options: ServerAnswerOptions): ServerAnswers {
 
 /** Queries that the listed pages answer. */
 function pageQueries({ known, locales }: ServerAnswerOptions) {
-  const byLang = new Map(
-    locales.codes.map((lang) => [lang, known.pages.filter((page) => page.language_code === lang)]),
-  );
-  const byPermalink = new Map(known.pages.map((page) => [`${page.language_code} ${page.permalink}`, page]));
-  const byPath = new Map(known.pages.map((page) => [page.path, page]));
+  const pages = known.pages.filter(({ isFurther }) => !isFurther);
+  const byLang = new Map(locales.codes.map((lang) => [lang, pages.filter((page) => page.language_code === lang)]));
+  const byPermalink = new Map(pages.map((page) => [`${page.language_code} ${page.permalink}`, page]));
+  const byPath = new Map(pages.map((page) => [page.path, page]));
   const inLang = (lang: string): readonly ServerPage[] => byLang.get(lang) ?? [];
-  const children = childrenOf(known.pages);
+  const children = childrenOf(pages);
   const pageList = ([query, lang, first]: Dependency): readonly ServerPage[] | undefined => {
     if (query === "pages_of") return children.get(`${lang} ${String(first)}`) ?? [];
     if (query !== "articles") return undefined;

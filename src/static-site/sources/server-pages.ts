@@ -21,6 +21,8 @@ export type ServerUrl = Manifest["urls"][number];
 /** The fields of a page that are kept in memory. */
 export interface ServerPage extends ServerUrl {
   readonly id: number;
+  /** Whether it is a page of a list but the first, which no query finds. */
+  readonly isFurther: boolean;
   readonly parent: number | null;
   readonly ordering: number;
   readonly related: string;
@@ -122,6 +124,7 @@ function pageOf(url: ServerUrl, payload: JsonObject): ServerPage {
   return {
     ...url,
     id: Number(payload.id),
+    isFurther: isObject(payload.pagination) && payload.pagination.number !== 1,
     parent: isObject(parent) ? Number(own(parent, "id")) : typeof parent === "number" ? parent : null,
     ordering: Number(payload.ordering),
     related: String(payload.related_name),

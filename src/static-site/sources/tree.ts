@@ -4,7 +4,7 @@ import type { Config } from "../../config.ts";
 import { isQuestion } from "../../model/time/clock-answers.ts";
 import { showInstant, type Instant } from "../../model/time/instant.ts";
 import type { Lang } from "../../model/language/locale.ts";
-import { permalinkIn, type Id, type PageSummary } from "../../model/page/page.ts";
+import type { Id, PageSummary } from "../../model/page/page.ts";
 import { isNoindex } from "../../model/page/robots.ts";
 import { TEMPLATE_QUERIES, publicArticles, publicChildren, type RunQuery } from "../../render/template-queries.ts";
 import { renderInput } from "../../render/page.ts";
@@ -18,7 +18,8 @@ import { allRedirects } from "../../views/manifest/manifest.ts";
 import { feedContent } from "../../views/site-files/feed.ts";
 import { scheduledChanges } from "../../views/moments/schedule.ts";
 import { pagePayload } from "../../views/page/page.ts";
-import { servedPath } from "../../views/page/route.ts";
+import { addressPayload } from "../../views/page/pagination.ts";
+import { servedAddresses } from "../../views/page/route.ts";
 import type { View } from "../../views/view.ts";
 import { sha1 } from "../state/digest.ts";
 import { kindsInto, readsInto, RECORD, TABLE, type Dependencies } from "../dependencies.ts";
@@ -93,9 +94,9 @@ export function treeSource({ root, content, kinds, config, now, epoch, dependenc
     },
     ask: notedQueries(plain, dependencies),
     view: noting,
-    hash: async (page) => payloads.hash(summaryOfPage(page), page.language_code),
+    hash: async (page) => payloads.hash(summaryOfPage(page), page.language_code, page.number),
     trust: payloads.setHash,
-    make: async (page) => payloads.make(summaryOfPage(page), page.language_code),
+    make: async (page) => payloads.make(summaryOfPage(page), page.language_code, page.number),
     shown: (page, { payload }) => renderInput(noting(page.language_code), pageOf(summaryOfPage(page)), payload),
     updated(listing) {
       const { robots, date_updated_at: updated } = summaryOfPage(listing);
@@ -115,22 +116,25 @@ export function treeSource({ root, content, kinds, config, now, epoch, dependenc
   };
 }
 
-/** Payloads of pages, and their hashes by language and id. */
+/** Payloads of pages, and their hashes by language, id and number. Without a number they have no list. */
 function openPayloads(viewOf: (lang: Lang) => View, dependencies: Dependencies) {
-  const hashes = new Map<Lang, Map<Id, string>>();
-  const setHash = ({ id, language_code }: Pick<Listing, "id" | "language_code">, hash: string): void => {
-    keptBy(hashes, language_code, () => new Map<Id, string>()).set(id, hash);
-  };
-  const make = (summary: PageSummary, lang: Lang): Made => {
+  const hashes = new Map<Lang, Map<Id | string, string>>();
+  const keyOf = (id: Id, number: number | undefined): Id | string => (number === undefined ? id : `${id} ${number}`);
+  const setHash = (
+    { id, language_code, number }: Pick<Listing, "id" | "language_code" | "number">,
+    hash: string,
+  ): void => void keptBy(hashes, language_code, () => new Map<Id | string, string>()).set(keyOf(id, number), hash);
+  const make = (summary: PageSummary, lang: Lang, number?: number): Made => {
     const page = pageOf(summary);
     dependencies.note(RECORD, "", kindOf(page).name, page.id);
-    const payload = pagePayload(viewOf(lang), page);
+    const view = viewOf(lang);
+    const payload = number === undefined ? pagePayload(view, page) : addressPayload(view, page, number);
     const digested = digestPayload(payload);
-    setHash({ id: page.id, language_code: lang }, digested.hash);
+    setHash({ id: page.id, language_code: lang, ...(number !== undefined && { number }) }, digested.hash);
     return { payload, ...digested };
   };
-  const hash = (page: PageSummary, lang: Lang): string =>
-    hashes.get(lang)?.get(page.id) ?? dependencies.aside(() => make(page, lang).hash);
+  const hash = (page: PageSummary, lang: Lang, number?: number): string =>
+    hashes.get(lang)?.get(keyOf(page.id, number)) ?? dependencies.aside(() => make(page, lang, number).hash);
   return { make, hash, setHash };
 }
 
@@ -173,12 +177,9 @@ const runQuery = (view: View, name: string, args: readonly unknown[]): unknown =
 function listPages(view: View & { readonly content: Snapshot }): readonly Listing[] {
   const summaries = [...allSummaries(view.content)].sort((a, b) => a.id - b.id);
   return view.locales.codes.flatMap((lang) =>
-    summaries.flatMap((summary) => {
-      const path = servedPath(view, summary, lang);
-      return path === undefined
-        ? []
-        : [{ id: summary.id, path, permalink: permalinkIn(summary, lang)!, language_code: lang }];
-    }),
+    summaries.flatMap((summary) =>
+      servedAddresses(view, summary, lang).map((address) => ({ id: summary.id, language_code: lang, ...address })),
+    ),
   );
 }
 

@@ -22,6 +22,8 @@ export interface Listing {
   readonly path: string;
   readonly permalink: string;
   readonly language_code: Lang;
+  /** For a page with a list: which page of the list it is. Not stored: the permalink has it. */
+  readonly number?: number;
 }
 
 export interface BuiltPage extends Listing {

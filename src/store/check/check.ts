@@ -14,6 +14,7 @@ import { metaFindings } from "./meta.ts";
 import { trashedMediaFindings } from "./trashed-media.ts";
 import { textLinkFindings } from "./text-links.ts";
 import type { ReadMarkdown } from "./text-markup.ts";
+import { listFindings, type FindListError } from "./lists.ts";
 import { linkFindings } from "./links.ts";
 import { pageFindings } from "./pages.ts";
 import { addId, derivedIdWarning, lacksId } from "./identity.ts";
@@ -40,6 +41,7 @@ export interface CheckOptions {
   /** The setting `MEDIA.URL`. */
   readonly mediaUrl?: string;
   readonly hasTemplate?: HasTemplate;
+  readonly listError?: FindListError;
   /** Texts of all templates. */
   readonly templates?: readonly string[];
   /** See `AnchorMakers`. */
@@ -48,8 +50,16 @@ export interface CheckOptions {
   readonly readMarkdown?: ReadMarkdown;
 }
 
-const checksWith = ({ mediaUrl, hasTemplate, templates, hasHelpers, readMarkdown }: CheckOptions): readonly Check[] => [
+const checksWith = ({
+  mediaUrl,
+  hasTemplate,
+  listError,
+  templates,
+  hasHelpers,
+  readMarkdown,
+}: CheckOptions): readonly Check[] => [
   ...CHECKS,
+  ...(listError ? [underRule("list", listFindings(listError))] : []),
   ...(hasTemplate ? [underRule("missing-template", templateFindings(hasTemplate))] : []),
   ...(mediaUrl === undefined
     ? []

@@ -3,6 +3,7 @@ import { own, type Json } from "../../model/input/json.ts";
 import { canonicalModelName } from "../../model/records/model-names.ts";
 import { ARTICLE_MODEL, PAGE_MODEL } from "../../model/page/page.ts";
 import { PARENT_FIELD, type PageModel } from "../../model/page/page-model.ts";
+import { readPaginate, storedPaginate } from "../../model/page/paginate.ts";
 import { readDefinitions, storedDefinitions } from "../../model/records/schema.ts";
 import { type Reader } from "./record-type.ts";
 import { derivedId, oneFileKind, type FileErrors } from "./fields.ts";
@@ -14,7 +15,7 @@ const FIELD = /^[a-z][a-z0-9_]{0,63}$/;
 export const PAGE_MODELS = oneFileKind<PageModel>({
   name: "PageModel",
   dir: DIR,
-  order: () => [["parent_page_field", "default_template", "inject_context", "schema"]],
+  order: () => [["parent_page_field", "default_template", "inject_context", "paginate", "schema"]],
   read(data, { base, errors, locales: { fieldKinds } }) {
     const name = base.slice(base.lastIndexOf("/") + 1);
     if (!NAME.test(name) || name === PAGE_MODEL || name === ARTICLE_MODEL) {
@@ -31,6 +32,9 @@ export const PAGE_MODELS = oneFileKind<PageModel>({
     };
     const read = readDefinitions(own(data, "schema") ?? [], canonicalModelName, fieldKinds);
     if ("errors" in read) errors.schema = read.errors as FileErrors;
+    const sent = own(data, "paginate") ?? null;
+    const list = sent === null ? { paginate: null } : readPaginate(sent);
+    if ("errors" in list) errors.paginate = list.errors;
     return {
       id: derivedId(base),
       name,
@@ -43,6 +47,7 @@ export const PAGE_MODELS = oneFileKind<PageModel>({
         ) ?? PARENT_FIELD,
       default_template: text("default_template", isInside, "The path of a template below templates/ is expected."),
       inject_context: text("inject_context", isInside, "The path of a module below the site's root is expected."),
+      paginate: "paginate" in list ? list.paginate : null,
     };
   },
   write(model) {
@@ -50,6 +55,7 @@ export const PAGE_MODELS = oneFileKind<PageModel>({
       ...(model.parent_page_field !== PARENT_FIELD && { parent_page_field: model.parent_page_field }),
       ...(model.default_template !== null && { default_template: model.default_template }),
       ...(model.inject_context !== null && { inject_context: model.inject_context }),
+      ...(model.paginate !== null && { paginate: storedPaginate(model.paginate) }),
       schema: storedDefinitions(model.schema),
     };
   },

@@ -9,7 +9,7 @@
 import { firstWhere } from "../../model/text/bisect.ts";
 import type { Instant } from "../../model/time/instant.ts";
 import { type Locales } from "../../model/language/locale.ts";
-import { textOf, type Id, type PageSummary } from "../../model/page/page.ts";
+import { type Id, type PageSummary } from "../../model/page/page.ts";
 import { changedRecords } from "../../store/content/changes.ts";
 import { FOLDERS_BY_DIR } from "../../store/content/indexes/media-index.ts";
 import { nextMoment, pageIndex } from "../../store/content/indexes/page-index.ts";
@@ -27,8 +27,8 @@ import { splitQualifiedKey, type AnyKind, type Lookup } from "../../store/record
 import type { Snapshot } from "../../store/snapshot.ts";
 import { trackingReader } from "./dependencies.ts";
 import { digestPayload, textHash } from "./digest.ts";
-import { pagePayload } from "../page/page.ts";
-import { servedPath } from "../page/route.ts";
+import { addressPayload, paginateOf } from "../page/pagination.ts";
+import { servedAddresses } from "../page/route.ts";
 import type { View } from "../view.ts";
 
 export interface Url {
@@ -46,8 +46,8 @@ export interface SnapshotView extends View {
 type Dependency = number | string;
 
 interface PageEntries {
-  /** By language, in the order of the locales; undefined where the page is not public. */
-  readonly urls: readonly (Url | undefined)[];
+  /** By language, in the order of the locales; none where the page is not public, several for a list with pages. */
+  readonly urls: readonly (readonly Url[])[];
   readonly dependencies: readonly Dependency[];
 }
 
@@ -89,7 +89,7 @@ export class ManifestEntries {
     const affected = this.#view ? this.#affectedBy(this.#view, view) : allSummaries(view.content).map(({ id }) => id);
     const entriesOf = this.#entriesFor(view);
     for (const id of affected) {
-      this.#put(id, entriesOf(id));
+      this.#put(id, yield* entriesOf(id));
       const aliases = findPageSummary(view.content, id)?.aliases ?? [];
       if (aliases.length > 0) this.renamed.add(id);
       else this.renamed.delete(id);
@@ -157,13 +157,14 @@ export class ManifestEntries {
       for (const summary of allSummaries(content)) {
         if (!hasMoment(summary, before.now, now)) continue;
         affected.add(summary.id);
-        add(this.#recordKey(kindOf(summary), summary.id));
+        for (const id of [summary.id, 0]) add(this.#recordKey(kindOf(summary), id));
       }
     }
     return affected;
   }
 
-  #entriesFor(view: SnapshotView): (id: Id) => PageEntries | undefined {
+  /** The entries of a page; yields between those of a list. */
+  #entriesFor(view: SnapshotView): (id: Id) => Generator<void, PageEntries | undefined> {
     const { locales, content } = view;
     let dependencies = new Set<Dependency>();
     const reader = trackingReader(content, {
@@ -171,22 +172,26 @@ export class ManifestEntries {
       table: (kind) => void dependencies.add(this.#recordKey(kind, 0)),
       lookup: (lookup, key) => void dependencies.add(lookupKey(lookup, key)),
     });
-    return (id) => {
+    const seen: View = { ...view, content: reader, surface: "public", origin: "" };
+    const recordKey = (kind: AnyKind, id: Id): number => this.#recordKey(kind, id);
+    return function* (id) {
       const page = findPage(content, id);
       if (!page) return undefined;
       dependencies = new Set();
-      const urls = locales.codes.map((lang): Url | undefined => {
-        const { permalink } = textOf(page, lang);
-        const path = servedPath(view, page, lang);
-        if (permalink === null || path === undefined) return undefined;
-        const payload = pagePayload(
-          { ...view, content: reader as Snapshot, lang, surface: "public", origin: "" },
-          page,
-        );
-        return { path, permalink, language_code: lang, hash: digestPayload(payload).hash };
-      });
-      if (!urls.some(Boolean)) return undefined;
-      for (const kind of PAGE_KINDS) dependencies.delete(this.#recordKey(kind, id)); // a page's own changes are known
+      const urls: Url[][] = [];
+      for (const lang of locales.codes) {
+        const ofLang: Url[] = [];
+        urls.push(ofLang);
+        for (const { path, permalink, number } of servedAddresses(view, page, lang)) {
+          if (ofLang.length > 0) yield;
+          const payload = addressPayload({ ...seen, lang }, page, number);
+          ofLang.push({ path, permalink, language_code: lang, hash: digestPayload(payload).hash });
+        }
+      }
+      if (!urls.some((each) => each.length > 0)) return undefined;
+      for (const kind of PAGE_KINDS) dependencies.delete(recordKey(kind, id)); // a page's own changes are known
+      // Any page or redirect may take an address of a list.
+      if (paginateOf(view, page)) for (const kind of [...PAGE_KINDS, REDIRECTS]) dependencies.add(recordKey(kind, 0));
       return { urls, dependencies: [...dependencies] };
     };
   }

@@ -6,14 +6,16 @@ import { overlayDraft } from "../../model/page/draft.ts";
 import { permalinkIn, type Page, type PageSummary } from "../../model/page/page.ts";
 import { isPublic } from "../../model/page/lifecycle.ts";
 import { permalinkOf } from "../../model/address/permalink.ts";
+import { listPlace } from "../../model/address/list-address.ts";
 import { addressError } from "../../model/address/possible-names.ts";
 import { pageIndex } from "../../store/content/indexes/page-index.ts";
 import { redirectAt } from "../../store/content/indexes/redirects.ts";
 import type { Redirect } from "../../store/records/redirects.ts";
+import { listAddresses, listLength, type Address } from "./pagination.ts";
 import { routerlink, type View } from "../view.ts";
 
 export type RouteResult =
-  | { readonly kind: "page"; readonly page: Page; readonly lang: Lang }
+  | { readonly kind: "page"; readonly page: Page; readonly lang: Lang; readonly number?: number }
   /** `page` is set when the path only differs from the canonical form. */
   | {
       readonly kind: "redirect";
@@ -21,6 +23,7 @@ export type RouteResult =
       readonly status: 301 | 302;
       readonly lang: Lang;
       readonly page?: Page;
+      readonly number?: number;
     }
   /** `hidden` is a page that is not public, for the check for due drafts only. */
   | { readonly kind: "missing"; readonly lang: Lang; readonly hidden?: Page };
@@ -43,7 +46,9 @@ export function resolveRoute(view: View, path: string): RouteResult {
     if (configured) return { kind: "redirect", to: redirectTarget(seen, configured), status: configured.status, lang };
     if (addressError(view.locales, lang, permalink) !== undefined) return { kind: "missing", lang };
   }
-  const page = index.byPermalink(lang, permalink);
+  const own = index.byPermalink(lang, permalink);
+  const listed = own ? undefined : listedAt(seen, permalink);
+  const page = own ?? listed?.page;
   if (!page) {
     const former = isPreview ? undefined : index.byAlias(lang, permalink);
     const to = former && isPublic(former, lang, view.now) ? routerlink(seen, former) : null;
@@ -52,9 +57,24 @@ export function resolveRoute(view: View, path: string): RouteResult {
     return { kind: "redirect", to, status: 301, lang };
   }
   if (!isPreview && !isPublic(page, lang, view.now)) return { kind: "missing", lang, hidden: page };
-  const canonical = publicPath(view.locales, lang, permalink, view.config.APPEND_SLASH);
-  if (path !== canonical) return { kind: "redirect", to: encodePath(canonical), status: 301, lang, page };
-  return { kind: "page", page: isPreview ? overlayDraft(page, lang, view.locales) : page, lang };
+  const place = listed === undefined ? {} : { number: listed.number };
+  const address = listed?.number === 1 ? listed.list : permalink;
+  const canonical = publicPath(view.locales, lang, address, view.config.APPEND_SLASH);
+  if (path !== canonical) return { kind: "redirect", to: encodePath(canonical), status: 301, lang, page, ...place };
+  return { kind: "page", page: isPreview ? overlayDraft(page, lang, view.locales) : page, lang, ...place };
+}
+
+/** The page whose list has a page at a permalink. A hidden page is found, too. */
+function listedAt(view: View, permalink: string) {
+  const place = listPlace(view.locales, view.lang, permalink);
+  const page = place && pageIndex(view.content).byPermalink(view.lang, place.list);
+  return page && place.number <= (listLength(view, page) ?? 0) ? { ...place, page } : undefined;
+}
+
+/** The addresses at which the public surfaces have a page in a language: several for a list with pages. */
+export function servedAddresses(view: View, page: PageSummary, lang: Lang): readonly Address[] {
+  const path = servedPath(view, page, lang);
+  return path === undefined ? [] : listAddresses({ ...view, lang }, page, path);
 }
 
 /**

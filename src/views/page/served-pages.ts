@@ -6,7 +6,7 @@ import { allSummaries } from "../../store/content/indexes/pages-by-model.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import { pace } from "../../time-slices.ts";
 import { ContentMemo } from "../content-memo.ts";
-import { servedPath } from "./route.ts";
+import { servedAddresses } from "./route.ts";
 import type { View } from "../view.ts";
 
 export interface ServedPage {
@@ -25,8 +25,7 @@ export async function servedPages({ content, config, now }: ContentAt): Promise<
   for (const page of allSummaries(content)) {
     await pace();
     for (const lang of locales.codes) {
-      const path = servedPath(view, page, lang);
-      if (path !== undefined) served.push({ page, lang, path });
+      for (const { path } of servedAddresses(view, page, lang)) served.push({ page, lang, path });
     }
   }
   return served;

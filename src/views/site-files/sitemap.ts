@@ -1,10 +1,11 @@
 /** The sitemap of all public pages in all languages with their alternates, and robots.txt. */
+import { keptBy } from "../../memo.ts";
 import { encodePath, type Lang } from "../../model/language/locale.ts";
 import type { PageSummary } from "../../model/page/page.ts";
 import { isNoindex } from "../../model/page/robots.ts";
 import { allSummaries } from "../../store/content/indexes/pages-by-model.ts";
 import { pace } from "../../time-slices.ts";
-import { servedPath } from "../page/route.ts";
+import { servedAddresses } from "../page/route.ts";
 import type { View } from "../view.ts";
 import { escapeXml } from "./xml.ts";
 
@@ -14,6 +15,8 @@ export const SITEMAP_MAX = 50_000;
 /** The data of a page for sitemaps. URLs are root-relative. */
 export interface SitemapPage {
   readonly id: number;
+  /** Of the page of its list, from 1. */
+  readonly number: number;
   readonly updated: string;
   /** In the order of the languages. */
   readonly urls: readonly { readonly lang: Lang; readonly url: string }[];
@@ -28,7 +31,7 @@ export async function sitemaps(view: View): Promise<ReadonlyMap<string, string>>
   const pages: SitemapPage[] = [];
   for (const page of allSummaries(view.content)) {
     await pace();
-    pages.push(sitemapPage(view, page));
+    pages.push(...sitemapPages(view, page));
   }
   const urls: string[] = [];
   for (const page of newestFirst(pages)) {
@@ -66,13 +69,14 @@ export const ROBOTS = "robots.txt";
 export const robotsText = (baseUrl: string | null): string =>
   `User-agent: *\nAllow: /\n${baseUrl === null ? "" : `\nSitemap: ${baseUrl}/sitemap.xml\n`}`;
 
-function sitemapPage(view: View, page: PageSummary): SitemapPage {
-  const langs = isNoindex(page.robots) ? [] : view.locales.codes;
-  const urls = langs.flatMap((lang) => {
-    const path = servedPath(view, page, lang);
-    return path === undefined ? [] : [{ lang, url: encodePath(path) }];
-  });
-  return { id: page.id, updated: page.date_updated_at, urls };
+/** One for each page of a list. */
+function sitemapPages(view: View, page: PageSummary): readonly SitemapPage[] {
+  if (isNoindex(page.robots)) return [];
+  const byNumber = new Map<number, { readonly lang: Lang; readonly url: string }[]>();
+  for (const lang of view.locales.codes)
+    for (const { path, number = 1 } of servedAddresses(view, page, lang))
+      keptBy(byNumber, number, () => []).push({ lang, url: encodePath(path) });
+  return [...byNumber].map(([number, urls]) => ({ id: page.id, number, updated: page.date_updated_at, urls }));
 }
 
 /** One `<url>` element per URL, the most recently changed pages first. */
@@ -80,7 +84,9 @@ export const sitemapUrls = (pages: readonly SitemapPage[], origin: string): stri
   newestFirst(pages).flatMap((page) => urlElements(page, origin));
 
 const newestFirst = (pages: readonly SitemapPage[]): SitemapPage[] =>
-  [...pages].sort((a, b) => (a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : a.id - b.id));
+  [...pages].sort((a, b) =>
+    a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : a.id - b.id || a.number - b.number,
+  );
 
 function urlElements({ updated, urls }: SitemapPage, origin: string): string[] {
   const alternates = urls.length > 1 ? urls.map(({ lang, url }) => alternate(lang, origin + url)).join("") : "";

@@ -1,0 +1,218 @@
+/**
+ * Lists with pages: a page whose model has `paginate` shows the items of a list, and its further pages have addresses of
+ * their own. Router, HTML route, manifest, sitemap and build have the addresses and the payloads from here.
+ */
+import { derived } from "../../memo.ts";
+import { CmsError } from "../../errors.ts";
+import { listPermalink } from "../../model/address/list-address.ts";
+import { addressError } from "../../model/address/possible-names.ts";
+import { objectOf, type JsonObject } from "../../model/input/json.ts";
+import { encodePath, publicPath, type Lang, type Locales } from "../../model/language/locale.ts";
+import { inOrder, openTest, readQuery, type ListQuery, type Queryable } from "../../model/lists/query.ts";
+import type { Instant } from "../../model/time/instant.ts";
+import { isPublic } from "../../model/page/lifecycle.ts";
+import { PAGE_MODEL, permalinkIn, type Page, type PageSummary } from "../../model/page/page.ts";
+import type { Paginate } from "../../model/page/paginate.ts";
+import type { MetaInstance } from "../../model/records/meta.ts";
+import { localisedData } from "../../model/records/schema.ts";
+import { findTypeByKey, instancesOf } from "../../store/content/indexes/meta-index.ts";
+import { pageIndex } from "../../store/content/indexes/page-index.ts";
+import { redirectAt } from "../../store/content/indexes/redirects.ts";
+import { findPageModel } from "../../store/records/page-models.ts";
+import { ARTICLES, PAGES } from "../../store/records/pages.ts";
+import { instancePayload, META_INSTANCE_LIST } from "../meta/meta.ts";
+import type { Payload, View } from "../view.ts";
+import { pagePayload } from "./page.ts";
+import { PAGE_LIST } from "./page-list.ts";
+
+/** The items of a list, in its order, of which each is shown when its page is. */
+interface Items {
+  readonly count: number;
+  show(from: number, to: number): readonly Payload[];
+}
+
+/** What the pages of a model list; undefined for most. */
+export const paginateOf = (view: Pick<View, "content">, { model }: Pick<Page, "model">): Paginate | undefined =>
+  model === PAGE_MODEL ? undefined : (findPageModel(view.content, model)?.paginate ?? undefined);
+
+/** How many pages the list of a page has, at least 1; undefined for a page without a list. */
+export function listLength(view: View, page: PageSummary): number | undefined {
+  const paginate = paginateOf(view, page);
+  const items = paginate && itemsOf(view, paginate, page);
+  return items && lengthOf(items, paginate);
+}
+
+const lengthOf = ({ count }: Items, { size }: Paginate): number => Math.max(1, Math.ceil(count / size));
+
+/**
+ * The payload at an address of a page: that of the page, and for one with a list `pagination`.
+ *
+ * @param number of the page of the list, from 1
+ */
+export function addressPayload(view: View, page: Page, number = 1, included: readonly Lang[] = []): Payload {
+  const payload = pagePayload(view, page, included);
+  const paginate = paginateOf(view, page);
+  const items = paginate && itemsOf(view, paginate, page);
+  if (!items) return payload;
+  const length = lengthOf(items, paginate);
+  const link = (at: number): string | null =>
+    at < 1 || at > length ? null : listLink(view, permalinkIn(page, view.lang), at);
+  return {
+    ...payload,
+    ...(number > 1 && {
+      routerlink: link(number),
+      alternates: objectOf(
+        view.locales.codes
+          .filter((lang) => lang !== view.lang)
+          .map((lang) => [lang, numberedAlternate({ ...view, lang }, page, number)] as const),
+      ),
+    }),
+    pagination: {
+      items: items.show((number - 1) * paginate.size, number * paginate.size),
+      number,
+      count: length,
+      total: items.count,
+      size: paginate.size,
+      previous: link(number - 1),
+      next: link(number + 1),
+      pages: shownNumbers(number, length).map((each) => ({ number: each, url: link(each) })),
+    },
+  };
+}
+
+const NEAR = 4;
+
+/** The first, the last, and those near a number: a payload must not grow with the list. */
+const shownNumbers = (number: number, length: number): readonly number[] => {
+  const near = Array.from({ length: 2 * NEAR + 1 }, (_, at) => number - NEAR + at);
+  return [...new Set([1, ...near.filter((each) => each > 1 && each < length), length])];
+};
+
+function numberedAlternate(view: View, page: Page, number: number): string | null {
+  if (!isPublic(page, view.lang, view.now) || (listLength(view, page) ?? 1) < number) return null;
+  return listLink(view, permalinkIn(page, view.lang), number);
+}
+
+function listLink({ locales, lang, config }: View, permalink: string | null, number: number): string | null {
+  if (permalink === null || addressError(locales, lang, permalink) !== undefined) return null;
+  return encodePath(publicPath(locales, lang, listPermalink(locales, lang, permalink, number), config.APPEND_SLASH));
+}
+
+/** An address of a page in a language. */
+export interface Address {
+  /** Not percent-encoded. */
+  readonly path: string;
+  readonly permalink: string;
+  /** For a page with a list: which page of the list is there. */
+  readonly number?: number;
+}
+
+/** The addresses of the list of a page, without those at which a real page or a redirect is. @param path of the first */
+export function listAddresses(view: View, page: PageSummary, path: string): readonly Address[] {
+  const { locales, lang, config, content } = view;
+  const permalink = permalinkIn(page, lang)!;
+  const length = listLength(view, page);
+  if (length === undefined) return [{ path, permalink }];
+  const further = Array.from({ length: length - 1 }, (_, at) => at + 2).flatMap((number) => {
+    const each = listPermalink(locales, lang, permalink, number);
+    const isTaken =
+      pageIndex(content).summaryByPermalink(lang, each) !== undefined || redirectAt(content, locales, lang, each);
+    return isTaken ? [] : [{ path: publicPath(locales, lang, each, config.APPEND_SLASH), permalink: each, number }];
+  });
+  return [{ path, permalink, number: 1 }, ...further];
+}
+
+/** Why a list cannot be made; undefined where it can. */
+export function listError(
+  { content, locales }: Pick<View, "content" | "locales">,
+  paginate: Paginate,
+): ListError | undefined {
+  const { of, model, type } = paginate;
+  if (of === "pages" && model !== null && model !== PAGE_MODEL && !findPageModel(content, model))
+    return { key: "model", message: `There is no content/page-models/${model}.yaml.` };
+  if (of === "instances" && !findTypeByKey(content, type ?? ""))
+    return { key: "type", message: `There is no meta type "${type}".` };
+  const { errors } = queryOf(paginate)(locales);
+  const [key] = ["where", "sort"].filter((each) => errors?.[each === "where" ? "fltr" : each]);
+  return key === undefined ? undefined : { key, message: String(errors![key === "where" ? "fltr" : key]) };
+}
+
+export interface ListError {
+  /** Of `paginate`. */
+  readonly key: string;
+  readonly message: string;
+}
+
+interface Compiled {
+  readonly query?: ListQuery<never, View>;
+  readonly errors?: { readonly [parameter: string]: unknown };
+}
+
+const queryOf = derived(({ of, where, sort }: Paginate) =>
+  derived((locales: Locales): Compiled => {
+    const order = sort ?? (of === "articles" ? "-published_at" : "");
+    const params = new URLSearchParams({ ...(where !== null && { fltr: where }), sort: order });
+    const list = (of === "instances" ? META_INSTANCE_LIST : PAGE_LIST) as Queryable<never, View>;
+    try {
+      return { query: readQuery(params, list, locales) };
+    } catch (error) {
+      if (!(error instanceof CmsError && error.code === "invalid")) throw error;
+      return { errors: error.fields };
+    }
+  }),
+);
+
+/** @returns undefined where the list cannot be made, which `cms check` tells */
+function itemsOf(view: View, paginate: Paginate, { id }: PageSummary): Items | undefined {
+  const { query } = queryOf(paginate)(view.locales);
+  if (!query || listError(view, paginate)) return undefined;
+  if (paginate.of === "instances") {
+    const type = findTypeByKey(view.content, paginate.type!)!;
+    const found = matching(view, instancesOf(view.content, type), query as ListQuery<MetaInstance, View>);
+    return {
+      count: found.length,
+      show: (from, to) =>
+        found.slice(from, to).map((instance) => {
+          const payload = instancePayload(view, instance);
+          const data = localisedData(type.schema, payload.data as JsonObject, view.lang, view.locales.default);
+          return { ...payload, data };
+        }),
+    };
+  }
+  const model = paginate.of === "articles" ? undefined : (paginate.model ?? PAGE_MODEL);
+  const isListed = (page: Page): boolean =>
+    (model === undefined || page.model === model) && isPublic(page, view.lang, view.now);
+  const pages = view.content.all(model === undefined ? ARTICLES : PAGES);
+  const all = matching(view, pages, query as ListQuery<Page, View>, isListed);
+  const found = all.some((page) => page.id === id) ? all.filter((page) => page.id !== id) : all;
+  return { count: found.length, show: (from, to) => found.slice(from, to).map((page) => pagePayload(view, page)) };
+}
+
+/** The last result of each query over the same records, by language: a list is asked for as often as it has pages. */
+const resultsOf = derived((_records: readonly unknown[]) =>
+  derived((_query: object) => new Map<Lang, { readonly now: Instant; readonly found: readonly unknown[] }>()),
+);
+
+function matching<T extends object>(
+  view: View,
+  records: readonly T[],
+  query: ListQuery<T, View>,
+  isListed: (record: T) => boolean = () => true,
+): readonly T[] {
+  const make = (): readonly T[] => {
+    const holds = openTest(query, view);
+    return inOrder(
+      records.filter((record) => isListed(record) && holds(record)),
+      query,
+      view,
+    );
+  };
+  // What reads other records is made each time, so that the reads are noted.
+  if (query.matching.reads === "anything" || query.ordering.reads === "anything") return make();
+  const results = resultsOf(records)(query);
+  const last = results.get(view.lang);
+  if (last?.now === view.now) return last.found as readonly T[];
+  const found = make();
+  results.set(view.lang, { now: view.now, found });
+  return found;
+}
