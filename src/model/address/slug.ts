@@ -56,24 +56,29 @@ export const asciiSlugify = (title: string): string =>
  * @returns "" when nothing is left
  */
 export const fileSlug = (text: string, characters: number): string =>
-  trimEnd(cut(slugify(text), characters, SEGMENT_BYTES_MAX), "-_");
+  trimEnd(cutText(slugify(text), SEGMENT_BYTES_MAX, characters), "-_");
 
 /** Truncates a slug, at the end of a word if possible. */
 export function shortenSlug(slug: string, characters: number, bytes: number): string {
-  const kept = cut(slug, characters, bytes);
+  const kept = cutText(slug, bytes, characters);
   if (kept.length === slug.length) return slug;
   const word = kept.lastIndexOf("-");
   return trimEnd(slug[kept.length] === "-" || word < kept.length / 2 ? kept : kept.slice(0, word), "-_");
 }
 
-/** Truncates between characters. @param characters maximum, in UTF-16 units */
-function cut(text: string, characters: number, bytes: number): string {
-  if (text.length <= characters && Buffer.byteLength(text) <= bytes) return text;
+/**
+ * Truncates between characters.
+ *
+ * @param bytes of UTF-8, at most
+ * @param units of UTF-16, at most
+ */
+export function cutText(text: string, bytes: number, units = Infinity): string {
+  if (text.length <= units && Buffer.byteLength(text) <= bytes) return text;
   let kept = "";
   let used = 0;
   for (const character of text) {
     used += Buffer.byteLength(character);
-    if (used > bytes || kept.length + character.length > characters) break;
+    if (used > bytes || kept.length + character.length > units) break;
     kept += character;
   }
   return kept;

@@ -6,7 +6,7 @@
  */
 import { isDeviceName } from "../address/possible-names.ts";
 import { extensionOf } from "./media-type.ts";
-import { asciiSlugify, slugify } from "../address/slug.ts";
+import { asciiSlugify, cutText, slugify } from "../address/slug.ts";
 import { trimEnd, trimStart } from "../text/trim.ts";
 
 /** In characters; longer names are rejected with the message of `nameTooLong`. */
@@ -43,20 +43,8 @@ export function safeName(name: string, extension?: string): string {
   const bare = isAllExtension ? `file${plain.slice(plain.lastIndexOf("."))}` : trimEnd(trimStart(plain, ".-"), ".");
   const stem = mediaStemOf(bare);
   const ending = extension ?? bare.slice(stem.length);
-  const full = `${shorten(trimEnd(stem, ".") || "file", BYTES_MAX - Buffer.byteLength(ending))}${ending}`;
+  const full = `${cutText(trimEnd(stem, ".") || "file", BYTES_MAX - Buffer.byteLength(ending))}${ending}`;
   return isDeviceName(full) || RESERVED.test(full) ? `file${full.startsWith("_") ? "" : "_"}${full}` : full;
-}
-
-/** Truncates between characters. @param room in bytes of UTF-8 */
-function shorten(text: string, room: number): string {
-  let kept = "";
-  let used = 0;
-  for (const character of text) {
-    used += Buffer.byteLength(character);
-    if (used > room) return kept;
-    kept += character;
-  }
-  return kept;
 }
 
 /** `photo.jpg` -> `photo_7dk2c9a.jpg`. @param mark 7 letters or digits */
@@ -71,7 +59,7 @@ export const mediaStemOf = (file: string): string => file.slice(0, file.length -
 /** The directory name for a folder title: its ASCII slug, or the Unicode slug where that is empty. */
 export function folderName(title: string): string {
   const slug = asciiSlugify(title) || slugify(title) || "folder";
-  return isDeviceName(slug) ? `${slug}-folder` : shorten(slug, 100);
+  return isDeviceName(slug) ? `${slug}-folder` : cutText(slug, 100);
 }
 
 /** The directory of a path; "" for the library itself. */

@@ -10,6 +10,7 @@ import { isDeviceName } from "../address/possible-names.ts";
 import { readValue, type FieldRow } from "../input/field.ts";
 import type { Id } from "../input/id.ts";
 import { NOT_AN_OBJECT, NOT_NULL, REQUIRED, requireObject } from "../input/input-errors.ts";
+import { readSent } from "../input/sent-fields.ts";
 import { parseInstant, type Instant } from "../time/instant.ts";
 import { listOf, mergeErrors, named, record, refusedKeys, type UnknownFields } from "../input/known-keys.ts";
 import { findLang, type Lang, type Locales } from "../language/locale.ts";
@@ -96,14 +97,7 @@ const KEYS = record(
 export function readReleaseChange(body: unknown, locales: Locales, unknownFields: UnknownFields): ReleaseChange {
   requireObject(body);
   const errors: Record<string, ErrorNode> = {};
-  const change: Record<string, Json> = {};
-  for (const row of RELEASE_FIELDS) {
-    const value = own(body, row.name);
-    if (value === undefined) continue;
-    const read = readValue(row, value);
-    if ("error" in read) errors[row.name] = [read.error];
-    else change[row.name] = read.value;
-  }
+  const change = readSent(body, RELEASE_FIELDS, errors);
   const sent = own(body, "items");
   const items = sent === undefined ? undefined : readItems(sent, locales);
   if (items && "errors" in items) errors.items = items.errors;
