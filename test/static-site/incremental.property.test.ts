@@ -169,7 +169,7 @@ const edit = fc.record({
   builds: fc.boolean(),
 });
 
-it("incremental equals full", { timeout: 60_000 }, async () => {
+it("incremental equals full", { timeout: 240_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(edit, { minLength: 3, maxLength: 14 }), async (edits) => {
       const made = await memorySite({

@@ -36,7 +36,7 @@ const built = async (made: GitSite, args: readonly string[]): Promise<Map<string
   return filesIn(out);
 };
 
-it("has the same bytes, also while pages change", { timeout: 60_000 }, async () => {
+it("has the same bytes, also while pages change", { timeout: 240_000 }, async () => {
   const { made, server, token } = await served();
   const remote = ["--server", server.url, "--token", token];
   const [theirs, ours] = [await built(made, remote), await built(made, [])];
@@ -61,7 +61,7 @@ it("has the same bytes, also while pages change", { timeout: 60_000 }, async () 
   expect([...filesIn(out)].sort()).toEqual([...(await built(made, []))].sort());
 });
 
-it("writes the same data for front ends, and asks for a staff token", { timeout: 60_000 }, async () => {
+it("writes the same data for front ends, and asks for a staff token", { timeout: 240_000 }, async () => {
   const { made, server, token } = await served();
   const remote = ["--data-only", "--server", server.url];
   const [theirs, ours] = [await built(made, [...remote, "--token", token]), await built(made, ["--data-only"])];
