@@ -61,7 +61,7 @@ export type PagePayload = PageTextPayload &
     readonly url_node: { readonly [key: string]: unknown } | null;
     /** The parent as a payload; its bare id at the depth of the setting `API.NESTING_DEPTH`. */
     readonly parent_page: { readonly [key: string]: unknown } | Id | null;
-    /** Of a page with a list, where it was asked for by its address. */
+    /** Present where a page with a list was asked for by its address. */
     readonly pagination?: PaginationPayload;
     /** Absent on a public read, unless languages are requested. */
     readonly translations?: { readonly [lang: Lang]: PageTextPayload };
@@ -76,9 +76,9 @@ export interface PaginationPayload {
   readonly items: readonly { readonly [key: string]: unknown }[];
   /** From 1. */
   readonly number: number;
-  /** Of pages. */
+  /** The number of pages. */
   readonly count: number;
-  /** Of items. */
+  /** The number of items. */
   readonly total: number;
   readonly size: number;
   readonly previous: string | null;

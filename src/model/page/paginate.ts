@@ -6,9 +6,9 @@ export const LIST_SOURCES = ["articles", "pages", "instances"] as const;
 
 export interface Paginate {
   readonly of: (typeof LIST_SOURCES)[number];
-  /** Of pages: their model; null: the plain ones. */
+  /** The model of pages; null: the plain ones. */
   readonly model: string | null;
-  /** Of instances: the key of their meta type. */
+  /** The key of the meta type of instances. */
   readonly type: string | null;
   readonly size: number;
   /** As `fltr` of lists. */

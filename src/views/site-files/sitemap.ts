@@ -15,7 +15,7 @@ export const SITEMAP_MAX = 50_000;
 /** The data of a page for sitemaps. URLs are root-relative. */
 export interface SitemapPage {
   readonly id: number;
-  /** Of the page of its list, from 1. */
+  /** Counts the pages of its list, from 1. */
   readonly number: number;
   readonly updated: string;
   /** In the order of the languages. */
