@@ -3,7 +3,6 @@ import nunjucks from "nunjucks";
 import { own, type JsonObject } from "../model/input/json.ts";
 import type { Id } from "../model/page/page.ts";
 import type { Payload } from "../views/view.ts";
-import { richText } from "./rich-text.ts";
 import { runQuery, viewOf, type TemplateThis } from "./template-view.ts";
 import { renderTemplate, type TemplateEnvironment } from "./templates.ts";
 
@@ -50,7 +49,6 @@ export function addContentHelpers(environment: TemplateEnvironment): void {
   environment.addGlobal("page_at", function (this: TemplateThis, path: unknown) {
     return typeof path === "string" && path.startsWith("/") ? runQuery(this, "page_at", path) : null;
   });
-  environment.addFilter("html", (html: unknown) => new nunjucks.runtime.SafeString(richText(String(html ?? ""))));
 }
 
 /**

@@ -4,7 +4,9 @@ import type { Extensions } from "../plugins/extensions.ts";
 import { addContentHelpers } from "./content-helpers.ts";
 import { addMediaHelpers } from "./media-helpers.ts";
 import { markdownHtml } from "./markdown.ts";
-import { MARKS_FIELDS, runQuery, type TemplateThis } from "./template-view.ts";
+import { richText } from "./rich-text.ts";
+import { withPresentAddresses } from "./text-addresses.ts";
+import { MARKS_FIELDS, runQuery, VIEW, type TemplateThis } from "./template-view.ts";
 import type { TemplateEnvironment } from "./templates.ts";
 import { addTimeHelpers } from "./time-helpers.ts";
 
@@ -21,10 +23,16 @@ function addHelpers(environment: TemplateEnvironment): TemplateEnvironment {
   const localized = function (this: TemplateThis, permalink: unknown): unknown {
     return localizedUrl((path) => runQuery(this, "link", path), permalink, this.ctx.request?.url);
   };
-  environment.addFilter(
-    "markdown",
-    (text: unknown) => new nunjucks.runtime.SafeString(markdownHtml(String(text ?? ""))),
-  );
+  const shown = (convert: (text: string) => string) =>
+    function (this: TemplateThis, text: unknown): unknown {
+      const html = withPresentAddresses(convert(String(text ?? "")), (path) =>
+        // A macro that is imported without context knows no page.
+        VIEW in this.ctx ? runQuery(this, "moved", path) : null,
+      );
+      return new nunjucks.runtime.SafeString(html);
+    };
+  environment.addFilter("markdown", shown(markdownHtml));
+  environment.addFilter("html", shown(richText));
   environment.addFilter("localized_url", localized);
   environment.addGlobal("localized_url", localized);
   environment.addGlobal("pages_of", function (this: TemplateThis, page: unknown) {
@@ -55,7 +63,7 @@ function fieldMark(path: string): unknown {
 }
 
 /**
- * The URL, in the active language, of the page with a bare permalink; absolute if there is a request.
+ * The URL, in the active language, of the page with a bare permalink; absolute if there is a request with an origin.
  * Any other value is returned unchanged.
  */
 function localizedUrl(find: (path: string) => string | null, permalink: unknown, requestUrl?: string): unknown {
@@ -63,5 +71,5 @@ function localizedUrl(find: (path: string) => string | null, permalink: unknown,
   const [, path = "", tail = ""] = /^([^?#]*)(.*)$/s.exec(permalink) ?? [];
   const link = find(path);
   if (link === null) return permalink;
-  return (requestUrl ? new URL(link, requestUrl).href : link) + tail;
+  return (requestUrl && URL.canParse(requestUrl) ? new URL(link, requestUrl).href : link) + tail;
 }

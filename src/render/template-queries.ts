@@ -6,7 +6,7 @@
  */
 import { isPublic } from "../model/page/lifecycle.ts";
 import { own, type JsonObject } from "../model/input/json.ts";
-import { splitLang } from "../model/language/locale.ts";
+import { decoded, encodePath, splitLang } from "../model/language/locale.ts";
 import type { Id, Page, PageSummary } from "../model/page/page.ts";
 import { permalinkOf } from "../model/address/permalink.ts";
 import { clockAnswer, siteClock, type Clock } from "../model/time/clock-answers.ts";
@@ -17,9 +17,11 @@ import { findTypeByKey, instancesOf } from "../store/content/indexes/meta-index.
 import { pageIndex } from "../store/content/indexes/page-index.ts";
 import { pageOf } from "../store/content/indexes/pages-by-model.ts";
 import { pageContents } from "../views/records/content.ts";
+import { mediaIndex } from "../store/content/indexes/media-index.ts";
 import { nestedMedia } from "../views/media/media.ts";
 import { menusByKey } from "../views/records/menu.ts";
 import { instancePayload } from "../views/meta/meta.ts";
+import { resolveRoute } from "../views/page/route.ts";
 import { pagePayload } from "../views/page/page.ts";
 import { recordPayload } from "../views/records/record.ts";
 import { TAG } from "../model/records/tag.ts";
@@ -48,6 +50,8 @@ interface QueryTypes {
   now: { args: []; result: string };
   is_past: { args: [moment: string]; result: string };
   distance: { args: [moment: string]; result: string };
+  /** Where a page or file of the library is now that a path leads to by a permanent redirect; null for other paths. */
+  moved: { args: [path: string]; result: string | null };
 }
 
 export type QueryName = keyof QueryTypes;
@@ -81,6 +85,17 @@ export const TEMPLATE_QUERIES: TemplateQueries = {
   now: (view) => clockAnswer(clockOf(view), "now"),
   is_past: (view, moment) => clockAnswer(clockOf(view), "is_past", moment),
   distance: (view, moment) => clockAnswer(clockOf(view), "distance", moment),
+  moved({ content, ...others }, path) {
+    const { URL: mediaUrl } = others.config.MEDIA;
+    if (path.startsWith(mediaUrl)) {
+      const media = mediaIndex(content).movedFrom(path.slice(mediaUrl.length));
+      return media?.deleted_at === null ? mediaUrl + encodePath(media.file) : null;
+    }
+    const view: View = { ...others, content, surface: "public", origin: "" };
+    const route = resolveRoute(view, path);
+    if (route.kind !== "redirect" || route.status !== 301) return null;
+    return route.page || resolveRoute(view, decoded(route.to)).kind === "page" ? route.to : null;
+  },
 };
 
 const clockOf = ({ now, locales }: View): Clock => siteClock(now, locales.timeZone);

@@ -104,7 +104,7 @@ async function prepare(input: BuildInput, options: BuildOptions): Promise<Prepar
       ...jobs.flatMap(([, folder]) => namesOf(options).map((name) => fileIn(folder, name))),
       ...copied.toCopy,
       // A foreign file that is announced would be removed after a killed build.
-      ...siteNames(options, config.locales, plan.pages.length).filter((path) => !isForeign(path)),
+      ...siteNames(options, source, config.locales, plan.pages.length).filter((path) => !isForeign(path)),
       ...(extra?.keys() ?? []),
       ...former,
     ]),

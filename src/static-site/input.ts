@@ -5,6 +5,7 @@ import type { Templates } from "../render/templates.ts";
 import type { Dependencies } from "./dependencies.ts";
 import type { OutputFormats } from "./page-files.ts";
 import type { PageLog } from "./page-log.ts";
+import type { RedirectHost } from "./redirect-files.ts";
 import type { MediaFile, Source } from "./sources/source.ts";
 import type { Worker } from "./workers/pool.ts";
 
@@ -12,8 +13,8 @@ export interface BuildOptions extends OutputFormats {
   readonly out: string;
   /** Whether every page is rendered, also where an earlier build could be continued. */
   readonly full: boolean;
-  /** Whether redirects are written as rules for nginx as well. */
-  readonly nginx: boolean;
+  /** The hosts for which redirects are written beside `_redirects`. */
+  readonly redirects: readonly RedirectHost[];
   /** Called after each page. */
   progress?(done: number, of: number): void;
   /** Whether due drafts are published first. */

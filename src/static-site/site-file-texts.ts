@@ -5,11 +5,8 @@ import { slugOf } from "../model/address/permalink.ts";
 import { encodePath, type Locales } from "../model/language/locale.ts";
 import { typeByName } from "../model/media/media-type.ts";
 import { COMMON_HEADERS, MEDIA_HEADERS, pageHeaders, type HeaderFields } from "../render/page-headers.ts";
-import type { Manifest } from "../views/manifest/manifest.ts";
 import { sitemapFiles, sitemapUrls, type SitemapPage } from "../views/site-files/sitemap.ts";
 import type { PageColumns } from "./state/state.ts";
-
-type Redirect = Pick<Manifest["redirects"][number], "from" | "to" | "status">;
 
 /** Text by file name. */
 export type SiteFiles = ReadonlyMap<string, string>;
@@ -43,25 +40,6 @@ export function builtSitemaps(
   }));
   return sitemapFiles(sitemapUrls(listed, origin), origin);
 }
-
-/** @param nginx whether to add rules for nginx */
-export function redirectFiles(redirects: Manifest["redirects"], nginx: boolean): SiteFiles {
-  const rows = redirects.map(({ from, to, status }) => ({ from: encodePath(from), to: encodeTarget(to), status }));
-  return new Map([
-    ["_redirects", rows.map(({ from, to, status }) => `${from} ${to} ${status}\n`).join("")],
-    ["redirects.json", `${JSON.stringify(redirects, null, 2)}\n`],
-    ...(nginx ? [["redirects.nginx.conf", rows.map(nginxRule).join("")] as const] : []),
-  ]);
-}
-
-/** Query and fragment remain; white space, which would end a line or a field, is encoded. */
-const encodeTarget = (to: string): string => encodeURI(to).replaceAll("%25", "%");
-
-/** For an `include` inside `server`. nginx compares decoded paths, and `$` begins a variable. */
-const nginxRule = ({ from, to, status }: Redirect): string =>
-  `location = ${quoted(decodeURIComponent(from))} { return ${status} ${quoted(to.replaceAll("$", "%24"))}; }\n`;
-
-const quoted = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`;
 
 /** @param media paths below the media URL */
 export function headersText(config: Config, media: readonly string[]): string {

@@ -5,18 +5,23 @@ import { renderNotFound } from "../render/page.ts";
 import { feedPath, feedText } from "../views/site-files/feed.ts";
 import { ROBOTS, robotsText, sitemapNames } from "../views/site-files/sitemap.ts";
 import type { BuildInput, BuildOptions } from "./input.ts";
+import { folderAbove } from "./output/output-path.ts";
 import type { Output } from "./output/output.ts";
 import { requestFor, settled } from "./page-files.ts";
 import { failureOf, type Failure } from "./report.ts";
-import { builtSitemaps, headersText, redirectFiles } from "./site-file-texts.ts";
-import type { MediaFile } from "./sources/source.ts";
+import { redirectFiles } from "./redirect-files.ts";
+import { builtSitemaps, headersText } from "./site-file-texts.ts";
+import type { MediaFile, Source } from "./sources/source.ts";
 import type { PageColumns, State } from "./state/state.ts";
 
 /** The files a build writes beside its pages and media. @param pages how many there are at most */
-export const siteNames = ({ html, nginx }: BuildOptions, locales: Locales, pages: number): string[] => [
-  "_redirects",
-  "redirects.json",
-  ...(nginx ? ["redirects.nginx.conf"] : []),
+export const siteNames = (
+  { html, redirects }: BuildOptions,
+  source: Pick<Source, "redirects">,
+  locales: Locales,
+  pages: number,
+): string[] => [
+  ...redirectFiles(source.redirects, redirects).keys(),
   ...(html
     ? [NOT_FOUND, ROBOTS, "_headers", ...sitemapNames(pages), ...locales.codes.map((lang) => feedPath(locales, lang))]
     : []),
@@ -50,7 +55,8 @@ export async function writeSiteFiles(context: SiteContext, failures: Failure[]):
   const sitemaps = before && isSameSitemap(before.pages, columns) ? unchangedSitemaps(before, output) : undefined;
   let written = 0;
   for (const [path, text] of await siteTexts(context, sitemaps === undefined, failures)) {
-    if (copied.has(path) || (isForeign(path) && !output.files.holds(path, text))) continue;
+    if (copied.has(path) || copied.has(folderAbove(path)) || (isForeign(path) && !output.files.holds(path, text)))
+      continue;
     try {
       if (output.files.put(path, text)) written++;
       files[path] = [Buffer.byteLength(text)];
@@ -62,12 +68,12 @@ export async function writeSiteFiles(context: SiteContext, failures: Failure[]):
 }
 
 async function siteTexts(
-  { input: { config, templates, source, extra }, options: { html, nginx }, columns, copied }: SiteContext,
+  { input: { config, templates, source, extra }, options: { html, redirects }, columns, copied }: SiteContext,
   withSitemaps: boolean,
   failures: Failure[],
 ): Promise<Map<string, string>> {
   const { locales } = config;
-  const texts = new Map<string, string>([...redirectFiles(source.redirects, nginx), ...(extra ?? [])]);
+  const texts = new Map<string, string>([...redirectFiles(source.redirects, redirects), ...(extra ?? [])]);
   if (!html) return texts;
   if (withSitemaps)
     for (const [name, text] of builtSitemaps(columns, locales, config.BASE_URL ?? "")) texts.set(name, text);

@@ -142,7 +142,7 @@ it("a build reports each missing rendition before it is made", async () => {
   const order = { out: "dist", html: true, json: true, now: env.now() };
   const opened = await openSite(
     site.dir,
-    { ...order, full: false, nginx: false },
+    { ...order, full: false, redirects: [] },
     { env, log, openCms, making: (...step) => void told.push(step) },
     { order, pool: { sharing: undefined, workersFor: () => [] } },
   );

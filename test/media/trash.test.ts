@@ -216,7 +216,7 @@ it("a build has no file, data or redirect of an item in the trash, and has them 
   await site.page({ title: "Sea", og_image: item.id }, ["en"]);
   const out = join(emptyDir(), "out");
   const built = async () => {
-    await buildTree(site, out, { nginx: true });
+    await buildTree(site, out, { redirects: ["nginx"] });
     const files = filesIn(out);
     const { store, config } = site.cms;
     const data = await treeData(store.current, config, site.clock.now()).media("en");

@@ -71,7 +71,7 @@ async function publicTexts(site: MemorySite): Promise<Map<string, string>> {
   ];
   for (const address of addresses) texts.set(address, (await site.ask("GET", address)).text);
   const out = join(emptyDir(), "out");
-  await buildTree(site, out, { full: true, nginx: true });
+  await buildTree(site, out, { full: true, redirects: ["nginx"] });
   for (const entry of readdirSync(out, { recursive: true, withFileTypes: true })) {
     if (entry.isFile())
       texts.set(join(entry.parentPath, entry.name), readFileSync(join(entry.parentPath, entry.name), "utf8"));

@@ -38,7 +38,7 @@ export async function buildTree(
       log: openPageLog(silentLog),
       statics: await publishedFiles(root, config),
     },
-    { out, full: false, html: true, json: true, nginx: false, ...options },
+    { out, full: false, html: true, json: true, redirects: [], ...options },
   );
 }
 

@@ -169,9 +169,12 @@ describe("a build", () => {
     );
     const one = await made.page({ title: "Older" }, ["en"]);
     await made.api("PATCH", `pages/${one.id}/`, { title: "One" });
-    await buildTree(made, made.out, { nginx: true });
+    await buildTree(made, made.out, { redirects: ["nginx"] });
     const files = filesIn(made.out);
-    expect(files.get("_redirects")).toBe("/a/ /one/ 302\n/b%20c/ https://example.com/x?y=1 301\n/older/ /one/ 301\n");
+    expect(files.get("_redirects")).toBe(
+      "/a /one/ 302\n/a/ /one/ 302\n/b%20c https://example.com/x?y=1 301\n/b%20c/ https://example.com/x?y=1 301\n" +
+        "/older /one/ 301\n/older/ /one/ 301\n",
+    );
     expect(JSON.parse(files.get("redirects.json")!)).toHaveLength(3);
     expect(files.get("redirects.nginx.conf")).toContain(
       'location = "/b c/" { return 301 "https://example.com/x?y=1"; }',

@@ -16,7 +16,7 @@ import { filesIn } from "./build-site.ts";
 const page = (title: string, published: string): string =>
   `id: 1\ntranslations:\n  en: { title: ${title}, permalink: /page, published_at: "${published}" }\n`;
 
-const formats = { html: true, json: true, nginx: false };
+const formats = { html: true, json: true, redirects: [] };
 
 async function buildOf(dir: string, content: OtherContent): Promise<string> {
   const out = join(await temporaryFolder(), "out");

@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import type { BuildOptions } from "../../static-site/input.ts";
 import { openPageLog } from "../../static-site/page-log.ts";
 import { changeText } from "../../static-site/next-change.ts";
+import { REDIRECT_HOSTS, type RedirectHost } from "../../static-site/redirect-files.ts";
 import type { Report } from "../../static-site/report.ts";
 import { silentLog, stderrLog, systemEnv, type Env } from "../../env.ts";
 import { parseInstant } from "../../model/time/instant.ts";
@@ -46,7 +47,7 @@ export function registerBuild(program: Command, io: Io = processIo): void {
     .option("--no-payloads", "write no index.json beside each page")
     .option("--no-json", "the same as --no-payloads")
     .option("--data-only", "write payloads, menus, instances, media and schemas, and no HTML")
-    .option("--redirects <host>", "also write redirects in the format of this host: nginx")
+    .option("--redirects <hosts>", `also write redirects in the form of these hosts: ${REDIRECT_HOSTS.join(", ")}`)
     .option("--cache <dir>", "folder that keeps parsed files or payloads between fresh clones")
     .option("--jobs <n>", "processes that render pages (default: one per processor, for more than 1,000 pages)")
     .option("--verify", "build everything a second time into a temporary folder, and compare")
@@ -96,8 +97,6 @@ async function buildSite(io: Io, flags: Flags): Promise<number> {
 
 /** @throws UsageError */
 function readFlags(io: Io, flags: Flags, root: string, env: Env): BuildOptions {
-  if (flags.redirects !== undefined && flags.redirects !== "nginx")
-    throw new UsageError(`--redirects takes nginx, not "${flags.redirects}".`);
   if (flags.server !== undefined && !isAddress(flags.server))
     throw new UsageError(`--server takes the address of a service, not "${flags.server}".`);
   if (flags.jobs !== undefined && !/^[1-9]\d{0,3}$/.test(flags.jobs))
@@ -110,7 +109,7 @@ function readFlags(io: Io, flags: Flags, root: string, env: Env): BuildOptions {
     full: flags.full === true,
     html: !flags.dataOnly,
     json: (flags.payloads && flags.json !== false) || flags.dataOnly === true,
-    nginx: flags.redirects === "nginx",
+    redirects: redirectHosts(flags.redirects),
     publishDue: flags.publishDue === true,
     content: otherContent(flags, env),
     server: flags.server,
@@ -119,6 +118,15 @@ function readFlags(io: Io, flags: Flags, root: string, env: Env): BuildOptions {
     jobs: flags.jobs === undefined ? undefined : Number(flags.jobs),
     verify: flags.verify === true,
   };
+}
+
+/** @throws UsageError */
+function redirectHosts(flag = ""): readonly RedirectHost[] {
+  const names = flag.split(",").map((name) => name.trim().toLowerCase());
+  const unknown = names.find((name) => !["", "netlify", "cloudflare", ...REDIRECT_HOSTS].includes(name));
+  if (unknown !== undefined)
+    throw new UsageError(`--redirects takes ${REDIRECT_HOSTS.join(", ")}, or several with commas, not "${unknown}".`);
+  return REDIRECT_HOSTS.filter((host) => names.includes(host));
 }
 
 /** @throws UsageError */

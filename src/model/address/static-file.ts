@@ -18,6 +18,7 @@ export const BUILD_NAMES = [
   "_data",
   "redirects.json",
   "redirects.nginx.conf",
+  "redirects.caddy",
   "index.html",
   "index.json",
 ];

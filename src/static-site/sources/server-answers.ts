@@ -1,7 +1,8 @@
 /** Template queries on a running service: results from its pages and, with a token, from its other records. */
 import { setup } from "../../errors.ts";
 import { isObject, objectOf, type JsonObject } from "../../model/input/json.ts";
-import { splitLang, type Locales } from "../../model/language/locale.ts";
+import { encodePath, splitLang, type Locales } from "../../model/language/locale.ts";
+import { trimEnd } from "../../model/text/trim.ts";
 import { permalinkOf } from "../../model/address/permalink.ts";
 import { localisedData, type Definitions } from "../../model/records/schema.ts";
 import type { Client } from "./server-client.ts";
@@ -20,6 +21,7 @@ export interface ServerAnswerOptions {
   readonly client: Client;
   readonly known: ServerPages;
   readonly locales: Locales;
+  readonly mediaUrl: string;
   /** Removes the origin from media URLs. */
   readonly relative: (value: unknown) => unknown;
   /** Keys of menus in the site's templates: without a token menus cannot be listed. */
@@ -28,7 +30,7 @@ export interface ServerAnswerOptions {
 
 export function serverAnswers(options: ServerAnswerOptions): ServerAnswers {
   const fetched = new Map<string, unknown>();
-  const { inLang, pageList, link, pageAt } = pageQueries(options);
+  const { inLang, pageList, link, pageAt, moved } = pageQueries(options);
   const payloadOf = (page: ServerPage): JsonObject => JSON.parse(options.known.text(page)) as JsonObject;
   return {
     pageList,
@@ -37,6 +39,7 @@ export function serverAnswers(options: ServerAnswerOptions): ServerAnswers {
       const pages = pageList(dependency);
       if (pages) return pages.map(payloadOf);
       if (query === "link") return link(lang, String(first));
+      if (query === "moved") return moved(String(first));
       if (query === "page_at") {
         const page = pageAt(lang, String(first));
         return page ? payloadOf(page) : null;
@@ -55,7 +58,7 @@ export function serverAnswers(options: ServerAnswerOptions): ServerAnswers {
 }
 
 /** Queries that the listed pages answer. */
-function pageQueries({ known, locales }: ServerAnswerOptions) {
+function pageQueries({ known, locales, mediaUrl }: ServerAnswerOptions) {
   const pages = known.pages.filter(({ isFurther }) => !isFurther);
   const byLang = new Map(locales.codes.map((lang) => [lang, pages.filter((page) => page.language_code === lang)]));
   const byPermalink = new Map(pages.map((page) => [`${page.language_code} ${page.permalink}`, page]));
@@ -89,7 +92,19 @@ function pageQueries({ known, locales }: ServerAnswerOptions) {
     );
     return row && byPath.get(row.to);
   };
-  return { inLang, pageList, link, pageAt };
+  const redirects = new Map<string, string>(
+    known.manifest.redirects
+      .map(({ from, to, status }): [string, string] => [trimEnd(from, "/"), status === 301 ? to : ""])
+      .reverse(),
+  );
+  const moved = (path: string): string | null => {
+    if (byPath.has(path)) return null;
+    const bare = trimEnd(path, "/");
+    const { lang, rest } = splitLang(locales, path);
+    const to = redirects.get(bare) ?? byPermalink.get(`${lang} ${permalinkOf(rest)}`)?.path ?? "";
+    return byPath.has(to) || to.startsWith(mediaUrl) ? encodePath(to) : null;
+  };
+  return { inLang, pageList, link, pageAt, moved };
 }
 
 /** By language and id of their parent, in the order in which they are listed. */

@@ -63,7 +63,7 @@ export async function serverSource({
   const known = await readPages(client, { out, cache, mediaUrl, origins });
   const relative = (value: unknown): unknown =>
     JSON.parse(origins.reduce((text, origin) => text.replaceAll(origin + mediaUrl, mediaUrl), JSON.stringify(value)));
-  const answers = serverAnswers({ client, known, locales, relative, menuKeys: menuKeysIn(templates) });
+  const answers = serverAnswers({ client, known, locales, mediaUrl, relative, menuKeys: menuKeysIn(templates) });
   const views = new Map(
     locales.codes.map((lang): [string, View] => [
       lang,

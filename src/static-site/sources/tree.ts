@@ -138,6 +138,9 @@ function openPayloads(viewOf: (lang: Lang) => View, dependencies: Dependencies) 
   return { make, hash, setHash };
 }
 
+/** Queries whose arguments differ from page to page. */
+const NOT_SHARED: ReadonlySet<string> = new Set(["pages_of", "media", "block", "link", "moved"]);
+
 /** Notes the queries of templates as dependencies, and keeps results that many pages share. */
 function notedQueries(viewOf: (lang: Lang) => View, dependencies: Dependencies): RunQuery {
   /** By the numbers of the dependencies. */
@@ -146,8 +149,7 @@ function notedQueries(viewOf: (lang: Lang) => View, dependencies: Dependencies):
     const number = dependencies.note(query, view.lang, ...args);
     return dependencies.aside(() => {
       const result = (): unknown => runQuery(viewOf(view.lang), query, args);
-      if (query === "pages_of" || query === "media" || query === "block" || query === "link" || isQuestion(query))
-        return result();
+      if (NOT_SHARED.has(query) || isQuestion(query)) return result();
       if (!shared.has(number)) {
         if (shared.size >= RESULTS_KEPT) shared.clear();
         const made = result();

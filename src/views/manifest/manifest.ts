@@ -15,7 +15,8 @@ import { pace } from "../../time-slices.ts";
 import { textHash } from "./digest.ts";
 import { renderEpoch, type EpochContext } from "./epoch.ts";
 import { ManifestEntries, type SnapshotView, type Url } from "./manifest-entries.ts";
-import { redirects } from "../../store/content/indexes/redirects.ts";
+import { redirectAt, redirects } from "../../store/content/indexes/redirects.ts";
+import type { Redirect } from "../../store/records/redirects.ts";
 import { redirectTarget } from "../page/route.ts";
 import type { View } from "../view.ts";
 
@@ -103,11 +104,15 @@ export const allRedirects = (view: View): Manifest["redirects"] => redirectsOf(v
 function redirectsOf(view: View, pages: readonly PageSummary[]): Manifest["redirects"] {
   const { locales, config } = view;
   const path = (lang: string, permalink: string): string => publicPath(locales, lang, permalink, config.APPEND_SLASH);
-  const configured = redirects(view.content).map((row) => ({
-    from: path(row.language ?? locales.default, row.from),
-    to: decodeTarget(redirectTarget(view, row)),
-    status: row.status,
-  }));
+  const isServed = (row: Redirect): boolean =>
+    redirectAt(view.content, locales, row.language ?? locales.default, row.from) === row;
+  const configured = redirects(view.content)
+    .filter(isServed)
+    .map((row) => ({
+      from: path(row.language ?? locales.default, row.from),
+      to: decodeTarget(redirectTarget(view, row)),
+      status: row.status,
+    }));
   const index = pageIndex(view.content);
   const taken = new Set(configured.map((row) => row.from));
   const former = pages.flatMap((page) =>
