@@ -32,6 +32,8 @@ export interface Config extends Settings {
   readonly locales: Locales;
   /** Scheme, host and port of the setting MEDIA.URL; absent where that is a path. */
   readonly mediaOrigin?: string;
+  /** In development, where `BASE_URL` is for what leaves the machine only: absolute addresses have the origin of the request. */
+  readonly usesRequestOrigin?: boolean;
   /** In the order of the setting; absent for none. */
   readonly plugins?: readonly AnyPlugin[];
   /** Every setting with where its value comes from. */
@@ -206,7 +208,11 @@ const OF_PAYLOADS = [
 
 /** The settings that templates may see, nested as in the settings file. */
 export const publicSettings = derived((config: Config): { readonly [key: string]: unknown } => {
-  const asSet = { ...config, MEDIA: { ...config.MEDIA, URL: (config.mediaOrigin ?? "") + config.MEDIA.URL } };
+  const asSet = {
+    ...config,
+    BASE_URL: config.BASE_URL && siteAddressOf(config),
+    MEDIA: { ...config.MEDIA, URL: (config.mediaOrigin ?? "") + config.MEDIA.URL },
+  };
   const paths = SETTINGS.filter((setting) => setting.public).map(({ path }) => path);
   // Shared by all pages.
   return frozen(pickSettings(asSet, paths));
@@ -221,9 +227,11 @@ function frozen<T extends object>(value: T): T {
 /** @param source the name of the file, for the error message */
 function configOf(raw: unknown, source: string, environment: NodeJS.ProcessEnv = {}): Config {
   const { raw: merged, variables, errors: unknown } = withEnvironment(withoutPlugins(raw), environment);
-  const { settings, errors } = readSettings(merged, variables);
+  const { settings: read, errors } = readSettings(merged, variables);
   const { plugins, errors: pluginErrors } = readPlugins(isObject(raw) ? raw.plugins : undefined);
-  const all = [...errors, ...unknown, ...pluginErrors];
+  const based = withBasePath(read);
+  const settings = typeof based === "string" ? read : based;
+  const all = [...errors, ...unknown, ...pluginErrors, ...(typeof based === "string" ? [based] : [])];
   if (all.length > 0) throw setup([`${source} cannot be used:`, ...all].join("\n  "));
   const zone = settings.TIME_ZONE === null ? undefined : openTimeZone(settings.TIME_ZONE);
   const locales: Locales = {
@@ -265,6 +273,22 @@ function shownSetting(path: string, value: unknown): unknown {
   return value.map((hook: unknown) =>
     isObject(hook) && typeof hook.URL === "string" ? { ...hook, URL: hook.URL.replace(/\?.*$/s, "?…") } : hook,
   );
+}
+
+/**
+ * What stands in front of a path of the site in an absolute address: scheme, host and base path. Without `BASE_URL` the base
+ * path alone, which is "" at the root of a host.
+ */
+export const siteAddressOf = ({ BASE_URL, BASE_PATH }: Pick<Settings, "BASE_URL" | "BASE_PATH">): string =>
+  (BASE_URL ?? "") + BASE_PATH;
+
+/** The settings with the path of `BASE_URL` as `BASE_PATH`; an error where both have one and these differ. */
+function withBasePath(settings: Settings): Settings | string {
+  const { origin = null, pathname = "/" } = URL.canParse(settings.BASE_URL ?? "") ? new URL(settings.BASE_URL!) : {};
+  const path = pathname.replace(/\/$/, "");
+  if (path !== "" && settings.BASE_PATH !== "" && path !== settings.BASE_PATH)
+    return `BASE_PATH: found "${settings.BASE_PATH}", expected the path of BASE_URL, ${path}, or none`;
+  return { ...settings, BASE_URL: origin, BASE_PATH: path || settings.BASE_PATH };
 }
 
 function withMediaOrigin(settings: Settings): Omit<Config, "locales" | "plugins" | "explained"> {

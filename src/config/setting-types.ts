@@ -205,6 +205,29 @@ export const languages: SettingType<readonly Language[]> = settingType(
   },
 );
 
+/** Where the site is: scheme, host, port, and a path where it is below one; without a final slash. */
+export const siteAddress: SettingType<string> = settingType(
+  { type: "string", pattern: "^https?://[^/?#]+(/[^?#]*)?$" },
+  (value, path, report) => {
+    const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
+    return url &&
+      /^https?:$/.test(url.protocol) &&
+      url.href === url.origin + url.pathname &&
+      !url.pathname.includes("//")
+      ? url.href.replace(/\/$/, "")
+      : report(path, value, "an address such as https://example.com or https://example.com/site");
+  },
+);
+
+/** A path without its final slash; "" for the root of the host. */
+export const basePath: SettingType<string> = settingType(
+  { type: "string", pattern: "^(/[A-Za-z0-9._~-]+)*/?$" },
+  (value, path, report) =>
+    typeof value === "string" && /^(?:\/[\w.~-]+)*\/?$/.test(value) && !/\/\.{1,2}(?:\/|$)/.test(value)
+      ? value.replace(/\/$/, "")
+      : report(path, value, "a path such as /site"),
+);
+
 /** Scheme, host and port, as browsers send them in `Origin`. */
 export const origin: SettingType<string> = settingType(
   { type: "string", pattern: "^https?://[^/]+/?$" },

@@ -3,6 +3,7 @@ import type { RuleLevels } from "../model/text/check-rules.ts";
 import {
   addressWords,
   apiRoot,
+  basePath,
   flag,
   frontMatter,
   headerValue,
@@ -19,6 +20,7 @@ import {
   relativePath,
   relativePathOrNone,
   ruleLevels,
+  siteAddress,
   timeZone,
   unknownFields,
   urlFolder,
@@ -40,8 +42,10 @@ export interface Settings {
   readonly LANGUAGES: readonly Language[];
   /** Of moments without a zone in content files. */
   readonly TIME_ZONE: string | null;
-  /** Scheme, host and port, without a final slash. */
+  /** Scheme, host and port, without a final slash; a path of it is in `BASE_PATH`. */
   readonly BASE_URL: string | null;
+  /** Without a final slash, "" for the root; see `siteAddressOf`. */
+  readonly BASE_PATH: string;
   readonly APPEND_SLASH: boolean;
   readonly PAGINATION: {
     /** By language, in the addresses of the further pages of lists. */
@@ -197,7 +201,13 @@ export const SETTINGS: readonly Setting[] = [
     null,
     "The time zone of dates and times without one in content files, such as Europe/Rome; null: a zone is required.",
   ),
-  open("BASE_URL", optional(origin), null, "Scheme and host of absolute URLs; null: those of the request."),
+  open(
+    "BASE_URL",
+    optional(siteAddress),
+    null,
+    "Scheme and host of absolute URLs, and the path below which the site is, if any; null: those of the request.",
+  ),
+  open("BASE_PATH", basePath, "", "The path below which the site is, such as /site; by default that of BASE_URL."),
   open("APPEND_SLASH", flag, true, "Whether page URLs end with a slash."),
   open(
     "PAGINATION.WORDS",

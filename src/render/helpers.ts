@@ -21,7 +21,7 @@ export const helpersWith =
 
 function addHelpers(environment: TemplateEnvironment): TemplateEnvironment {
   const localized = function (this: TemplateThis, permalink: unknown): unknown {
-    return localizedUrl((path) => runQuery(this, "link", path), permalink, this.ctx.request?.url);
+    return localizedUrl((path) => runQuery(this, "link", path), permalink, this.ctx);
   };
   const shown = (convert: (text: string) => string) =>
     function (this: TemplateThis, text: unknown): unknown {
@@ -66,10 +66,14 @@ function fieldMark(path: string): unknown {
  * The URL, in the active language, of the page with a bare permalink; absolute if there is a request with an origin.
  * Any other value is returned unchanged.
  */
-function localizedUrl(find: (path: string) => string | null, permalink: unknown, requestUrl?: string): unknown {
+function localizedUrl(
+  find: (path: string) => string | null,
+  permalink: unknown,
+  { request: { url = "" } = {}, [VIEW]: view }: TemplateThis["ctx"],
+): unknown {
   if (typeof permalink !== "string" || !permalink.startsWith("/") || permalink.startsWith("//")) return permalink;
   const [, path = "", tail = ""] = /^([^?#]*)(.*)$/s.exec(permalink) ?? [];
   const link = find(path);
   if (link === null) return permalink;
-  return (requestUrl && URL.canParse(requestUrl) ? new URL(link, requestUrl).href : link) + tail;
+  return (URL.canParse(url) ? new URL((view?.config.BASE_PATH ?? "") + link, url).href : link) + tail;
 }

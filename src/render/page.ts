@@ -8,6 +8,7 @@ import { kindOf, templateOf } from "../store/content/indexes/pages-by-model.ts";
 import { findPageModel } from "../store/records/page-models.ts";
 import { addressPayload } from "../views/page/pagination.ts";
 import type { Payload, View } from "../views/view.ts";
+import { belowBasePath } from "./base-path.ts";
 import type { TemplateRequest } from "./inject.ts";
 import { NOT_FOUND, renderedTemplate } from "./headless.ts";
 import { queryContent, type RunQuery } from "./template-queries.ts";
@@ -61,7 +62,7 @@ export function renderPage(
   if (draft && !isEmpty(draft)) context.draft_data = draft;
   if (marksFields) context[MARKS_FIELDS] = true;
   const render = (added: object): string =>
-    renderTemplate(templates.environment, template, Object.assign(context, added));
+    belowBasePath(renderTemplate(templates.environment, template, Object.assign(context, added)), view.config);
   if (templates.inject === null && input.inject === null) return render({});
   return inject(templates, input, request, context).then(render);
 }
@@ -95,7 +96,7 @@ export const renderNotFound = (
   runQuery = queryContent,
 ): string =>
   templates.has(NOT_FOUND)
-    ? renderTemplate(templates.environment, NOT_FOUND, siteContext(view, request, runQuery))
+    ? belowBasePath(renderTemplate(templates.environment, NOT_FOUND, siteContext(view, request, runQuery)), view.config)
     : "<!doctype html><title>Not found</title><h1>Not found</h1>";
 
 /** A new object for each rendering: what a template and functions that add to the context see. */

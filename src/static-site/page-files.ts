@@ -1,5 +1,5 @@
 /** One page's files: its payload for front ends, and its HTML, rendered by the code of the HTML route. */
-import type { Config } from "../config.ts";
+import { siteAddressOf, type Config } from "../config.ts";
 import { encodePath } from "../model/language/locale.ts";
 import type { TemplateRequest } from "../render/inject.ts";
 import { renderPage } from "../render/page.ts";
@@ -172,7 +172,8 @@ export async function settled<T>(source: Source, work: () => Promise<T> | T): Pr
 }
 
 /** The request of a visitor; undefined where the site's own address is not configured. */
-export function requestFor({ BASE_URL }: Config, language: string, url: string): TemplateRequest | undefined {
+export function requestFor(config: Config, language: string, url: string): TemplateRequest | undefined {
+  const { BASE_URL } = config;
   if (BASE_URL === null) return undefined;
-  return { path: url, url: BASE_URL + url, host: new URL(BASE_URL).host, language };
+  return { path: url, url: siteAddressOf(config) + url, host: new URL(BASE_URL).host, language };
 }

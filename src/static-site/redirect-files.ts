@@ -45,18 +45,22 @@ function rulesOf(redirects: readonly Redirect[]): Rule[] {
 /** Query and fragment remain; white space, which would end a line or a field, is encoded. */
 const encodeTarget = (to: string): string => encodeURI(to).replaceAll("%25", "%");
 
-/** Text by the name of the file in the output. */
+/** Text by the name of the file in the output. @param base the path below which the site is, without a final slash */
 export function redirectFiles(
   redirects: readonly Redirect[],
   hosts: readonly RedirectHost[],
+  base = "",
 ): ReadonlyMap<string, string> {
-  const rules = rulesOf(redirects);
-  const lists = { nginx, apache, caddy, vercel };
+  const own = rulesOf(redirects.map((each) => ({ ...each, to: each.to.startsWith("/") ? base + each.to : each.to })));
+  const rules = own.map((rule) => ({ ...rule, froms: rule.froms.map((from) => base + from) }));
+  const lists = { nginx, caddy, vercel };
   return new Map([
     ["_redirects", netlify(rules)],
     ["redirects.json", `${JSON.stringify(redirects, null, 2)}\n`],
     ...hosts.flatMap((host): [string, string][] =>
-      host === "github-pages" ? stubs(rules) : [[LIST_NAMES[host], lists[host](rules)]],
+      host === "github-pages"
+        ? stubs(own)
+        : [[LIST_NAMES[host], host === "apache" ? apache(own, base) : lists[host](rules)]],
     ),
   ]);
 }
@@ -87,9 +91,9 @@ const quoted = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`;
  * Read by Apache in the folder of the site, where `AllowOverride` has `FileInfo`. Patterns are of decoded paths below that
  * folder; `%` and `$` before a digit would refer to what a pattern found.
  */
-const apache = (rules: readonly Rule[]): string =>
+const apache = (rules: readonly Rule[], base: string): string =>
   [
-    "ErrorDocument 404 /404.html\n",
+    `ErrorDocument 404 ${base}/404.html\n`,
     "RewriteEngine On\n",
     ...rules.map(({ froms, to, keepsQuery, status }) => {
       const end = froms.length > 1 ? "/?" : "";

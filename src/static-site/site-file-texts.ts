@@ -48,11 +48,11 @@ export function headersText(config: Config, media: readonly string[]): string {
       .map(([name, value]) => `  ${name}: ${value}\n`)
       .join("")}`;
   return [
-    section("/*", pageHeaders(config)),
+    section(`${config.BASE_PATH}/*`, pageHeaders(config)),
     ...media.flatMap((path) => {
       const { delivery } = typeByName(path);
       const headers = { ...COMMON_HEADERS, ...MEDIA_HEADERS[delivery] };
-      return delivery === "inline" ? [] : [section(config.MEDIA.URL + encodePath(path), headers)];
+      return delivery === "inline" ? [] : [section(config.BASE_PATH + config.MEDIA.URL + encodePath(path), headers)];
     }),
   ].join("\n");
 }

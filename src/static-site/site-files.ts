@@ -1,4 +1,5 @@
 /** The files of a static site that belong to no page: redirects, sitemaps, feeds, headers, robots.txt and the page for 404. */
+import { siteAddressOf } from "../config.ts";
 import type { Locales } from "../model/language/locale.ts";
 import { NOT_FOUND } from "../render/headless.ts";
 import { renderNotFound } from "../render/page.ts";
@@ -73,15 +74,18 @@ async function siteTexts(
   failures: Failure[],
 ): Promise<Map<string, string>> {
   const { locales } = config;
-  const texts = new Map<string, string>([...redirectFiles(source.redirects, redirects), ...(extra ?? [])]);
+  const texts = new Map<string, string>([
+    ...redirectFiles(source.redirects, redirects, config.BASE_PATH),
+    ...(extra ?? []),
+  ]);
   if (!html) return texts;
   if (withSitemaps)
-    for (const [name, text] of builtSitemaps(columns, locales, config.BASE_URL ?? "")) texts.set(name, text);
+    for (const [name, text] of builtSitemaps(columns, locales, siteAddressOf(config))) texts.set(name, text);
   for (const lang of locales.codes) {
-    const feed = feedText(source.feed(lang, config.FEED.ITEMS), { locales, lang, origin: config.BASE_URL ?? "" });
+    const feed = feedText(source.feed(lang, config.FEED.ITEMS), { locales, lang, origin: siteAddressOf(config) });
     if (feed !== undefined) texts.set(feedPath(locales, lang), feed);
   }
-  texts.set(ROBOTS, robotsText(config.BASE_URL));
+  texts.set(ROBOTS, robotsText(config.BASE_URL && siteAddressOf(config)));
   const mediaFolder = config.MEDIA.URL.slice(1);
   const mediaPaths = Array.from(copied).flatMap(([at, { path }]) => (at.startsWith(mediaFolder) ? [path] : []));
   texts.set("_headers", headersText(config, mediaPaths));

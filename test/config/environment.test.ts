@@ -44,6 +44,7 @@ describe("variables", () => {
 it.each<[variable: string, text: string, value: unknown]>([
   ["CMS_BASE_URL",                    "https://example.org",              "https://example.org"],
   ["CMS_BASE_URL",                    "null",                             null],
+  ["CMS_BASE_PATH",                   "/site/",                           "/site"],
   ["CMS_ROUTER_CACHE",                "60",                               60],
   ["CMS_APPEND_SLASH",                "false",                            false],
   ["CMS_SYNC__BRANCH",                "2026",                             "2026"],

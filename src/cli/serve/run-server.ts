@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { openCms, type Cms } from "../../cms.ts";
+import { loadConfig } from "../../config.ts";
 import { jsonLog, stderrLog, systemEnv, systemTimers, type Env } from "../../env.ts";
 import { keyedHooks, openHooks } from "../../hooks/hooks.ts";
 import { openAdminFiles } from "../../http/routes/admin.ts";
@@ -65,7 +66,8 @@ async function runSite(io: Io, options: ServerOptions, env: Env, responses: Term
   const { root, readOnly } = options;
   const steps = openSteps(io, options);
   steps.begin("Reading the content");
-  const cms = await openCms(root, { env, readOnly, serves: true, defersCache: true }).finally(steps.end);
+  const config = { ...(await loadConfig(root)), usesRequestOrigin: options.isDevelopment };
+  const cms = await openCms(root, { env, config, readOnly, serves: true, defersCache: true }).finally(steps.end);
   /** The ways to stop what was started, in that order. */
   const stops: (() => unknown)[] = [() => cms.close()];
   try {

@@ -33,6 +33,7 @@ import {
 import { API_ROUTES } from "../routes/api-routes.ts";
 import { pluginRoutes } from "../routes/plugins.ts";
 import { json, longBody, noContent, PRIVATE, type Reply } from "../request/reply.ts";
+import { atRoot } from "../request/base-path.ts";
 import type { AppRequest } from "../request/request.ts";
 import { accessToOptions, allowOf, authorize, routeTable, type Call, type Matched, type Route } from "./route.ts";
 import { findRouter } from "../public/routers.ts";
@@ -67,10 +68,18 @@ export function openAnswers(ctx: SiteContext, options: AppOptions = {}): Answers
   const headersFor = protectiveHeaders(ctx.config);
   const complete = (request: AppRequest, given: Reply): Answer => {
     if (given.isFromCache !== undefined) options.metrics?.countRouterAnswer(given.isFromCache);
-    return answerOf(request.method, conditional(request.method, request.headers, given), headersFor);
+    const { location } = given.headers;
+    const isBelow = location?.startsWith("/") && !location.startsWith("//") && ctx.config.BASE_PATH !== "";
+    const based = isBelow
+      ? { ...given, headers: { ...given.headers, location: ctx.config.BASE_PATH + location } }
+      : given;
+    return answerOf(request.method, conditional(request.method, request.headers, based), headersFor);
   };
   return {
-    answer: (request) => whenReady(reply(ctx, roots, request, options), (given) => complete(request, given)),
+    answer(asked) {
+      const request = atRoot(asked, ctx.config.BASE_PATH);
+      return whenReady(reply(ctx, roots, request, options), (given) => complete(request, given));
+    },
   };
 }
 

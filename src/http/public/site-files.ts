@@ -4,6 +4,7 @@
  * They are made once for a content, until the next moment at which a page changes by schedule. What is kept has no
  * origin, since clients can name any number of hosts: it is filled in as a text is sent.
  */
+import { siteAddressOf, type Config } from "../../config.ts";
 import { PAGE_KINDS } from "../../store/content/indexes/pages-by-model.ts";
 import { ContentMemo } from "../../views/content-memo.ts";
 import { textHash } from "../../views/manifest/digest.ts";
@@ -28,11 +29,14 @@ const FEEDS = new ContentMemo<FeedContent>();
 
 /** Addresses are percent-encoded, so they do not contain it. */
 const ORIGIN = "\x7f";
+/** These files are read by other machines, in development too. */
+const publishedOrigin = (config: Config): string | null => config.BASE_URL && siteAddressOf(config);
+
 const NO_CACHE: Headers = { "cache-control": "no-cache" };
 
 /** @param name the path without its first slash @returns undefined for a name of none of them */
 export async function siteFileReply(call: Call, name: string): Promise<Reply | undefined> {
-  if (name === ROBOTS) return fileOf("text/plain", robotsText(call.ctx.config.BASE_URL));
+  if (name === ROBOTS) return fileOf("text/plain", robotsText(publishedOrigin(call.ctx.config)));
   if (name.endsWith(FEED)) return feedReply(call, name);
   const [, part] = /^sitemap(?:-([1-9]\d{0,5}))?\.xml$/.exec(name) ?? [undefined, ""];
   if (part === "" || Number(part ?? 1) > partsMax(call)) return undefined;
@@ -59,7 +63,7 @@ const siteFile = (text: string): SiteFile => ({
 });
 
 function sitemapReply(call: Call, { text, hash, bytes, origins }: SiteFile): Reply {
-  const origin = escapeXml(call.origin);
+  const origin = escapeXml(publishedOrigin(call.ctx.config) ?? call.origin);
   const headers = {
     "content-type": "application/xml; charset=utf-8",
     ...NO_CACHE,
@@ -82,7 +86,7 @@ async function feedReply(call: Call, name: string): Promise<Reply | undefined> {
   if (lang === undefined) return undefined;
   const view = publicView(call);
   const content = await FEEDS.get(view, lang, () => feedContent({ ...view, lang, origin: "" }, config.FEED.ITEMS));
-  const text = feedText(content, { locales, lang, origin: call.origin });
+  const text = feedText(content, { locales, lang, origin: publishedOrigin(call.ctx.config) ?? call.origin });
   return text === undefined ? undefined : fileOf("application/atom+xml", text);
 }
 

@@ -14,9 +14,9 @@ export interface ConnectionInfo {
   readonly peer: string;
 }
 
-/** Scheme and host of absolute URLs: `BASE_URL`, or those of the request. */
+/** What precedes a path in an absolute URL: `BASE_URL`, or scheme and host of the request, and the base path. */
 export const originOf = (config: Config, connection: ConnectionInfo): string =>
-  config.BASE_URL ?? requestedOrigin(config, connection);
+  ((config.usesRequestOrigin ? null : config.BASE_URL) ?? requestedOrigin(config, connection)) + config.BASE_PATH;
 
 /**
  * Scheme and host of the URL that the browser requested.

@@ -1,6 +1,6 @@
 /** The content of a running service, by its public API, with the templates of this folder. */
 import { writeFile } from "node:fs/promises";
-import type { Config } from "../../config.ts";
+import { siteAddressOf, type Config } from "../../config.ts";
 import { clockAnswer, siteClock, isQuestion } from "../../model/time/clock-answers.ts";
 import type { Instant } from "../../model/time/instant.ts";
 import { valuesIn } from "../../model/input/json.ts";
@@ -59,7 +59,9 @@ export async function serverSource({
 }: ServerSourceOptions): Promise<ServerSource> {
   const { locales } = config;
   const mediaUrl = config.MEDIA.URL;
-  const origins = [...new Set([new URL(client.origin).origin, ...(config.BASE_URL === null ? [] : [config.BASE_URL])])];
+  const origins = [
+    ...new Set([new URL(client.origin).origin, ...(config.BASE_URL === null ? [] : [siteAddressOf(config)])]),
+  ];
   const known = await readPages(client, { out, cache, mediaUrl, origins });
   const relative = (value: unknown): unknown =>
     JSON.parse(origins.reduce((text, origin) => text.replaceAll(origin + mediaUrl, mediaUrl), JSON.stringify(value)));
