@@ -98,7 +98,7 @@ try {
   report.seconds = Math.round((Date.now() - startedAt) / 1000);
   console.log(printReport(report));
   await server?.kill();
-  if (options.keep) say(`The site is kept in ${dir}.`);
+  if (options.keep || !report.isGood()) say(`The site is kept in ${dir}.`);
   else {
     await unmount?.();
     rmSync(dir, { recursive: true, force: true });

@@ -29,7 +29,7 @@ export function removeCaches(root) {
   for (const name of CACHES) rmSync(join(root, ".git/cms", name), { force: true });
 }
 
-/** @returns a sentence for each list that differs */
+/** @returns a sentence for each list that differs, with the ids of records that only one of the two has */
 export function differences(before, after, where) {
   const found = [];
   for (const [list, text] of before) {
@@ -37,7 +37,20 @@ export function differences(before, after, where) {
     if (text === other) continue;
     const at = [...text].findIndex((char, index) => char !== other[index]);
     const around = (whole) => whole.slice(Math.max(0, at - SHOWN), at + SHOWN);
-    found.push(`${where}, ${list} differs:\n${around(other)}\n--- instead of\n${around(text)}`);
+    found.push(
+      `${where}, ${list} differs:${idsOfDifferent(text, other)}\n${around(other)}\n--- instead of\n${around(text)}`,
+    );
   }
   return found;
+}
+
+/** Empty for answers that are no lists of records. */
+function idsOfDifferent(before, after) {
+  const [one, other] = [before, after].map((text) => {
+    const body = text.startsWith("200 [") ? JSON.parse(text.slice(4)) : [];
+    return new Map(body.map((record) => [record.id, JSON.stringify(record)]));
+  });
+  const only = (some, others) => [...some.keys()].filter((id) => !others.has(id));
+  const changed = [...one.keys()].filter((id) => other.has(id) && one.get(id) !== other.get(id));
+  return ` gone ${only(one, other).join()}; come ${only(other, one).join()}; changed ${changed.join()}`;
 }
