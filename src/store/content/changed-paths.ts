@@ -69,10 +69,12 @@ const isUnsupported = (path: Path): boolean =>
 export async function loadPaths(loader: Loader, before: Loaded, look: PathsLook): Promise<Loaded> {
   const { head, served, files: seen } = look;
   const groups = await changedGroups(loader.kinds, before, look);
+  const looked = new Set(served.keys());
   for (const bases of groups.values())
-    for (const [base, parts] of bases) for (const part of parts) addIfMissing(seen, base + part, before.files);
+    for (const [base, parts] of bases) for (const part of parts) looked.add(base + part);
+  for (const path of looked) if (!served.has(path)) addIfMissing(seen, path, before.files);
   const loaded = await loadGroups(loader, before, look, groups);
-  const gone = [...served.keys()].filter((path) => !seen.has(path));
+  const gone = [...looked].filter((path) => !seen.has(path));
   const files = before.files.with([...seen, ...gone.map((path) => [path, undefined] as const)]);
   return follow(loader, before, { ...loaded, head, files });
 }

@@ -5,6 +5,7 @@
  * or, at the start, from the newest commit that has one, and the file is reported as a problem.
  */
 import type { Env } from "../../env.ts";
+import { CmsError } from "../../errors.ts";
 import type { JsonObject } from "../../model/input/json.ts";
 import type { Locales } from "../../model/language/locale.ts";
 import type { Problem } from "../../model/text/problem.ts";
@@ -13,6 +14,7 @@ import type { ContentCache } from "../cache/content-cache.ts";
 import type { FileContent } from "../codec/codec.ts";
 import { FileError } from "../codec/file-error.ts";
 import type { FileCodec } from "../codec/file-codec.ts";
+import { codeOf } from "../git/fs.ts";
 import type { History } from "../history/history.ts";
 import type { Oid, Path, Repo, WorkingFile } from "../repo.ts";
 import type { Loaded, NextState } from "./advance.ts";
@@ -43,7 +45,10 @@ export type Examine = (path: Path, file: WorkingFile) => Promise<JsonObject>;
 /** A scan of the working tree, before any content is parsed. */
 export interface Look {
   readonly head: Oid | null;
-  /** Loading puts there the blob id of a file that was changed between the scan and its reading. */
+  /**
+   * Loading puts there the blob id of a file that was changed between the scan and its reading, and removes one that could
+   * not be read then. Otherwise the next scan, which may find the file as it was, would take its record for loaded.
+   */
   readonly files: Map<Path, WorkingFile>;
   /** Bytes of files that the scan had to read, in the version of `files`. */
   readonly read: ReadonlyMap<Path, Uint8Array>;
@@ -112,8 +117,10 @@ export async function loadGroup(
     const files = new Map<Part, Oid>();
     for (const part of inPartOrder(present)) {
       const file = await readContent(loader, look, kind, base + part);
-      // Removed between scan and read: the next scan finds that.
-      if (!file) continue;
+      if (!file) {
+        look.files.delete(base + part);
+        continue;
+      }
       contents.set(part, file.content);
       files.set(part, file.oid);
     }
@@ -142,6 +149,7 @@ export async function loadGroup(
     return { entry: loader.cache.setRecord(kind, { ...loaded, base }, isWhole) };
   } catch (error) {
     const problems = await problemsOf(error, parts);
+    if (mayPass(error)) for (const part of parts) look.files.delete(base + part);
     // Without its main file a record was deleted, whatever drafts are left: nothing stands in for it, as after a restart.
     if (!kind.opaque && mainPart(parts) === undefined) return { problems };
     const lastGood = before ?? (await lastGoodEntry(loader, kind, base, parts, look.head));
@@ -153,6 +161,10 @@ export async function loadGroup(
     };
   }
 }
+
+/** Whether the same files may be read the next time, as after an error of the disk. */
+const mayPass = (error: unknown): boolean =>
+  error instanceof CmsError ? error.code === "unavailable" : codeOf(error) !== undefined;
 
 /** The record from the cache, if it was parsed from exactly these files. */
 function cachedRecord(
@@ -182,12 +194,13 @@ export function seenFilesKey(base: Base, parts: readonly Part[], seen: ReadonlyM
 
 async function readContent(
   loader: Loader,
-  { files: seen, read }: Look,
+  look: Look,
   kind: AnyKind,
   path: Path,
 ): Promise<{ content: FileContent; oid: Oid } | undefined> {
+  const { files: seen, read } = look;
   const known = seen.get(path);
-  if (kind.opaque) return known && { content: await factsOf(loader, path, known), oid: known.oid };
+  if (kind.opaque) return known && { content: await factsOf(loader, look, path, known), oid: known.oid };
   const cached = known && loader.cache.get(known.oid);
   if (cached) return { content: cached, oid: known.oid };
   const bytes = known && read.get(path);
@@ -199,12 +212,18 @@ async function readContent(
   return { content, oid: file.oid };
 }
 
-async function factsOf({ cache, examine, repo }: Loader, path: Path, file: WorkingFile): Promise<FileContent> {
+async function factsOf(
+  { cache, examine, repo }: Loader,
+  { files: seen }: Look,
+  path: Path,
+  file: WorkingFile,
+): Promise<FileContent> {
   const cached = cache.get(factsKey(file));
   if (cached) return cached;
   const content: FileContent = { data: { ...(await examine(path, file)), oid: file.oid, size: file.size } };
   // Invariant 6 of the content cache: the file may have changed since it was scanned.
   if ((await repo.oid(path)) === file.oid) cache.set(factsKey(file), content);
+  else seen.delete(path);
   return content;
 }
 

@@ -171,27 +171,31 @@ describe("a start with the image of the content cache", () => {
     "a commit":               (repo) => void repo.commitByHand("By hand"),
   };
 
-  it("has the content of a start that reads all files, whatever was changed since, and before", async () => {
-    const change = fc.tuple(fc.constantFrom(...Object.keys(CHANGES)), fc.integer({ min: 1, max: 60 }));
-    const phase = fc.array(change, { maxLength: 4 });
-    const property = fc.asyncProperty(fc.array(phase, { minLength: 1, maxLength: 3 }), async (phases) => {
-      removeDir();
-      newDir();
-      const repo = memoryRepo(SITE);
-      await open(repo, dir);
-      for (const changes of phases) {
-        for (const [name, n] of changes) CHANGES[name]!(repo, n);
-        const expected = contentOf((await open(repo, null)).current);
-        expect(contentOf((await open(repo, dir)).current)).toEqual(expected);
-        // The cache is written anew from what was read from it.
-        for (let n = 1; n <= 60; n++)
-          repo.write(articleOf(n + 900), page(n + 900, "", `permalink: /n${n}, title: T${phases.length}`));
+  it(
+    "has the content of a start that reads all files, whatever was changed since, and before",
+    { timeout: 240_000 },
+    async () => {
+      const change = fc.tuple(fc.constantFrom(...Object.keys(CHANGES)), fc.integer({ min: 1, max: 60 }));
+      const phase = fc.array(change, { maxLength: 4 });
+      const property = fc.asyncProperty(fc.array(phase, { minLength: 1, maxLength: 3 }), async (phases) => {
+        removeDir();
+        newDir();
+        const repo = memoryRepo(SITE);
         await open(repo, dir);
-        expect(contentOf((await open(repo, dir)).current)).toEqual(contentOf((await open(repo, null)).current));
-      }
-    });
-    await fc.assert(property, { numRuns: 40 });
-  });
+        for (const changes of phases) {
+          for (const [name, n] of changes) CHANGES[name]!(repo, n);
+          const expected = contentOf((await open(repo, null)).current);
+          expect(contentOf((await open(repo, dir)).current)).toEqual(expected);
+          // The cache is written anew from what was read from it.
+          for (let n = 1; n <= 60; n++)
+            repo.write(articleOf(n + 900), page(n + 900, "", `permalink: /n${n}, title: T${phases.length}`));
+          await open(repo, dir);
+          expect(contentOf((await open(repo, dir)).current)).toEqual(contentOf((await open(repo, null)).current));
+        }
+      });
+      await fc.assert(property, { numRuns: 40 });
+    },
+  );
 
   it.each(Object.keys(CHANGES))("has it after %s", async (name) => {
     const repo = memoryRepo(SITE);

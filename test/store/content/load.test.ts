@@ -12,6 +12,45 @@ const page = (id: number, title: string, created = "2026-01-02"): string =>
 const ABOUT_FILE = "content/pages/about.yaml";
 const COPY_FILE = "content/pages/about-copy.yaml";
 
+describe("a file that is gone between the scan and its reading, and back as it was at the next scan", () => {
+  // oxfmt-ignore
+  it.each<[string, ReadonlySet<string> | undefined]>([
+    ["of the whole tree",  undefined],
+    ["of some paths",      new Set([ABOUT_FILE, "content/pages/team.draft.en.yaml"])],
+  ])("is loaded then, by scans %s", async (_scans, paths) => {
+    const { repo, hands } = await openMemory({ "content/pages/team.yaml": page(2, "Team") });
+    const { store } = await contentOver({ repo, hands });
+    const read = repo.read.bind(repo);
+    const isGone = (path: string): boolean => path === ABOUT_FILE || path.includes(".draft.");
+    let tries = 0;
+    repo.read = async (path, known) => (isGone(path) && tries++ < 2 ? undefined : read(path, known));
+    hands.save(ABOUT_FILE, page(1, "About"));
+    hands.save("content/pages/team.draft.en.yaml", "language: en\npayload: { title_en: Drafted }\n");
+    await store.refresh(undefined, paths);
+    expect([store.current.find(PAGES, 1), tries]).toEqual([undefined, 2]);
+    await store.refresh(undefined, paths);
+    expect(titleIn(store, 1)).toBe("About");
+    expect(store.current.get(PAGES, 2).drafts.en?.payload).toEqual({ title_en: "Drafted" });
+  });
+});
+
+it("loads a file that the disk could not read, once it can, though the file is as it was", async () => {
+  const { repo, hands } = await openMemory({ "content/pages/team.yaml": page(2, "Team") });
+  const { store } = await contentOver({ repo, hands });
+  const read = repo.read.bind(repo);
+  let fails = true;
+  repo.read = async (path, known) => {
+    if (fails) throw Object.assign(new Error("EIO: i/o error, read"), { code: "EIO" });
+    return read(path, known);
+  };
+  hands.save(ABOUT_FILE, page(1, "About"));
+  await store.refresh();
+  expect(store.current.problems.map(({ path }) => path)).toEqual([ABOUT_FILE]);
+  fails = false;
+  await store.refresh();
+  expect([titleIn(store, 1), store.current.problems]).toEqual(["About", []]);
+});
+
 describe.each([
   ["in memory", openMemory],
   ["on disk", openOnDisk],
