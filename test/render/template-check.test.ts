@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { showProblem } from "../../src/model/text/problem.ts";
 import { helpersWith } from "../../src/render/helpers.ts";
-import { templateProblems } from "../../src/render/template-check.ts";
+import { templateProblems } from "../../src/render/check/template-check.ts";
 import { openTemplates } from "../../src/render/templates.ts";
 import { emptyDir } from "../static-site/build-site.ts";
 

@@ -7,7 +7,7 @@ import { silentLog, systemEnv } from "../../env.ts";
 import { CHECK_RULES, isBinding, type CheckRule } from "../../model/text/check-rules.ts";
 import { atLevel, compareProblems, ruleOf, severityOf, showProblem, type Problem } from "../../model/text/problem.ts";
 import { acceptsAnyTemplate } from "../../render/headless.ts";
-import type { ContentKeys } from "../../render/template-check.ts";
+import type { ContentKeys } from "../../render/check/template-check.ts";
 import { MENUS } from "../../store/records/menus.ts";
 import { META_TYPES } from "../../store/records/meta-types.ts";
 import { PAGE_MODELS } from "../../store/records/page-models.ts";
@@ -150,7 +150,7 @@ async function lastingProblems(cms: Cms, steps: Steps): Promise<Problem[]> {
   ]);
   const texts = (): string[] => cms.templates.list().map((name) => cms.templates.text(name) ?? "");
   const [{ templateProblems }, { markdownParts }] = await Promise.all([
-    import("../../render/template-check.ts"),
+    import("../../render/check/template-check.ts"),
     import("../../render/markdown.ts"),
   ]);
   const surroundings = {

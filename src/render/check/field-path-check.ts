@@ -4,9 +4,9 @@
  * Only the name of the field is judged. What data a page may have depends on its page model, and any page may use any
  * template.
  */
-import { PAGE_FIELD_ROWS } from "../model/page/page-field-table.ts";
-import { closest } from "../model/input/closest.ts";
-import { isFieldPath, notFieldPath } from "./helpers.ts";
+import { PAGE_FIELD_ROWS } from "../../model/page/page-field-table.ts";
+import { closest } from "../../model/input/closest.ts";
+import { isFieldPath, notFieldPath } from "../helpers.ts";
 
 const NAMES = PAGE_FIELD_ROWS.map(({ name }) => name) as readonly string[];
 

@@ -2,13 +2,13 @@
  * What is wrong with templates before any page is rendered: they do not parse, or name a template, function, filter or test
  * that does not exist; or mark a field that pages do not have.
  */
-import type { Problem } from "../model/text/problem.ts";
+import type { Problem } from "../../model/text/problem.ts";
 import { wrongFieldPath } from "./field-path-check.ts";
-import { compileTemplate, parseTemplate } from "./nunjucks-guard.ts";
-import type { Node } from "./nunjucks-internals.ts";
-import { placeOfFailure, reasonOfFailure } from "./template-failure.ts";
-import { meant, namesIn, noFilter, noFunction, noTemplate, type TemplateNames } from "./template-hints.ts";
-import type { Templates } from "./templates.ts";
+import { compileTemplate, parseTemplate } from "../nunjucks-guard.ts";
+import type { Node } from "../nunjucks-internals.ts";
+import { placeOfFailure, reasonOfFailure } from "../template-failure.ts";
+import { meant, namesIn, noFilter, noFunction, noTemplate, type TemplateNames } from "../template-hints.ts";
+import type { Templates } from "../templates.ts";
 
 /** Other files below `templates/` may be included as they are, such as CSS. */
 const TEMPLATE_FILE = /\.(html|njk|xml|txt)$/;
