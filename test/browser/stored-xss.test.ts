@@ -29,14 +29,17 @@ const TITLE = JSON.stringify(`T ${ATTACKS[0]} ${ATTACKS[1]}`);
 
 /** A field of every kind. */
 const SCHEMA = [
-  ...["string", "text", "html", "integer", "number", "boolean", "date", "datetime", "media", "permalink"].map(
-    (kind) => ({
-      name: `a_${kind}`,
-      kind,
-      label: `${kind} ${ATTACKS[0]}`,
-      placeholder: ATTACKS[1],
-    }),
-  ),
+  ...[
+    ...["string", "text", "html", "integer", "number", "boolean", "date", "datetime", "media", "permalink"],
+    ...["email", "url", "phone", "textarea", "time", "color", "location"],
+  ].map((kind) => ({
+    name: `a_${kind}`,
+    kind,
+    label: `${kind} ${ATTACKS[0]}`,
+    placeholder: ATTACKS[1],
+    help: ATTACKS[0],
+    group: ATTACKS[1],
+  })),
   { name: "a_select", kind: "select", label: ATTACKS[1], choices: [{ value: ATTACKS[0], label: ATTACKS[1] }] },
   { name: "a_ref", kind: "ref", target_model: "cms.Page", label: ATTACKS[0] },
   { name: "a_queryset", kind: "queryset", target_model: "cms.Tag", label: ATTACKS[1] },
@@ -44,7 +47,7 @@ const SCHEMA = [
   { name: "a_list", kind: "list", label: ATTACKS[1], children: [{ name: "words", label: ATTACKS[0] }] },
 ];
 const INSTANCE = {
-  ...{ a_string: ALL, a_text: ALL, a_html: ALL, a_select: ATTACKS[0], a_ref: 20, a_queryset: [30] },
+  ...{ a_string: ALL, a_text: ALL, a_textarea: ALL, a_html: ALL, a_select: ATTACKS[0], a_ref: 20, a_queryset: [30] },
   ...{ a_group: { words: ALL }, a_list: [{ words: ALL }, { words: ATTACKS[0] }] },
 };
 
