@@ -33,10 +33,14 @@ const FIELD_KINDS: Readonly<Record<KindName, FieldKind>> = {
   permalink,
 };
 
-export function fieldKindOf(definition: FieldDefinition): FieldKind {
-  const kind = (definition[PLUGIN_KIND] as FieldKind | undefined) ?? FIELD_KINDS[definition.kind ?? "string"];
-  return (definition.multiple && kind.several) || kind;
-}
+export const fieldKindOf = (definition: FieldDefinition): FieldKind => severalOf(definition) ?? singleOf(definition);
+
+/** The kind of a field that takes several values; undefined for one that does not, whatever its definition says. */
+export const severalOf = (definition: FieldDefinition): FieldKind | undefined =>
+  definition.multiple === true ? singleOf(definition).several : undefined;
+
+const singleOf = (definition: FieldDefinition): FieldKind =>
+  (definition[PLUGIN_KIND] as FieldKind | undefined) ?? FIELD_KINDS[definition.kind ?? "string"];
 
 const NO_FIELDS: Definitions = [];
 

@@ -10,7 +10,7 @@ import type { Locales } from "../language/locale.ts";
 import { noSuchTarget, NOT_AN_OBJECT, REQUIRED, NOT_NULL } from "../input/input-errors.ts";
 import type { Definitions, FieldDefinition, JsonSchema } from "./definition.ts";
 import type { HeldReference } from "./kind.ts";
-import { childrenOf, fieldKindOf } from "./kinds.ts";
+import { childrenOf, fieldKindOf, severalOf } from "./kinds.ts";
 import { isShown } from "./show-if.ts";
 import { patternMatcher } from "./field-pattern.ts";
 import { violation, type Violation } from "./schema-keywords.ts";
@@ -39,7 +39,7 @@ export function explain(definitions: Definitions, data: JsonObject, locales: Loc
 
   const field = (definition: FieldDefinition, value: Json | undefined, isNeeded: boolean): ErrorNode | undefined => {
     const isMissing =
-      value === undefined || (definition.multiple === true && Array.isArray(value) && value.length === 0);
+      value === undefined || (Array.isArray(value) && value.length === 0 && severalOf(definition) !== undefined);
     if (isMissing) return isNeeded ? report([REQUIRED]) : undefined;
     if (value === null) return isNeeded && !fieldKindOf(definition).nullable ? report([NOT_NULL]) : undefined;
     if (!definition.translated) return one(definition, value);
