@@ -81,7 +81,9 @@ describe("cms build in a pipeline", () => {
     });
     expect(readFileSync(join(out, "about-in-spring/index.html"), "utf8")).toBe("<h1>About, in spring</h1>");
     expect(existsSync(join(out, "about"))).toBe(false);
-    expect(readFileSync(join(out, "_redirects"), "utf8")).toBe("/about/ /about-in-spring/ 301\n");
+    expect(readFileSync(join(out, "_redirects"), "utf8")).toBe(
+      "/about /about-in-spring/ 301\n/about/ /about-in-spring/ 301\n",
+    );
     expect(commits().length).toBe(before.length + 1);
     expect(made.git("status", "--porcelain")).toBe("");
   });

@@ -42,7 +42,7 @@ describe("cms build", () => {
     ["the site's own folder", ["--out", "."]],
     ["a folder above it", ["--out", ".."]],
     ["the content", ["--out", "content/pages"]],
-    ["an unknown host", ["--redirects", "apache"]],
+    ["an unknown host", ["--redirects", "lighttpd"]],
     ["what is no address", ["--server", "nowhere"]],
     ["no threads at all", ["--jobs", "0"]],
   ])("refuses %s", async (_what, args) => {
