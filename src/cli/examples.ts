@@ -81,7 +81,7 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ["cms diff origin/main..HEAD --markdown", "for the comment of a pull request"],
   ],
   due: [
-    ["cms due --before 1h && cms build", "in a workflow that runs every hour"],
+    ["if cms due --before 1h; then cms build; fi", "in a workflow that runs every hour"],
     ["cms due --json", "due, and the next change"],
   ],
   manifest: [["cms manifest > manifest.json", "every public page with the hash of its content"]],

@@ -23,16 +23,8 @@ export function belowBasePath(html: string, { BASE_PATH }: Pick<Config, "BASE_PA
       attributes.some(({ name, value }) => (name === "property" || name === "name") && META_ADDRESS.test(value));
     const isRefresh = element === "meta" && attributes.some(({ value }) => /^refresh$/i.test(value));
     for (const { name, value, end } of attributes) {
-      const based =
-        ADDRESSES.has(name) || (isMeta && name === "content")
-          ? value.replace(AT_ROOT, `$1${BASE_PATH}/`)
-          : SETS.has(name)
-            ? value.replace(IN_SET, `$1${BASE_PATH}/`)
-            : name === "style"
-              ? value.replace(IN_STYLE, `$1${BASE_PATH}/`)
-              : isRefresh && name === "content"
-                ? value.replace(IN_REFRESH, `$1${BASE_PATH}/`)
-                : value;
+      const address = name === "content" ? (isMeta ? AT_ROOT : isRefresh ? IN_REFRESH : undefined) : addressIn(name);
+      const based = address === undefined ? value : value.replace(address, `$1${BASE_PATH}/`);
       if (based === value) continue;
       const at = html.lastIndexOf(value, end);
       parts.push(html.slice(done, at), based);
@@ -42,6 +34,10 @@ export function belowBasePath(html: string, { BASE_PATH }: Pick<Config, "BASE_PA
   parts.push(html.slice(done));
   return parts.join("");
 }
+
+/** Where the value of an attribute has addresses; undefined for one without. */
+const addressIn = (attribute: string): RegExp | undefined =>
+  ADDRESSES.has(attribute) ? AT_ROOT : SETS.has(attribute) ? IN_SET : attribute === "style" ? IN_STYLE : undefined;
 
 const AT_ROOT = /^(\s*)\/(?!\/)/;
 const IN_SET = /((?:^|,)\s*)\/(?!\/)/g;

@@ -36,6 +36,26 @@ export function Help({ path }: { readonly path: string }) {
   return help === undefined ? null : <p class="help">{help}</p>;
 }
 
+interface PartsProps {
+  readonly path: string;
+  readonly label: string;
+  readonly isRequired: boolean | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** The frame of a control that has several parts. */
+export const LabelledParts = ({ path, label, isRequired, children }: PartsProps) => (
+  <fieldset data-field={path}>
+    <legend>
+      {label}
+      {isRequired && <span aria-hidden="true"> *</span>}
+    </legend>
+    <Help path={path} />
+    {children}
+    <Messages path={path} />
+  </fieldset>
+);
+
 /** Attributes of the control. */
 export interface ControlAttributes extends LanguageAttributes {
   readonly id: string;

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { CHECK_RULES, type CheckRule } from "../../model/text/check-rules.ts";
 import { ruleOf, severityOf, showWithSeverity, type Problem } from "../../model/text/problem.ts";
 
-/** Of one rule; of a rule with more problems, the first `SHOWN_OF_MANY` are printed. */
+/** A rule with more problems than this has only its first `SHOWN_OF_MANY` printed. */
 const MANY = 10;
 const SHOWN_OF_MANY = 5;
 

@@ -3,6 +3,7 @@
  *
  * It comes from a site, so it is matched in linear time. As in JSON Schema it may match anywhere in a text.
  */
+import { CmsError } from "../../errors.ts";
 import { keptBy } from "../../memo.ts";
 import { QuerySyntaxError } from "../query/grammar.ts";
 import { compilePattern, newBudget } from "../query/pattern.ts";
@@ -31,8 +32,10 @@ export function patternMatcher(): (pattern: string, text: string) => boolean {
   return (pattern, text) => {
     try {
       return keptBy(tests, pattern, () => compilePattern(pattern, false, budget))(text);
-    } catch {
-      return false;
+    } catch (error) {
+      // The work is used up, or a definition that was never checked has a pattern that cannot be read.
+      if (error instanceof CmsError || error instanceof QuerySyntaxError) return false;
+      throw error;
     }
   };
 }

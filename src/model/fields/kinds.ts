@@ -39,7 +39,8 @@ export const fieldKindOf = (definition: FieldDefinition): FieldKind => severalOf
 export const severalOf = (definition: FieldDefinition): FieldKind | undefined =>
   definition.multiple === true ? singleOf(definition).several : undefined;
 
-const singleOf = (definition: FieldDefinition): FieldKind =>
+/** The kind of one value, also of a field that takes several. */
+export const singleOf = (definition: FieldDefinition): FieldKind =>
   (definition[PLUGIN_KIND] as FieldKind | undefined) ?? FIELD_KINDS[definition.kind ?? "string"];
 
 const NO_FIELDS: Definitions = [];

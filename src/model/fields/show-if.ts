@@ -2,7 +2,7 @@
 import type { ErrorNode, FieldErrors } from "../../errors.ts";
 import { isObject, objectOf, own, sameJson, type Json, type JsonObject } from "../input/json.ts";
 import type { Definitions, FieldDefinition } from "./definition.ts";
-import { fieldKindOf } from "./kinds.ts";
+import { fieldKindOf, singleOf } from "./kinds.ts";
 import { violation } from "./schema-keywords.ts";
 
 /**
@@ -25,10 +25,8 @@ export const isShown = ({ show_if }: FieldDefinition, siblings: Definitions, val
 const optionsOf = (wanted: Json): readonly Json[] => (Array.isArray(wanted) ? wanted : [wanted]);
 
 /** As one value of the field is stored. */
-function canonicalOption(definition: FieldDefinition, option: Json): Json {
-  const { multiple: _, ...single } = definition;
-  return fieldKindOf(single).normalize?.(option, single) ?? option;
-}
+const canonicalOption = (definition: FieldDefinition, option: Json): Json =>
+  singleOf(definition).normalize?.(option, definition) ?? option;
 
 /** The errors of each `show_if`, by the name of the field that has it. */
 export function conditionErrors(definitions: Definitions): ReadonlyMap<string, FieldErrors> {
@@ -55,16 +53,10 @@ function conditionError(
   if (other.translated || kind.nests || kind.visit) return `The field "${name}" has no plain value for all languages.`;
   if (reaches(definitions, other, definition.name, new Set()))
     return `Whether "${name}" is shown depends on this field.`;
-  const { multiple: _, ...single } = other;
+  const schema = singleOf(other).schema(other, () => ({}));
   const wrong = optionsOf(wanted).find((option) => {
     const value = canonicalOption(other, option);
-    return (
-      isObject(value) ||
-      violation(
-        fieldKindOf(single).schema(single, () => ({})),
-        value,
-      ) !== undefined
-    );
+    return isObject(value) || violation(schema, value) !== undefined;
   });
   return wrong === undefined ? undefined : `${JSON.stringify(wrong)} is not a value of the field "${name}".`;
 }

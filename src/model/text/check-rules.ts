@@ -4,7 +4,7 @@ export type Severity = "error" | "warning";
 
 export const CHECK_RULES = {
   "invalid-file": "A file of content loads: its syntax, and the values of its fields.",
-  "merge-conflict": "No file has the comments or markers of a merge that nobody has decided.",
+  "merge-conflict": "No file has the comments or markers of an undecided merge conflict.",
   "stale-lock": "No lock of git is left from a program that has ended.",
   "unknown-key": "Files have only keys that their kind of record has.",
   "missing-id": "Files have an id of their own, so that references to them survive when they move.",

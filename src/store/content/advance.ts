@@ -26,7 +26,7 @@ export interface Loaded {
   readonly contested: ContestedKeys;
 }
 
-/** That of no commit. */
+/** The content of a repository without a commit. */
 export const NO_CONTENT: Loaded = {
   snapshot: new Snapshot(null, new Map(), []),
   files: new SharedMap(),

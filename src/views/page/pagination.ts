@@ -133,8 +133,12 @@ export function listError(
   if (of === "instances" && !findTypeByKey(content, type ?? ""))
     return { key: "type", message: `There is no meta type "${type}".` };
   const { errors } = queryOf(paginate)(locales);
-  const [key] = ["where", "sort"].filter((each) => errors?.[each === "where" ? "fltr" : each]);
-  return key === undefined ? undefined : { key, message: String(errors![key === "where" ? "fltr" : key]) };
+  for (const [key, parameter] of [
+    ["where", "fltr"],
+    ["sort", "sort"],
+  ] as const)
+    if (errors?.[parameter]) return { key, message: String(errors[parameter]) };
+  return undefined;
 }
 
 export interface ListError {

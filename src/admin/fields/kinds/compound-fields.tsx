@@ -2,7 +2,7 @@
 import { text } from "../../i18n.ts";
 import { isRecord, type Json } from "../../json.ts";
 import type { FieldProps } from "../field.ts";
-import { Help, Labelled, Messages } from "../field-messages.tsx";
+import { Labelled, LabelledParts } from "../field-messages.tsx";
 import { NumberField, stringOf } from "./plain-fields.tsx";
 
 /** The picker of the browser has no empty value, so that the color can be typed and cleared beside it. */
@@ -43,17 +43,11 @@ export function LocationField({ definition: { label, required }, path, value, on
     />
   );
   return (
-    <fieldset data-field={path}>
-      <legend>
-        {label}
-        {required && <span aria-hidden="true"> *</span>}
-      </legend>
-      <Help path={path} />
+    <LabelledParts path={path} label={label} isRequired={required}>
       <div class="parts">
         {part("latitude", 90)}
         {part("longitude", 180)}
       </div>
-      <Messages path={path} />
-    </fieldset>
+    </LabelledParts>
   );
 }

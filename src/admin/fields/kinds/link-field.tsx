@@ -4,7 +4,7 @@ import { text } from "../../i18n.ts";
 import { isRecord, type Json } from "../../json.ts";
 import { RecordChoice } from "../../records/record-choice.tsx";
 import type { FieldProps } from "../field.ts";
-import { Help, Labelled, Messages } from "../field-messages.tsx";
+import { Labelled, LabelledParts, Messages } from "../field-messages.tsx";
 
 /** The model of links to pages of every kind. */
 export const LINK_TARGET = "cms.UrlNode";
@@ -25,12 +25,7 @@ export function LinkField({ definition: { label, required }, path, value, onChan
     </label>
   );
   return (
-    <fieldset>
-      <legend>
-        {label}
-        {required && <span aria-hidden="true"> *</span>}
-      </legend>
-      <Help path={path} />
+    <LabelledParts path={path} label={label} isRequired={required}>
       <div class="choices">
         {kind("RE", text("linkToPage"))}
         {kind("ST", text("linkToAddress"))}
@@ -57,7 +52,6 @@ export function LinkField({ definition: { label, required }, path, value, onChan
           )}
         </Labelled>
       )}
-      <Messages path={path} />
-    </fieldset>
+    </LabelledParts>
   );
 }

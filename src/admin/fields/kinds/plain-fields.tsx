@@ -1,7 +1,7 @@
 /** Controls for values without parts: texts, numbers, flags, moments and choices. */
 import { text } from "../../i18n.ts";
 import { isList, type Json } from "../../json.ts";
-import { Help, Messages, Labelled } from "../field-messages.tsx";
+import { Help, Messages, Labelled, LabelledParts } from "../field-messages.tsx";
 import type { FieldDefinition } from "../definition.ts";
 import type { FieldProps } from "../field.ts";
 import { MarkdownField } from "../markdown/markdown-field.tsx";
@@ -148,12 +148,7 @@ function ChoicesField({ definition: { label, required, choices = [] }, path, val
   const values = choices.map((choice): Json => choice.value);
   const rest = chosen.filter((each) => !values.includes(each));
   return (
-    <fieldset data-field={path}>
-      <legend>
-        {label}
-        {required && <span aria-hidden="true"> *</span>}
-      </legend>
-      <Help path={path} />
+    <LabelledParts path={path} label={label} isRequired={required}>
       <div class="choices">
         {[...values, ...rest].map((each, at) => (
           <label key={String(each)} class="flag">
@@ -168,11 +163,10 @@ function ChoicesField({ definition: { label, required, choices = [] }, path, val
           </label>
         ))}
       </div>
-      <Messages path={path} />
       {chosen.map((_, at) => (
         <Messages key={at} path={`${path}.${at}`} />
       ))}
-    </fieldset>
+    </LabelledParts>
   );
 }
 
