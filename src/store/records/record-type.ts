@@ -253,6 +253,8 @@ export interface Reader {
   findSummary?(kind: AnyKind, id: Id): Entity | undefined;
   /** The table of a kind, for its look-ups. A transaction has none, see `delta`. */
   table?(kind: AnyKind): Table;
+  /** The reader that this one notes the reads of; absent: it notes none. */
+  readonly noted?: Reader;
   /** The owners of contested keys. Absent: the oldest record owns a key. */
   readonly owners?: Owners;
   /** Notes that records are looked up by a key. @returns the reader to look them up in; absent: this one */

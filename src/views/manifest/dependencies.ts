@@ -6,9 +6,8 @@
  * newest snapshot; the build compares digests, because the earlier content was that of another process.
  */
 import type { Id } from "../../model/page/page.ts";
-import { derived } from "../../memo.ts";
+import { derived, keptBy } from "../../memo.ts";
 import type { AnyKind, Entity, Entry, Kind, Lookup, Reader, Table } from "../../store/records/record-type.ts";
-import type { Snapshot } from "../../store/snapshot.ts";
 
 /** Called before each read. */
 export interface ReadListener {
@@ -23,6 +22,7 @@ export const trackingReader = (content: Reader, reads: ReadListener): Reader => 
   const tableOf = content.table?.bind(content);
   const summaryOf = content.findSummary?.bind(content);
   return {
+    noted: content.noted ?? content,
     find(kind, id) {
       reads.record(kind, id);
       return content.find(kind, id);
@@ -63,6 +63,9 @@ export const trackingReader = (content: Reader, reads: ReadListener): Reader => 
   };
 };
 
+/** A reader of content that has tables: a snapshot, or one that notes the reads of it. */
+export type TableReader = Reader & Required<Pick<Reader, "table">>;
+
 /** A record, a table, or the records with one key, as they were when they were read. */
 export type ReadVersion =
   | { readonly kind: AnyKind; readonly id: Id; readonly entry: Entry | undefined }
@@ -77,23 +80,43 @@ const numberOf = derived((_table: Table): number => ++lastNumber);
 /**
  * A reader over a snapshot that lists everything it returns: each record, table and look-up, as it is in this snapshot.
  *
- * @returns the reader, and the list, which grows with each read
+ * @returns the reader, and the list, which grows with each first read
  */
-export function versionsReader(content: Snapshot): { readonly reader: Reader; readonly reads: readonly ReadVersion[] } {
+export function versionsReader(content: TableReader): {
+  readonly reader: Reader;
+  readonly reads: readonly ReadVersion[];
+} {
   const reads: ReadVersion[] = [];
+  const known = new Map<object, Set<unknown>>();
+  const note = (of: object, key: unknown, read: () => ReadVersion): void => {
+    const keys = keptBy(known, of, () => new Set<unknown>());
+    if (keys.has(key)) return;
+    keys.add(key);
+    reads.push(read());
+  };
   const reader = trackingReader(content, {
-    record: (kind, id) => void reads.push({ kind, id, entry: content.table(kind).byId.get(id) }),
-    table: (kind) => void reads.push({ kind, table: numberOf(content.table(kind)) }),
-    lookup: (lookup, key) => void reads.push({ lookup, key, found: lookup.find(content, key) }),
+    record: (kind, id) => note(kind, id, () => ({ kind, id, entry: content.table(kind).byId.get(id) })),
+    table: (kind) => note(kind, undefined, () => ({ kind, table: numberOf(content.table(kind)) })),
+    lookup: (lookup, key) => note(lookup, key, () => ({ lookup, key, found: lookup.find(content, key) })),
   });
   return { reader, reads };
 }
 
 /** Whether a snapshot has the same records and tables as were read: then a payload made from them is still correct. */
-export const areUnchanged = (reads: readonly ReadVersion[], content: Snapshot): boolean =>
+export const areUnchanged = (reads: readonly ReadVersion[], content: TableReader): boolean =>
   reads.every((read) => {
     if ("table" in read) return read.table === numberOf(content.table(read.kind));
     if ("entry" in read) return read.entry === content.table(read.kind).byId.get(read.id);
     const found = read.lookup.find(content, read.key);
     return found.length === read.found.length && found.every((record, at) => record === read.found[at]);
   });
+
+/** Lets a reader note what was read for a result that is used again. */
+export function noteAgain(reads: readonly ReadVersion[], content: TableReader): void {
+  for (const read of reads) {
+    if ("table" in read) content.table(read.kind);
+    else if ("lookup" in read) content.lookup?.(read.lookup, read.key);
+    else if (content.findSummary) content.findSummary(read.kind, read.id);
+    else content.find(read.kind, read.id);
+  }
+}

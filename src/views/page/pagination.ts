@@ -2,28 +2,25 @@
  * Lists with pages: a page whose model has `paginate` shows the items of a list, and its further pages have addresses of
  * their own. Router, HTML route, manifest, sitemap and build have the addresses and the payloads from here.
  */
-import { derived } from "../../memo.ts";
-import { CmsError } from "../../errors.ts";
 import { listPermalink } from "../../model/address/list-address.ts";
 import { addressError } from "../../model/address/possible-names.ts";
 import { objectOf, type JsonObject } from "../../model/input/json.ts";
-import { encodePath, publicPath, type Lang, type Locales } from "../../model/language/locale.ts";
-import { inOrder, openTest, readQuery, type ListQuery, type Queryable } from "../../model/lists/query.ts";
-import type { Instant } from "../../model/time/instant.ts";
+import { encodePath, publicPath, type Lang } from "../../model/language/locale.ts";
 import { isPublic } from "../../model/page/lifecycle.ts";
 import { PAGE_MODEL, permalinkIn, type Page, type PageSummary } from "../../model/page/page.ts";
 import type { Paginate } from "../../model/page/paginate.ts";
-import type { MetaInstance } from "../../model/records/meta.ts";
 import { localisedData } from "../../model/records/schema.ts";
 import { findTypeByKey, instancesOf } from "../../store/content/indexes/meta-index.ts";
 import { pageIndex } from "../../store/content/indexes/page-index.ts";
 import { redirectAt } from "../../store/content/indexes/redirects.ts";
 import { findPageModel } from "../../store/records/page-models.ts";
+import { META_INSTANCES } from "../../store/records/meta-instances.ts";
 import { ARTICLES, PAGES } from "../../store/records/pages.ts";
-import { instancePayload, META_INSTANCE_LIST } from "../meta/meta.ts";
+import type { Reader } from "../../store/records/record-type.ts";
+import { foundIds, queryErrors } from "../lists/found-list.ts";
+import { instancePayload } from "../meta/meta.ts";
 import type { Payload, View } from "../view.ts";
 import { pagePayload } from "./page.ts";
-import { PAGE_LIST } from "./page-list.ts";
 
 /** The items of a list, in its order, of which each is shown when its page is. */
 interface Items {
@@ -132,7 +129,7 @@ export function listError(
     return { key: "model", message: `There is no content/page-models/${model}.yaml.` };
   if (of === "instances" && !findTypeByKey(content, type ?? ""))
     return { key: "type", message: `There is no meta type "${type}".` };
-  const { errors } = queryOf(paginate)(locales);
+  const errors = queryErrors(locales, paginate);
   for (const [key, parameter] of [
     ["where", "fltr"],
     ["sort", "sort"],
@@ -147,76 +144,36 @@ export interface ListError {
   readonly message: string;
 }
 
-interface Compiled {
-  readonly query?: ListQuery<never, View>;
-  readonly errors?: { readonly [parameter: string]: unknown };
-}
-
-const queryOf = derived(({ of, where, sort }: Paginate) =>
-  derived((locales: Locales): Compiled => {
-    const order = sort ?? (of === "articles" ? "-published_at" : "");
-    const params = new URLSearchParams({ ...(where !== null && { fltr: where }), sort: order });
-    const list = (of === "instances" ? META_INSTANCE_LIST : PAGE_LIST) as Queryable<never, View>;
-    try {
-      return { query: readQuery(params, list, locales) };
-    } catch (error) {
-      if (!(error instanceof CmsError && error.code === "invalid")) throw error;
-      return { errors: error.fields };
-    }
-  }),
-);
-
 /** @returns undefined where the list cannot be made, which `cms check` tells */
 function itemsOf(view: View, paginate: Paginate, { id }: PageSummary): Items | undefined {
-  const { query } = queryOf(paginate)(view.locales);
-  if (!query || listError(view, paginate)) return undefined;
+  if (listError(view, paginate)) return undefined;
+  const { content } = view;
   if (paginate.of === "instances") {
-    const type = findTypeByKey(view.content, paginate.type!)!;
-    const found = matching(view, instancesOf(view.content, type), query as ListQuery<MetaInstance, View>);
+    const typeIn = (reader: Reader) => findTypeByKey(reader, paginate.type!)!;
+    const ids = foundIds(view, paginate, (seen) => instancesOf(seen.content, typeIn(seen.content)))!;
     return {
-      count: found.length,
+      count: ids.length,
       show: (from, to) =>
-        found.slice(from, to).map((instance) => {
-          const payload = instancePayload(view, instance);
-          const data = localisedData(type.schema, payload.data as JsonObject, view.lang, view.locales.default);
-          return { ...payload, data };
+        ids.slice(from, to).map((each) => {
+          const payload = instancePayload(view, content.get(META_INSTANCES, each));
+          const { schema } = typeIn(content);
+          return {
+            ...payload,
+            data: localisedData(schema, payload.data as JsonObject, view.lang, view.locales.default),
+          };
         }),
     };
   }
   const model = paginate.of === "articles" ? undefined : (paginate.model ?? PAGE_MODEL);
-  const isListed = (page: Page): boolean =>
-    (model === undefined || page.model === model) && isPublic(page, view.lang, view.now);
-  const pages = view.content.all(model === undefined ? ARTICLES : PAGES);
-  const all = matching(view, pages, query as ListQuery<Page, View>, isListed);
-  const found = all.some((page) => page.id === id) ? all.filter((page) => page.id !== id) : all;
-  return { count: found.length, show: (from, to) => found.slice(from, to).map((page) => pagePayload(view, page)) };
-}
-
-/** The last result of each query over the same records, by language: a list is asked for as often as it has pages. */
-const resultsOf = derived((_records: readonly unknown[]) =>
-  derived((_query: object) => new Map<Lang, { readonly now: Instant; readonly found: readonly unknown[] }>()),
-);
-
-function matching<T extends object>(
-  view: View,
-  records: readonly T[],
-  query: ListQuery<T, View>,
-  isListed: (record: T) => boolean = () => true,
-): readonly T[] {
-  const make = (): readonly T[] => {
-    const holds = openTest(query, view);
-    return inOrder(
-      records.filter((record) => isListed(record) && holds(record)),
-      query,
-      view,
-    );
+  const kind = model === undefined ? ARTICLES : PAGES;
+  const all = foundIds(view, paginate, (seen) =>
+    seen.content
+      .all(kind)
+      .filter((page) => (model === undefined || page.model === model) && isPublic(page, seen.lang, seen.now)),
+  )!;
+  const ids = all.includes(id) ? all.filter((each) => each !== id) : all;
+  return {
+    count: ids.length,
+    show: (from, to) => ids.slice(from, to).map((each) => pagePayload(view, content.get(kind, each))),
   };
-  // What reads other records is made each time, so that the reads are noted.
-  if (query.matching.reads === "anything" || query.ordering.reads === "anything") return make();
-  const results = resultsOf(records)(query);
-  const last = results.get(view.lang);
-  if (last?.now === view.now) return last.found as readonly T[];
-  const found = make();
-  results.set(view.lang, { now: view.now, found });
-  return found;
 }

@@ -3,6 +3,8 @@ import { expect, it } from "vitest";
 import { buildTree, emptyDir, filesIn } from "../../static-site/build-site.ts";
 import { memorySite, writeTemplate, type MemorySite } from "../../site.ts";
 import { allProblems } from "../../../src/store/check/check.ts";
+import { ARTICLES } from "../../../src/store/records/pages.ts";
+import type { Entity, Kind } from "../../../src/store/records/record-type.ts";
 import { listError } from "../../../src/views/page/pagination.ts";
 
 const article = (
@@ -233,4 +235,46 @@ it("is built as it is served, and a build renders the pages of the list that cha
   await at.cms.store.refresh();
   await build();
   expect(filesIn(out).has("journal/page/3/index.html")).toBe(false);
+});
+
+it("filters a list once for any number of requests of pages that it does not have, and anew when what it read changes", async () => {
+  const at = await site();
+  let passes = 0;
+  const count = (): void => {
+    const { current } = at.cms.store;
+    const all = current.all.bind(current);
+    current.all = ((kind: Kind<Entity>) => {
+      if (kind === ARTICLES) passes++;
+      return all(kind);
+    }) as typeof current.all;
+  };
+  const passesOf = async (work: () => Promise<unknown>): Promise<number> => {
+    passes = 0;
+    await work();
+    return passes;
+  };
+  const askUnknown = async () => {
+    for (let number = 900; number < 1000; number++) {
+      expect((await route(at, `/journal/page/${number}/`)).status).toBe(404);
+      expect((await at.ask("GET", `/journal/page/${number}/`, { as: null })).status).toBe(404);
+    }
+  };
+  const save = async (path: string, text: string) => {
+    at.repo.write(path, text);
+    at.repo.commitByHand("By hand");
+    await at.cms.store.refresh();
+    count();
+  };
+  count();
+  expect(await passesOf(askUnknown)).toBe(1);
+  await save("content/pages/other.yaml", page(2, "/elsewhere"));
+  expect(await passesOf(askUnknown)).toBe(0);
+  await save("content/articles/a105.yaml", article(105, { tag: 10 }));
+  expect(await passesOf(askUnknown)).toBe(1);
+  expect((await route(at, "/journal/page/2/")).body.pagination).toMatchObject({ total: 4, count: 2 });
+  await save("content/articles/a108.yaml", article(108, { published: "2026-03-05" }));
+  await passesOf(askUnknown);
+  at.clock.set("2026-03-06T00:00:00.000Z");
+  expect(await passesOf(askUnknown)).toBe(1);
+  expect((await route(at, "/journal/page/3/")).body.pagination).toMatchObject({ total: 5, count: 3 });
 });
