@@ -6,6 +6,7 @@
 import { showInstant } from "../../model/time/instant.ts";
 import { publicPath } from "../../model/language/locale.ts";
 import { isPublic } from "../../model/page/lifecycle.ts";
+import { listPermalink } from "../../model/address/list-address.ts";
 import { addressError } from "../../model/address/possible-names.ts";
 import type { PageSummary } from "../../model/page/page.ts";
 import { liveMedia, mediaIndex } from "../../store/content/indexes/media-index.ts";
@@ -17,6 +18,7 @@ import { renderEpoch, type EpochContext } from "./epoch.ts";
 import { ManifestEntries, type SnapshotView, type Url } from "./manifest-entries.ts";
 import { redirectAt, redirects } from "../../store/content/indexes/redirects.ts";
 import type { Redirect } from "../../store/records/redirects.ts";
+import { listLength } from "../page/pagination.ts";
 import { redirectTarget } from "../page/route.ts";
 import type { View } from "../view.ts";
 
@@ -97,7 +99,7 @@ function renamedPages({ content }: SnapshotView, { renamed }: ManifestEntries): 
 /** Paths in the manifest are not percent-encoded; the build encodes them where its host needs it. */
 const decodeTarget = (target: string): string => (target.startsWith("/") ? decodeURI(target) : target);
 
-/** Configured redirects, then aliases of public pages, then former addresses of media, as public paths. */
+/** Configured redirects, then aliases of public pages and of the further pages of their lists, then former addresses of media, as public paths. */
 export const allRedirects = (view: View): Manifest["redirects"] => redirectsOf(view, allSummaries(view.content));
 
 /** @param pages those that may have aliases */
@@ -120,8 +122,14 @@ function redirectsOf(view: View, pages: readonly PageSummary[]): Manifest["redir
       const { permalink = null } = page.translations[language] ?? {};
       if (permalink === null || !isPublic(page, language, view.now)) return [];
       if ([from, permalink].some((each) => addressError(locales, language, each) !== undefined)) return [];
-      if (index.summaryByPermalink(language, from) || taken.has(path(language, from))) return [];
-      return [{ from: path(language, from), to: path(language, permalink), status: 301 as const }];
+      if (index.summaryByPermalink(language, from)) return [];
+      const pages = listLength({ ...view, lang: language }, page) ?? 1;
+      return Array.from({ length: pages }, (_, at) => {
+        const source = listPermalink(locales, language, from, at + 1);
+        if (index.summaryByPermalink(language, source) || taken.has(path(language, source))) return [];
+        const to = path(language, listPermalink(locales, language, permalink, at + 1));
+        return [{ from: path(language, source), to, status: 301 as const }];
+      }).flat();
     }),
   );
   return [...configured, ...former, ...movedMedia(view).filter(({ from }) => !taken.has(from))];

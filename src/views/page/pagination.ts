@@ -90,7 +90,8 @@ function numberedAlternate(view: View, page: Page, number: number): string | nul
   return listLink(view, permalinkIn(page, view.lang), number);
 }
 
-function listLink({ locales, lang, config }: View, permalink: string | null, number: number): string | null {
+/** The address of a page of a list, percent-encoded; null where the list has none. @param permalink that of the list */
+export function listLink({ locales, lang, config }: View, permalink: string | null, number: number): string | null {
   if (permalink === null || addressError(locales, lang, permalink) !== undefined) return null;
   return encodePath(publicPath(locales, lang, listPermalink(locales, lang, permalink, number), config.APPEND_SLASH));
 }

@@ -11,7 +11,7 @@ import { addressError } from "../../model/address/possible-names.ts";
 import { pageIndex } from "../../store/content/indexes/page-index.ts";
 import { redirectAt } from "../../store/content/indexes/redirects.ts";
 import type { Redirect } from "../../store/records/redirects.ts";
-import { listAddresses, listLength, type Address } from "./pagination.ts";
+import { listAddresses, listLength, listLink, type Address } from "./pagination.ts";
 import { routerlink, type View } from "../view.ts";
 
 export type RouteResult =
@@ -50,10 +50,10 @@ export function resolveRoute(view: View, path: string): RouteResult {
   const listed = own ? undefined : listedAt(seen, permalink);
   const page = own ?? listed?.page;
   if (!page) {
-    const former = isPreview ? undefined : index.byAlias(lang, permalink);
-    const to = former && isPublic(former, lang, view.now) ? routerlink(seen, former) : null;
+    const former = isPreview ? undefined : formerAt(seen, permalink);
+    const to = former && isPublic(former.page, lang, view.now) ? former.to : null;
     // An alias of a hidden page is missing like the page itself.
-    if (to === null) return { kind: "missing", lang, ...(former && { hidden: former }) };
+    if (to === null) return { kind: "missing", lang, ...(former && { hidden: former.page }) };
     return { kind: "redirect", to, status: 301, lang };
   }
   if (!isPreview && !isPublic(page, lang, view.now)) return { kind: "missing", lang, hidden: page };
@@ -69,6 +69,19 @@ function listedAt(view: View, permalink: string) {
   const place = listPlace(view.locales, view.lang, permalink);
   const page = place && pageIndex(view.content).byPermalink(view.lang, place.list);
   return page && place.number <= (listLength(view, page) ?? 0) ? { ...place, page } : undefined;
+}
+
+/** The page that had a permalink, or whose list had a page there, and its address or that of the page of the list today. */
+function formerAt(view: View, permalink: string): { readonly page: Page; readonly to: string | null } | undefined {
+  const index = pageIndex(view.content);
+  const page = index.byAlias(view.lang, permalink);
+  if (page) return { page, to: routerlink(view, page) };
+  const place = listPlace(view.locales, view.lang, permalink);
+  if (!place || index.summaryByPermalink(view.lang, place.list)) return undefined;
+  const list = index.byAlias(view.lang, place.list);
+  return list && place.number <= (listLength(view, list) ?? 0)
+    ? { page: list, to: listLink(view, permalinkIn(list, view.lang), place.number) }
+    : undefined;
 }
 
 /** The addresses at which the public surfaces have a page in a language: several for a list with pages. */

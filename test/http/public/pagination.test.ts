@@ -237,6 +237,36 @@ it("is built as it is served, and a build renders the pages of the list that cha
   expect(filesIn(out).has("journal/page/3/index.html")).toBe(false);
 });
 
+it("leads from the former addresses of a list to the page of the list with the same number, served and in redirects", async () => {
+  const at = await site({
+    "content/pages/journal.yaml": page(1, "/stories", "model: journal\naliases: [{ language: en, from: /journal }]\n"),
+  });
+  const rows = [
+    ["/journal/", "/stories/"],
+    ["/journal/page/2/", "/stories/page/2/"],
+    ["/journal/page/3/", "/stories/page/3/"],
+  ] as const;
+  for (const [from, to] of rows)
+    for (const path of [from, from.slice(0, -1)]) {
+      const { status, headers } = await at.ask("GET", path);
+      expect([path, status, headers.get("location")]).toEqual([path, 301, to]);
+      expect((await route(at, path)).body).toMatchObject({ redirect: to, status: 301 });
+    }
+  expect((await at.ask("GET", "/journal/page/4/")).status).toBe(404);
+  const { redirects } = (await at.ask("GET", "api:pages-router/changes", { as: null })).body as { redirects: object[] };
+  expect(redirects).toEqual(rows.map(([from, to]) => ({ from, to, status: 301 })));
+  const out = emptyDir();
+  await buildTree({ cms: at.cms, clock: at.clock }, out);
+  expect(filesIn(out).get("_redirects")).toContain("/journal/page/3 /stories/page/3/ 301");
+});
+
+it("has no former addresses of a list where a page took the address of the list", async () => {
+  const at = await site({
+    "content/pages/journal.yaml": page(1, "/stories", "model: journal\naliases: [{ language: en, from: /other }]\n"),
+  });
+  expect((await at.ask("GET", "/other/page/2/")).status).toBe(404);
+});
+
 it("filters a list once for any number of requests of pages that it does not have, and anew when what it read changes", async () => {
   const at = await site();
   let passes = 0;
