@@ -25,6 +25,7 @@ import type { Repo } from "./store/repo.ts";
 import type { Sharing } from "./store/content/shared-reads.ts";
 import { openStore } from "./store/write/store.ts";
 import { openManifests } from "./views/manifest/manifest.ts";
+import { listError } from "./views/page/pagination.ts";
 
 export { KINDS };
 
@@ -104,6 +105,7 @@ async function openOn(root: string, ownRepo: Repo, config: Config, env: Env, opt
     presence: openPresence(env.now),
     unknownFields: config.API.UNKNOWN_FIELDS,
     hasTemplate: (name) => templates.has(name) || isHeadless(config, templates),
+    listError,
   };
   const library = openLibrary(context);
   return {

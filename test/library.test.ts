@@ -186,8 +186,8 @@ it("keeps accounts, which make no commit", async () => {
 it("declares the keys that payloads have", async () => {
   const { cms } = await openSite();
   const page = await cms.pages.create({ title: "About" }, { by: BY });
-  // Only pages with a list have `pagination`. A key that is missing here does not compile; one that the payload does not have, or has besides, fails.
-  const declared: Record<Exclude<keyof Required<PagePayload>, "pagination">, true> = {
+  // Only pages with a list have `pagination` and `paginate`. A key that is missing here does not compile; one that the payload does not have, or has besides, fails.
+  const declared: Record<Exclude<keyof Required<PagePayload>, "paginate" | "pagination">, true> = {
     id: true,
     identifier: true,
     template: true,

@@ -6,6 +6,7 @@ import type { Env } from "../env.ts";
 import type { Images } from "../model/media/image.ts";
 import type { UnknownFields } from "../model/input/known-keys.ts";
 import type { Locales } from "../model/language/locale.ts";
+import type { FindListError } from "../store/check/lists.ts";
 import type { Autosaves } from "../store/private/autosaves.ts";
 import type { CommittedFiles } from "../store/fork/committed-files.ts";
 import type { History } from "../store/history/history.ts";
@@ -30,6 +31,8 @@ export interface Context {
   readonly keepsAddresses?: true;
   /** Whether pages may name this template: it exists now below `templates/`, or another program renders the pages. */
   hasTemplate(name: string): boolean;
+  /** Why what a page lists cannot be found. */
+  readonly listError: FindListError;
 }
 
 /** Author of commits that the service makes by itself, such as publishing due drafts. */

@@ -25,7 +25,7 @@ export type PageTextPayload = Served<Omit<PageText, "content" | "template_data">
 
 /** The values that are the same in every language, except for those that are not served as they are stored. */
 type PageGlobalsPayload = Served<
-  Omit<PageGlobals, "parent_page" | "template" | "og_image" | "highlight_image" | "author" | "tags">
+  Omit<PageGlobals, "paginate" | "parent_page" | "template" | "og_image" | "highlight_image" | "author" | "tags">
 >;
 
 /**
@@ -61,6 +61,8 @@ export type PagePayload = PageTextPayload &
     readonly url_node: { readonly [key: string]: unknown } | null;
     /** The parent as a payload; its bare id at the depth of the setting `API.NESTING_DEPTH`. */
     readonly parent_page: { readonly [key: string]: unknown } | Id | null;
+    /** What the page lists; absent for a page that lists nothing by itself. */
+    readonly paginate?: JsonObject;
     /** Present where a page with a list was asked for by its address. */
     readonly pagination?: PaginationPayload;
     /** Absent on a public read, unless languages are requested. */

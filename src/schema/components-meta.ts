@@ -5,6 +5,7 @@ import { modelOf, RECORDS } from "../model/records/records.ts";
 import { dataSchema, REFERENCED, referencedName } from "./data.ts";
 import { sentFields, servedFields } from "./fields.ts";
 import * as s from "./json-schema.ts";
+import { LIST_SCHEMA } from "./list-schema.ts";
 import { STATUS } from "./components-pages.ts";
 import type { SiteShape } from "./site-shape.ts";
 
@@ -71,6 +72,7 @@ export function metaSchemas(site: SiteShape): s.Schemas {
       related_name: s.told("As pages of the model have it.", s.text("pages_room")),
       parent_page_field: s.told("Another name of `parent_page` in payloads.", s.text("house")),
       default_template: s.orNull(s.text("pages/room.html")),
+      paginate: s.told("What its pages list, a number of items to a page.", s.orNull(LIST_SCHEMA)),
       schema: s.listOf(s.ref("FieldDefinition")),
     }),
     MetaTypeFields: s.part({

@@ -40,8 +40,6 @@ interface Model {
   readonly parentField: string;
   /** The fields that only this model has. */
   readonly own?: s.Schemas;
-  /** Whether its pages have a list. */
-  readonly isList?: boolean;
   readonly data?: { readonly served: s.Schema; readonly sent: s.Schema; readonly example: unknown };
 }
 
@@ -49,11 +47,10 @@ export function pageSchemas(site: SiteShape): s.Schemas {
   const models: readonly Model[] = [
     { name: "Page", model: PAGE_MODEL, parentField: PARENT_FIELD },
     { name: "Article", model: ARTICLE_MODEL, parentField: PARENT_FIELD, own: articleFields },
-    ...site.models.map(({ name, typeName, parent_page_field, schema, paginate }): Model => ({
+    ...site.models.map(({ name, typeName, parent_page_field, schema }): Model => ({
       name: `${typeName}Page`,
       model: name,
       parentField: parent_page_field,
-      isList: paginate !== null,
       data: {
         served: s.ref(`${typeName}Data`),
         sent: s.ref(`${typeName}DataInput`),
@@ -106,7 +103,7 @@ function sharedSchemas({ codes, computed }: SiteShape): s.Schemas {
         date_created: s.MOMENT,
         date_updated_at: s.MOMENT,
       },
-      { description: "The fields that a page has in its own payload and inside others." },
+      { description: "The fields that a page has in its own payload and inside others.", optional: ["paginate"] },
     ),
     PageFields: {
       description:
@@ -176,7 +173,7 @@ const computedFields = (codes: readonly string[], names: readonly string[]): s.S
   ...Object.fromEntries(names.map((name) => [name, s.told("Computed by a plugin.", s.ANYTHING)])),
 });
 
-function modelSchemas({ codes }: SiteShape, { name, model, parentField, own = {}, isList, data }: Model): s.Schemas {
+function modelSchemas({ codes }: SiteShape, { name, model, parentField, own = {}, data }: Model): s.Schemas {
   const texts = { ...servedFields(fieldsOf(TEXT_FIELDS, model)), ...(data && { template_data: data.served }) };
   const isArticle = model === ARTICLE_MODEL;
   const textsName = data || isArticle ? `${name}Texts` : "PageTexts";
@@ -201,8 +198,8 @@ function modelSchemas({ codes }: SiteShape, { name, model, parentField, own = {}
     },
     { description: "Added on request (`included_translations`).", optional: "all" },
   );
-  // A list that cannot be made is not in the payload.
-  const list = isList ? [s.part({ pagination: s.ref("Pagination") }, { optional: "all" })] : [];
+  // Only pages with a list that can be made have it.
+  const list = s.part({ pagination: s.ref("Pagination") }, { optional: "all" });
   const what = isArticle ? "An article" : data ? `A page of the model "${model}"` : "A plain page";
   const rows = fieldsOf([...GLOBAL_FIELDS, ...TEXT_FIELDS], model);
   const alias =
@@ -223,14 +220,14 @@ function modelSchemas({ codes }: SiteShape, { name, model, parentField, own = {}
       s.ref("DraftFields"),
       s.part({ translations: s.byLanguage(codes, s.ref(textsName)) }),
     ),
-    [`Public${name}`]: s.joined(`${what}, on the public site.`, s.ref("PageFields"), ownPart, onRequest, ...list),
+    [`Public${name}`]: s.joined(`${what}, on the public site.`, s.ref("PageFields"), ownPart, onRequest, list),
     [`Preview${name}`]: s.joined(
       `${what}, in a preview.`,
       s.ref("PageFields"),
       ownPart,
       s.ref("DraftFields"),
       onRequest,
-      ...list,
+      list,
     ),
     [`${name}Input`]: s.told(
       `${what}, as it is written. Keys of the payload that cannot be written are ignored.`,

@@ -2,6 +2,7 @@
 import type { FieldRow } from "../model/input/field.ts";
 import { langSuffix, type Lang } from "../model/language/locale.ts";
 import * as s from "./json-schema.ts";
+import { LIST_SCHEMA } from "./list-schema.ts";
 
 /** The schema of a reference to a record of a model, in place of its id. */
 export type ShownTargets = (target: string) => s.Schema | undefined;
@@ -94,5 +95,7 @@ export function valueOf({ type }: Pick<FieldRow, "type">): s.Schema {
       return s.ID;
     case "references":
       return s.listOf(s.ID);
+    case "pagination":
+      return LIST_SCHEMA;
   }
 }

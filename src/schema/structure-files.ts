@@ -3,7 +3,6 @@ import { IDENTIFIER_MAX } from "../model/records/content.ts";
 import { FOLDER_TITLE, MEDIA_TEXTS } from "../model/media/media-input.ts";
 import { MENU_KEY_MAX } from "../model/records/menu.ts";
 import { TYPE_FIELDS } from "../model/records/meta.ts";
-import { LIST_SIZE_MAX, LIST_SOURCES } from "../model/page/paginate.ts";
 import { RELEASE_ACTIONS } from "../model/page/release.ts";
 import { definitionSchema } from "./components-meta.ts";
 import { VARIANT } from "./components-media.ts";
@@ -17,6 +16,7 @@ import {
   mapping,
 } from "./file-schema.ts";
 import * as s from "./json-schema.ts";
+import { LIST_SCHEMA } from "./list-schema.ts";
 import type { SiteShape } from "./site-shape.ts";
 
 const definition = (name: string): s.Schema => ({ $ref: `#/definitions/${name}` });
@@ -125,18 +125,6 @@ export const folderFile = (site: SiteShape): s.Schema =>
 const FIELDS = s.told("The fields, in the order in which editors show them.", s.orNull(s.listOf(definition("field"))));
 const DEFINITIONS = { field: definitionSchema(s.listOf(definition("field")), false) };
 
-const PAGINATE = mapping(
-  {
-    of: s.told("What is listed: only what is public in the language.", s.oneOfTexts(...LIST_SOURCES)),
-    model: s.told("Of pages: their model; without it the plain pages.", s.orNull(s.TEXT)),
-    type: s.told("Of instances: the key of their meta type.", s.orNull(s.TEXT)),
-    size: s.told("Items on a page.", { type: "integer", minimum: 1, maximum: LIST_SIZE_MAX }),
-    where: s.told("A filter, as `fltr` of lists: tags=3.", s.orNull(s.TEXT)),
-    sort: s.told("The order, as `sort` of lists: -published_at.", s.orNull(s.TEXT)),
-  },
-  ["of"],
-);
-
 export const pageModelFile = (): s.Schema =>
   fileSchema(
     "Page model",
@@ -148,7 +136,7 @@ export const pageModelFile = (): s.Schema =>
       ),
       default_template: s.told("Template of its pages, below templates/.", s.orNull(s.TEXT)),
       inject_context: s.told("Module below the site's root that adds to the template context.", s.orNull(s.TEXT)),
-      paginate: s.told("What its pages list, a number of items to a page.", s.orNull(PAGINATE)),
+      paginate: s.told("What its pages list, a number of items to a page.", s.orNull(LIST_SCHEMA)),
       schema: FIELDS,
     }),
     DEFINITIONS,

@@ -24,6 +24,7 @@ import {
   type Id,
   type Page,
 } from "../../model/page/page.ts";
+import { readPaginate } from "../../model/page/paginate.ts";
 import { PARENT_FIELD } from "../../model/page/page-model.ts";
 import { pageKeys, readPageChange, withoutDefaultTemplate, type PageChange } from "../../model/page/page-input.ts";
 import { noSuchTarget, noSuchTemplate } from "../../model/input/input-errors.ts";
@@ -227,11 +228,16 @@ function referenceErrors(
   before: Page | undefined,
   { globals }: PageChange,
 ): FieldErrors {
-  const errors: Record<string, string[]> = {};
+  const errors: Record<string, FieldErrors[string]> = {};
   const { parent_page: parent, identifier, template } = globals;
   // A stored template that no longer exists is allowed: otherwise the rest of the page could not be saved.
   const known = [before?.template, defaultTemplate(tx, ctx.config, page.model)];
   if (template && !known.includes(template) && !ctx.hasTemplate(template)) errors.template = [noSuchTemplate(template)];
+  const list = sameJson(globals.paginate ?? null, before?.paginate ?? null) ? null : globals.paginate;
+  const read = list ? readPaginate(list) : undefined;
+  const wrong =
+    read && "paginate" in read ? ctx.listError({ content: tx, locales: ctx.locales }, read.paginate) : undefined;
+  if (wrong) errors.paginate = { [wrong.key]: [wrong.message] };
   // The parent of an article must be an article, that of any other page not.
   if (parent != null && !tx.find(kindOf(page), parent)) errors.parent_page = [noSuchTarget(parent)];
   else if (parent != null && createsCycle(page.id, parent, (id) => findPage(tx, id))) {

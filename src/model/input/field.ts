@@ -2,10 +2,14 @@
 import type { ErrorNode } from "../../errors.ts";
 import { ID_MAX, numericId } from "./id.ts";
 import { NOT_AN_OBJECT, typeName, NOT_NULL, NOT_A_STRING, NOT_BLANK, NOT_A_BOOLEAN } from "./input-errors.ts";
+import { readPaginate, storedPaginate, type PaginateErrors } from "../page/paginate.ts";
 import { parseInstant } from "../time/instant.ts";
 import { isObject, own, type Json } from "./json.ts";
 
-/** `account`: sent as the id of an account, and stored as a copy of its name (`Byline`). */
+/**
+ * `account`: sent as the id of an account, and stored as a copy of its name (`Byline`). `pagination`: what a page lists
+ * (`Paginate`), as it is stored.
+ */
 export type FieldType =
   | "object"
   | "text"
@@ -15,7 +19,8 @@ export type FieldType =
   | "json"
   | "reference"
   | "references"
-  | "account";
+  | "account"
+  | "pagination";
 
 export interface FieldRow {
   readonly name: string;
@@ -41,6 +46,16 @@ export interface FieldRow {
 export type ReadValue<T = Json, E = ErrorNode> = { readonly value: T } | { readonly error: E };
 type Read = ReadValue<Json, string>;
 
+/** As `readValue`, with the errors of a value that has several under its keys. */
+export function readNested(row: FieldRow, value: Json): ReadValue<Json, string[] | PaginateErrors> {
+  if (row.type === "pagination" && value !== null) {
+    const read = readPaginate(value);
+    return "errors" in read ? { error: read.errors } : { value: storedPaginate(read.paginate) };
+  }
+  const read = readValue(row, value);
+  return "error" in read ? { error: [read.error] } : read;
+}
+
 /** Reads one value by its field row, with the messages that clients know. */
 export function readValue(row: FieldRow, value: Json): Read {
   if (value === null) return row.nullable ? { value: null } : { error: NOT_NULL };
@@ -64,9 +79,14 @@ export function readValue(row: FieldRow, value: Json): Read {
       return readReference(value);
     case "references":
       return readReferences(value);
+    case "pagination": {
+      const read = readNested(row, value);
+      return "error" in read ? { error: NOT_A_LIST } : read;
+    }
   }
 }
 
+const NOT_A_LIST = "What a page lists is expected, such as { of: articles, size: 10 }.";
 const WRONG_MOMENT = "Datetime has wrong format. Use one of these formats instead: ";
 const ZONE_HINT = "YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].";
 

@@ -1,6 +1,6 @@
 /** Reads the fields of a write by their rows. Errors are collected by key, to be reported all at once. */
 import type { ErrorNode } from "../../errors.ts";
-import { readValue, type FieldRow, type ReadValue } from "./field.ts";
+import { readNested, readValue, type FieldRow, type ReadValue } from "./field.ts";
 import { NOT_AN_OBJECT } from "./input-errors.ts";
 import { own, type Json, type JsonObject } from "./json.ts";
 import { langSuffix, type Lang, type Locales } from "../language/locale.ts";
@@ -25,8 +25,8 @@ export function readSent(body: JsonObject, rows: readonly FieldRow[], errors: Er
   for (const row of rows) {
     const value = own(body, row.name);
     if (value === undefined) continue;
-    const read = readValue(row, value);
-    if ("error" in read) errors[row.name] = [read.error];
+    const read = readNested(row, value);
+    if ("error" in read) errors[row.name] = read.error;
     else values[row.name] = read.value;
   }
   return values;

@@ -48,6 +48,13 @@ export const PAGE_FIELD_ROWS = [
     nullable: true,
     check: templateErrors,
   },
+  {
+    name: "paginate",
+    help: "What the page lists, a number of items to a page; null: what its page model says.",
+    type: "pagination",
+    default: null,
+    nullable: true,
+  },
   { name: "ordering", help: "Position in lists, ascending.", type: "integer", default: 0 },
   {
     name: "og_image",

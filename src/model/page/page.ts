@@ -41,6 +41,7 @@ interface ValueTypes {
   readonly reference: Id;
   readonly references: readonly Id[];
   readonly account: Byline;
+  readonly pagination: JsonObject;
 }
 
 type Row = (typeof PAGE_FIELD_ROWS)[number];
@@ -75,6 +76,7 @@ export interface PageSummary extends Pick<
   | "identifier"
   | "parent_page"
   | "ordering"
+  | "paginate"
   | "robots"
   | "deleted_at"
   | "date_created"

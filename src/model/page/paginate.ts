@@ -22,7 +22,7 @@ const SIZE = 10;
 const KEYS = ["of", "model", "type", "size", "where", "sort"];
 
 /** By key of `paginate`. */
-interface PaginateErrors {
+export interface PaginateErrors {
   [key: string]: string[];
 }
 

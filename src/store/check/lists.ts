@@ -1,13 +1,13 @@
 /** Lists with pages that cannot be made, and pages that take an address of one. */
 import { listPlace } from "../../model/address/list-address.ts";
 import type { Locales } from "../../model/language/locale.ts";
-import { nameOf, permalinkIn } from "../../model/page/page.ts";
+import { nameOf, permalinkIn, type Id } from "../../model/page/page.ts";
 import type { Paginate } from "../../model/page/paginate.ts";
 import { pageIndex } from "../content/indexes/page-index.ts";
-import { allSummaries, kindOf } from "../content/indexes/pages-by-model.ts";
-import { findPageModel, PAGE_MODELS } from "../records/page-models.ts";
-import type { Reader } from "../records/record-type.ts";
-import type { Check } from "./finding.ts";
+import { allSummaries, kindOf, paginateOf } from "../content/indexes/pages-by-model.ts";
+import { PAGE_MODELS } from "../records/page-models.ts";
+import type { AnyKind, Reader } from "../records/record-type.ts";
+import type { Check, Finding } from "./finding.ts";
 
 /** Why a list cannot be made, and the key of `paginate` that has to change. */
 export type FindListError = (
@@ -17,20 +17,21 @@ export type FindListError = (
 
 export const listFindings = (listError: FindListError): Check =>
   function* (content, locales) {
-    for (const { id, name, paginate } of content.all(PAGE_MODELS)) {
+    const wrong = (kind: AnyKind, id: Id, paginate: Paginate | undefined, effect: string): Finding[] => {
       const error = paginate && listError({ content, locales }, paginate);
-      if (error) {
-        const message = `${error.message} Pages of the model "${name}" have no list.`;
-        yield { kind: PAGE_MODELS, id, path: ["paginate", error.key], message };
-      }
-    }
+      return error ? [{ kind, id, path: ["paginate", error.key], message: `${error.message} ${effect}` }] : [];
+    };
+    for (const { id, name, paginate } of content.all(PAGE_MODELS))
+      yield* wrong(PAGE_MODELS, id, paginate ?? undefined, `Pages of the model "${name}" have no list.`);
     const index = pageIndex(content);
     for (const summary of allSummaries(content)) {
+      if (summary.paginate)
+        yield* wrong(kindOf(summary), summary.id, paginateOf(content, summary), "The page has no list.");
       for (const lang of locales.codes) {
         const permalink = permalinkIn(summary, lang);
         const place = permalink === null ? undefined : listPlace(locales, lang, permalink);
         const list = place && index.byPermalink(lang, place.list);
-        if (!list || !findPageModel(content, list.model)?.paginate) continue;
+        if (!list || !paginateOf(content, list)) continue;
         const message =
           `${permalink} is an address of the list of "${nameOf(list, locales)}" (page ${list.id}), ` +
           `whose page ${place.number} is not shown.`;

@@ -4,7 +4,7 @@ import { invalid } from "../../errors.ts";
 import type { Instant } from "../../model/time/instant.ts";
 import { isObject, own, sameJson, type Json, type JsonObject } from "../../model/input/json.ts";
 import { ID_MAX, isId } from "../../model/input/id.ts";
-import { readValue, type FieldRow, type ReadValue } from "../../model/input/field.ts";
+import { readNested, readValue, type FieldRow, type ReadValue } from "../../model/input/field.ts";
 import { isReferenceName } from "../../model/records/reference-name.ts";
 import type { Locales } from "../../model/language/locale.ts";
 import { momentIn, type TimeZone } from "../../model/time/time-zone.ts";
@@ -52,7 +52,7 @@ export function readFields(
     const value = own(data, row.name);
     if (value === undefined) continue;
     const read = value === null ? { value: row.type === "json" ? {} : null } : readInFile(row, value, timeZone);
-    if ("error" in read) errors[row.name] = [read.error];
+    if ("error" in read) errors[row.name] = read.error;
     else if (read.value !== null || row.nullable) values[row.name] = read.value;
   }
   return values;
@@ -62,15 +62,15 @@ export function readFields(
  * As `readValue`; a name where an id is expected stays, to be resolved with the other records, and a moment without a
  * zone is in the site's.
  */
-function readInFile(row: FieldRow, value: Json, zone: TimeZone | undefined): ReadValue<Json, string> {
+function readInFile(row: FieldRow, value: Json, zone: TimeZone | undefined): ReadValue<Json, string[] | FileErrors> {
   const at = row.type === "instant" ? momentIn(value, zone) : undefined;
   if (at) return { value: at };
   if (row.type === "reference" && isReferenceName(value)) return { value: value.trim() };
-  if (row.type !== "references" || !Array.isArray(value)) return readValue(row, value);
+  if (row.type !== "references" || !Array.isArray(value)) return readNested(row, value);
   const items: Json[] = [];
   for (const item of value as readonly Json[]) {
     const read = isReferenceName(item) ? { value: [item.trim()] } : readValue(row, [item]);
-    if ("error" in read) return read;
+    if ("error" in read) return { error: [read.error] };
     for (const each of read.value as readonly Json[]) if (!items.includes(each)) items.push(each);
   }
   return { value: items };

@@ -20,6 +20,7 @@ export const PAGE_SUMMARIES: Summaries<Page> = {
     identifier: page.identifier,
     parent_page: page.parent_page,
     ordering: page.ordering,
+    paginate: page.paginate,
     robots: page.robots,
     deleted_at: page.deleted_at,
     date_created: page.date_created,

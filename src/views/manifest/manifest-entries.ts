@@ -19,6 +19,7 @@ import {
   findPageSummary,
   kindOf,
   PAGE_KINDS,
+  paginateOf,
 } from "../../store/content/indexes/pages-by-model.ts";
 import { permalinksOf } from "../../store/records/page-keys.ts";
 import { REDIRECTS, type Redirect, type RedirectTable } from "../../store/records/redirects.ts";
@@ -27,7 +28,7 @@ import { splitQualifiedKey, type AnyKind, type Lookup } from "../../store/record
 import type { Snapshot } from "../../store/snapshot.ts";
 import { trackingReader } from "./dependencies.ts";
 import { digestPayload, textHash } from "./digest.ts";
-import { addressPayload, paginateOf } from "../page/pagination.ts";
+import { addressPayload } from "../page/pagination.ts";
 import { servedAddresses } from "../page/route.ts";
 import type { View } from "../view.ts";
 
@@ -191,7 +192,8 @@ export class ManifestEntries {
       if (!urls.some((each) => each.length > 0)) return undefined;
       for (const kind of PAGE_KINDS) dependencies.delete(recordKey(kind, id)); // a page's own changes are known
       // Any page or redirect may take an address of a list.
-      if (paginateOf(view, page)) for (const kind of [...PAGE_KINDS, REDIRECTS]) dependencies.add(recordKey(kind, 0));
+      if (paginateOf(view.content, page))
+        for (const kind of [...PAGE_KINDS, REDIRECTS]) dependencies.add(recordKey(kind, 0));
       return { urls, dependencies: [...dependencies] };
     };
   }

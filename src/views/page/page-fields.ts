@@ -28,14 +28,14 @@ import type { View } from "../view.ts";
 
 /** What the flat fields of pages of a model are made from. */
 interface FlatRows {
-  /** Without the parent: payloads nest it in several ways. */
+  /** Without the parent, which payloads nest in several ways, and without what few pages have. */
   readonly globals: readonly PageFieldRow[];
   /** Without the permalink, which has no fallback and is added separately. */
   readonly texts: readonly PageFieldRow[];
 }
 
 const flatRowsOf = (model: string): FlatRows => ({
-  globals: fieldsOf(GLOBAL_FIELDS, model).filter(({ name }) => name !== PARENT_FIELD),
+  globals: fieldsOf(GLOBAL_FIELDS, model).filter(({ name, type }) => name !== PARENT_FIELD && type !== "pagination"),
   texts: fieldsOf(TEXT_FIELDS, model).filter(({ name }) => name !== "permalink"),
 });
 const PLAIN = flatRowsOf(PAGE_MODEL);
@@ -74,6 +74,7 @@ export function fillFlatFields(
   const { globals, texts } = rowsFor(page);
   fields.id = page.id;
   for (const row of globals) fields[row.name] = shownGlobal(view, row, page[row.name as keyof PageGlobals]);
+  if (page.paginate) fields.paginate = page.paginate;
   fields.template = templateOf(view.content, view.config, page);
   fields.deleted_at = showInstant(page.deleted_at);
   fields.date_created = showInstant(page.date_created);

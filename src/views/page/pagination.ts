@@ -1,5 +1,5 @@
 /**
- * Lists with pages: a page whose model has `paginate` shows the items of a list, and its further pages have addresses of
+ * Lists with pages: a page that has `paginate`, or whose model has it, shows the items of a list, and its further pages have addresses of
  * their own. Router, HTML route, manifest, sitemap and build have the addresses and the payloads from here.
  */
 import { listPermalink } from "../../model/address/list-address.ts";
@@ -12,6 +12,7 @@ import type { Paginate } from "../../model/page/paginate.ts";
 import { localisedData } from "../../model/records/schema.ts";
 import { findTypeByKey, instancesOf } from "../../store/content/indexes/meta-index.ts";
 import { pageIndex } from "../../store/content/indexes/page-index.ts";
+import { paginateOf } from "../../store/content/indexes/pages-by-model.ts";
 import { redirectAt } from "../../store/content/indexes/redirects.ts";
 import { findPageModel } from "../../store/records/page-models.ts";
 import { META_INSTANCES } from "../../store/records/meta-instances.ts";
@@ -28,13 +29,9 @@ interface Items {
   show(from: number, to: number): readonly Payload[];
 }
 
-/** What the pages of a model list; undefined for most. */
-export const paginateOf = (view: Pick<View, "content">, { model }: Pick<Page, "model">): Paginate | undefined =>
-  model === PAGE_MODEL ? undefined : (findPageModel(view.content, model)?.paginate ?? undefined);
-
 /** How many pages the list of a page has, at least 1; undefined for a page without a list. */
 export function listLength(view: View, page: PageSummary): number | undefined {
-  const paginate = paginateOf(view, page);
+  const paginate = paginateOf(view.content, page);
   const items = paginate && itemsOf(view, paginate, page);
   return items && lengthOf(items, paginate);
 }
@@ -48,7 +45,7 @@ const lengthOf = ({ count }: Items, { size }: Paginate): number => Math.max(1, M
  */
 export function addressPayload(view: View, page: Page, number = 1, included: readonly Lang[] = []): Payload {
   const payload = pagePayload(view, page, included);
-  const paginate = paginateOf(view, page);
+  const paginate = paginateOf(view.content, page);
   const items = paginate && itemsOf(view, paginate, page);
   if (!items) return payload;
   const length = lengthOf(items, paginate);

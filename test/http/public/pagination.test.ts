@@ -267,6 +267,66 @@ it("has no former addresses of a list where a page took the address of the list"
   expect((await at.ask("GET", "/other/page/2/")).status).toBe(404);
 });
 
+it("is in a page, too, where it goes before that of the model", async () => {
+  const at = await site({
+    "content/pages/journal.yaml": page(1, "/journal", "model: journal\npaginate: { of: articles, where: tags=10 }\n"),
+    "content/pages/other.yaml": page(2, "/other", "template: journal.html\npaginate: { of: articles, size: 4 }\n"),
+    "content/pages/wrong.yaml": page(4, "/wrong", "paginate: { of: pages, model: nothing }\n"),
+    "content/pages/real.yaml": page(3, "/other/page/2"),
+  });
+  expect((await route(at, "/journal/")).body.pagination).toMatchObject({ total: 1, items: [{ id: 106 }] });
+  expect((await route(at, "/other/")).body).toMatchObject({
+    paginate: { of: "articles", size: 4 },
+    pagination: { total: 6, count: 2 },
+  });
+  expect((await at.ask("GET", "/it/other/", { as: null })).text).toContain("| 1/1");
+  expect((await route(at, "/wrong/")).body.pagination).toBeUndefined();
+  const problems = (await problemsOf(at)).map(({ path, message }) => `${path}: ${message}`).join("\n");
+  expect(problems).toContain("content/pages/wrong.yaml: paginate.model: There is no content/page-models/nothing.yaml.");
+  expect(problems).toContain("content/pages/real.yaml: translations.en.permalink: /other/page/2 is");
+});
+
+// oxfmt-ignore
+it.each<[unknown, string]>([
+  ["articles",                              "An object"],
+  [{},                                      '"of":["One of'],
+  [{ of: "articles", size: 0 },             '"size":["A whole number'],
+  [{ of: "articles", model: "x" },          '"model":["Only a list of pages'],
+  [{ of: "articles", colour: 1 },           '"colour":["There is no such key'],
+  [{ of: "articles", where: "NOT a=1" },    '"where":["'],
+  [{ of: "articles", where: "colour=1" },   '"where":["There is no field'],
+  [{ of: "articles", sort: "colour" },      '"sort":["There is no field'],
+  [{ of: "pages", model: "nothing" },       '"model":["There is no content/page-models/nothing.yaml'],
+  [{ of: "instances", type: "nothing" },    '"type":["There is no meta type'],
+])("a write of %j is 400 with what is wrong with it, and changes nothing", async (paginate, expected) => {
+  const at = await site();
+  const { status, body } = await at.ask("PATCH", "api:pages/2/", { as: "staff", body: { paginate } });
+  expect(status).toBe(400);
+  expect(JSON.stringify(body.paginate)).toContain(expected);
+  expect((await route(at, "/other/")).body.paginate).toBeUndefined();
+});
+
+it("is written through the API, replaced whole, and removed by null", async () => {
+  const fixed = page(2, "/other").replaceAll("permalink:", "autopermalink: false, permalink:");
+  const at = await site({ "content/pages/other.yaml": fixed });
+  const patch = async (paginate: unknown) =>
+    (await at.ask("PATCH", "api:pages/2/", { as: "staff", body: { paginate } })).body.paginate;
+  expect(await patch({ of: "articles", where: "tags=9" })).toEqual({ of: "articles", size: 10, where: "tags=9" });
+  expect(at.repo.text("content/pages/other.yaml")).toContain("where: tags=9");
+  expect((await route(at, "/other/")).body.pagination).toMatchObject({ total: 5 });
+  expect(await patch({ of: "articles", size: 1 })).toEqual({ of: "articles", size: 1 });
+  expect((await route(at, "/other/page/6/")).status).toBe(200);
+  expect(await patch(null)).toBeUndefined();
+  expect((await route(at, "/other/")).body.pagination).toBeUndefined();
+  const models = (await at.ask("GET", "api:page-models/", { as: "staff" })).body as {
+    name: string;
+    paginate: unknown;
+  }[];
+  expect(models).toContainEqual(
+    expect.objectContaining({ name: "journal", paginate: { of: "articles", size: 2, where: "tags=9" } }),
+  );
+});
+
 it("filters a list once for any number of requests of pages that it does not have, and anew when what it read changes", async () => {
   const at = await site();
   let passes = 0;

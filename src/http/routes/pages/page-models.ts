@@ -1,6 +1,7 @@
 /** What a form for pages needs: the page models of the site with their schemas, and the templates to choose from. */
 import { relatedName } from "../../../model/page/content-type.ts";
 import type { PageModel } from "../../../model/page/page-model.ts";
+import { storedPaginate } from "../../../model/page/paginate.ts";
 import { listOf, ref, text } from "../../../schema/json-schema.ts";
 import { PAGE_MODELS } from "../../../store/records/page-models.ts";
 import { json } from "../../request/reply.ts";
@@ -21,10 +22,11 @@ export const pageModelRoutes: readonly Route[] = [
   }),
 ];
 
-const payload = ({ name, schema, parent_page_field, default_template }: PageModel) => ({
+const payload = ({ name, schema, parent_page_field, default_template, paginate }: PageModel) => ({
   name,
   related_name: relatedName(name),
   parent_page_field,
   default_template,
+  paginate: paginate && storedPaginate(paginate),
   schema,
 });

@@ -3,6 +3,7 @@ import { derived } from "../../../memo.ts";
 import type { Config } from "../../../config.ts";
 import { notFound } from "../../../errors.ts";
 import { ARTICLE_MODEL, PAGE_MODEL, type Id, type Page, type PageSummary } from "../../../model/page/page.ts";
+import { readPaginate, type Paginate } from "../../../model/page/paginate.ts";
 import type { AnyKind, Kind, Reader } from "../../records/record-type.ts";
 import { findPageModel, PAGE_MODELS } from "../../records/page-models.ts";
 import { ARTICLES, PAGES } from "../../records/pages.ts";
@@ -51,6 +52,16 @@ export function defaultTemplate(reader: Reader, config: Config, model: string): 
 /** The template a page is rendered with. */
 export const templateOf = (reader: Reader, config: Config, page: Page): string =>
   page.template || defaultTemplate(reader, config, page.model);
+
+/** What a page lists, by itself or by its model; undefined for most. */
+export function paginateOf(
+  reader: Reader,
+  { model, paginate }: Pick<PageSummary, "model" | "paginate">,
+): Paginate | undefined {
+  const read = paginate === null ? undefined : readPaginate(paginate);
+  if (read) return "paginate" in read ? read.paginate : undefined;
+  return model === PAGE_MODEL ? undefined : (findPageModel(reader, model)?.paginate ?? undefined);
+}
 
 /** The summaries of the pages of a kind, by id. */
 const summariesOf = (reader: Reader, kind: Kind<Page>): readonly PageSummary[] =>
