@@ -1,6 +1,6 @@
 /** Pages whose files are written and whose commands are run in a new site each, by the packed program, as a person would. */
 import { once } from "node:events";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -49,4 +49,43 @@ it("README.md: five lines of curl, and a second clone", { timeout: 120_000 }, as
   expect(await program.run("git config merge.cms.driver", join(site, "../other"))).toContain("merge-driver");
   server.kill("SIGTERM");
   await once(server, "close");
+});
+
+it("docs/backup.md: a site is restored whole, and a clone tells what it lacks", { timeout: 120_000 }, async () => {
+  const site = await newSite();
+  const printed = await program.run(shellOf("docs/backup.md").join("\n"), site);
+  expect(printed).toContain("This clone lacks nothing.");
+  expect(printed).toContain("anna");
+  const shallow = join(site, "../shallow");
+  await program.run(
+    `git commit --quiet --allow-empty --message=x && git clone --quiet --depth 1 "file://$PWD" ${shallow}`,
+    site,
+  );
+  await program.run("npm install && git remote remove origin", shallow);
+  const lacks = await program.run("npx cms setup", shallow);
+  expect(lacks).toMatch(/This clone lacks:\n- Accounts: .*\n- Older commits.*\n- A remote/);
+});
+
+it("docs/upgrading.md: nothing differs, and the site is built", { timeout: 120_000 }, async () => {
+  const site = await newSite();
+  expect(await program.run(shellOf("docs/upgrading.md").join("\n"), site)).toContain("No page differs.");
+  expect(existsSync(join(site, "../preview/index.html"))).toBe(true);
+});
+
+it("docs/leaving.md: pages, data, addresses, history, and Markdown", { timeout: 120_000 }, async () => {
+  const site = await newSite();
+  const [, script = ""] = /```js\n\/\/ \.\.\/to-markdown\.mjs\n([^]*?)```/.exec(
+    readFileSync(join(ROOT, "docs/leaving.md"), "utf8"),
+  )!;
+  writeFileSync(join(site, "../to-markdown.mjs"), script);
+  const printed = await program.run(shellOf("docs/leaving.md").join("\n"), site);
+  expect(printed).toMatch(/---\ntitle: "my-site"\n[^]*url: "\/"\n---\nIts text is in `content\/pages\/home\.yaml`/);
+  for (const path of [
+    "html/index.html",
+    "html/_redirects",
+    "data/index.json",
+    "data/_data/languages.json",
+    "history.git/HEAD",
+  ])
+    expect([path, existsSync(join(site, "..", path))]).toEqual([path, true]);
 });

@@ -47,10 +47,16 @@ interface State {
   readonly accounts: readonly Account[];
 }
 
-const NAME = "accounts.json";
+/** In the folder of the private state. */
+export const ACCOUNTS_FILE = "accounts.json";
 
 export function accountStore(stateDir: string, env: Env): AccountStore {
-  const file = privateFile<State>({ dir: stateDir, name: NAME, empty: { secret: null, accounts: [] }, parse: stateOf });
+  const file = privateFile<State>({
+    dir: stateDir,
+    name: ACCOUNTS_FILE,
+    empty: { secret: null, accounts: [] },
+    parse: stateOf,
+  });
 
   return {
     list: async () => (await file.read()).accounts,
@@ -140,7 +146,9 @@ function stateOf(raw: unknown): State {
   const { secret, accounts } = isObject(raw) ? raw : {};
   const isValidSecret = secret === null || (typeof secret === "string" && secret.length >= 43);
   if (!isValidSecret || !Array.isArray(accounts))
-    throw setup(`${NAME} in the private state is damaged: restore it from a backup, or remove it to start anew.`);
+    throw setup(
+      `${ACCOUNTS_FILE} in the private state is damaged: restore it from a backup, or remove it to start anew.`,
+    );
   return { secret, accounts: accounts.map(accountOf) };
 }
 
@@ -150,7 +158,9 @@ function accountOf(raw: unknown, index: number): Account {
   const { id, username, token_version, user_permissions } = entry;
   const joined = parseInstant(entry.date_joined);
   if (!isCount(id) || !isCount(token_version) || typeof username !== "string" || !joined) {
-    throw setup(`${NAME} in the private state is damaged at entry ${index}: repair it, or restore it from a backup.`);
+    throw setup(
+      `${ACCOUNTS_FILE} in the private state is damaged at entry ${index}: repair it, or restore it from a backup.`,
+    );
   }
   return {
     id,

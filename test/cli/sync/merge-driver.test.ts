@@ -255,12 +255,16 @@ describe("cms merge-driver", () => {
 });
 
 describe("cms setup", () => {
+  const LACKS =
+    "This clone lacks:\n- Accounts: restore the private state from its backup, or add accounts with `cms user add`.\n- A remote: nothing leaves this machine until `git remote add` names one.\n";
+
   it("writes .gitattributes and the driver once, and says so", async () => {
     const { dir, git: run, text } = site({ ".gitattributes": "*.jpg binary" });
     const first = await cms(["setup", "--root", dir]);
     expect(first).toMatchObject({ code: 0, out: "" });
     expect(first.err).toBe(
-      ".gitattributes names the merge driver for content now: commit it, so that every clone has it.\nSet merge.cms.driver in .git/config.\n",
+      ".gitattributes names the merge driver for content now: commit it, so that every clone has it.\nSet merge.cms.driver in .git/config.\n" +
+        LACKS,
     );
     expect(text(".gitattributes")).toMatch(/^\*\.jpg binary\n# .*\ncontent\/\*\*\/\*\.yaml merge=cms\n/);
     expect(run("check-attr", "merge", PAGE, "content/redirects.yaml", "content/articles/a/b.md")).toMatch(
@@ -269,7 +273,7 @@ describe("cms setup", () => {
     expect(run("check-attr", "merge", "templates/a.md")).toContain("unspecified");
     const [attributes, config] = [text(".gitattributes"), text(".git/config")];
     expect((await cms(["setup", "--root", dir])).err).toBe(
-      ".gitattributes names the merge driver already.\nmerge.cms.driver is set already.\n",
+      ".gitattributes names the merge driver already.\nmerge.cms.driver is set already.\n" + LACKS,
     );
     expect([text(".gitattributes"), text(".git/config")]).toEqual([attributes, config]);
   });
