@@ -2,7 +2,7 @@
 import { objectOf } from "../../model/input/json.ts";
 import type { Lang } from "../../model/language/locale.ts";
 import { trimEnd } from "../../model/text/trim.ts";
-import type { ImportedEntry, Remark, SourceId } from "../imported-site.ts";
+import type { ImportedEntry, ImportedRedirect, Remark, SourceId } from "../imported-site.ts";
 import { sourceLink } from "../texts/source-links.ts";
 import { isArticle, titleFromName, type Document } from "./documents.ts";
 import { pathOf, urlize, type Dialect } from "./generators/dialect.ts";
@@ -52,6 +52,15 @@ const FOLDER_PAGE = {
   ...{ path: "", key: "", slug: "", title: "", langFolder: "", langSuffix: "" },
   ...{ data: {}, localDate: undefined, isIndex: true },
 };
+
+/** The addresses of the pages of folders, with a file or without one. */
+export const folderAddresses = (
+  documents: readonly Document[],
+  lists: ReadonlyMap<string, List>,
+): readonly string[] => [
+  ...documents.flatMap(({ isIndex, served, published }) => (isIndex && published !== undefined ? [served] : [])),
+  ...[...lists.values()].flatMap(({ served }) => served),
+];
 
 /** The pages of folders that have a file. */
 export const indexesOf = (groups: readonly Group[]): ReadonlyMap<string, SourceId> =>
@@ -120,4 +129,29 @@ export function listingOf(
   if (group) return sourceLink(group.source);
   const list = [...lists].find(([, { folders }]) => folders.join("/") === most);
   return list ? sourceLink(listSource(list[0])) : "/";
+}
+
+/**
+ * The feeds of a generator that has one for each list lead to the feed of the articles in their language.
+ *
+ * @param siteDefault the default language here. Where the old site had it below a prefix, its addresses without one are those
+ *   of another language, which keeps them
+ */
+export function feedRedirects(
+  { feedFile, config }: Dialect,
+  documents: readonly Document[],
+  listed: readonly string[],
+  siteDefault: Lang,
+): ImportedRedirect[] {
+  if (feedFile === undefined) return [];
+  const langOf = (address: string): Lang =>
+    config.langs.find((each) => address.startsWith(`/${each}/`)) ?? config.defaultLang;
+  const langs = new Set(documents.flatMap((each) => (isArticle(each) && each.published ? [each.lang] : [])));
+  const homes = [...langs].map((lang) => (lang === config.defaultLang ? "/" : `/${lang}/`));
+  return [...new Set([...homes, ...listed])].flatMap((address) => {
+    const lang = langOf(address);
+    if (!langs.has(lang) || (lang === siteDefault && lang !== config.defaultLang)) return [];
+    const to = lang === siteDefault ? "/feed.xml" : `/${lang}/feed.xml`;
+    return [{ place: { file: config.file || "." }, from: address + feedFile, to }];
+  });
 }

@@ -26,6 +26,8 @@ import { pathOf, type Dialect, type DialectContext, type DialectName } from "./g
 import type { EntryFields } from "./fields.ts";
 import { isArticle, readDocuments, type Document } from "./documents.ts";
 import {
+  feedRedirects,
+  folderAddresses,
   indexesOf,
   listEntry,
   listingOf,
@@ -163,6 +165,12 @@ async function siteOf(source: Source): Promise<ImportedSite> {
       ...(dialect.redirects ?? []),
       ...mediaRedirects(media, mediaAddresses),
       ...terms.addresses.map((from) => ({ place: { file: dialect.config.file || "." }, from, to: listing })),
+      ...feedRedirects(
+        dialect,
+        documents,
+        [...folderAddresses(documents, lists), ...terms.addresses],
+        context.defaultLang,
+      ),
     ],
     remarks: source.remarks,
   };

@@ -75,6 +75,15 @@ disabled = true
       "/2024/02/01/gone/": "nothing",
     },
   );
+  const routed = async (path: string) => (await site.ask("GET", `api:pages-router${path}`)).body;
+  for (const [from, to] of [
+    ["/index.xml", "/feed.xml"],
+    ["/posts/index.xml", "/feed.xml"],
+    ["/it/index.xml", "/it/feed.xml"],
+    ["/it/posts/index.xml", "/it/feed.xml"],
+  ])
+    expect(await routed(from!)).toMatchObject({ redirect: to, status: 301 });
+  expect(await routed("/bundle/index.xml")).not.toHaveProperty("redirect");
   expect(site.remarks).toEqual(
     expect.arrayContaining([
       "content/bundle/part.md:1: It belongs to the page of content/bundle, and is none of its own: it is a draft.",

@@ -80,6 +80,8 @@ export interface Dialect {
   }[];
   /** Whether a folder has a page without a file, as the lists of Hugo. */
   readonly listsFolders?: boolean;
+  /** The file of the feed that each section and each term has beside its page; absent: the generator makes none. */
+  readonly feedFile?: string;
   /** Files of templates that are pages of their own, such as `index.njk`. */
   isTemplatePage?(path: SourcePath): boolean;
 }

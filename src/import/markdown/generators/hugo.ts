@@ -115,6 +115,7 @@ export async function openHugo(context: DialectContext): Promise<Dialect> {
     takesPlainFiles: true,
     taxonomies,
     listsFolders: true,
+    feedFile: "index.xml",
   };
 }
 
