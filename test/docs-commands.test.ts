@@ -1,11 +1,13 @@
 /** Pages whose files are written and whose commands are run in a new site each, by the packed program, as a person would. */
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { brokenLinks } from "./support/crawl.ts";
 import { codeBlocksOf } from "./support/markdown.ts";
 import { packProgram, type PackedProgram } from "./support/packed-program.ts";
+import { filesIn } from "./static-site/build-site.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const blocksOf = (page: string) => codeBlocksOf(readFileSync(join(ROOT, page), "utf8"));
@@ -28,6 +30,17 @@ async function newSite(): Promise<string> {
   const site = join(beside, "my-site");
   await program.run("npm install", site);
   return site;
+}
+
+/** Writes the blocks of a page that begin with a comment which names a file; other YAML is settings. */
+function writeFilesOf(page: string, site: string): void {
+  for (const { language, code } of blocksOf(page)) {
+    const path = /^(?:# |\{# |<!-- )(\w[\w./-]*\/[\w.-]+)(?: #\}| -->)?\n/.exec(code)?.[1];
+    if (path === undefined && language === "yaml") appendFileSync(join(site, "cms.config.yaml"), code);
+    if (path === undefined || language === "sh") continue;
+    mkdirSync(dirname(join(site, path)), { recursive: true });
+    writeFileSync(join(site, path), code.slice(code.indexOf("\n") + 1));
+  }
 }
 
 it("README.md: five lines of curl, and a second clone", { timeout: 120_000 }, async () => {
@@ -88,4 +101,33 @@ it("docs/leaving.md: pages, data, addresses, history, and Markdown", { timeout: 
     "history.git/HEAD",
   ])
     expect([path, existsSync(join(site, "..", path))]).toEqual([path, true]);
+});
+
+it("docs/recipes.md: one site of all recipes, without a broken link", { timeout: 120_000 }, async () => {
+  const site = await newSite();
+  writeFilesOf("docs/recipes.md", site);
+  for (let at = 1; at <= 5; at++)
+    writeFileSync(
+      join(site, `content/articles/entry-${at}.yaml`),
+      `id: ${200 + at}\ntranslations:\n  en: { title: Entry ${at}, permalink: /entry-${at}, published_at: 2026-01-0${at}T00:00:00Z }\n`,
+    );
+  const printed = await program.run(
+    `git add --all && git commit --quiet --message=x && ${shellOf("docs/recipes.md").join("\n")}`,
+    site,
+  );
+  expect(printed).not.toMatch(/\berrors?\b/);
+  const files = filesIn(join(site, "dist"));
+  const html = (path: string): string => files.get(`${path}/index.html`)!;
+  expect(html("journal")).toMatch(/<h2><a href="\/three-days-of-fog\/">[^]*rel="next" href="\/journal\/page\/2\/"/);
+  expect(html("journal/page/2")).toMatch(/page 2<\/h1>[^]*\/entry-1\/[^]*rel="prev" href="\/journal\/"/);
+  expect(html("events")).toMatch(/<h2>Now on<\/h2>[^]*Boats on paper[^]*<h2>Past<\/h2>[^]*Bells/);
+  expect(html("events/bells")).toContain("This event is over.");
+  expect(html("contact")).toMatch(/action="https:\/\/forms\.example\.org\/f\/abc"[^]*value="\/contact\/thanks\/"/);
+  expect(html("three-days-of-fog")).toContain("By Ada Ferri, February 1, 2026");
+  expect(html("ada-ferri")).toMatch(/Keeps the light\.[^]*href="\/three-days-of-fog\/"/);
+  expect(html("shop")).toContain(" 48.50</li>");
+  expect(html("shop/lantern")).toContain('href="https://pay.example.org/lantern"');
+  expect(html("guide/use")).toMatch(/aria-current="page">Use[^]*rel="prev" href="\/guide\/install\/"/);
+  expect(files.get("_headers")).toContain("form-action 'self' https://forms.example.org");
+  expect(brokenLinks(files)).toEqual([]);
 });

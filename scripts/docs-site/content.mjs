@@ -128,6 +128,7 @@ function pageText(id, { title, permalink, description = "" }, template_data, tem
 function sectionsOf({ title, url, body }) {
   let heading = "";
   return body
+    .replace(/^ *```[^]*?^ *```$/gm, (code) => code.replace(/^#/gm, " #")) // no heading
     .replace(/^ *```\w*$/gm, "")
     .split(/^(?=#{2,3} )/m)
     .map((part) => {
