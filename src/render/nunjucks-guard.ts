@@ -32,7 +32,8 @@ import {
   type Scope,
   type Switch,
 } from "./nunjucks-internals.ts";
-import { located } from "./template-failure.ts";
+import { failureAt, located } from "./template-failure.ts";
+import { syntaxMistake } from "./template-syntax.ts";
 
 // Only imports and includes use it, to copy their context. `Object.assign` does the same in a third of the time.
 lib.extend = Object.assign;
@@ -87,19 +88,6 @@ const GUARD = {
     loop.length = length;
   },
 };
-
-/** Reports an unclosed tag where it begins: an error at the end of a template has no line. */
-class GuardedParser extends parser.Parser {
-  override parseStatement(): unknown {
-    const tag = this.peekToken();
-    try {
-      return super.parseStatement();
-    } catch (error) {
-      const isEnd = error instanceof Error && "lineno" in error && error.lineno === undefined;
-      throw isEnd && tag ? Object.assign(error, { lineno: tag.lineno + 1, colno: tag.colno + 1 }) : error;
-    }
-  }
-}
 
 class GuardedCompiler extends compiler.Compiler {
   readonly #failed: string;
@@ -228,7 +216,7 @@ function closed(body: Node): Node {
 }
 
 /** @throws Error of nunjucks, with `lineno` and `colno` from 1 */
-export const parseTemplate = (text: string): Node => new GuardedParser(lexer.lex(text, {})).parseAsRoot();
+export const parseTemplate = (text: string): Node => new parser.Parser(lexer.lex(text, {})).parseAsRoot();
 
 /**
  * The compiled functions of a template, in the form that a loader returns.
@@ -238,11 +226,12 @@ export const parseTemplate = (text: string): Node => new GuardedParser(lexer.lex
 export function compileTemplate(text: string, template: string): object {
   try {
     const guarded = new GuardedCompiler(template);
-    guarded.compile(transform(new GuardedParser(lexer.lex(text, {})).parseAsRoot()));
+    guarded.compile(transform(parseTemplate(text)));
     // nunjucks evaluates compiled code in the same way.
     // oxlint-disable-next-line no-new-func
     return (new Function("guard", guarded.getCode()) as (guard: typeof GUARD) => object)(GUARD);
   } catch (error) {
-    throw located(error, { template, line: null, column: null });
+    const { reason, ...place } = syntaxMistake(text, error);
+    throw failureAt({ template, ...place }, reason, error);
   }
 }

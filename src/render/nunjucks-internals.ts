@@ -98,8 +98,6 @@ interface Internals {
   readonly parser: { readonly Parser: new (tokens: object) => Parser };
 }
 interface Parser {
-  peekToken(): { readonly lineno: number; readonly colno: number } | null;
-  parseStatement(): unknown;
   parseAsRoot(): Node;
 }
 

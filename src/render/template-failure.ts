@@ -29,6 +29,10 @@ class TemplateFailure extends Error {
   }
 }
 
+/** @param cause what was thrown */
+export const failureAt = (place: TemplatePlace, reason: string, cause: unknown): Error =>
+  new TemplateFailure(place, reason, cause);
+
 export const placeOfFailure = (error: unknown): TemplatePlace | undefined => failureIn(error)?.[PLACE];
 
 /** The message without the place; undefined for an error that is no failure of a template. */

@@ -24,12 +24,6 @@ export const VARIABLES = [
   "pagination",
 ];
 
-const TAGS = [
-  ...["if", "elif", "else", "endif", "for", "endfor", "set", "endset", "block", "endblock", "extends", "include"],
-  ...["import", "from", "macro", "endmacro", "call", "endcall", "filter", "endfilter", "raw", "endraw"],
-  ...["switch", "case", "default", "endswitch"],
-];
-
 interface Rule {
   /** Its group is the name that was not found. */
   readonly message: RegExp;
@@ -40,12 +34,6 @@ const RULES: readonly Rule[] = [
   { message: /Unable to call `([^`]{1,100})`/, hint: noFunction },
   { message: /filter not found: (\S{1,100})/, hint: noFilter },
   { message: /template not found: (\S{1,200})/, hint: noTemplate },
-  { message: /unknown block tag: (\w{1,100})/, hint: (name) => `There is no tag \`${name}\`.${meant(name, TAGS)}` },
-  {
-    message: /(unexpected end of file|parseIf: expected|expected endfor|expected block end)/i,
-    hint: () =>
-      "A tag is not closed: look for a missing `%}`, `{% endif %}`, `{% endfor %}` or `{% endblock %}` above.",
-  },
 ];
 
 /** Undefined for a message that no hint is known for. @param reason of a failure of a template */

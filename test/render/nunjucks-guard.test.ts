@@ -50,6 +50,12 @@ const contextOf = (): object => ({
   say: (what: unknown) => `said ${String(what)}`,
 });
 
+function causeOf(error: Error): string {
+  let inner = error;
+  while (inner.cause instanceof Error) inner = inner.cause;
+  return "Update" in inner ? inner.message : `${inner.name}: ${inner.message}`;
+}
+
 const rendered = (
   texts: Texts,
   isGuarded: boolean,
@@ -58,7 +64,9 @@ const rendered = (
   try {
     return { text: environmentOf(texts, isGuarded).render(name, contextOf()) };
   } catch (error) {
-    return { reason: (error as Error).message.trim().split("\n").at(-1)!.trim() };
+    // A template that does not parse is told in other words than those of nunjucks, which are the cause.
+    const thrown = isGuarded ? causeOf(error as Error) : (error as Error).message;
+    return { reason: thrown.trim().split("\n").at(-1)!.trim() };
   }
 };
 
@@ -242,22 +250,22 @@ describe("the place of a failure", () => {
     [
       "in an include that cannot be parsed",
       'a\n{% include "wrong" %}',
-      /^\(wrong\) \[Line 1, Column \d+\]\s+unexpected token/,
+      /^\(wrong\) \[Line 1, Column \d+\]\s+`\{% for %\}` is not closed/,
     ],
     [
       "in an include that cannot be parsed, of a template that waits",
       'a\n{% asyncEach x in list %}{% include "wrong" %}{% endeach %}',
-      /^\(wrong\) \[Line 1, Column \d+\]\s+unexpected token/,
+      /^\(wrong\) \[Line 1, Column \d+\]\s+`\{% for %\}` is not closed/,
     ],
     [
       "in an import that cannot be parsed",
       '{% import "wrong" as w %}',
-      /^\(wrong\) \[Line 1, Column \d+\]\s+unexpected token/,
+      /^\(wrong\) \[Line 1, Column \d+\]\s+`\{% for %\}` is not closed/,
     ],
     [
       "in a parent that cannot be parsed",
       '{% extends "wrong" %}',
-      /^\(wrong\) \[Line 1, Column \d+\]\s+unexpected token/,
+      /^\(wrong\) \[Line 1, Column \d+\]\s+`\{% for %\}` is not closed/,
     ],
     [
       "for want of a template",

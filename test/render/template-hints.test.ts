@@ -17,7 +17,5 @@ it.each<[reason: string, hint: string | undefined]>([
   ["Error: Unable to call `xyzzy`, which is undefined or falsey",    "There is no function `xyzzy`."],
   ["Error: filter not found: markdwon",                              "There is no filter `markdwon`. Did you mean `markdown`?"],
   ["template not found: part/menu.html",                             "There is no file `templates/part/menu.html`. Did you mean `parts/menu.html`? Paths begin below `templates/`, not beside the template that names them."],
-  ["unknown block tag: fi",                                          "There is no tag `fi`. Did you mean `if`?"],
-  ["parseIf: expected elif, else, or endif, got end of file",        "A tag is not closed: look for a missing `%}`, `{% endif %}`, `{% endfor %}` or `{% endblock %}` above."],
   ["TypeError: anything else",                                       undefined],
 ])("%s", (reason, hint) => expect(hintFor(reason, NAMES)).toBe(hint));

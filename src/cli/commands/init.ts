@@ -13,7 +13,7 @@ import { MERGE_ATTRIBUTES, setUpMerge } from "../merge/merge-setup.ts";
 import { run, UsageError } from "../command.ts";
 import { programName } from "../program-name.ts";
 import { editorSettings } from "../init/editor-settings.ts";
-import { STARTER_LANGUAGES, STARTERS, type Starter } from "../init/starters.ts";
+import { STARTER_LANGUAGES, starterNamed, STARTERS, type Starter } from "../init/starters.ts";
 import { isInteractive, processIo, say, type Io } from "../terminal.ts";
 import {
   configText,
@@ -49,11 +49,13 @@ export function registerInit(program: Command, io: Io = processIo): void {
     .action(run(io, async (dir: string | undefined, flags: Flags) => initWith(io, dir, flags)));
 }
 
-/** @throws UsageError without a folder, where there is no terminal to ask in */
+/** @throws UsageError without a folder, where there is no terminal to ask in; before the first question for flags that are wrong */
 async function initWith(io: Io, dir: string | undefined, flags: Flags): Promise<number> {
   if (dir !== undefined) return init(io, resolve(dir), flags);
   if (!isInteractive(io))
     throw new UsageError("Name the folder of the site: `cms init my-site`, or `cms init .` here.");
+  starterOf(flags);
+  if (flags.languages !== undefined) languagesOf(flags);
   const { askForMissing } = await import("../init/init-questions.ts");
   const { dir: folder = ".", ...answers } = await askForMissing(io, {
     ...flags,
@@ -63,12 +65,7 @@ async function initWith(io: Io, dir: string | undefined, flags: Flags): Promise<
 }
 
 async function init(io: Io, dir: string, flags: Flags): Promise<number> {
-  const languages = (flags.languages ?? LANGUAGES)
-    .split(",")
-    .map((code) => code.trim())
-    .filter(Boolean);
-  const defaultLanguage = flags.defaultLanguage ?? languages[0] ?? "";
-  checkLanguages(languages, defaultLanguage);
+  const { languages, defaultLanguage } = languagesOf(flags);
   const asked = starterOf(flags);
   const found = folderAt(dir);
   // A project that has pages of its own gets a starter only when one is named.
@@ -226,15 +223,16 @@ async function installLfs(dir: string): Promise<boolean> {
 }
 
 /** @returns undefined for a bare site */
-function starterOf({ starter = "lighthouse", bareSite }: Flags): Starter | undefined {
-  if (bareSite) return undefined;
-  const found = STARTERS[starter];
-  if (!found || !Object.hasOwn(STARTERS, starter))
-    throw new UsageError(`There is no starter "${starter}": take ${Object.keys(STARTERS).join(", ")}.`);
-  return found;
-}
+const starterOf = ({ starter = "lighthouse", bareSite }: Flags): Starter | undefined =>
+  bareSite ? undefined : starterNamed(starter);
 
-function checkLanguages(languages: readonly Lang[], defaultLanguage: Lang): void {
+/** @throws UsageError */
+function languagesOf(flags: Flags): { readonly languages: readonly Lang[]; readonly defaultLanguage: Lang } {
+  const languages = (flags.languages ?? LANGUAGES)
+    .split(",")
+    .map((code) => code.trim())
+    .filter(Boolean);
+  const defaultLanguage = flags.defaultLanguage ?? languages[0] ?? "";
   const odd = languages.find((code) => !/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(code));
   if (odd !== undefined) throw new UsageError(`"${odd}" is no language code such as en or pt-BR.`);
   if (languages.length === 0) throw new UsageError("--languages names at least one language.");
@@ -242,4 +240,5 @@ function checkLanguages(languages: readonly Lang[], defaultLanguage: Lang): void
     throw new UsageError("--languages names one language twice.");
   if (!languages.includes(defaultLanguage))
     throw new UsageError(`--default-language ${defaultLanguage} is not among ${languages.join(", ")}.`);
+  return { languages, defaultLanguage };
 }

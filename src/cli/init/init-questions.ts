@@ -1,7 +1,7 @@
 /** What `cms init` asks in a terminal. */
 import { createInterface } from "node:readline";
 import { UsageError } from "../command.ts";
-import { STARTERS } from "./starters.ts";
+import { starterNamed, STARTERS } from "./starters.ts";
 import type { Io } from "../terminal.ts";
 
 /** What a person can leave out on the command line. */
@@ -11,7 +11,7 @@ export interface InitAnswers {
   readonly languages?: string;
 }
 
-/** Asks for what is not given; Enter takes the default. @throws UsageError when the person breaks off */
+/** Asks for what is not given; Enter takes the default. @throws UsageError when the person breaks off, or names no starter */
 export async function askForMissing(io: Io, given: InitAnswers): Promise<InitAnswers> {
   const reader = createInterface({ input: io.stdin, output: io.stderr, terminal: true, historySize: 0 });
   const brokenOff = new Promise<never>((_, giveUp) => {
@@ -29,6 +29,7 @@ export async function askForMissing(io: Io, given: InitAnswers): Promise<InitAns
     if (given.starter === undefined)
       for (const [name, { about }] of Object.entries(STARTERS)) io.stderr.write(`  ${name.padEnd(11)} ${about}\n`);
     const starter = given.starter ?? (await ask("Starter", "lighthouse"));
+    if (given.starter === undefined) starterNamed(starter);
     const languages = given.languages ?? (await ask("Languages, separated by commas", "en,it"));
     return { dir, starter, languages };
   } finally {

@@ -1,4 +1,5 @@
 /** The starters of `cms init`: what they are, and where their files are. */
+import { UsageError } from "../command.ts";
 import type { Lang } from "../../model/language/locale.ts";
 
 export interface Starter {
@@ -22,6 +23,13 @@ export const STARTERS: Readonly<Record<string, Starter>> = {
   },
   blog: { folder: "examples/starters/blog", about: "articles with pictures, subjects and a feed", isFullyCopied: true },
 };
+
+/** @throws UsageError for a name that no starter has */
+export function starterNamed(name: string): Starter {
+  const found = Object.hasOwn(STARTERS, name) ? STARTERS[name] : undefined;
+  if (!found) throw new UsageError(`There is no starter "${name}": take ${Object.keys(STARTERS).join(", ")}.`);
+  return found;
+}
 
 /** The languages that starters are written in. */
 export const STARTER_LANGUAGES: readonly Lang[] = ["en", "it"];
