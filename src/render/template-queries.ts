@@ -5,12 +5,11 @@
  * answer from a server. Arguments and results are JSON.
  */
 import { isPublic } from "../model/page/lifecycle.ts";
-import { own, type JsonObject } from "../model/input/json.ts";
+import { own } from "../model/input/json.ts";
 import { decoded, encodePath, splitLang } from "../model/language/locale.ts";
 import type { Id, Page, PageSummary } from "../model/page/page.ts";
 import { permalinkOf } from "../model/address/permalink.ts";
 import { clockAnswer, siteClock, type Clock } from "../model/time/clock-answers.ts";
-import { localisedData } from "../model/records/schema.ts";
 import { ARTICLES } from "../store/records/pages.ts";
 import { declaredTypeOf } from "../store/records/declared.ts";
 import { findTypeByKey, instancesOf } from "../store/content/indexes/meta-index.ts";
@@ -20,7 +19,7 @@ import { pageContents } from "../views/records/content.ts";
 import { mediaIndex } from "../store/content/indexes/media-index.ts";
 import { nestedMedia } from "../views/media/media.ts";
 import { menusByKey } from "../views/records/menu.ts";
-import { instancePayload } from "../views/meta/meta.ts";
+import { shownInstance } from "../views/meta/meta.ts";
 import { resolveRoute } from "../views/page/route.ts";
 import { pagePayload } from "../views/page/page.ts";
 import { recordPayload } from "../views/records/record.ts";
@@ -119,17 +118,10 @@ export function publicArticles(view: View, tag: Id | null): readonly Page[] {
     .sort((a, b) => (at(a) < at(b) ? 1 : at(a) > at(b) ? -1 : b.id - a.id));
 }
 
-/** In order of creation. A translated field has its value in the view's language, or else in the default language. */
+/** In order of creation. */
 function instancesByKey(view: View, key: string): readonly Payload[] {
   const type = findTypeByKey(view.content, key);
-  if (!type) return [];
-  return instancesOf(view.content, type).map((instance) => {
-    const payload = instancePayload(view, instance);
-    return {
-      ...payload,
-      data: localisedData(type.schema, payload.data as JsonObject, view.lang, view.locales.default),
-    };
-  });
+  return type ? instancesOf(view.content, type).map((instance) => shownInstance(view, instance)) : [];
 }
 
 /**

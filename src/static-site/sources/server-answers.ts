@@ -157,15 +157,18 @@ const FETCH: Readonly<Record<string, (context: FetchContext, first: unknown, sec
   },
   async instances({ client, relative, locales, lang, inLang }, key) {
     needToken(client, "meta instances");
-    const type = (await client.list("meta-types")).find((each) => each.key === key);
+    const types = await client.list("meta-types");
+    const type = types.find((each) => each.key === key);
     if (!type) return [];
-    const all = await client.list(`meta-instances?language=${lang}&sort=created_at&fltr=meta_type=${String(type.id)}`);
-    const schema = type.schema as unknown as Definitions;
-    const isPublic = idsOf(inLang(lang));
-    return all.map((instance) => {
-      const shown = asVisitor(relative(instance), isPublic) as JsonObject;
-      return { ...shown, data: localisedData(schema, shown.data as JsonObject, lang, locales.default) };
-    });
+    const sort = "created_at,path,id";
+    const all = await client.list(`meta-instances?language=${lang}&sort=${sort}&fltr=meta_type=${String(type.id)}`);
+    const localised = (instance: JsonObject): JsonObject => {
+      const schema = types.find(({ id }) => id === instance.meta_type)?.schema as unknown as Definitions | undefined;
+      const data = instance.data as JsonObject;
+      return schema ? { ...instance, data: localisedData(schema, data, lang, locales.default) } : instance;
+    };
+    const visitor = { isPublic: idsOf(inLang(lang)), localised };
+    return all.map((instance) => localised(asVisitor(relative(instance), visitor) as JsonObject));
   },
   async block({ client, lang }, page, identifier) {
     needToken(client, "content blocks");
@@ -189,14 +192,25 @@ const idsOf = (pages: readonly ServerPage[]): ((id: unknown) => boolean) => {
 
 const PAGE_MODEL = /^(cms\.page|cms\.article|pages\..*)$/i;
 
-/** A payload for staff as visitors get it: without hidden pages and files in the trash, and with empty links in their place. */
-function asVisitor(value: unknown, isPublic: (id: unknown) => boolean): unknown {
+interface Visitor {
+  isPublic(id: unknown): boolean;
+  /** An instance with its data in one language. */
+  localised(instance: JsonObject): JsonObject;
+}
+
+/**
+ * A payload for staff as visitors get it: without hidden pages and files in the trash, with empty links in their place, and
+ * with the instances that it refers to in one language.
+ */
+function asVisitor(value: unknown, visitor: Visitor): unknown {
+  const { isPublic, localised } = visitor;
   if (Array.isArray(value))
-    return value.map((item) => asVisitor(item, isPublic)).filter((item, at) => item !== null || value[at] === null);
+    return value.map((item) => asVisitor(item, visitor)).filter((item, at) => item !== null || value[at] === null);
   if (!isObject(value)) return value;
   if (value.link_type === "RE" && isObject(value.url_node) && !isPublic(value.url_node.id))
     return { ...value, url_node: null, url: null };
   if (value.model === "cms.Media" && value.deleted_at) return null;
   if (typeof value.model === "string" && PAGE_MODEL.test(value.model) && !isPublic(value.id)) return null;
-  return objectOf(Object.entries(value).map(([key, inner]) => [key, asVisitor(inner, isPublic)] as const));
+  const shown = objectOf(Object.entries(value).map(([key, inner]) => [key, asVisitor(inner, visitor)] as const));
+  return value.model === "cms.MetaInstance" ? localised(shown as JsonObject) : shown;
 }

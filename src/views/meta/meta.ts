@@ -3,8 +3,9 @@ import type { MetaInstance, MetaType } from "../../model/records/meta.ts";
 import type { Queryable, ReferenceField } from "../../model/lists/query.ts";
 import { jsonSchema, type JsonSchema } from "../../model/records/schema.ts";
 import { metaDataOf, metaTextOf, typeOf } from "../../store/content/indexes/meta-index.ts";
+import { META_INSTANCES } from "../../store/records/meta-instances.ts";
 import { ownFields } from "../lists/list-field.ts";
-import { instanceFields } from "./meta-fields.ts";
+import { instanceFields, localisedInstance } from "./meta-fields.ts";
 import { resolverOf } from "../records/reference.ts";
 import type { Payload, View } from "../view.ts";
 
@@ -13,6 +14,10 @@ export { typePayload } from "./meta-fields.ts";
 /** With references resolved, and links with their URLs in the language of the view. */
 export const instancePayload = (view: View, instance: MetaInstance): Payload =>
   instanceFields(view, instance, resolverOf(view));
+
+/** The same in the language of the view, for readers of the site. */
+export const shownInstance = (view: View, instance: MetaInstance): Payload =>
+  localisedInstance(view, instance, resolverOf(view));
 
 /** The JSON Schema of the instances of a type. */
 export const typeSchema = (view: View, type: MetaType): JsonSchema =>
@@ -54,6 +59,11 @@ export const META_INSTANCE_LIST: Queryable<MetaInstance, View> = {
       updated_at: "instant",
     }),
     meta_type: metaType,
+    /** The path of its file, without the suffix. */
+    path: {
+      type: "text",
+      get: ({ id }, { content }) => content.table?.(META_INSTANCES).byId.get(id)?.base ?? "",
+    },
     data: { type: "json", get: (instance, view) => metaDataOf(view.content, instance, view.locales) },
     text: { type: "text", get: (instance, view) => metaTextOf(view.content, instance, view.locales) },
   },

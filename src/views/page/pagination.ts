@@ -4,12 +4,11 @@
  */
 import { listPermalink } from "../../model/address/list-address.ts";
 import { addressError } from "../../model/address/possible-names.ts";
-import { objectOf, type JsonObject } from "../../model/input/json.ts";
+import { objectOf } from "../../model/input/json.ts";
 import { encodePath, publicPath, type Lang } from "../../model/language/locale.ts";
 import { isPublic } from "../../model/page/lifecycle.ts";
 import { PAGE_MODEL, permalinkIn, type Page, type PageSummary } from "../../model/page/page.ts";
 import type { Paginate } from "../../model/page/paginate.ts";
-import { localisedData } from "../../model/records/schema.ts";
 import { findTypeByKey, instancesOf } from "../../store/content/indexes/meta-index.ts";
 import { pageIndex } from "../../store/content/indexes/page-index.ts";
 import { paginateOf } from "../../store/content/indexes/pages-by-model.ts";
@@ -17,9 +16,8 @@ import { redirectAt } from "../../store/content/indexes/redirects.ts";
 import { findPageModel } from "../../store/records/page-models.ts";
 import { META_INSTANCES } from "../../store/records/meta-instances.ts";
 import { ARTICLES, PAGES } from "../../store/records/pages.ts";
-import type { Reader } from "../../store/records/record-type.ts";
 import { foundIds, queryErrors } from "../lists/found-list.ts";
-import { instancePayload } from "../meta/meta.ts";
+import { shownInstance } from "../meta/meta.ts";
 import type { Payload, View } from "../view.ts";
 import { pagePayload } from "./page.ts";
 
@@ -147,19 +145,12 @@ function itemsOf(view: View, paginate: Paginate, { id }: PageSummary): Items | u
   if (listError(view, paginate)) return undefined;
   const { content } = view;
   if (paginate.of === "instances") {
-    const typeIn = (reader: Reader) => findTypeByKey(reader, paginate.type!)!;
-    const ids = foundIds(view, paginate, (seen) => instancesOf(seen.content, typeIn(seen.content)))!;
+    const ids = foundIds(view, paginate, (seen) =>
+      instancesOf(seen.content, findTypeByKey(seen.content, paginate.type!)!),
+    )!;
     return {
       count: ids.length,
-      show: (from, to) =>
-        ids.slice(from, to).map((each) => {
-          const payload = instancePayload(view, content.get(META_INSTANCES, each));
-          const { schema } = typeIn(content);
-          return {
-            ...payload,
-            data: localisedData(schema, payload.data as JsonObject, view.lang, view.locales.default),
-          };
-        }),
+      show: (from, to) => ids.slice(from, to).map((each) => shownInstance(view, content.get(META_INSTANCES, each))),
     };
   }
   const model = paginate.of === "articles" ? undefined : (paginate.model ?? PAGE_MODEL);

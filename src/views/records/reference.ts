@@ -20,7 +20,7 @@ import { findPage } from "../../store/content/indexes/pages-by-model.ts";
 import { urlNode } from "./link.ts";
 import { nestedMedia } from "../media/media.ts";
 import { folderPayload } from "../media/media-folder.ts";
-import { instanceFields, typePayload } from "../meta/meta-fields.ts";
+import { instanceFields, localisedInstance, typePayload } from "../meta/meta-fields.ts";
 import { fillFlatFields } from "../page/page-fields.ts";
 import { nestedRecord } from "./record.ts";
 import { nestedResolver, visibleTarget } from "./resolver.ts";
@@ -96,7 +96,9 @@ const BUILT_IN: Readonly<Record<Exclude<BuiltInModel, DeclaredModel>, (view: Vie
     object_id: block.page,
   })),
   "cms.MetaType": show<MetaType>((_view, type) => typePayload(type)),
-  "cms.MetaInstance": show<MetaInstance>((view, instance) => instanceFields(view, instance, nestedResolver(view))),
+  "cms.MetaInstance": show<MetaInstance>((view, instance) =>
+    (view.surface === "editor" ? instanceFields : localisedInstance)(view, instance, nestedResolver(view)),
+  ),
   "auth.User": show<Account>((_view, { id, username, first_name, last_name }) => ({
     id,
     username,

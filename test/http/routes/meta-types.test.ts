@@ -378,8 +378,8 @@ describe("the effects of a change", () => {
       instances: 2,
       invalid: 2,
       examples: [
-        { identifier: "full", errors: { berths: expect.any(Array) } },
         { identifier: "bare", errors: { berths: expect.any(Array) } },
+        { identifier: "full", errors: { berths: expect.any(Array) } },
       ],
       lost: [
         { field: "price", instances: 1 },

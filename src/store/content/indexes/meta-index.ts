@@ -5,8 +5,9 @@ import { stringsIn, type JsonObject } from "../../../model/input/json.ts";
 import type { Locales } from "../../../model/language/locale.ts";
 import type { MetaInstance, MetaType } from "../../../model/records/meta.ts";
 import type { Id } from "../../../model/page/page.ts";
+import { compareKeys, sortKey } from "../../../model/query/order.ts";
 import { normalizeStored } from "../../../model/records/schema.ts";
-import type { Reader } from "../../records/record-type.ts";
+import type { Reader, Table } from "../../records/record-type.ts";
 import { META_INSTANCES } from "../../records/meta-instances.ts";
 import { META_TYPES } from "../../records/meta-types.ts";
 
@@ -27,14 +28,28 @@ export const findTypeByKey = (reader: Reader, key: string): MetaType | undefined
 export const typeOf = (reader: Reader, instance: MetaInstance): MetaType | undefined =>
   instance.meta_type === null ? findTypeByKey(reader, instance.folder) : reader.find(META_TYPES, instance.meta_type);
 
-/** The instances of a type in order of creation. */
-export const instancesOf = (reader: Reader, type: MetaType): readonly MetaInstance[] =>
-  byType(reader.all(META_INSTANCES))(reader.all(META_TYPES)).get(type.id) ?? [];
+/** The instances of a type in order of creation, and those of one moment by the paths of their files. */
+export function instancesOf(reader: Reader, type: MetaType): readonly MetaInstance[] {
+  const table = reader.table?.(META_INSTANCES);
+  const byType = table ? byTypeInTable(table) : byTypeOf(reader.all(META_INSTANCES));
+  return byType(reader.all(META_TYPES)).get(type.id) ?? [];
+}
 
-const byType = derived((all: readonly MetaInstance[]) => derived((types: readonly MetaType[]) => build(all, types)));
+const byTypeInTable = derived((table: Table) =>
+  derived((types: readonly MetaType[]) =>
+    build(table.all as readonly MetaInstance[], types, ({ id }) => table.byId.get(id)?.base ?? ""),
+  ),
+);
+
+/** In a transaction, whose new records have no files yet. */
+const byTypeOf = derived((all: readonly MetaInstance[]) => derived((types: readonly MetaType[]) => build(all, types)));
 
 /** By id of the type, each in order of creation. */
-function build(all: readonly MetaInstance[], types: readonly MetaType[]): ReadonlyMap<Id, readonly MetaInstance[]> {
+function build(
+  all: readonly MetaInstance[],
+  types: readonly MetaType[],
+  pathOf: (instance: MetaInstance) => string = () => "",
+): ReadonlyMap<Id, readonly MetaInstance[]> {
   const byKey = typesByKey(types);
   const instances = new Map<Id, MetaInstance[]>();
   for (const instance of all) {
@@ -44,12 +59,18 @@ function build(all: readonly MetaInstance[], types: readonly MetaType[]): Readon
     if (found) found.push(instance);
     else instances.set(id, [instance]);
   }
-  for (const found of instances.values()) found.sort(byCreation);
+  for (const found of instances.values()) {
+    const rows = found.map((instance) => ({ instance, path: sortKey(pathOf(instance)) }));
+    rows.sort(
+      (a, b) =>
+        compareKeys(a.instance.created_at, b.instance.created_at) ||
+        compareKeys(a.path, b.path) ||
+        a.instance.id - b.instance.id,
+    );
+    found.splice(0, found.length, ...rows.map(({ instance }) => instance));
+  }
   return instances;
 }
-
-const byCreation = (a: MetaInstance, b: MetaInstance): number =>
-  a.created_at === b.created_at ? a.id - b.id : a.created_at < b.created_at ? -1 : 1;
 
 interface Meant {
   readonly schema: Definitions;

@@ -1,0 +1,79 @@
+/** Lists with pages, instances and references to them are the same in `cms build`, in `cms build --server` and served. */
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { cms, emptyFolder, serve, site, tokenFor } from "../cli/process.ts";
+import { filesIn } from "./build-site.ts";
+
+const page = (id: number, permalink: string, more = ""): string =>
+  `id: ${id}\n${more}date_created: 2026-01-01T00:00:00Z\ntranslations:\n` +
+  ["en", "it"]
+    .map((lang) => `  ${lang}: { title: Page ${id}, permalink: ${permalink}, published_at: 2026-01-01T00:00:00Z }\n`)
+    .join("");
+
+const FILES: Readonly<Record<string, string>> = {
+  "cms.config.yaml": "LANGUAGE_CODE: en\nLANGUAGES: { en: English, it: Italiano }\n",
+  "content/meta-types/room.yaml":
+    "name: Room\nschema:\n  - { name: bio, kind: string, translated: true }\n" +
+    "  - { name: next, kind: ref, target_model: cms.MetaInstance }\n",
+  ...Object.fromEntries(
+    ["delta", "alpha", "Charlie", "bravo"].map((name) => [
+      `content/meta-instances/room/${name}.yaml`,
+      `identifier: ${name}\ndata: { bio: { en: ${name}, it: ${name} in Italian }${name === "alpha" ? ", next: delta" : ""} }\n`,
+    ]),
+  ),
+  "content/page-models/room.yaml":
+    "default_template: room.html\nschema: [{ name: room, kind: ref, target_model: cms.MetaInstance }]\n",
+  "content/pages/room.yaml": page(1, "/room", "model: room\n").replaceAll(
+    "title:",
+    "template_data: { room: bravo }, title:",
+  ),
+  "content/pages/rooms.yaml": page(
+    2,
+    "/rooms",
+    "template: list.html\npaginate: { of: instances, type: room, size: 3 }\n",
+  ),
+  "content/pages/journal.yaml": page(3, "/journal", "template: list.html\npaginate: { of: articles, size: 2 }\n"),
+  ...Object.fromEntries(
+    [11, 12, 13].map((id) => [`content/articles/a${id}.yaml`, page(id, `/a${id}`, "template: list.html\n")]),
+  ),
+  "templates/room.html":
+    '{{ page.template_data.room.data.bio }}|{% for each in instances("room") %}{{ each.data.bio }} {{ each.data.next.data.bio }},{% endfor %}',
+  "templates/list.html":
+    "{% for each in pagination.items %}{{ each.title }}{{ each.data.bio }}{{ each.data.next.data.bio }},{% endfor %}" +
+    "{{ pagination.number }}/{{ pagination.count }}{{ pagination.next }}",
+};
+
+it("has the same bytes, in files and served", { timeout: 240_000 }, async () => {
+  const made = site();
+  made.git("rm", "-rq", "content", "templates");
+  for (const [path, text] of Object.entries(FILES)) made.save(path, text);
+  made.git("add", "--all");
+  made.git("commit", "--quiet", "--message=Lists");
+  const token = await tokenFor(made.dir);
+  const server = await serve(made.dir, [], { token });
+  const built = async (...args: readonly string[]): Promise<Map<string, string>> => {
+    const out = join(emptyFolder(), "out");
+    expect(await cms(["build", "--root", made.dir, "--out", out, ...args])).toMatchObject({ code: 0 });
+    return filesIn(out);
+  };
+  const ours = await built();
+  expect(await built("--server", server.url, "--token", token)).toEqual(ours);
+  const rooms = "alpha delta,bravo ,Charlie ,delta ,";
+  expect(ours.get("room/index.html")).toBe(`bravo|${rooms}`);
+  const italian = rooms.replace(/\w+/g, "$& in Italian");
+  expect(ours.get("it/room/index.html")).toBe(`bravo in Italian|${italian}`);
+  for (const path of [
+    "room/",
+    "it/room/",
+    "rooms/",
+    "it/rooms/page/2/",
+    "journal/",
+    "journal/page/2/",
+    "it/journal/page/2/",
+  ])
+    expect(await (await fetch(new URL(path, server.url))).text()).toBe(ours.get(`${path}index.html`));
+  const { body } = await server.ask("GET", "api/cms/pages-router/it/room/");
+  expect((body as { template_data: object }).template_data).toMatchObject({
+    room: { data: { bio: "bravo in Italian" } },
+  });
+});
