@@ -14,8 +14,14 @@ export const bareTemplates = (site: string): Readonly<Record<string, string>> =>
   {%- if page.description %}
   <meta name="description" content="{{ page.description }}">
   {%- endif %}
-  {%- if page.canonical %}
-  <link rel="canonical" href="{{ page.canonical }}">
+  {%- if page.canonical or pagination %}
+  <link rel="canonical" href="{{ page.canonical or page.routerlink }}">
+  {%- endif %}
+  {%- if pagination.previous %}
+  <link rel="prev" href="{{ pagination.previous }}">
+  {%- endif %}
+  {%- if pagination.next %}
+  <link rel="next" href="{{ pagination.next }}">
   {%- endif %}
   {%- if page.robots %}
   <meta name="robots" content="{{ page.robots }}">

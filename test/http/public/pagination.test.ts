@@ -1,4 +1,7 @@
 /** Lists with pages: their addresses and payloads on the routers, as HTML, in manifest, sitemap and build. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { buildTree, emptyDir, filesIn } from "../../static-site/build-site.ts";
 import { memorySite, writeTemplate, type MemorySite } from "../../site.ts";
@@ -368,3 +371,38 @@ it("filters a list once for any number of requests of pages that it does not hav
   expect(await passesOf(askUnknown)).toBe(1);
   expect((await route(at, "/journal/page/3/")).body.pagination).toMatchObject({ total: 5, count: 3 });
 });
+
+it("is in previews and at other moments what it is there, and not for visitors", async () => {
+  const at = await site({ "content/articles/a107.yaml": article(107, { published: "2026-09-01" }) });
+  const staff = async (path: string) => (await at.ask("GET", `api:${path}`, { as: "staff" })).body;
+  const idsOf = ({ pagination }: { pagination: { items: readonly { id: number }[] } }) =>
+    pagination.items.map(({ id }) => id);
+  await at.api("PATCH", "pages/1/draft/?language=en", { title: "Next title" });
+  expect(await staff("pages-router-preview/journal/page/2/")).toMatchObject({
+    title: "Next title",
+    routerlink: "/journal/page/2/",
+    pagination: { number: 2, count: 3, previous: "/journal/" },
+  });
+  const later = "?as_of=2026-09-02T00:00:00Z";
+  expect(idsOf(await staff(`pages-router/journal/${later}`))).toEqual([107, 105]);
+  expect(idsOf(await staff("pages-router/journal/"))).toEqual([105, 104]);
+  expect((await at.ask("GET", `/journal/page/2/${later}`, { as: "staff" })).text).toContain("104 103 | 2/3");
+  expect((await at.ask("GET", `/journal/page/2/${later}`, { as: null })).text).not.toContain("104 103");
+});
+
+it.each(["templates", "examples/starters/shared/templates"])(
+  "the base template of %s names the pages before and after, and the one that is shown",
+  async (folder) => {
+    const text = readFileSync(join(fileURLToPath(new URL("../../..", import.meta.url)), folder, "defaults/base.html"));
+    const at = await site();
+    for (const part of ["menu", "words", "brand", "foot", "media", "call"])
+      writeTemplate(at, `defaults/parts/${part}.html`, "");
+    writeTemplate(at, "journal.html", String(text).replace(/{%-? (include|from|import)[^%]*%}/g, ""));
+    const links = (await at.ask("GET", "/journal/page/2/")).text.match(/rel="(prev|next|canonical)" href="[^"]*"/g);
+    expect(links?.map((link) => link.replace(/https?:\/\/[^/]*/, ""))).toEqual([
+      'rel="canonical" href="/journal/page/2/"',
+      'rel="prev" href="/journal/"',
+      'rel="next" href="/journal/page/3/"',
+    ]);
+  },
+);
