@@ -253,3 +253,41 @@ describe("cms check", () => {
     );
   });
 });
+
+describe("cms check --render", () => {
+  const template = "templates/defaults/pages/default.html";
+  const FAILS = '<p>\n{% if page.title == "Note" %}{{ page.title.nothing() }}{% endif %}</p>';
+
+  it("tells calls that fail when a page is rendered, once, with template, line and page", async () => {
+    const { dir, save } = site();
+    save("content/pages/note.yaml", PAGE(13, "Note"));
+    save(template, FAILS);
+    const { code, out } = await cms(["check", "--root", dir, "--render"]);
+    expect([code, out]).toEqual([
+      1,
+      expect.stringMatching(/^templates\/defaults\/pages\/default\.html:2:\d+: error: /),
+    ]);
+    expect(out).toMatch(/There is no function `page.* It fails for \/note\/ \(en\)( and 1 more)?\. \[render\]\n$/);
+    expect(out.split("\n")).toHaveLength(2);
+  });
+
+  it("renders by default where CI=true", async () => {
+    const { dir, save } = site();
+    save("content/pages/note.yaml", PAGE(13, "Note"));
+    save(template, FAILS);
+    const check = async (env: NodeJS.ProcessEnv, ...flags: string[]): Promise<number | null> =>
+      (await cms(["check", "--root", dir, ...flags], { env })).code;
+    expect(await check({ CI: "true" })).toBe(1);
+    expect(await check({ CI: "true" }, "--no-render")).toBe(0);
+    expect(await check({ CI: "" })).toBe(0);
+  });
+
+  it("tells what does not parse once", async () => {
+    const { dir, save } = site();
+    save(template, "a\n{% if page %}");
+    const { out } = await cms(["check", "--root", dir, "--render"]);
+    expect(out).toBe(
+      `${template}:2:1: error: It cannot be parsed: \`{% if %}\` is not closed: \`{% endif %}\` is missing. [template]\n`,
+    );
+  });
+});

@@ -17,6 +17,7 @@ function problemsOf(files: Readonly<Record<string, string>>, hasOtherFunctions =
   return templateProblems(openTemplates(root, helpersWith(undefined)), hasOtherFunctions, {
     types: ["opening"],
     menus: ["main"],
+    page: ["title", "description"],
   }).map(showProblem);
 }
 
@@ -24,6 +25,8 @@ const FINE = {
   "base.html": "{% block a %}{% endblock %}{% set comma = joiner() %}",
   "m.html": "{% macro card(x) %}{{ caller() }}{% endmacro %}",
   "p.txt": "{{ 1 }}",
+  "mid.html": '{% extends "base.html" %}{% block a %}{% block inner %}{% endblock %}{% endblock %}',
+  "any.html": "{% extends page.layout %}",
 };
 
 // oxfmt-ignore
@@ -42,6 +45,10 @@ const WRONG: [string, string, string][] = [
   ["the same for one",     '{{ instance("opnening", "week") }}',           "There is no meta type `opnening`."],
   ["an unknown menu",      '{{ render_menu("mian", "x.html") }}',          "warning: There is no menu `mian`. Did you mean `main`?"],
   ["one of several menus", '{{ get_menus("main", "mainn") }}',              "There is no menu `mainn`."],
+  ["a mistyped property", "a{{ page.titel }}",                            "templates/x.html:1:9: warning: Pages have no `titel`. Did you mean `title`?"],
+  ["the same in brackets", '{% if page["descripton"] %}{% endif %}',      "Pages have no `descripton`. Did you mean `description`?"],
+  ["a block of no parent", '{% extends "base.html" %}{% block b %}{% endblock %}', "templates/x.html:1:29: warning: No parent has a block `b`: it is shown nowhere. Did you mean `a`?"],
+  ["the same for a grandparent", '{% extends "mid.html" %}{% block c %}{% block d %}{% endblock %}{% endblock %}', "No parent has a block `c`"],
   ["an unclosed tag",      "a\n{% if a %}b",                               "templates/x.html:2:"],
   ["a broken expression",  "{{ a b }}",                                    "templates/x.html:1:"],
 ];
@@ -62,6 +69,14 @@ describe("templates", () => {
       "keys of records",
       '{{ instances("opening") }}{{ render_menu("main") }}{{ render_menu("footer") }}{{ instances(page.kind) }}',
     ],
+    ["properties", "{{ page.title }}{{ page.year }}{{ page[key] }}{{ item.titel }}"],
+    ["another page", "{% for page in articles() %}{{ page.titel }}{% endfor %}"],
+    ["a page in a macro", "{% macro m(page) %}{{ page.titel }}{% endmacro %}"],
+    [
+      "blocks of parents",
+      '{% extends "mid.html" %}{% block a %}{% block own %}{% endblock %}{% endblock %}{% block inner %}{% endblock %}',
+    ],
+    ["a parent that is only known later", '{% extends "any.html" %}{% block b %}{% endblock %}'],
     ["a name that is only known later", "{% include page.template %}"],
     ["functions, filters and tests", '{{ articles() | length }}{{ "x" | markdown }}{% if 1 is odd %}{% endif %}'],
   ])("with %s are fine", (_what, text) => expect(problemsOf({ ...FINE, "x.html": text })).toEqual([]));

@@ -25,6 +25,7 @@ interface CheckFlags extends SiteOptions {
   readonly strict?: boolean;
   readonly explain?: boolean;
   readonly fix?: boolean;
+  readonly render?: boolean;
 }
 
 export function registerCheck(program: Command, io: Io = processIo): void {
@@ -36,6 +37,8 @@ export function registerCheck(program: Command, io: Io = processIo): void {
     .option("--rules", "list the rules, and print no problems")
     .option("--strict", "count warnings as errors")
     .option("--fix", "mend the files where there is one right answer: missing ids, references by former permalinks")
+    .option("--render", "render every public page in every language (default where CI=true)")
+    .option("--no-render", "render no page")
     .option("--explain", "tell what pages have from the place of their files")
     .action(
       run(io, async (flags: CheckFlags) => {
@@ -54,7 +57,10 @@ export function registerCheck(program: Command, io: Io = processIo): void {
           steps.end();
           throw error;
         });
-        const { fixed, lasting } = await problemsAndFixes(cms, steps, flags).finally(steps.end);
+        const { fixed, lasting } = await problemsAndFixes(cms, steps, {
+          ...flags,
+          render: flags.render ?? io.env.CI === "true",
+        }).finally(steps.end);
         const found = await atLevels(cms, lasting);
         const problems = [...found, ...forgottenLocks(root)].sort(compareProblems);
         const { takenByPlace } = await import("../../store/check/names.ts");
@@ -84,11 +90,11 @@ export function registerCheck(program: Command, io: Io = processIo): void {
 async function problemsAndFixes(
   cms: Cms,
   steps: Steps,
-  { fix }: CheckFlags,
+  { fix, render = false }: CheckFlags,
 ): Promise<{ readonly fixed: readonly Problem[]; readonly lasting: readonly Problem[] }> {
-  const first = await lastingProblems(cms, steps);
+  const first = await lastingProblems(cms, steps, render);
   const fixed = fix ? await mend(cms, first) : [];
-  return { fixed, lasting: fixed.length > 0 ? await lastingProblems(cms, steps) : first };
+  return { fixed, lasting: fixed.length > 0 ? await lastingProblems(cms, steps, render) : first };
 }
 
 const HAS_COMMENTS = /\.(ya?ml|md|html)$/;
@@ -141,17 +147,17 @@ const keysOf = ({ store: { current } }: Cms): ContentKeys => ({
  * The problems in the tree. While a server or git writes, a check may see some files from before a change and some from
  * after it, so a problem counts when the next check finds it again.
  */
-async function lastingProblems(cms: Cms, steps: Steps): Promise<Problem[]> {
-  const [{ allProblems }, { staticProblems }, { servedPages }, { listError }] = await Promise.all([
+async function lastingProblems(cms: Cms, steps: Steps, rendersPages: boolean): Promise<Problem[]> {
+  const [{ allProblems }, { staticProblems }, { listError }] = await Promise.all([
     import("../../store/check/check.ts"),
     import("../../store/check/static-files.ts"),
-    import("../../views/page/served-pages.ts"),
     import("../../views/page/pagination.ts"),
   ]);
   const texts = (): string[] => cms.templates.list().map((name) => cms.templates.text(name) ?? "");
-  const [{ templateProblems }, { markdownParts }] = await Promise.all([
+  const [{ templateProblems }, { markdownParts }, { pageKeys, publicPages, renderProblems }] = await Promise.all([
     import("../../render/check/template-check.ts"),
     import("../../render/markdown.ts"),
+    import("../check/render-pages.ts"),
   ]);
   const surroundings = {
     mediaUrl: cms.config.MEDIA.URL,
@@ -161,15 +167,20 @@ async function lastingProblems(cms: Cms, steps: Steps): Promise<Problem[]> {
     hasHelpers: hasInjectedContext(cms) || cms.config.extensions?.hasHelpers === true,
     readMarkdown: markdownParts,
   };
-  const check = async (): Promise<Problem[]> => [
-    ...(await allProblems(cms.store, cms.locales, surroundings)),
-    ...templateProblems(cms.templates, hasInjectedContext(cms), keysOf(cms)),
-    ...(await staticProblems(
-      cms.root,
-      cms.locales,
-      await servedPages({ content: cms.store.current, config: cms.config, now: cms.env.now() }),
-    )),
-  ];
+  const check = async (): Promise<Problem[]> => {
+    const pages = await publicPages(cms);
+    const inTemplates = templateProblems(cms.templates, hasInjectedContext(cms), {
+      ...keysOf(cms),
+      page: pageKeys(cms, pages),
+    });
+    const problems = [
+      ...(await allProblems(cms.store, cms.locales, surroundings)),
+      ...inTemplates,
+      ...(await staticProblems(cms.root, cms.locales, pages)),
+      ...(rendersPages ? await renderProblems(cms, pages, inTemplates) : []),
+    ];
+    return [...new Map(problems.map((problem) => [showProblem(problem), problem])).values()];
+  };
   steps.begin("Checking the content and the templates");
   let found = await check();
   for (let checks = 1; checks < CHECKS && found.length > 0; checks++) {

@@ -16,6 +16,8 @@ const TEMPLATE_FILE = /\.(html|njk|xml|txt)$/;
 export interface ContentKeys {
   readonly types?: readonly string[];
   readonly menus?: readonly string[];
+  /** Of the payload that templates have as `page`. */
+  readonly page?: readonly string[] | undefined;
 }
 
 /** Defined by nunjucks inside blocks and macros. */
@@ -41,13 +43,19 @@ export function templateProblems(templates: Templates, hasOtherFunctions: boolea
   // A name that a parent or an including template defines is known in the other file as well.
   const defined = new Set([...BUILT_IN, ...parsed.flatMap(([, root]) => [...definedIn(root)])]);
   const tests = Object.keys(templates.environment.tests);
+  const byName = new Map(parsed);
   const known: Known = { names, tests, isFunction: (name) => hasOtherFunctions || defined.has(name) };
   for (const [name, root] of parsed) {
+    const ownNames = new Set([...definedIn(root), ...boundIn(root)]);
+    problems.push(...unshownBlocks(name, byName));
     for (const node of nodesIn(root)) {
       const message = missingIn(node, known);
       if (message !== undefined) problems.push(problemAt(name, message, node.lineno + 1, node.colno + 1));
       for (const missing of missingKeys(node, keys))
         problems.push({ ...problemAt(name, missing, node.lineno + 1, node.colno + 1), severity: "warning" });
+      const property = ownNames.has("page") ? undefined : mistypedProperty(node, keys.page);
+      if (property !== undefined)
+        problems.push({ ...problemAt(name, property, node.lineno + 1, node.colno + 1), severity: "warning" });
       const path = fieldPathIn(node);
       const wrong = path === undefined ? undefined : wrongFieldPath(path);
       if (wrong)
@@ -130,6 +138,50 @@ function missingKeys(node: Node, { types, menus }: ContentKeys): string[] {
   return name === "get_menus" ? missing("menu", menus, argumentsIn(node)).filter(isMistyped) : [];
 }
 
+/** A property of `page` that no payload has, where it looks like one that they have. */
+function mistypedProperty(node: Node, known: readonly string[] | undefined): string | undefined {
+  const { target, val } = fieldsOf(node);
+  const property = node.typename === "LookupVal" && symbol(target) === "page" ? literal(val) : undefined;
+  if (property === undefined || !known || known.includes(property)) return undefined;
+  const near = meant(property, known);
+  return near ? `Pages have no \`${property}\`.${near}` : undefined;
+}
+
+/** Blocks of a template that none of its parents has: they are shown nowhere. Parents named by an expression may have any. */
+function unshownBlocks(name: string, parsed: ReadonlyMap<string, Node>): Problem[] {
+  const inParents = new Set<string>();
+  const seen = new Set([name]);
+  for (let parent = parentOf(parsed.get(name)); parent !== undefined; parent = parentOf(parsed.get(parent))) {
+    const root = parsed.get(parent);
+    if (!root || seen.has(parent)) return [];
+    seen.add(parent);
+    for (const block of nodesIn(root)) if (block.typename === "Block") inParents.add(symbol(fieldsOf(block).name)!);
+    if (extendsIn(root) && parentOf(root) === undefined) return [];
+  }
+  if (seen.size === 1) return [];
+  return outerBlocks(parsed.get(name)).flatMap((block): Problem[] => {
+    const own = symbol(fieldsOf(block).name)!;
+    if (inParents.has(own)) return [];
+    const message = `No parent has a block \`${own}\`: it is shown nowhere.${meant(own, [...inParents])}`;
+    return [{ ...problemAt(name, message, block.lineno + 1, block.colno + 1), severity: "warning" }];
+  });
+}
+
+const extendsIn = (root: Node): Node | undefined => [...nodesIn(root)].find(({ typename }) => typename === "Extends");
+
+/** The parent that a template names; undefined also for an expression. */
+const parentOf = (root: Node | undefined): string | undefined => {
+  const found = root && extendsIn(root);
+  return found && literal(fieldsOf(found).template);
+};
+
+/** The blocks of a template that are inside no other. */
+function outerBlocks(root: Node | undefined): Node[] {
+  const blocks = [...nodesIn(root)].filter(({ typename }) => typename === "Block");
+  const inner = new Set(blocks.flatMap((block) => [...nodesIn(fieldsOf(block).body)]));
+  return blocks.filter((block) => !inner.has(block));
+}
+
 /** Names that may stand for a function: macros, imports, and variables such as `{% set comma = joiner() %}`. */
 function* definedIn(root: Node): Generator<string> {
   for (const node of nodesIn(root)) {
@@ -148,6 +200,15 @@ function* definedIn(root: Node): Generator<string> {
         yield* symbolsIn(name);
         break;
     }
+  }
+}
+
+/** The variables of loops and the arguments of macros. */
+function* boundIn(root: Node): Generator<string> {
+  for (const node of nodesIn(root)) {
+    const { name, args } = fieldsOf(node);
+    if (["For", "AsyncEach", "AsyncAll"].includes(node.typename)) yield* symbolsIn(name);
+    if (node.typename === "Macro") yield* symbolsIn(args);
   }
 }
 
