@@ -49,7 +49,7 @@ describe.each(TEXTS)("%s", (path) => {
 
   it("names commands and flags that exist", () => {
     const commands = commandsOf(createProgram());
-    for (const line of codeBlocksOf(text(path)).flatMap(({ code }) => code.split("\n"))) {
+    for (const line of codeBlocksOf(text(path)).flatMap(({ code }) => code.split(/\n|&&|\|\||;/))) {
       const [, words = ""] =
         /(?:^|[\s;&|]|bin\/)cms((?: [a-z-]+)(?: .*)?)$/.exec(line.replace(/#.*/, "").trimEnd()) ?? [];
       if (!/^ [a-z][a-z-]*(?: |$)/.test(words) || /compose/.test(line)) continue;

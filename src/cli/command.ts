@@ -1,7 +1,7 @@
 /**
  * Parts of all commands: common options, the site's root, error messages and exit codes.
  *
- * Exit codes: 0 done, 1 the work found problems or failed, 2 wrong use of the command line only.
+ * Exit codes: 0 done, 1 the work found problems or failed, 2 wrong use of the command line only; of `cms due`, 2 is every error.
  */
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
@@ -71,15 +71,16 @@ export const readSite = <T>(flags: SiteOptions, work: (cms: Cms) => Promise<T> |
  * Wraps a command's work for `action()`: an error becomes one line on stderr and an exit code.
  *
  * @param work may return an exit code; undefined is 0
+ * @param failed the exit code of an error other than wrong use
  */
 export const run =
-  <Args extends unknown[]>(io: Io, work: (...args: Args) => Promise<number | void>) =>
+  <Args extends unknown[]>(io: Io, work: (...args: Args) => Promise<number | void>, failed = 1) =>
   async (...args: Args): Promise<void> => {
     try {
       io.setExitCode((await work(...args)) ?? 0);
     } catch (error) {
       io.stderr.write(`${paint(io, io.stderr, "red", "error:")} ${asCalled(io, sentenceOf(error))}\n`);
-      io.setExitCode(error instanceof UsageError ? 2 : 1);
+      io.setExitCode(error instanceof UsageError ? 2 : failed);
     }
   };
 

@@ -81,7 +81,8 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ["cms diff origin/main..HEAD --markdown", "for the comment of a pull request"],
   ],
   due: [
-    ["if cms due --before 1h; then cms build; fi", "in a workflow that runs every hour"],
+    ["cms due && cms build --publish-due", "builds only when the time has changed something"],
+    ["cms due --before 1h", "whether something changes within the hour"],
     ["cms due --json", "due, and the next change"],
   ],
   manifest: [["cms manifest > manifest.json", "every public page with the hash of its content"]],

@@ -57,6 +57,19 @@ describe("2, wrong use of the command line", () => {
   });
 });
 
+it("2, whatever keeps `cms due` from telling, since 1 is its answer", async () => {
+  const { dir, save } = site();
+  save("cms.config.yaml", "LANGUAGES: [");
+  expect(await cms(["due", "--root", dir])).toMatchObject({ code: 2, out: "" });
+  save("cms.config.yaml", "LANGUAGES: { en: English }\n");
+  expect(await cms(["due", "--root", dir])).toMatchObject({ code: 0 });
+  expect(await cms(["build", "--root", dir, "--quiet"])).toMatchObject({ code: 0 });
+  expect(await cms(["due", "--root", dir])).toMatchObject({
+    code: 1,
+    err: "Not due: only an edit changes the site.\n",
+  });
+});
+
 describe("1, whatever else keeps the work from being done", () => {
   it.each<[what: string, args: Args]>([
     [

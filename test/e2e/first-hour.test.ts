@@ -1,7 +1,7 @@
 /** The first hour of a new user: docs/getting-started.md to the letter, and the generated workflow, with a packed program. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -158,6 +158,7 @@ describe("the generated workflow, in a fresh shallow clone", () => {
       const commands = workflowCommands(runner);
       expect(commands.map((command) => command.split(" ").slice(0, 3).join(" "))).toEqual([
         "npm install",
+        "npx cms due",
         "npx cms check",
         "npx cms build",
         expect.stringMatching(/^echo /),
@@ -165,14 +166,19 @@ describe("the generated workflow, in a fresh shallow clone", () => {
       const pipeline = async (of: readonly string[], env?: NodeJS.ProcessEnv): Promise<void> => {
         for (const command of of) await succeed(command, runner, { CI: "true", ...env });
       };
-      await pipeline(commands);
+      await pipeline(commands.filter((command) => !command.startsWith("npx cms due"))); // a push does not ask
       const built = (): string[] =>
         [...filesIn(join(runner, "dist"))].flatMap(([path, text]) =>
           /Spring has come|A new page/.test(text) && path.endsWith("/index.html") ? [path] : [],
         );
       expect(built()).toEqual([]);
       // The folders that the workflow keeps are there in the next run, and so are the packages here.
-      await pipeline(commands.slice(1), { NODE_OPTIONS: `--import=${clockAhead(2 * 86_400_000)}` });
+      const output = join(empty, "output");
+      const later = { NODE_OPTIONS: `--import=${clockAhead(2 * 86_400_000)}`, GITHUB_OUTPUT: output };
+      await pipeline(commands.slice(1), later);
+      expect(existsSync(output)).toBe(false); // due
+      await pipeline(commands.slice(1, 2), later);
+      expect(readFileSync(output, "utf8")).toBe("skip=true\n");
       expect(built()).toEqual(expect.arrayContaining(["new-page/index.html", "scheduled/index.html"]));
       const log = await succeed("git log --format=%s main", join(empty, "origin.git"));
       expect(log).toMatch(/^Publish draft of "Spring has come"/);

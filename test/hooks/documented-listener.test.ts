@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { it, onTestFinished } from "vitest";
 import { emptyFolder, eventually, serve, site } from "../cli/process.ts";
@@ -14,11 +14,13 @@ it("builds what a scheduled draft has changed", { timeout: 60_000 }, async () =>
   const folder = emptyFolder();
   const [, code = ""] = /```js\n([^]*?)```/.exec(readFileSync(`${ROOT}/docs/hooks.md`, "utf8"))!;
   writeFileSync(join(folder, "listener.mjs"), code);
-  mkdirSync(join(folder, "bin"));
-  writeFileSync(join(folder, "bin/cms"), `#!/bin/sh\nexec ${process.execPath} ${ROOT}bin/cms.cjs "$@"\n`);
-  chmodSync(join(folder, "bin/cms"), 0o755);
   const { dir, save } = site();
-  const env = { ...process.env, CMS_HOOK_SECRET: SECRET, PATH: `${folder}/bin${delimiter}${process.env.PATH}` };
+  // The program is where `npm install` puts it, in no folder of the path; npx asks no registry.
+  const program = join(dir, "node_modules/.bin/cms");
+  mkdirSync(dirname(program), { recursive: true });
+  writeFileSync(program, `#!/bin/sh\nexec ${process.execPath} ${ROOT}bin/cms.cjs "$@"\n`);
+  chmodSync(program, 0o755);
+  const env = { ...process.env, CMS_HOOK_SECRET: SECRET, npm_config_offline: "true" };
   const listener = spawn(process.execPath, [join(folder, "listener.mjs"), dir, "0"], { env });
   listener.stderr.resume();
   onTestFinished(async () => {

@@ -14,11 +14,11 @@ interface Flags extends SiteOptions {
 
 export function registerDue(program: Command, io: Io = processIo): void {
   withSiteOptions(program.command("due"))
-    .description("tell whether a build is due because of the time: exit code 0 when it is, 1 when not")
+    .description("tell whether a build is due because of the time: exit code 0 when it is, 1 when not, 2 for errors")
     .option("--out <dir>", "the output folder of the last build, relative to the site", "dist")
     .option("--before <span>", "what changes within this span is due, too: 30m, 1h, 2d", "0m")
     .option("--json", "print the answer as JSON")
-    .action(run(io, (flags: Flags) => tellDue(io, flags)));
+    .action(run(io, (flags: Flags) => tellDue(io, flags), 2));
 }
 
 async function tellDue(io: Io, flags: Flags): Promise<number> {
