@@ -2,7 +2,10 @@
 import nunjucks from "nunjucks";
 import { own, type JsonObject } from "../model/input/json.ts";
 import type { Id } from "../model/page/page.ts";
+import { META_TYPES } from "../store/records/meta-types.ts";
 import type { Payload } from "../views/view.ts";
+import { meant } from "./template-hints.ts";
+import { wishError, type PagesWish } from "./template-queries.ts";
 import { runQuery, viewOf, type TemplateThis } from "./template-view.ts";
 import { renderTemplate, type TemplateEnvironment } from "./templates.ts";
 
@@ -38,17 +41,56 @@ export function addContentHelpers(environment: TemplateEnvironment): void {
   environment.addGlobal(
     "instances",
     function (this: TemplateThis, key: unknown, options?: { readonly sort?: unknown }) {
-      const found = typeof key === "string" ? runQuery(this, "instances", key) : [];
+      const found = typeof key === "string" ? instancesOfKey(this, key) : [];
       const { sort } = options ?? {};
       return typeof sort === "string" && sort !== "" ? sortedBy(found, sort, viewOf(this).lang) : found;
     },
   );
   environment.addGlobal("instance", function (this: TemplateThis, key: unknown, identifier: unknown) {
-    return runQuery(this, "instances", String(key)).find((each) => each.identifier === identifier) ?? null;
+    return instancesOfKey(this, String(key)).find((each) => each.identifier === identifier) ?? null;
+  });
+  environment.addGlobal("pages", function (this: TemplateThis, wish?: unknown) {
+    const read = readWish(wish);
+    if (isDeveloped(this)) {
+      const wrong = typeof read === "string" ? read : wishError(viewOf(this), read);
+      if (wrong !== undefined) throw new Error(`pages: ${wrong}`);
+    }
+    return typeof read === "string" ? [] : runQuery(this, "pages", JSON.stringify(read));
   });
   environment.addGlobal("page_at", function (this: TemplateThis, path: unknown) {
     return typeof path === "string" && path.startsWith("/") ? runQuery(this, "page_at", path) : null;
   });
+}
+
+const WISHES = ["model", "below", "where", "sort", "limit"] as const;
+
+/** What a template asks `pages` for, with every key; or what is wrong with it. */
+function readWish(wish: unknown): PagesWish | string {
+  const sent = (wish ?? {}) as Readonly<Record<string, unknown>>;
+  const unknown = Object.keys(sent).find((key) => key !== "__keywords" && !WISHES.some((each) => each === key));
+  if (typeof sent !== "object" || unknown !== undefined)
+    return `There is no key "${String(unknown ?? wish)}".${meant(String(unknown), WISHES)}`;
+  const read = Object.fromEntries(WISHES.map((key) => [key, sent[key] ?? null])) as unknown as PagesWish;
+  const wrong = WISHES.find((key) => {
+    const value = read[key];
+    return (
+      value !== null && (key === "limit" ? !(Number.isInteger(value) && Number(value) >= 0) : typeof value !== "string")
+    );
+  });
+  return wrong === undefined ? read : `"${wrong}" is ${wrong === "limit" ? "a whole number" : "a text"}.`;
+}
+
+/** In development a name that leads to nothing is an error; visitors see a page without what it names. */
+const isDeveloped = (self: TemplateThis): boolean => viewOf(self).config.usesRequestOrigin === true;
+
+function instancesOfKey(self: TemplateThis, key: string): readonly Payload[] {
+  if (isDeveloped(self)) {
+    const known = viewOf(self)
+      .content.all(META_TYPES)
+      .map((type) => type.key);
+    if (!known.includes(key)) throw new Error(`There is no meta type "${key}".${meant(key, known)}`);
+  }
+  return runQuery(self, "instances", key);
 }
 
 /**

@@ -7,17 +7,18 @@
 import { isPublic } from "../model/page/lifecycle.ts";
 import { own } from "../model/input/json.ts";
 import { decoded, encodePath, splitLang } from "../model/language/locale.ts";
-import type { Id, Page, PageSummary } from "../model/page/page.ts";
+import { ARTICLE_MODEL, type Id, type Page, type PageSummary } from "../model/page/page.ts";
 import { permalinkOf } from "../model/address/permalink.ts";
 import { clockAnswer, siteClock, type Clock } from "../model/time/clock-answers.ts";
-import { ARTICLES } from "../store/records/pages.ts";
+import { ARTICLES, PAGES } from "../store/records/pages.ts";
 import { declaredTypeOf } from "../store/records/declared.ts";
 import { findTypeByKey, instancesOf } from "../store/content/indexes/meta-index.ts";
 import { pageIndex } from "../store/content/indexes/page-index.ts";
-import { pageOf } from "../store/content/indexes/pages-by-model.ts";
+import { pageModels, pageOf } from "../store/content/indexes/pages-by-model.ts";
 import { pageContents } from "../views/records/content.ts";
 import { mediaIndex } from "../store/content/indexes/media-index.ts";
 import { nestedMedia } from "../views/media/media.ts";
+import { foundIds, queryErrors, type ListSpec } from "../views/lists/found-list.ts";
 import { menusByKey } from "../views/records/menu.ts";
 import { shownInstance } from "../views/meta/meta.ts";
 import { resolveRoute } from "../views/page/route.ts";
@@ -25,6 +26,7 @@ import { pagePayload } from "../views/page/page.ts";
 import { recordPayload } from "../views/records/record.ts";
 import { TAG } from "../model/records/tag.ts";
 import { mayShow, routerlink, type Payload, type View } from "../views/view.ts";
+import { meant } from "./template-hints.ts";
 
 /** Arguments and result of each query. */
 interface QueryTypes {
@@ -44,6 +46,8 @@ interface QueryTypes {
   link: { args: [path: string]; result: string | null };
   /** The page at a public path, found as `link` finds it, in the view's language; null where it is not public. */
   page_at: { args: [path: string]; result: Payload | null };
+  /** The public pages that a `PagesWish` finds, in its order. @param wish as JSON */
+  pages: { args: [wish: string]; result: readonly Payload[] };
   /** What the clock says; the answers and when they change are in `model/time/clock-answers.ts`. */
   today: { args: []; result: string };
   now: { args: []; result: string };
@@ -80,6 +84,7 @@ export const TEMPLATE_QUERIES: TemplateQueries = {
     const page = pageAt(view, path);
     return page && mayShow(view, page) ? pagePayload(view, page) : null;
   },
+  pages: (view, wish) => wishedPages(view, JSON.parse(wish) as PagesWish),
   today: (view) => clockAnswer(clockOf(view), "today"),
   now: (view) => clockAnswer(clockOf(view), "now"),
   is_past: (view, moment) => clockAnswer(clockOf(view), "is_past", moment),
@@ -116,6 +121,61 @@ export function publicArticles(view: View, tag: Id | null): readonly Page[] {
     .all(ARTICLES)
     .filter((article) => isPublic(article, view.lang, view.now) && (tag === null || article.tags.includes(tag)))
     .sort((a, b) => (at(a) < at(b) ? 1 : at(a) > at(b) ? -1 : b.id - a.id));
+}
+
+/** What the function `pages` of templates asks for. */
+export interface PagesWish {
+  readonly model: string | null;
+  /** The path of the page that they are below, at any depth. */
+  readonly below: string | null;
+  readonly where: string | null;
+  readonly sort: string | null;
+  readonly limit: number | null;
+}
+
+const specOf = ({ model, where, sort, below }: PagesWish): ListSpec => ({
+  of: "pages",
+  model,
+  type: null,
+  where,
+  sort,
+  ...(below !== null && { below }),
+});
+
+/** What is wrong with a wish: a model that the site lacks, a filter or an order that cannot be used; undefined for nothing. */
+export function wishError(view: View, wish: PagesWish): string | undefined {
+  const models = pageModels(view.content).filter((name) => name !== ARTICLE_MODEL);
+  if (wish.model !== null && !models.includes(wish.model))
+    return `There is no page model "${wish.model}".${meant(wish.model, models)}`;
+  if (wish.below !== null && !pageAt(view, wish.below)) return `There is no page at "${wish.below}".`;
+  const errors = queryErrors(view.locales, specOf(wish));
+  return errors && Object.values(errors).flat().join(" ");
+}
+
+function wishedPages(view: View, wish: PagesWish): readonly Payload[] {
+  const ids = foundIds(view, specOf(wish), (seen) => {
+    const top = wish.below === null ? undefined : pageAt(seen, wish.below)?.id;
+    if (wish.below !== null && top === undefined) return [];
+    return seen.content
+      .all(PAGES)
+      .filter(
+        (page) =>
+          (wish.model === null || page.model === wish.model) &&
+          isPublic(page, seen.lang, seen.now) &&
+          (top === undefined || isBelow(seen, page, top)),
+      );
+  });
+  return (ids ?? []).slice(0, wish.limit ?? undefined).map((id) => pagePayload(view, view.content.get(PAGES, id)));
+}
+
+function isBelow({ content }: View, page: Page, top: Id): boolean {
+  const passed = new Set([page.id]);
+  for (let above = page.parent_page; above !== null && !passed.has(above);) {
+    if (above === top) return true;
+    passed.add(above);
+    above = content.find(PAGES, above)?.parent_page ?? null;
+  }
+  return false;
 }
 
 /** In order of creation. */

@@ -18,6 +18,7 @@ function problemsOf(files: Readonly<Record<string, string>>, hasOtherFunctions =
     types: ["opening"],
     menus: ["main"],
     page: ["title", "description"],
+    models: ["page", "room"],
   }).map(showProblem);
 }
 
@@ -41,6 +42,8 @@ const WRONG: [string, string, string][] = [
   ["no path of a field",   '<h1{{ cms_field("a b") }}>',                   'templates/x.html:1:16: cms_field: "a b" is no path of a field'],
   ["an unknown field",     '<h1{{ cms_field("titel") }}>',                 "warning: cms_field: pages have no field `titel`. Did you mean `title`?"],
   ["data without its field", '<p{{ cms_field("lead.0") }}>',               "Did you mean `template_data.lead.0`?"],
+  ["an unknown page model", '{{ pages(model="rom") }}',                   "warning: There is no page model `rom`. Did you mean `room`?"],
+  ["an unknown page model in a mapping", '{{ pages({ model: "rom" }) }}',  "warning: There is no page model `rom`. Did you mean `room`?"],
   ["an unknown meta type", '{{ instances("opnening") }}',                 "warning: There is no meta type `opnening`. Did you mean `opening`?"],
   ["the same for one",     '{{ instance("opnening", "week") }}',           "There is no meta type `opnening`."],
   ["an unknown menu",      '{{ render_menu("mian", "x.html") }}',          "warning: There is no menu `mian`. Did you mean `main`?"],

@@ -9,6 +9,7 @@ import { atLevel, compareProblems, ruleOf, severityOf, showProblem, type Problem
 import { acceptsAnyTemplate } from "../../render/headless.ts";
 import type { ContentKeys } from "../../render/check/template-check.ts";
 import { MENUS } from "../../store/records/menus.ts";
+import { PAGE_MODEL } from "../../model/page/page.ts";
 import { META_TYPES } from "../../store/records/meta-types.ts";
 import { PAGE_MODELS } from "../../store/records/page-models.ts";
 import { asAnnotation, asText, DOCUMENTS, FORMATS } from "../check/formats.ts";
@@ -141,6 +142,7 @@ const CHECKS = 5;
 const keysOf = ({ store: { current } }: Cms): ContentKeys => ({
   types: current.all(META_TYPES).map(({ key }) => key),
   menus: current.all(MENUS).map(({ key }) => key),
+  models: [PAGE_MODEL, ...current.all(PAGE_MODELS).map(({ name }) => name)],
 });
 
 /**

@@ -18,6 +18,8 @@ export interface ContentKeys {
   readonly menus?: readonly string[];
   /** Of the payload that templates have as `page`. */
   readonly page?: readonly string[] | undefined;
+  /** Page models, but the article. */
+  readonly models?: readonly string[];
 }
 
 /** Defined by nunjucks inside blocks and macros. */
@@ -124,8 +126,19 @@ function argumentsIn(node: Node): readonly (string | undefined)[] {
   return Array.isArray(children) ? children.map(literal) : [];
 }
 
+/** The value of a key in the one argument of a call, where it is written out. */
+function keywordIn(node: Node, key: string): string | undefined {
+  const { args } = fieldsOf(node);
+  const [first] = (isNode(args) ? fieldsOf(args).children : []) as readonly Node[];
+  const pairs = (isNode(first) ? fieldsOf(first).children : []) as readonly Node[] | undefined;
+  const pair = (Array.isArray(pairs) ? (pairs as readonly Node[]) : [])
+    .map(fieldsOf)
+    .find((each) => (symbol(each.key) ?? literal(each.key)) === key);
+  return pair && literal(pair.value);
+}
+
 /** The keys that a call names, of records that do not exist: it prints nothing. */
-function missingKeys(node: Node, { types, menus }: ContentKeys): string[] {
+function missingKeys(node: Node, { types, menus, models }: ContentKeys): string[] {
   // Templates of a new site name menus that editors make later, so only one that looks mistyped is told.
   const isMistyped = (text: string): boolean => text.includes("Did you mean");
   const name = calledName(node);
@@ -135,6 +148,7 @@ function missingKeys(node: Node, { types, menus }: ContentKeys): string[] {
     );
   if (name === "instances" || name === "instance") return missing("meta type", types, argumentsIn(node).slice(0, 1));
   if (name === "render_menu") return missing("menu", menus, argumentsIn(node).slice(0, 1)).filter(isMistyped);
+  if (name === "pages") return missing("page model", models, [keywordIn(node, "model")]);
   return name === "get_menus" ? missing("menu", menus, argumentsIn(node)).filter(isMistyped) : [];
 }
 

@@ -5,6 +5,7 @@ import { encodePath, splitLang, type Locales } from "../../model/language/locale
 import { trimEnd } from "../../model/text/trim.ts";
 import { permalinkOf } from "../../model/address/permalink.ts";
 import { localisedData, type Definitions } from "../../model/records/schema.ts";
+import type { PagesWish } from "../../render/template-queries.ts";
 import type { Client } from "./server-client.ts";
 import type { ServerPage, ServerPages } from "./server-pages.ts";
 import type { Dependency } from "../state/state.ts";
@@ -52,7 +53,7 @@ export function serverAnswers(options: ServerAnswerOptions): ServerAnswers {
     },
     async fetch(dependency) {
       const [query, lang, first, second] = dependency;
-      fetched.set(JSON.stringify(dependency), await FETCH[query]!({ ...options, lang, inLang }, first, second));
+      fetched.set(JSON.stringify(dependency), await FETCH[query]!({ ...options, lang, inLang, pageAt }, first, second));
     },
   };
 }
@@ -125,6 +126,7 @@ interface FetchContext extends ServerAnswerOptions {
   readonly lang: string;
   /** The public pages of a language. */
   readonly inLang: (lang: string) => readonly ServerPage[];
+  readonly pageAt: (lang: string, path: string) => ServerPage | undefined;
 }
 
 const FETCH: Readonly<Record<string, (context: FetchContext, first: unknown, second: unknown) => Promise<unknown>>> = {
@@ -170,6 +172,19 @@ const FETCH: Readonly<Record<string, (context: FetchContext, first: unknown, sec
     const visitor = { isPublic: idsOf(inLang(lang)), localised };
     return all.map((instance) => localised(asVisitor(relative(instance), visitor) as JsonObject));
   },
+  async pages({ client, known, lang, inLang, pageAt }, asked) {
+    needToken(client, "pages by their fields");
+    const { model, below, where, sort, limit } = JSON.parse(String(asked)) as PagesWish;
+    const params = new URLSearchParams({ language: lang, fields: "id", ...(sort !== null && { sort }) });
+    if (model !== null) params.append("fltr", `model=${model}`);
+    if (where !== null) params.append("fltr", where);
+    const shown = new Map(inLang(lang).map((page) => [page.id, page]));
+    const top = below === null ? null : (pageAt(lang, below)?.id ?? NaN);
+    const found = (await client.list(`pages?${params.toString()}`))
+      .flatMap(({ id }) => shown.get(Number(id)) ?? [])
+      .filter((page) => top === null || isBelow(page, top, shown));
+    return found.slice(0, limit ?? undefined).map((page): unknown => JSON.parse(known.text(page)));
+  },
   async block({ client, lang }, page, identifier) {
     needToken(client, "content blocks");
     const all = await client.list(`contents?language=${lang}`);
@@ -177,6 +192,15 @@ const FETCH: Readonly<Record<string, (context: FetchContext, first: unknown, sec
     return block ? { id: block.id, content: block.content } : null;
   },
 };
+
+function isBelow(page: ServerPage, top: number, shown: ReadonlyMap<number, ServerPage>): boolean {
+  const passed = new Set([page.id]);
+  for (let above = page.parent; above !== null && !passed.has(above); above = shown.get(above)?.parent ?? null) {
+    if (above === top) return true;
+    passed.add(above);
+  }
+  return false;
+}
 
 function needToken(client: Client, what: string): void {
   if (!client.hasToken)

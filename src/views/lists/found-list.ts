@@ -24,7 +24,10 @@ import { PAGE_LIST } from "../page/page-list.ts";
 import type { Surface, View } from "../view.ts";
 
 /** What a list finds, in which order. */
-export type ListSpec = Pick<Paginate, "of" | "model" | "type" | "where" | "sort">;
+export interface ListSpec extends Pick<Paginate, "of" | "model" | "type" | "where" | "sort"> {
+  /** The path of the page that all pages found are below. */
+  readonly below?: string;
+}
 
 interface Found {
   /** Weak, so that a list that is not asked for any more keeps no old content in memory. */
@@ -49,9 +52,9 @@ const COMPILED_MAX = 256;
 const compiledOf = derived((_locales: Locales) => new Map<string, Compiled>());
 
 /** A list in compiled form. Specifications are compared as texts, since a page may be parsed anew for each request. */
-function compile(locales: Locales, { of, model, type, where, sort }: ListSpec): Compiled {
+function compile(locales: Locales, { of, model, type, where, sort, below }: ListSpec): Compiled {
   const all = compiledOf(locales);
-  return keptBy(all, JSON.stringify([of, model, type, where, sort]), () => {
+  return keptBy(all, JSON.stringify([of, model, type, where, sort, below]), () => {
     if (all.size >= COMPILED_MAX) all.delete(all.keys().next().value!);
     const order = sort ?? (of === "articles" ? "-published_at" : "");
     const params = new URLSearchParams({ ...(where !== null && { fltr: where }), sort: order });
