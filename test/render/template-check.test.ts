@@ -19,6 +19,7 @@ function problemsOf(files: Readonly<Record<string, string>>, hasOtherFunctions =
     menus: ["main"],
     page: ["title", "description"],
     models: ["page", "room"],
+    paths: ["/", "/about", "/it/about"],
   }).map(showProblem);
 }
 
@@ -44,6 +45,8 @@ const WRONG: [string, string, string][] = [
   ["data without its field", '<p{{ cms_field("lead.0") }}>',               "Did you mean `template_data.lead.0`?"],
   ["an unknown page model", '{{ pages(model="rom") }}',                   "warning: There is no page model `rom`. Did you mean `room`?"],
   ["an unknown page model in a mapping", '{{ pages({ model: "rom" }) }}',  "warning: There is no page model `rom`. Did you mean `room`?"],
+  ["an unknown page",      '{{ page_at("/abuot/") }}',                    "warning: There is no page at `/abuot`. Did you mean `/about`?"],
+  ["an unknown page above", '{{ pages(below="/nowhere") }}',              "warning: There is no page at `/nowhere`."],
   ["an unknown meta type", '{{ instances("opnening") }}',                 "warning: There is no meta type `opnening`. Did you mean `opening`?"],
   ["the same for one",     '{{ instance("opnening", "week") }}',           "There is no meta type `opnening`."],
   ["an unknown menu",      '{{ render_menu("mian", "x.html") }}',          "warning: There is no menu `mian`. Did you mean `main`?"],
@@ -70,7 +73,8 @@ describe("templates", () => {
     ["an optional include", '{% include "q.html" ignore missing %}'],
     [
       "keys of records",
-      '{{ instances("opening") }}{{ render_menu("main") }}{{ render_menu("footer") }}{{ instances(page.kind) }}',
+      '{{ instances("opening") }}{{ render_menu("main") }}{{ render_menu("footer") }}{{ instances(page.kind) }}' +
+        '{{ page_at("/") }}{{ page_at("/it/about/") }}{{ page_at(path) }}{{ pages({ model: "room", below: "/about/" }) }}{{ pages() }}',
     ],
     ["properties", "{{ page.title }}{{ page.year }}{{ page[key] }}{{ item.titel }}"],
     ["another page", "{% for page in articles() %}{{ page.titel }}{% endfor %}"],

@@ -9,7 +9,9 @@ import { atLevel, compareProblems, ruleOf, severityOf, showProblem, type Problem
 import { acceptsAnyTemplate } from "../../render/headless.ts";
 import type { ContentKeys } from "../../render/check/template-check.ts";
 import { MENUS } from "../../store/records/menus.ts";
-import { PAGE_MODEL } from "../../model/page/page.ts";
+import { publicPath } from "../../model/language/locale.ts";
+import { allSummaries } from "../../store/content/indexes/pages-by-model.ts";
+import { PAGE_MODEL, permalinkIn } from "../../model/page/page.ts";
 import { META_TYPES } from "../../store/records/meta-types.ts";
 import { PAGE_MODELS } from "../../store/records/page-models.ts";
 import { asAnnotation, asText, DOCUMENTS, FORMATS } from "../check/formats.ts";
@@ -139,10 +141,19 @@ function summary(errors: number, warnings: number): string {
 const CHECKS = 5;
 
 /** What templates name; read anew, since a check is repeated. */
-const keysOf = ({ store: { current } }: Cms): ContentKeys => ({
+const keysOf = ({ store: { current }, locales }: Cms): ContentKeys => ({
   types: current.all(META_TYPES).map(({ key }) => key),
   menus: current.all(MENUS).map(({ key }) => key),
   models: [PAGE_MODEL, ...current.all(PAGE_MODELS).map(({ name }) => name)],
+  // A path without a language is looked up in every language.
+  paths: allSummaries(current).flatMap((page) =>
+    locales.codes.flatMap((lang) => {
+      const former = page.aliases.flatMap(({ language, from }) => (language === lang ? from : []));
+      return [permalinkIn(page, lang) ?? [], former]
+        .flat()
+        .flatMap((each) => [each, publicPath(locales, lang, each, false)]);
+    }),
+  ),
 });
 
 /**

@@ -3,6 +3,7 @@
  * that does not exist; or mark a field that pages do not have.
  */
 import type { Problem } from "../../model/text/problem.ts";
+import { trimEnd } from "../../model/text/trim.ts";
 import { wrongFieldPath } from "./field-path-check.ts";
 import { compileTemplate, parseTemplate } from "../nunjucks-guard.ts";
 import type { Node } from "../nunjucks-internals.ts";
@@ -20,6 +21,8 @@ export interface ContentKeys {
   readonly page?: readonly string[] | undefined;
   /** Page models, but the article. */
   readonly models?: readonly string[];
+  /** Present and former paths of pages, hidden ones too, without a final slash. */
+  readonly paths?: readonly string[];
 }
 
 /** Defined by nunjucks inside blocks and macros. */
@@ -138,7 +141,7 @@ function keywordIn(node: Node, key: string): string | undefined {
 }
 
 /** The keys that a call names, of records that do not exist: it prints nothing. */
-function missingKeys(node: Node, { types, menus, models }: ContentKeys): string[] {
+function missingKeys(node: Node, { types, menus, models, paths }: ContentKeys): string[] {
   // Templates of a new site name menus that editors make later, so only one that looks mistyped is told.
   const isMistyped = (text: string): boolean => text.includes("Did you mean");
   const name = calledName(node);
@@ -148,7 +151,13 @@ function missingKeys(node: Node, { types, menus, models }: ContentKeys): string[
     );
   if (name === "instances" || name === "instance") return missing("meta type", types, argumentsIn(node).slice(0, 1));
   if (name === "render_menu") return missing("menu", menus, argumentsIn(node).slice(0, 1)).filter(isMistyped);
-  if (name === "pages") return missing("page model", models, [keywordIn(node, "model")]);
+  const bare = (path: string | undefined): string | undefined => path && (trimEnd(path, "/") || "/");
+  if (name === "page_at") return missing("page at", paths, argumentsIn(node).slice(0, 1).map(bare));
+  if (name === "pages")
+    return [
+      ...missing("page model", models, [keywordIn(node, "model")]),
+      ...missing("page at", paths, [bare(keywordIn(node, "below"))]),
+    ];
   return name === "get_menus" ? missing("menu", menus, argumentsIn(node)).filter(isMistyped) : [];
 }
 
