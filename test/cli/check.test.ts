@@ -291,3 +291,33 @@ describe("cms check --render", () => {
     );
   });
 });
+
+it("cms check warns of addresses in templates that lead to no page or file, and of files that texts name", async () => {
+  const { dir, save } = site();
+  save("static/css/site.css", "");
+  save(
+    "content/pages/note.yaml",
+    PAGE(13, "Note").replace(/  it:/, "    template_data: { body: '[a](/files/a.pdf) [c](/css/site.css)' }\n$&"),
+  );
+  save(
+    "templates/defaults/pages/default.html",
+    [
+      '<link href="/css/site.css"><a href="/note">fine</a> <a href="{{ page.routerlink }}"><a href="/{{ page.id }}">',
+      '{# <a href="/old"> #}<!-- <a href="/old"> --><a href="//example.org/x"><a href="#top"><a href="/sitemap.xml">',
+      '<img src="/media/x.png"><a href="/abuot?a=1#b">',
+      "<script src='/js/site.js'></script>",
+    ].join("\n"),
+  );
+  const { code, out } = await cms(["check", "--root", dir]);
+  const template = "templates/defaults/pages/default.html";
+  expect(out.split("\n")).toEqual([
+    expect.stringMatching(
+      /^content\/pages\/note\.yaml:\d+:\d+: warning: .*\/files\/a\.pdf: There is no such file in static\/\. \[dead-link\]$/,
+    ),
+    `${template}:3:11: warning: /media/x.png: There is no such file in media/. [dead-link]`,
+    `${template}:3:34: warning: /abuot: There is no page at this address. [dead-link]`,
+    `${template}:4:14: warning: /js/site.js: There is no such file in static/. [dead-link]`,
+    "",
+  ]);
+  expect(code).toBe(0);
+});

@@ -166,17 +166,24 @@ async function lastingProblems(cms: Cms, steps: Steps, rendersPages: boolean): P
     import("../../store/check/static-files.ts"),
     import("../../views/page/pagination.ts"),
   ]);
-  const texts = (): string[] => cms.templates.list().map((name) => cms.templates.text(name) ?? "");
+  const { config, locales, store, templates } = cms;
+  const texts = new Map(templates.list().map((name) => [name, templates.text(name) ?? ""]));
   const [{ templateProblems }, { markdownParts }, { pageKeys, publicPages, renderProblems }] = await Promise.all([
     import("../../render/check/template-check.ts"),
     import("../../render/markdown.ts"),
     import("../check/render-pages.ts"),
   ]);
+  const [{ templateLinkProblems }, { staticFiles }] = await Promise.all([
+    import("../../store/check/template-links.ts"),
+    import("../../store/content/public-files.ts"),
+  ]);
+  const isRenderedHere = texts.size > 0 && !acceptsAnyTemplate(config, templates);
   const surroundings = {
-    mediaUrl: cms.config.MEDIA.URL,
+    mediaUrl: config.MEDIA.URL,
+    ...(isRenderedHere && { files: new Set((await staticFiles(cms.root)).map(({ path }) => `/${path}`)) }),
     listError,
     ...(!acceptsAnyTemplate(cms.config, cms.templates) && { hasTemplate: cms.templates.has }),
-    templates: texts(),
+    templates: [...texts.values()],
     hasHelpers: hasInjectedContext(cms) || cms.config.extensions?.hasHelpers === true,
     readMarkdown: markdownParts,
   };
@@ -187,7 +194,8 @@ async function lastingProblems(cms: Cms, steps: Steps, rendersPages: boolean): P
       page: pageKeys(cms, pages),
     });
     const problems = [
-      ...(await allProblems(cms.store, cms.locales, surroundings)),
+      ...(await allProblems(store, locales, surroundings)),
+      ...(isRenderedHere ? templateLinkProblems(store.current, locales, surroundings, texts) : []),
       ...inTemplates,
       ...(await staticProblems(cms.root, cms.locales, pages)),
       ...(rendersPages ? await renderProblems(cms, pages, inTemplates) : []),

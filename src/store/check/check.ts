@@ -39,6 +39,8 @@ const CHECKS: readonly Check[] = [
 export interface CheckOptions {
   /** The setting `MEDIA.URL`. */
   readonly mediaUrl?: string;
+  /** See `Places`. */
+  readonly files?: ReadonlySet<string>;
   readonly hasTemplate?: HasTemplate;
   readonly listError?: FindListError;
   /** Texts of all templates. */
@@ -51,6 +53,7 @@ export interface CheckOptions {
 
 const checksWith = ({
   mediaUrl,
+  files,
   hasTemplate,
   listError,
   templates,
@@ -73,6 +76,7 @@ const checksWith = ({
           textLinkFindings(content, locales, {
             mediaUrl,
             readMarkdown,
+            ...(files && { files }),
             ...(templates && { templates }),
             ...(hasHelpers && { hasHelpers }),
           }),

@@ -19,10 +19,19 @@ const OUTSIDE = /^\/(?:api|admin|static|healthz|readyz|metrics)(?:\/|$)/;
 /** A file, such as `/sitemap.xml`. */
 const FILE = /\.[a-z0-9]{1,5}$/i;
 
-/** Where links lead, and what reads them. */
-export interface Surroundings {
+/** Files that are made by builds and plugins, or by the host. */
+const MADE = /(?:\.(?:xml|txt|json|webmanifest)|\/404\.html)$/i;
+
+/** Where links lead beside pages. */
+export interface Places {
   /** The setting `MEDIA.URL`, with its final slash. */
   readonly mediaUrl: string;
+  /** Addresses of the files of `static/`; without them any file may be there, as on a site that is rendered elsewhere. */
+  readonly files?: ReadonlySet<string>;
+}
+
+/** Where links lead, and what reads them. */
+export interface Surroundings extends Places {
   readonly readMarkdown: ReadMarkdown;
   /** Texts of all templates; without any the site is rendered elsewhere, where anchors may be made by other rules. */
   readonly templates?: readonly string[];
@@ -31,7 +40,7 @@ export interface Surroundings {
 }
 
 export function* textLinkFindings(content: Reader, locales: Locales, surroundings: Surroundings): Generator<Finding> {
-  const judge = judgeOf(content, locales, surroundings.mediaUrl);
+  const judge = judgeOf(content, locales, surroundings);
   const { templates = [], hasHelpers = false, readMarkdown } = surroundings;
   const makers = { templates, hasHelpers };
   const anchors = templates.length > 0 ? anchorsOf(content, locales, makers, readMarkdown) : undefined;
@@ -57,7 +66,7 @@ export function* textLinkFindings(content: Reader, locales: Locales, surrounding
 }
 
 /** Path and fragment of an address, decoded; the path is "" for a link within the page. */
-function partsOf(address: string): { readonly path: string; readonly fragment: string } {
+export function partsOf(address: string): { readonly path: string; readonly fragment: string } {
   const hash = address.indexOf("#");
   const [before, fragment] = hash < 0 ? [address, ""] : [address.slice(0, hash), address.slice(hash + 1)];
   return { path: decoded(before.split("?", 1)[0]!), fragment: decoded(fragment) };
@@ -81,7 +90,11 @@ interface Target {
 const ownPage = ({ page, lang }: ContentText): Target => ({ page: lang === null ? null : page, lang: lang ?? "" });
 
 /** Judges paths: what is wrong with one, or where it leads. */
-function judgeOf(content: Reader, locales: Locales, mediaUrl: string): (path: string) => Judgement | Target {
+export function judgeOf(
+  content: Reader,
+  locales: Locales,
+  { mediaUrl, files: staticPaths }: Places,
+): (path: string) => Judgement | Target {
   const media = mediaIndex(content);
   const files = new Set(content.all(MEDIA).flatMap(({ file, facts }) => (facts ? [file] : [])));
   const pages = pageIndex(content);
@@ -105,6 +118,8 @@ function judgeOf(content: Reader, locales: Locales, mediaUrl: string): (path: st
     if (page && isOrWillBePublic(page, lang)) return { page, lang };
     if (redirects.has(`${lang} ${permalink}`) || OUTSIDE.test(path)) return elsewhere;
     if (page) return { message: "The page is not published, so visitors find nothing there.", severity: "warning" };
+    if (FILE.test(path) && staticPaths && !MADE.test(path) && !staticPaths.has(path))
+      return { message: "There is no such file in static/.", severity: "warning" };
     return FILE.test(path) ? elsewhere : { message: "There is no page at this address.", severity: "error" };
   };
 }
