@@ -7,6 +7,9 @@ export type HeaderFields = Readonly<Record<string, string>>;
 /** Headers of every answer and file. */
 export const COMMON_HEADERS: HeaderFields = { "x-content-type-options": "nosniff", "referrer-policy": "same-origin" };
 
+/** A file can be replaced at the same URL, so caches must revalidate. */
+export const REVALIDATED = "public, max-age=300";
+
 /** Content-Security-Policy of files that may contain scripts: they do not run, and nothing is fetched. */
 const SANDBOX: HeaderFields = { "content-security-policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'" };
 

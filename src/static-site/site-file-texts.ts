@@ -4,7 +4,7 @@ import { keptBy } from "../memo.ts";
 import { slugOf } from "../model/address/permalink.ts";
 import { encodePath, type Locales } from "../model/language/locale.ts";
 import { typeByName } from "../model/media/media-type.ts";
-import { COMMON_HEADERS, MEDIA_HEADERS, pageHeaders, type HeaderFields } from "../render/page-headers.ts";
+import { COMMON_HEADERS, MEDIA_HEADERS, pageHeaders, REVALIDATED, type HeaderFields } from "../render/page-headers.ts";
 import { sitemapFiles, sitemapUrls, type SitemapPage } from "../views/site-files/sitemap.ts";
 import type { PageColumns } from "./state/state.ts";
 
@@ -49,6 +49,7 @@ export function headersText(config: Config, media: readonly string[]): string {
       .join("")}`;
   return [
     section(`${config.BASE_PATH}/*`, pageHeaders(config)),
+    section(`${config.BASE_PATH}${config.MEDIA.URL}*`, { "cache-control": REVALIDATED }),
     ...media.flatMap((path) => {
       const { delivery } = typeByName(path);
       const headers = { ...COMMON_HEADERS, ...MEDIA_HEADERS[delivery] };

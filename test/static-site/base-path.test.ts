@@ -46,7 +46,7 @@ it.each([
   expect(files.get("robots.txt")).toContain("Sitemap: https://user.example/site/sitemap.xml");
   for (const path of ["/sitemap.xml", "/robots.txt"])
     expect((await site.ask("GET", path)).text).toBe(files.get(path.slice(1)));
-  expect(files.get("_headers")).toMatch(/^\/site\/\*\n/);
+  expect(files.get("_headers")).toMatch(/^\/site\/\*\n[^]*\n\/site\/media\/\*\n/);
   expect(files.get("_redirects")).toBe("/site/old /site/about/ 301\n/site/old/ /site/about/ 301\n");
   expect(files.get("redirects.nginx.conf")).toContain(
     'location = "/site/old/" { return 301 "/site/about/$is_args$args"; }',

@@ -200,6 +200,8 @@ describe("a build", () => {
         .get("_headers")!
         .split("\n\n")
         .find((section) => section.startsWith(`${path}\n`));
+    // A picture can be replaced at its address, so it is not immutable.
+    expect(sectionOf("/media/*")).toBe("/media/*\n  cache-control: public, max-age=300");
     expect(sectionOf("/media/a%20b.svg")).toContain("content-security-policy: sandbox;");
     expect(sectionOf("/media/a%20b.svg")).not.toContain("content-disposition");
     expect(sectionOf("/media/page.html")).toMatch(

@@ -163,7 +163,13 @@ async function expectSameEverywhere(
     ["github-pages", stub],
   ];
   chmodSync(join(out, ".."), 0o755);
-  for (const name of INSTALLED) hosts.push([name, fetched(await startWebServer(name, out))]);
+  const picture = [...files.keys()].find((path) => /^media\/[\w-]+\.jpg$/.test(path))!;
+  for (const name of INSTALLED) {
+    const origin = await startWebServer(name, out);
+    hosts.push([name, fetched(origin)]);
+    const { headers } = await fetch(`${origin}/${picture}`, { method: "HEAD" });
+    expect([name, headers.get("cache-control")]).toEqual([name, "public, max-age=300"]);
+  }
   for (const [host, ask] of hosts) {
     const different: string[] = [];
     for (const [path, end] of expected) {

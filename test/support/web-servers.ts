@@ -36,6 +36,7 @@ http {
     error_page 404 /404.html;
     include ${root}/redirects.nginx.conf;
     location / { try_files $uri $uri/ =404; }
+    location /media/ { add_header Cache-Control "public, max-age=300"; }
   }
 }
 `,
@@ -48,7 +49,7 @@ ServerName 127.0.0.1
 Listen 127.0.0.1:${port}
 PidFile ${folder}/pid
 ErrorLog ${folder}/errors
-${["mpm_event", "authz_core", "dir", "mime", "rewrite"].map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`).join("\n")}
+${["mpm_event", "authz_core", "dir", "mime", "rewrite", "headers"].map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`).join("\n")}
 TypesConfig /dev/null
 AddType text/html .html
 DirectoryIndex index.html
@@ -57,6 +58,9 @@ DocumentRoot ${root}
   AllowOverride FileInfo
   Require all granted
 </Directory>
+<Location /media/>
+  Header set Cache-Control "public, max-age=300"
+</Location>
 `,
   },
   caddy: {
@@ -69,6 +73,7 @@ DocumentRoot ${root}
 http://127.0.0.1:${port} {
   root * ${root}
   import ${root}/redirects.caddy
+  header /media/* Cache-Control "public, max-age=300"
   file_server
   handle_errors {
     rewrite * /404.html

@@ -8,9 +8,8 @@ import { notModified } from "../request/conditional.ts";
 import { areFilesWaiting, closeFile, openFile } from "../socket/open-files.ts";
 import { etag, type Headers, type Reply } from "../request/reply.ts";
 import type { Call } from "../app/route.ts";
+import { REVALIDATED } from "../../render/page-headers.ts";
 
-/** A file can be replaced at the same URL, so caches must revalidate. */
-export const REVALIDATED = "public, max-age=300";
 /** A URL with the version of the file, `?v=<ETag>`. */
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
