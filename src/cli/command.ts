@@ -10,6 +10,7 @@ import type { Cms, CmsOptions } from "../cms.ts";
 import { findRoot } from "../config.ts";
 import { silentLog, systemEnv } from "../env.ts";
 import { CmsError, messageOf, type FieldErrors } from "../errors.ts";
+import { systemErrorReason } from "../store/git/disk-error.ts";
 import { asCalled, helpAsCalled } from "./program-name.ts";
 import { paint, processIo, type Io } from "./terminal.ts";
 
@@ -105,6 +106,9 @@ function prepare(command: Command, io: Io): void {
 }
 
 export function sentenceOf(error: unknown): string {
+  const reason = error instanceof CmsError ? undefined : systemErrorReason(error);
+  const { path, code } = error as NodeJS.ErrnoException;
+  if (reason !== undefined && path !== undefined) return `${path}: ${reason} (${code}).`;
   if (!(error instanceof CmsError) || Object.keys(error.fields).length === 0) return messageOf(error);
   return fieldSentences(error.fields).join(" ");
 }
