@@ -33,7 +33,7 @@ import {
   type Switch,
 } from "./nunjucks-internals.ts";
 import { failureAt, located } from "./template-failure.ts";
-import { syntaxMistake } from "./template-syntax.ts";
+import { syntaxMistake } from "./check/template-syntax.ts";
 
 // Only imports and includes use it, to copy their context. `Object.assign` does the same in a third of the time.
 lib.extend = Object.assign;

@@ -174,7 +174,7 @@ async function lastingProblems(cms: Cms, steps: Steps, rendersPages: boolean): P
     import("../check/render-pages.ts"),
   ]);
   const [{ templateLinkProblems }, { staticFiles }] = await Promise.all([
-    import("../../store/check/template-links.ts"),
+    import("../../render/check/template-links.ts"),
     import("../../store/content/public-files.ts"),
   ]);
   const isRenderedHere = texts.size > 0 && !acceptsAnyTemplate(config, templates);

@@ -17,7 +17,7 @@ const TEMPLATE_FILE = /\.(html|njk|xml|txt)$/;
 export interface ContentKeys {
   readonly types?: readonly string[];
   readonly menus?: readonly string[];
-  /** Of the payload that templates have as `page`. */
+  /** Keys of the payload that templates have as `page`. */
   readonly page?: readonly string[] | undefined;
   /** Page models, but the article. */
   readonly models?: readonly string[];

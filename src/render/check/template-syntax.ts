@@ -2,7 +2,7 @@
  * What is wrong with a template that does not parse, in words of a template's author. nunjucks reports what its parser
  * was doing, often at the end of the file, so the tags are read here once more.
  */
-import { closest } from "../model/input/closest.ts";
+import { closest } from "../../model/input/closest.ts";
 
 export interface SyntaxMistake {
   readonly reason: string;

@@ -1,8 +1,8 @@
 /** Addresses that are written out in templates, and lead to no page or file of the site. */
 import type { Locales } from "../../model/language/locale.ts";
 import type { Problem } from "../../model/text/problem.ts";
-import type { Reader } from "../records/record-type.ts";
-import { judgeOf, partsOf, type Places } from "./text-links.ts";
+import type { Reader } from "../../store/records/record-type.ts";
+import { judgeOf, partsOf, type Places } from "../../store/check/text-links.ts";
 
 /** Without parts that an expression gives. */
 const ADDRESS = /\b(?:href|src|poster)=(?:"(\/(?!\/)[^"{}<>]{0,2000})"|'(\/(?!\/)[^'{}<>]{0,2000})')/gi;
