@@ -111,7 +111,7 @@ describe("the content cache", () => {
     const summary = summaryOf(found);
     expect(found.cached!.isSelfContained).toBe(true);
     expect(summary).toEqual({
-      ...pick(page(3), ["id", "model", "identifier", "parent_page", "ordering", "deleted_at", "robots"]),
+      ...pick(page(3), ["id", "model", "identifier", "parent_page", "ordering", "paginate", "deleted_at", "robots"]),
       ...pick(page(3), ["date_created", "date_updated_at", "aliases"]),
       translations: {
         en: { permalink: "/p3", published_at: null },
