@@ -7,8 +7,9 @@ import { liveMedia } from "../../store/content/indexes/media-index.ts";
 import { MEDIA } from "../../store/records/media.ts";
 import { isThere } from "../../store/content/media-disk.ts";
 import type { Author, Written } from "../../store/write/store.ts";
+import type { Tx } from "../../store/write/transaction.ts";
 import type { Context } from "../context.ts";
-import { encodeDerivatives, ensureDerivative, placeDerivatives } from "./derivatives.ts";
+import { encodeDerivatives, ensureDerivative, placeDerivatives, type EncodedDerivatives } from "./derivatives.ts";
 import { changeItems, oneItem } from "./transaction.ts";
 
 /** Regenerates an item's thumbnail and renditions for the current settings and its own variants. */
@@ -53,12 +54,71 @@ export function selectImages({ store }: Context, { ids }: Selection): readonly I
         .map(({ id }) => id);
 }
 
-/** Processes one item at a time and yields each outcome; continues after a failure. */
+/** Pictures whose derivatives share a commit: those of all are in memory at once. */
+const BATCH = 12;
+
+/** Processes some items at a time, in one commit, and yields each outcome; continues after a failure. */
 export async function* regenerateAll(ctx: Context, by: Author, selection: Selection): AsyncGenerator<Regenerated> {
   const { current } = ctx.store;
-  for (const id of selectImages(ctx, selection))
-    yield await regenerateOne(ctx, by, id, current.find(MEDIA, id), selection.missing);
+  const all = selectImages(ctx, selection);
+  for (let at = 0; at < all.length; at += BATCH) {
+    const batch = all.slice(at, at + BATCH);
+    const made = await regenerateTogether(ctx, by, batch, selection.missing);
+    for (const id of batch) {
+      const file = made.get(id);
+      if (file !== undefined) yield { id, file, outcome: "made" };
+      else yield await regenerateOne(ctx, by, id, current.find(MEDIA, id), selection.missing);
+    }
+  }
 }
+
+/** @returns the files of the items that were made, by id; the others are tried alone, which tells what is wrong with which */
+async function regenerateTogether(
+  ctx: Context,
+  by: Author,
+  ids: readonly Id[],
+  onlyMissing: boolean,
+): Promise<ReadonlyMap<Id, string>> {
+  const select = (reader: Pick<Tx, "find">): readonly Media[] =>
+    ids.flatMap((id) => {
+      const media = reader.find(MEDIA, id);
+      const isMade = !media || !rasterOf(media) || blockingProblem(media) || (onlyMissing && currentDerivatives(media));
+      return isMade ? [] : [media];
+    });
+  if (select(ctx.store.current).length < 2) return new Map();
+  try {
+    const { value } = await changeItems(ctx, by, select, encodeEach(ctx), (library, items, encoded) => {
+      const made = items.flatMap((media) => {
+        const each = encoded.get(media.id);
+        if (each) library.tx.put(MEDIA, { ...media, derivatives: placeDerivatives(library, media, each) });
+        return each ? [media] : [];
+      });
+      library.tx.describe(`Regenerate renditions of ${made.length} pictures`, {
+        "Cms-Action": "regenerate-renditions",
+      });
+      return new Map(made.map(({ id, file }) => [id, file]));
+    });
+    return value;
+  } catch (error) {
+    if (!(error instanceof CmsError)) throw error;
+    return new Map();
+  }
+}
+
+/** Leaves out what cannot be encoded. */
+const encodeEach =
+  (ctx: Context) =>
+  async (items: readonly Media[]): Promise<ReadonlyMap<Id, EncodedDerivatives>> => {
+    const encoded = new Map<Id, EncodedDerivatives>();
+    for (const media of items) {
+      try {
+        encoded.set(media.id, await encodeDerivatives(ctx, media));
+      } catch (error) {
+        if (!(error instanceof CmsError)) throw error;
+      }
+    }
+    return encoded;
+  };
 
 /** How often an item is tried while another process changes it. */
 const ATTEMPTS = 3;

@@ -2,7 +2,7 @@
 import type { Cms } from "../../cms.ts";
 import { CmsError, messageOf } from "../../errors.ts";
 import { encodePath } from "../../model/language/locale.ts";
-import type { Page } from "../../model/page/page.ts";
+import { PAGE_FIELDS, type Page } from "../../model/page/page.ts";
 import type { Problem } from "../../model/text/problem.ts";
 import { NOT_FOUND, renderedTemplate } from "../../render/headless.ts";
 import { renderInput, renderNotFound, renderPage } from "../../render/page.ts";
@@ -32,7 +32,9 @@ export function pageKeys(cms: Cms, pages: readonly ServedPage[]): readonly strin
     const page = findPage(cms.store.current, id);
     return page ? Object.keys(addressPayload(viewOf(cms, lang), page)) : [];
   });
-  return keys.length === 0 ? undefined : [...new Set([...keys, "pagination"])];
+  // A new site may have no article yet, and templates for them.
+  const declared = PAGE_FIELDS.map(({ name }) => name);
+  return keys.length === 0 ? undefined : [...new Set([...keys, ...declared, "pagination"])];
 }
 
 /** Renders each page as a build does. A mistake that several pages have is told once. @param known what was found without rendering */
