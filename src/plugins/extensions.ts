@@ -29,8 +29,6 @@ export interface Extensions {
   patches(page: Page, before: Page | undefined): readonly PagePatch[];
   /** The messages of all plugins by field. @throws CmsError `broken` */
   pageErrors(page: Page, before: Page | undefined): FieldErrors;
-  /** Whether there are filters or globals, which may make any HTML of a text. */
-  readonly hasHelpers: boolean;
   /** Adds filters and globals to a template environment. */
   addHelpers(environment: HelperTable): void;
 }
@@ -54,7 +52,6 @@ export function openExtensions(plugins: readonly AnyPlugin[], log: Log): Extensi
   return {
     fieldKinds: objectOf(kinds),
     computedNames: computed.map(({ name }) => name),
-    hasHelpers: plugins.some(({ filters, globals }) => Object.keys({ ...filters, ...globals }).length > 0),
     computedFields: (page, lang) =>
       objectOf(
         computed.map(({ plugin, name, compute }) => {

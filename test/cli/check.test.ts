@@ -2,7 +2,7 @@
 import { symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { cms, PAGE, site } from "./process.ts";
+import { cms, PAGE, serve, site, tokenFor } from "./process.ts";
 
 describe("cms check", () => {
   it("says so when there is nothing, and nothing at all with --quiet", async () => {
@@ -30,11 +30,57 @@ describe("cms check", () => {
     );
     const { code, out } = await cms(["check", "--root", dir]);
     const place = (column: number): string =>
-      `content/pages/note.yaml:8:${column}: error: translations.en.template_data.body: `;
+      `content/pages/note.yaml:8:${column}: warning: translations.en.template_data.body: `;
     expect([code, out]).toEqual([
-      1,
+      0,
       `${place(33)}/about/#b: There is no heading or element with this id. [dead-link]\n${place(88)}/e/: There is no page at this address. [dead-link]\n`,
     ]);
+  });
+
+  it.each(["by hand", "through the API"])("warns of what names a page that was deleted %s", async (way) => {
+    const data =
+      "{ by: 13, named: /gone, link: { link_type: RE, url_node: 13 }, body: '[x](/gone/#y)', to: { link_type: ST, static: /gone } }";
+    const { dir, git } = site({
+      "content/pages/gone.yaml": PAGE(13, "Gone"),
+      "content/pages/below.yaml": `parent_page: 13\n${PAGE(14, "Below")}`,
+      "content/pages/named.yaml": `parent_page: /gone\n${PAGE(15, "Named")}`,
+      "content/page-models/room.yaml":
+        "schema: [{ name: by, kind: ref, target_model: cms.Page }, { name: named, kind: ref, target_model: cms.Page }, { name: link, kind: permalink }, { name: body, kind: text }, { name: to, kind: permalink }]\n",
+      "content/pages/note.yaml": `model: room\n${PAGE(16, "Note").replace(/  it:/, `    template_data: ${data}\n$&`)}`,
+      "content/menus/main.yaml":
+        "id: 3\ntranslations:\n  en:\n    nodes:\n      - { title: A, link: { link_type: RE, url_node: 13 } }\n      - { title: B, link: { link_type: RE, url_node: /gone } }\n",
+      "content/contents/hero.yaml":
+        "id: 4\nidentifier: hero\npage: 12\ntranslations: { en: { content: '[x](/gone)' } }\n",
+      "content/releases/spring.yaml": "id: 5\nitems: [{ page: 13, action: publish, language: en }]\n",
+    });
+    if (way === "by hand") git("rm", "-q", "content/pages/gone.yaml");
+    else {
+      git("rm", "-q", "content/pages/below.yaml", "content/pages/named.yaml"); // a page is deleted with those below it
+      git("commit", "-qm", "Remove pages");
+      const { ask, stop } = await serve(dir, [], { token: await tokenFor(dir) });
+      expect((await ask("DELETE", "api/cms/pages/13/")).status).toBe(204);
+      await stop();
+    }
+    const { code, out } = await cms(["check", "--root", dir, "--json", "--every"]);
+    const found = JSON.parse(out) as { path: string; severity: string; rule: string; message: string }[];
+    expect([code, found.filter(({ severity }) => severity !== "warning")]).toEqual([0, []]);
+    const places = found.flatMap(({ path, rule, message }) =>
+      rule === "untranslated" ? [] : `${path.slice("content/".length)} ${message.slice(0, message.indexOf(":"))}`,
+    );
+    const inNote = "pages/note.yaml translations.en.template_data";
+    expect([...new Set(places)]).toEqual(
+      expect.arrayContaining([
+        "contents/hero.yaml translations.en.content",
+        "menus/main.yaml translations.en.nodes.0.link.url_node",
+        "menus/main.yaml translations.en.nodes.1.link.url_node",
+        ...["by", "named", "link.url_node", "body", "to.static"].map((key) => `${inNote}.${key}`),
+        ...(way === "by hand"
+          ? ["pages/below.yaml parent_page", "pages/named.yaml parent_page", "releases/spring.yaml items.0.page"]
+          : []),
+      ]),
+    );
+    const strict = await cms(["check", "--root", dir, "--strict"]);
+    expect(strict.code).toBe(1);
   });
 
   it("lists the problems of a file by line", async () => {
@@ -208,8 +254,9 @@ describe("cms check", () => {
 
   it("follows the levels of the settings and comments in files", async () => {
     const { dir, save } = site();
-    save("cms.config.yaml", "CHECK: { RULES: { missing-id: error, dead-link: warning } }\n");
+    save("cms.config.yaml", "CHECK: { RULES: { missing-id: error, dead-link: error, missing-reference: error } }\n");
     save("content/pages/bare.yaml", "translations:\n  en:\n    title: Bare\n    permalink: /bare\n");
+    save("content/pages/below.yaml", `parent_page: /gone\n${PAGE(15, "Below")}`);
     const links = '      a: "[x](/nowhere/)"\n      # cms-ignore: dead-link\n      b: "[x](/nowhere-2/)"\n';
     save("content/pages/note.yaml", PAGE(13, "Note").replace(/  it:/, `    template_data:\n${links}$&`));
     save(
@@ -222,7 +269,11 @@ describe("cms check", () => {
     );
     expect([code, found]).toEqual([
       1,
-      ["content/pages/bare.yaml error missing-id", "content/pages/note.yaml warning dead-link"],
+      [
+        "content/pages/bare.yaml error missing-id",
+        "content/pages/below.yaml error missing-reference",
+        "content/pages/note.yaml error dead-link",
+      ],
     ]);
   });
 

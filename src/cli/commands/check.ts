@@ -184,7 +184,6 @@ async function lastingProblems(cms: Cms, steps: Steps, rendersPages: boolean): P
     listError,
     ...(!acceptsAnyTemplate(cms.config, cms.templates) && { hasTemplate: cms.templates.has }),
     templates: [...texts.values()],
-    hasHelpers: hasInjectedContext(cms) || cms.config.extensions?.hasHelpers === true,
     readMarkdown: markdownParts,
   };
   const check = async (): Promise<Problem[]> => {

@@ -3,7 +3,6 @@ import { contentIn, type Content } from "../../model/records/content.ts";
 import type { JsonObject } from "../../model/input/json.ts";
 import type { Lang, Locales } from "../../model/language/locale.ts";
 import { fallbackText, TEXT_FIELDS, type Id, type Page, type PageText } from "../../model/page/page.ts";
-import type { Severity } from "../../model/text/check-rules.ts";
 import type { Reader } from "../records/record-type.ts";
 import { CONTENTS } from "../records/contents.ts";
 import { META_INSTANCES } from "../records/meta-instances.ts";
@@ -13,27 +12,20 @@ import { anchorsIn, type ReadMarkdown } from "./text-markup.ts";
 export interface Anchors {
   /**
    * @param from the text that has the link: one in a draft may lead to what the draft adds to its page
-   * @returns undefined when the page has the anchor; a warning when a template may make it
    */
-  missing(anchor: string, page: Page, lang: Lang, from: ContentText): Severity | undefined;
-}
-
-/** What may make anchors besides the texts. */
-export interface AnchorMakers {
-  /** Texts of all templates. */
-  readonly templates: readonly string[];
-  /** Whether code of the site adds filters and functions to templates: then no anchor is certainly missing. */
-  readonly hasHelpers: boolean;
+  has(anchor: string, page: Page, lang: Lang, from: ContentText): boolean;
 }
 
 /**
  * A page has the anchors of its own texts and blocks, and may show those of templates, of blocks without a page and of
  * instances of meta types. Each text is read at most once for each language, and only if a link leads to it.
+ *
+ * @param templates texts of all templates
  */
 export function anchorsOf(
   content: Reader,
   locales: Locales,
-  { templates, hasHelpers }: AnchorMakers,
+  templates: readonly string[],
   read: ReadMarkdown,
 ): Anchors {
   const inTexts = (value: unknown): ReadonlySet<string> =>
@@ -54,16 +46,14 @@ export function anchorsOf(
     remembered((lang: Lang) => inTexts([...textsOf(page, lang, locales.default), ...blockTexts(page.id, lang)])),
   );
   return {
-    missing(anchor, page, lang, { draft, page: own }) {
-      const isThere =
+    has(anchor, page, lang, { draft, page: own }) {
+      return (
         ofPage(page)(lang).has(anchor) ||
         (draft && own?.id === page.id && ofDraft(draft).has(anchor)) ||
         ofTemplates.whole.has(anchor) ||
-        ofSite(lang).has(anchor);
-      if (isThere) return undefined;
-      const beginnings = [...ofTemplates.beginnings].filter((each) => anchor.startsWith(each));
-      if (beginnings.some((each) => each !== "")) return undefined;
-      return hasHelpers || beginnings.length > 0 ? "warning" : "error";
+        ofSite(lang).has(anchor) ||
+        [...ofTemplates.beginnings].some((each) => each !== "" && anchor.startsWith(each))
+      );
     },
   };
 }

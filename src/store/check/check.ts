@@ -45,8 +45,6 @@ export interface CheckOptions {
   readonly listError?: FindListError;
   /** Texts of all templates. */
   readonly templates?: readonly string[];
-  /** See `AnchorMakers`. */
-  readonly hasHelpers?: boolean;
   /** With it and `mediaUrl`, links in texts are checked. */
   readonly readMarkdown?: ReadMarkdown;
 }
@@ -57,7 +55,6 @@ const checksWith = ({
   hasTemplate,
   listError,
   templates,
-  hasHelpers,
   readMarkdown,
 }: CheckOptions): readonly Check[] => [
   ...CHECKS,
@@ -78,7 +75,6 @@ const checksWith = ({
             readMarkdown,
             ...(files && { files }),
             ...(templates && { templates }),
-            ...(hasHelpers && { hasHelpers }),
           }),
         ),
       ]),

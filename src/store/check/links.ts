@@ -1,6 +1,6 @@
 /**
- * References of menus, content blocks and data to missing records. Links and references keep the id of a deleted record and
- * show nothing for it, so they are warnings.
+ * References of menus, content blocks and data to missing records. They keep the id of a deleted record and show nothing
+ * for it, so they are warnings: whoever deletes a record does not stop the next deployment.
  */
 import { LINK_TARGET, type Definitions } from "../../model/fields/definition.ts";
 import { referencesIn } from "../../model/fields/walk.ts";
@@ -41,6 +41,7 @@ export function* linkFindings(content: Reader, locales: Locales): Generator<Find
       kind: CONTENTS,
       id: block.id,
       path: ["page"],
+      severity: "warning",
       message: `There is no page ${block.page}: the block is shown nowhere.`,
     };
   }

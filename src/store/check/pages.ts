@@ -38,14 +38,22 @@ export function* pageFindings(content: Snapshot, locales: Locales): Generator<Fi
 function* references(content: Reader, page: Page): Generator<FoundLink> {
   const { parent_page: parent } = page;
   if (parent !== null && !findPage(content, parent))
-    yield { path: ["parent_page"], message: `There is no page ${parent}: the page is at the top level instead.` };
+    yield {
+      path: ["parent_page"],
+      severity: "warning",
+      message: `There is no page ${parent}: the page is at the top level instead.`,
+    };
   else if (parent !== null && createsCycle(page.id, parent, (id) => findPage(content, id)))
     yield { path: ["parent_page"], message: "The page is its own ancestor." };
   for (const [{ name, target: model }, value] of globalsOf(page)) {
     if (model === undefined || name === PARENT_FIELD) continue;
     for (const [at, id] of [value].flat().entries())
       if (typeof id === "number" && !findTarget(content, { model, id }))
-        yield { path: Array.isArray(value) ? [name, at] : [name], message: `There is no ${modelLabel(model)} ${id}.` };
+        yield {
+          path: Array.isArray(value) ? [name, at] : [name],
+          severity: "warning",
+          message: `There is no ${modelLabel(model)} ${id}.`,
+        };
   }
   if (page.model !== PAGE_MODEL && page.model !== ARTICLE_MODEL && !findPageModel(content, page.model)) {
     yield {

@@ -10,10 +10,10 @@ export function* releaseFindings(content: Reader): Generator<Finding> {
     if (stateOf(release) === "published") continue;
     const repeated = repeatedItems(release.items);
     for (const [at, { page }] of release.items.entries()) {
-      const found = { kind: RELEASES, id: release.id, path: ["items", at, "page"] };
+      const found = { kind: RELEASES, id: release.id, path: ["items", at, "page"], severity: "warning" as const };
       if (page !== null && !findPage(content, page))
         yield { ...found, message: `There is no page ${page}: the release cannot be published.` };
-      else if (repeated.has(at)) yield { ...found, severity: "warning", message: REPEATED };
+      else if (repeated.has(at)) yield { ...found, message: REPEATED };
     }
   }
 }

@@ -1,9 +1,8 @@
-/** Links and pictures in Markdown and HTML, and fixed addresses of typed links, whose target on this site, or the anchor on its page, does not exist. */
+/** Links and pictures in Markdown and HTML, and fixed addresses of typed links, whose target on this site, or the anchor on its page, does not exist. They are warnings, as other references that lead nowhere. */
 import { decoded, splitLang, type Lang, type Locales } from "../../model/language/locale.ts";
 import { isOrWillBePublic } from "../../model/page/lifecycle.ts";
 import type { Page } from "../../model/page/page.ts";
 import { permalinkOf } from "../../model/address/permalink.ts";
-import type { Severity } from "../../model/text/check-rules.ts";
 import { mediaIndex } from "../content/indexes/media-index.ts";
 import { pageIndex } from "../content/indexes/page-index.ts";
 import type { Reader } from "../records/record-type.ts";
@@ -35,33 +34,30 @@ export interface Surroundings extends Places {
   readonly readMarkdown: ReadMarkdown;
   /** Texts of all templates; without any the site is rendered elsewhere, where anchors may be made by other rules. */
   readonly templates?: readonly string[];
-  /** See `AnchorMakers`. */
-  readonly hasHelpers?: boolean;
 }
 
 export function* textLinkFindings(content: Reader, locales: Locales, surroundings: Surroundings): Generator<Finding> {
   const judge = judgeOf(content, locales, surroundings);
-  const { templates = [], hasHelpers = false, readMarkdown } = surroundings;
-  const makers = { templates, hasHelpers };
-  const anchors = templates.length > 0 ? anchorsOf(content, locales, makers, readMarkdown) : undefined;
+  const { templates = [], readMarkdown } = surroundings;
+  const anchors = templates.length > 0 ? anchorsOf(content, locales, templates, readMarkdown) : undefined;
   for (const each of contentTexts(content)) {
     // Links that differ by query or fragment only may have the same problem.
-    const found = new Map<string, { readonly address: string; readonly severity: Severity }>();
-    const add = (message: string, address: string, severity: Severity): void => {
-      if (!found.has(message)) found.set(message, { address, severity });
+    const found = new Map<string, string>();
+    const add = (message: string, address: string): void => {
+      if (!found.has(message)) found.set(message, address);
     };
     for (const address of each.isAddress ? onThisSite([each.text]) : addressesIn(each.text, readMarkdown)) {
       const { path, fragment } = partsOf(address);
       // Markdown encodes the addresses that it reads.
       const written = each.text.includes(address) ? address : decoded(address);
       const target = path === "" ? ownPage(each) : judge(path);
-      if ("message" in target) add(`${path}: ${target.message}`, written, target.severity);
+      if ("message" in target) add(`${path}: ${target.message}`, written);
       else if (target.page && !isPageTop(fragment)) {
-        const severity = anchors?.missing(fragment, target.page, target.lang, each);
-        if (severity) add(`${path}#${fragment}: There is no heading or element with this id.`, written, severity);
+        if (anchors && !anchors.has(fragment, target.page, target.lang, each))
+          add(`${path}#${fragment}: There is no heading or element with this id.`, written);
       }
     }
-    for (const [message, { address, severity }] of found) yield inText(each, { message, address, severity });
+    for (const [message, address] of found) yield inText(each, { message, address, severity: "warning" });
   }
 }
 
@@ -77,7 +73,6 @@ const isPageTop = (fragment: string): boolean => /^(?:top$|:~:|$)/i.test(fragmen
 
 interface Judgement {
   readonly message: string;
-  readonly severity: Severity;
 }
 
 /** Where an address leads that is not dead; without `page` to something else than a page, such as a file. */
@@ -111,15 +106,15 @@ export function judgeOf(
     if (path.startsWith(mediaUrl) && path !== mediaUrl) {
       const file = path.slice(mediaUrl.length);
       if (files.has(file) || media.ownerOf(file) || media.movedFrom(file)) return elsewhere;
-      return { message: "There is no such file in media/.", severity: "error" };
+      return { message: "There is no such file in media/." };
     }
     const permalink = permalinkOf(rest);
     const page = pageAt(lang, permalink);
     if (page && isOrWillBePublic(page, lang)) return { page, lang };
     if (redirects.has(`${lang} ${permalink}`) || OUTSIDE.test(path)) return elsewhere;
-    if (page) return { message: "The page is not published, so visitors find nothing there.", severity: "warning" };
+    if (page) return { message: "The page is not published, so visitors find nothing there." };
     if (FILE.test(path) && staticPaths && !MADE.test(path) && !staticPaths.has(path))
-      return { message: "There is no such file in static/.", severity: "warning" };
-    return FILE.test(path) ? elsewhere : { message: "There is no page at this address.", severity: "error" };
+      return { message: "There is no such file in static/." };
+    return FILE.test(path) ? elsewhere : { message: "There is no page at this address." };
   };
 }

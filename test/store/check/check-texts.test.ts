@@ -61,7 +61,7 @@ describe("a link in a text", () => {
     ["/moved/#y",             undefined],
     ["/api/cms/pages/",       undefined],
     ["/feed.xml",             undefined],
-    ["/nowhere/?x=1#y",       "content/pages/a.yaml:10:18: translations.en.template_data.body: /nowhere/: There is no page at this address."],
+    ["/nowhere/?x=1#y",       "content/pages/a.yaml:10:18: warning: translations.en.template_data.body: /nowhere/: There is no page at this address."],
     ["/it/there/",            "There is no page at this address."],
     ["/it/there-it/",         "warning: translations.en.template_data.body: /it/there-it/: The page is not published"],
     ["/hidden/",              "warning: translations.en.template_data.body: /hidden/: The page is not published"],
@@ -94,10 +94,10 @@ describe("a typed link with a fixed address", () => {
     };
     const found = (await checkOf(await memorySite(files, { LANGUAGES }))).map(showProblem);
     const expected = [
-      "content/menus/main.yaml: translations.en.nodes.0.link.static: ",
-      "content/menus/main.yaml: translations.en.nodes.0.nodes.0.link.static: ",
-      "content/meta-instances/card/a.yaml: data.to.static: ",
-      "content/pages/a.yaml: translations.en.template_data.call.static: ",
+      "content/menus/main.yaml: warning: translations.en.nodes.0.link.static: ",
+      "content/menus/main.yaml: warning: translations.en.nodes.0.nodes.0.link.static: ",
+      "content/meta-instances/card/a.yaml: warning: data.to.static: ",
+      "content/pages/a.yaml: warning: translations.en.template_data.call.static: ",
     ];
     const places = (lines: readonly string[]): string[] => lines.map((line) => line.replace(/:\d+:\d+(?=:)/, "")).sort();
     expect(places(found)).toEqual(places(message === undefined ? [] : expected.map((place) => place + message)));
@@ -139,11 +139,11 @@ describe("a link to an anchor", () => {
     ["/it/places-it/#italiano",  []],
     ["#here",                    []],
     ["/a/#here",                 []],
-    ["/hours/#not-this",         [`content/pages/a.yaml:10:18: translations.en.template_data.body: /hours/#not-this: ${NONE}`]],
-    ["/hours/#%C3%B6ffnung-3",   [`content/pages/a.yaml:10:18: translations.en.template_data.body: /hours/#öffnung-3: ${NONE}`]],
-    ["/it/places-it/#english",   [`content/pages/a.yaml:10:18: translations.en.template_data.body: /it/places-it/#english: ${NONE}`]],
-    ["/places/#own",             [`content/pages/a.yaml:10:18: translations.en.template_data.body: /places/#own: ${NONE}`]],
-    ["#there",                   [`content/pages/a.yaml:10:18: translations.en.template_data.body: #there: ${NONE}`]],
+    ["/hours/#not-this",         [`content/pages/a.yaml:10:18: warning: translations.en.template_data.body: /hours/#not-this: ${NONE}`]],
+    ["/hours/#%C3%B6ffnung-3",   [`content/pages/a.yaml:10:18: warning: translations.en.template_data.body: /hours/#öffnung-3: ${NONE}`]],
+    ["/it/places-it/#english",   [`content/pages/a.yaml:10:18: warning: translations.en.template_data.body: /it/places-it/#english: ${NONE}`]],
+    ["/places/#own",             [`content/pages/a.yaml:10:18: warning: translations.en.template_data.body: /places/#own: ${NONE}`]],
+    ["#there",                   [`content/pages/a.yaml:10:18: warning: translations.en.template_data.body: #there: ${NONE}`]],
   ])("%s", async (address, problems) => {
     const text = page(1, "/a", body(`[x](${address})\n\n## Here`));
     const site = await memorySite({ ...FILES, "content/pages/a.yaml": text }, { LANGUAGES });
@@ -160,21 +160,11 @@ describe("a link to an anchor", () => {
     };
     expect(await found("# New\n\n[x](#new) [y](/a/#new)")).toEqual([]);
     expect(await found("[x](#new)")).toEqual([
-      `content/pages/a.draft.en.yaml:8:20: payload.translations.en.template_data.body: #new: ${NONE}`,
+      `content/pages/a.draft.en.yaml:8:20: warning: payload.translations.en.template_data.body: #new: ${NONE}`,
     ]);
   });
 
-  it("is a warning where code of the site adds filters, which may make any anchor", async () => {
-    const site = await memorySite({ "content/pages/a.yaml": page(1, "/a", body("[x](#x) [y](/y)")) }, { LANGUAGES });
-    const options = { mediaUrl: "/media/", readMarkdown: markdownParts, templates: TEMPLATES, hasHelpers: true };
-    const found = await contentProblems(site.cms.store, site.cms.locales, options);
-    expect(found.map(showProblem)).toEqual([
-      `content/pages/a.yaml:10:18: warning: translations.en.template_data.body: #x: ${NONE}`,
-      `content/pages/a.yaml:10:26: translations.en.template_data.body: /y: There is no page at this address.`,
-    ]);
-  });
-
-  it("is a warning where a template makes ids of data, and not checked without templates", async () => {
+  it("is told where a template makes ids of data, and not checked without templates", async () => {
     const site = await memorySite({ "content/pages/a.yaml": page(1, "/a", body("[x](#x)")) }, { LANGUAGES });
     expect((await checkOf(site, ['<p id="{{ x }}">'])).map(({ severity }) => severity)).toEqual(["warning"]);
     expect(await checkOf(site)).toEqual([]);

@@ -14,7 +14,7 @@ it.each([
   [
     "a missing parent",
     page("parent_page: 9\n"),
-    ["content/pages/a.yaml:3:1: parent_page: There is no page 9: the page is at the top level instead."],
+    ["content/pages/a.yaml:3:1: warning: parent_page: There is no page 9: the page is at the top level instead."],
   ],
   [
     "a page below itself",
@@ -31,7 +31,11 @@ it.each([
       'content/pages/a.yaml:3:1: warning: parent_page: /old is a former permalink of "A", which is at /a.',
     ],
   ],
-  ["a missing picture", page("og_image: 9\n"), ["content/pages/a.yaml:3:1: og_image: There is no media item 9."]],
+  [
+    "a missing picture",
+    page("og_image: 9\n"),
+    ["content/pages/a.yaml:3:1: warning: og_image: There is no media item 9."],
+  ],
   [
     "an unknown model",
     page("model: event\n"),
@@ -171,7 +175,7 @@ it("finds data that a page model would refuse today, and links and blocks that l
       /^content\/pages\/a.yaml:8:7: translations.en.template_data.chairs: The page model "event" has no field "chairs"\.$/,
     ),
     "content/menus/main.yaml:6:32: warning: translations.en.nodes.0.link.url_node: There is no page 9: the node has no URL.",
-    "content/contents/hero.yaml:3:1: page: There is no page 9: the block is shown nowhere.",
+    "content/contents/hero.yaml:3:1: warning: page: There is no page 9: the block is shown nowhere.",
   ]);
 });
 

@@ -86,12 +86,14 @@ describe("a reference by name", () => {
       "media/cellar/oven.svg": "other",
     });
     expect(problemsIn(content)).toEqual([
-      'content/articles/day.yaml:5:5: tags.1: There is no tag "Flower".',
+      'content/articles/day.yaml:5:5: warning: tags.1: There is no tag "Flower".',
       expect.stringMatching(
-        /^content\/pages\/focaccia\.yaml:10:7: translations\.en\.template_data\.picture: "oven\.svg" is the name of several: bakery\/oven\.svg, cellar\/oven\.svg\. /,
+        /^content\/pages\/focaccia\.yaml:10:7: warning: translations\.en\.template_data\.picture: "oven\.svg" is the name of several: bakery\/oven\.svg, cellar\/oven\.svg\. /,
       ),
-      "content/pages/grain/rye.yaml:3:1: parent_page: No page has the permalink /bred.",
-      expect.stringMatching(/^content\/pages\/grain\/rye\.yaml:4:1: og_image: "oven\.svg" is the name of several/),
+      "content/pages/grain/rye.yaml:3:1: warning: parent_page: No page has the permalink /bred.",
+      expect.stringMatching(
+        /^content\/pages\/grain\/rye\.yaml:4:1: warning: og_image: "oven\.svg" is the name of several/,
+      ),
     ]);
     expect(pageIn(content.store, 3)).toMatchObject({ parent_page: null, og_image: null });
     expect(pageIn(content.store, 4)).toMatchObject({ tags: [21] });

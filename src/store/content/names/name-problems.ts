@@ -20,6 +20,9 @@ export interface ProblemGround {
   readonly repo: Pick<Repo, "read">;
 }
 
+/** The record is served without the reference. */
+const LEVEL = { severity: "warning", rule: "missing-reference" } as const;
+
 /** @param entry the record whose files have the names */
 export async function problemsOf(
   { repo }: ProblemGround,
@@ -40,9 +43,9 @@ export async function problemsOf(
     told.set(key, nth + 1);
     for (const [path, text] of texts) {
       const place = placeOf(path, text, trouble, nth);
-      if (place) return { path, ...place.at, message: `${place.path.join(".")}: ${reasonOf(trouble)}` };
+      if (place) return { path, ...place.at, ...LEVEL, message: `${place.path.join(".")}: ${reasonOf(trouble)}` };
     }
-    return { path: base + (parts[0] ?? ""), message: `${trouble.field}: ${reasonOf(trouble)}` };
+    return { path: base + (parts[0] ?? ""), ...LEVEL, message: `${trouble.field}: ${reasonOf(trouble)}` };
   });
 }
 
