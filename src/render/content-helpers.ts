@@ -5,7 +5,7 @@ import type { Id } from "../model/page/page.ts";
 import { META_TYPES } from "../store/records/meta-types.ts";
 import type { Payload } from "../views/view.ts";
 import { meant } from "./template-hints.ts";
-import { wishError, type PagesWish } from "./template-queries.ts";
+import { pagesQueryError, type PagesQuery } from "./template-queries.ts";
 import { runQuery, viewOf, type TemplateThis } from "./template-view.ts";
 import { renderTemplate, type TemplateEnvironment } from "./templates.ts";
 
@@ -49,10 +49,10 @@ export function addContentHelpers(environment: TemplateEnvironment): void {
   environment.addGlobal("instance", function (this: TemplateThis, key: unknown, identifier: unknown) {
     return instancesOfKey(this, String(key)).find((each) => each.identifier === identifier) ?? null;
   });
-  environment.addGlobal("pages", function (this: TemplateThis, wish?: unknown) {
-    const read = readWish(wish);
-    if (isDeveloped(this)) {
-      const wrong = typeof read === "string" ? read : wishError(viewOf(this), read);
+  environment.addGlobal("pages", function (this: TemplateThis, query?: unknown) {
+    const read = readPagesQuery(query);
+    if (isDevelopment(this)) {
+      const wrong = typeof read === "string" ? read : pagesQueryError(viewOf(this), read);
       if (wrong !== undefined) throw new Error(`pages: ${wrong}`);
     }
     return typeof read === "string" ? [] : runQuery(this, "pages", JSON.stringify(read));
@@ -62,16 +62,18 @@ export function addContentHelpers(environment: TemplateEnvironment): void {
   });
 }
 
-const WISHES = ["model", "below", "where", "sort", "limit"] as const;
+const PAGES_QUERY_KEYS = ["model", "below", "where", "sort", "limit"] as const;
 
 /** What a template asks `pages` for, with every key; or what is wrong with it. */
-function readWish(wish: unknown): PagesWish | string {
-  const sent = (wish ?? {}) as Readonly<Record<string, unknown>>;
-  const unknown = Object.keys(sent).find((key) => key !== "__keywords" && !WISHES.some((each) => each === key));
+function readPagesQuery(query: unknown): PagesQuery | string {
+  const sent = (query ?? {}) as Readonly<Record<string, unknown>>;
+  const unknown = Object.keys(sent).find(
+    (key) => key !== "__keywords" && !PAGES_QUERY_KEYS.some((each) => each === key),
+  );
   if (typeof sent !== "object" || unknown !== undefined)
-    return `There is no key "${String(unknown ?? wish)}".${meant(String(unknown), WISHES)}`;
-  const read = Object.fromEntries(WISHES.map((key) => [key, sent[key] ?? null])) as unknown as PagesWish;
-  const wrong = WISHES.find((key) => {
+    return `There is no key "${String(unknown ?? query)}".${meant(String(unknown), PAGES_QUERY_KEYS)}`;
+  const read = Object.fromEntries(PAGES_QUERY_KEYS.map((key) => [key, sent[key] ?? null])) as unknown as PagesQuery;
+  const wrong = PAGES_QUERY_KEYS.find((key) => {
     const value = read[key];
     return (
       value !== null && (key === "limit" ? !(Number.isInteger(value) && Number(value) >= 0) : typeof value !== "string")
@@ -81,10 +83,10 @@ function readWish(wish: unknown): PagesWish | string {
 }
 
 /** In development a name that leads to nothing is an error; visitors see a page without what it names. */
-const isDeveloped = (self: TemplateThis): boolean => viewOf(self).config.usesRequestOrigin === true;
+const isDevelopment = (self: TemplateThis): boolean => viewOf(self).config.usesRequestOrigin === true;
 
 function instancesOfKey(self: TemplateThis, key: string): readonly Payload[] {
-  if (isDeveloped(self)) {
+  if (isDevelopment(self)) {
     const known = viewOf(self)
       .content.all(META_TYPES)
       .map((type) => type.key);

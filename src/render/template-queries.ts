@@ -46,8 +46,8 @@ interface QueryTypes {
   link: { args: [path: string]; result: string | null };
   /** The page at a public path, found as `link` finds it, in the view's language; null where it is not public. */
   page_at: { args: [path: string]; result: Payload | null };
-  /** The public pages that a `PagesWish` finds, in its order. @param wish as JSON */
-  pages: { args: [wish: string]; result: readonly Payload[] };
+  /** The public pages that a `PagesQuery` finds, in its order. @param query as JSON */
+  pages: { args: [query: string]; result: readonly Payload[] };
   /** What the clock says; the answers and when they change are in `model/time/clock-answers.ts`. */
   today: { args: []; result: string };
   now: { args: []; result: string };
@@ -84,7 +84,7 @@ export const TEMPLATE_QUERIES: TemplateQueries = {
     const page = pageAt(view, path);
     return page && mayShow(view, page) ? pagePayload(view, page) : null;
   },
-  pages: (view, wish) => wishedPages(view, JSON.parse(wish) as PagesWish),
+  pages: (view, query) => queriedPages(view, JSON.parse(query) as PagesQuery),
   today: (view) => clockAnswer(clockOf(view), "today"),
   now: (view) => clockAnswer(clockOf(view), "now"),
   is_past: (view, moment) => clockAnswer(clockOf(view), "is_past", moment),
@@ -124,7 +124,7 @@ export function publicArticles(view: View, tag: Id | null): readonly Page[] {
 }
 
 /** What the function `pages` of templates asks for. */
-export interface PagesWish {
+export interface PagesQuery {
   readonly model: string | null;
   /** The path of the page that they are below, at any depth. */
   readonly below: string | null;
@@ -133,7 +133,7 @@ export interface PagesWish {
   readonly limit: number | null;
 }
 
-const specOf = ({ model, where, sort, below }: PagesWish): ListSpec => ({
+const specOf = ({ model, where, sort, below }: PagesQuery): ListSpec => ({
   of: "pages",
   model,
   type: null,
@@ -142,30 +142,30 @@ const specOf = ({ model, where, sort, below }: PagesWish): ListSpec => ({
   ...(below !== null && { below }),
 });
 
-/** What is wrong with a wish: a model that the site lacks, a filter or an order that cannot be used; undefined for nothing. */
-export function wishError(view: View, wish: PagesWish): string | undefined {
+/** What is wrong with a query: a model that the site lacks, a filter or an order that cannot be used; undefined for nothing. */
+export function pagesQueryError(view: View, query: PagesQuery): string | undefined {
   const models = pageModels(view.content).filter((name) => name !== ARTICLE_MODEL);
-  if (wish.model !== null && !models.includes(wish.model))
-    return `There is no page model "${wish.model}".${meant(wish.model, models)}`;
-  if (wish.below !== null && !pageAt(view, wish.below)) return `There is no page at "${wish.below}".`;
-  const errors = queryErrors(view.locales, specOf(wish));
+  if (query.model !== null && !models.includes(query.model))
+    return `There is no page model "${query.model}".${meant(query.model, models)}`;
+  if (query.below !== null && !pageAt(view, query.below)) return `There is no page at "${query.below}".`;
+  const errors = queryErrors(view.locales, specOf(query));
   return errors && Object.values(errors).flat().join(" ");
 }
 
-function wishedPages(view: View, wish: PagesWish): readonly Payload[] {
-  const ids = foundIds(view, specOf(wish), (seen) => {
-    const top = wish.below === null ? undefined : pageAt(seen, wish.below)?.id;
-    if (wish.below !== null && top === undefined) return [];
+function queriedPages(view: View, query: PagesQuery): readonly Payload[] {
+  const ids = foundIds(view, specOf(query), (seen) => {
+    const top = query.below === null ? undefined : pageAt(seen, query.below)?.id;
+    if (query.below !== null && top === undefined) return [];
     return seen.content
       .all(PAGES)
       .filter(
         (page) =>
-          (wish.model === null || page.model === wish.model) &&
+          (query.model === null || page.model === query.model) &&
           isPublic(page, seen.lang, seen.now) &&
           (top === undefined || isBelow(seen, page, top)),
       );
   });
-  return (ids ?? []).slice(0, wish.limit ?? undefined).map((id) => pagePayload(view, view.content.get(PAGES, id)));
+  return (ids ?? []).slice(0, query.limit ?? undefined).map((id) => pagePayload(view, view.content.get(PAGES, id)));
 }
 
 function isBelow({ content }: View, page: Page, top: Id): boolean {

@@ -55,14 +55,14 @@ it("finds pages by model, place and filter, again when that changes, and tells a
     "content/pages/c.yaml": page(5, "/c", "model: room\nordering: 2\n"),
   });
   writeTemplate(site, "defaults/pages/default.html");
-  const list = (wish: string): string => `{% for each in pages(${wish}) %}{{ each.id }} {% endfor %}|`;
-  const wishes = [
+  const list = (query: string): string => `{% for each in pages(${query}) %}{{ each.id }} {% endfor %}|`;
+  const queries = [
     'model="room", sort="-title"',
     'below="/rooms/"',
     '{ where: "ordering__gte=1", limit: 1 }',
     'model="rom"',
   ];
-  writeTemplate(site, "finds.html", wishes.map(list).join(""));
+  writeTemplate(site, "finds.html", queries.map(list).join(""));
   const out = emptyDir();
   const shown = async (): Promise<string> => {
     await buildTree(site, out);

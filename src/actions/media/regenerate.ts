@@ -82,8 +82,9 @@ async function regenerateTogether(
   const select = (reader: Pick<Tx, "find">): readonly Media[] =>
     ids.flatMap((id) => {
       const media = reader.find(MEDIA, id);
-      const isMade = !media || !rasterOf(media) || blockingProblem(media) || (onlyMissing && currentDerivatives(media));
-      return isMade ? [] : [media];
+      const isExcluded =
+        !media || !rasterOf(media) || blockingProblem(media) || (onlyMissing && currentDerivatives(media));
+      return isExcluded ? [] : [media];
     });
   if (select(ctx.store.current).length < 2) return new Map();
   try {

@@ -5,7 +5,7 @@ import { encodePath, splitLang, type Locales } from "../../model/language/locale
 import { trimEnd } from "../../model/text/trim.ts";
 import { permalinkOf } from "../../model/address/permalink.ts";
 import { localisedData, type Definitions } from "../../model/records/schema.ts";
-import type { PagesWish } from "../../render/template-queries.ts";
+import type { PagesQuery } from "../../render/template-queries.ts";
 import type { Client } from "./server-client.ts";
 import type { ServerPage, ServerPages } from "./server-pages.ts";
 import type { Dependency } from "../state/state.ts";
@@ -174,7 +174,7 @@ const FETCH: Readonly<Record<string, (context: FetchContext, first: unknown, sec
   },
   async pages({ client, known, lang, inLang, pageAt }, asked) {
     needToken(client, "pages by their fields");
-    const { model, below, where, sort, limit } = JSON.parse(String(asked)) as PagesWish;
+    const { model, below, where, sort, limit } = JSON.parse(String(asked)) as PagesQuery;
     const params = new URLSearchParams({ language: lang, fields: "id", ...(sort !== null && { sort }) });
     if (model !== null) params.append("fltr", `model=${model}`);
     if (where !== null) params.append("fltr", where);

@@ -1,6 +1,6 @@
 /**
  * References of menus, content blocks and data to missing records. They keep the id of a deleted record and show nothing
- * for it, so they are warnings: whoever deletes a record does not stop the next deployment.
+ * for it, so they are warnings: deleting a record in the editor does not stop the next deployment.
  */
 import { LINK_TARGET, type Definitions } from "../../model/fields/definition.ts";
 import { referencesIn } from "../../model/fields/walk.ts";

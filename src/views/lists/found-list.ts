@@ -1,6 +1,7 @@
 /**
- * The ids of the records that a list finds, kept until a change of what was read for them, or the next moment at which time
- * changes a page: a list is asked for as often as it has pages, and by anyone for pages that it does not have.
+ * The ids of the records that a list finds. They are kept until a record that was read for them changes, or until the next
+ * moment at which a page appears or disappears. Without this, each request of a page of the list, also of one that the list does
+ * not have, would filter all records.
  */
 import { CmsError } from "../../errors.ts";
 import { derived, keptBy } from "../../memo.ts";

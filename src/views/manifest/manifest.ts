@@ -123,8 +123,8 @@ function redirectsOf(view: View, pages: readonly PageSummary[]): Manifest["redir
       if (permalink === null || !isPublic(page, language, view.now)) return [];
       if ([from, permalink].some((each) => addressError(locales, language, each) !== undefined)) return [];
       if (index.summaryByPermalink(language, from)) return [];
-      const pages = listLength({ ...view, lang: language }, page) ?? 1;
-      return Array.from({ length: pages }, (_, at) => {
+      const count = listLength({ ...view, lang: language }, page) ?? 1;
+      return Array.from({ length: count }, (_, at) => {
         const source = listPermalink(locales, language, from, at + 1);
         if (index.summaryByPermalink(language, source) || taken.has(path(language, source))) return [];
         const to = path(language, listPermalink(locales, language, permalink, at + 1));
