@@ -5,6 +5,7 @@
  * need a row.
  */
 import { putPage } from "../../actions/pages/page-saving.ts";
+import { isPublic } from "../../model/page/lifecycle.ts";
 import { publicPath, type Lang } from "../../model/language/locale.ts";
 import { textOf, type Alias, type Page } from "../../model/page/page.ts";
 import { PERMALINK_MAX } from "../../model/address/generated-permalink.ts";
@@ -88,7 +89,12 @@ export function writeAddresses(run: ImportRun, { entry, id }: OpenEntry, redirec
       ...[...(permalink === undefined ? [] : [permalink]), ...addresses].map((path) => ({ path, unprefixed: lang })),
       ...served.map((path) => ({ path, unprefixed: ctx.locales.default })),
     ];
+    // The permalink is often among the addresses, too: what is wrong with it is told once.
+    const told = new Set<string>();
     for (const each of former) {
+      const key = `${each.unprefixed} ${each.path}`;
+      if (told.has(key)) continue;
+      told.add(key);
       const alias = writeAddress(run, entry.place, { page, lang, target }, each, redirects);
       if (alias) aliases.push(alias);
     }
@@ -136,6 +142,8 @@ function writeAddress(
     const other = pageIndex(tx).byAlias(lang, from.permalink);
     return other && other.id !== page.id ? undefined : { language: lang, from: from.permalink };
   }
+  // The old site showed no page here, and the table of redirects would tell the address of one that is not public.
+  if (!isPublic(page, lang, tx.now)) return undefined;
   const to = publicPath(ctx.locales, lang, target, ctx.config.APPEND_SLASH);
   const row = rowFor(run, place, from, to, 301);
   const present = row && redirects.add(row, ({ to: before }) => leadsTo(run, before, lang, page));
