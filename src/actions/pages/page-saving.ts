@@ -32,7 +32,7 @@ import { dataKeys, readData } from "../../model/records/schema.ts";
 import { findPageModel } from "../../store/records/page-models.ts";
 import { findTarget, hasTarget } from "../../store/content/indexes/references.ts";
 import type { Reader } from "../../store/records/record-type.ts";
-import { defaultTemplate, findPage, kindOf } from "../../store/content/indexes/pages-by-model.ts";
+import { defaultTemplate, findPage, findParent, kindOf } from "../../store/content/indexes/pages-by-model.ts";
 import { staticNameAt } from "../../store/content/public-files.ts";
 import { highestOrdering, pageIndex } from "../../store/content/indexes/page-index.ts";
 import type { Tx } from "../../store/write/transaction.ts";
@@ -238,8 +238,7 @@ function referenceErrors(
   const wrong =
     read && "paginate" in read ? ctx.listError({ content: tx, locales: ctx.locales }, read.paginate) : undefined;
   if (wrong) errors.paginate = { [wrong.key]: [wrong.message] };
-  // The parent of an article must be an article, that of any other page not.
-  if (parent != null && !tx.find(kindOf(page), parent)) errors.parent_page = [noSuchTarget(parent)];
+  if (parent != null && !findParent(tx, parent, page)) errors.parent_page = [noSuchTarget(parent)];
   else if (parent != null && createsCycle(page.id, parent, (id) => findPage(tx, id))) {
     errors.parent_page = ["A page cannot be below itself."];
   }

@@ -17,7 +17,7 @@ import {
 import type { FileChange } from "../../store/history/history.ts";
 import { pageAt, pageRevisions } from "../../store/revisions/page-history.ts";
 import { pageIndex } from "../../store/content/indexes/page-index.ts";
-import { findPage, getPage, kindOf } from "../../store/content/indexes/pages-by-model.ts";
+import { findPage, findParent, getPage } from "../../store/content/indexes/pages-by-model.ts";
 import { hasTarget } from "../../store/content/indexes/references.ts";
 import type { Author, Written } from "../../store/write/store.ts";
 import type { Tx } from "../../store/write/transaction.ts";
@@ -134,7 +134,7 @@ function revertPage(tx: Tx, before: Page, then: Page): Page {
   const { id, date_created, aliases, drafts } = before;
   const hasParent =
     then.parent_page !== null &&
-    tx.find(kindOf(before), then.parent_page) &&
+    findParent(tx, then.parent_page, before) &&
     !createsCycle(id, then.parent_page, (each) => findPage(tx, each));
   const parent = hasParent ? then.parent_page : null;
   const owner = then.identifier === null ? undefined : pageIndex(tx).byIdentifier(then.model, then.identifier);

@@ -55,7 +55,7 @@ export function PlaceFields({ page }: { page: PageState }) {
       <RecordFields
         record={page}
         definitions={[
-          pageField("parent_page"),
+          { ...pageField("parent_page"), ...(page.collection === "articles" && { target_model: "cms.UrlNode" }) },
           { ...pageField("template"), kind: "select", choices, placeholder: text("defaultTemplate") },
           pageField("ordering"),
           pageField("identifier"),

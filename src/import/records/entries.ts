@@ -17,7 +17,7 @@ import { highestOrdering, pageIndex } from "../../store/content/indexes/page-ind
 import { encodeFile } from "../../store/codec/codec.ts";
 import { FileError } from "../../store/codec/file-error.ts";
 import { isSurelyStorable } from "../../store/codec/yaml/guard.ts";
-import { findPage, kindOf } from "../../store/content/indexes/pages-by-model.ts";
+import { findPage, findParent, kindOf } from "../../store/content/indexes/pages-by-model.ts";
 import { withDrafts } from "./drafts.ts";
 import { compare, noteWritten, resolved, type ImportRun } from "../import-run.ts";
 import type { ImportedEntry, SourceId } from "../imported-site.ts";
@@ -167,7 +167,7 @@ function withReferences(run: ImportRun, entry: ImportedEntry, page: Page): Page 
     return id ?? null;
   };
   const parent = idOf(entry.parent, "parent");
-  const isFitting = parent !== null && parent !== page.id && tx.find(kindOf(page), parent) !== undefined;
+  const isFitting = parent !== null && parent !== page.id && findParent(tx, parent, page) !== undefined;
   const isArticle = page.model === ARTICLE_MODEL;
   return {
     ...page,

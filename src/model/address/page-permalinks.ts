@@ -8,6 +8,7 @@ import type { UnknownFields } from "../input/known-keys.ts";
 import { isObject, type Json } from "../input/json.ts";
 import type { Instant } from "../time/instant.ts";
 import { findLang, langSuffix, type Lang, type Locales } from "../language/locale.ts";
+import { mayBeAbove } from "../page/page-model.ts";
 import { EMPTY_TEXT, textOf, titleOf, withText, type Alias, type Id, type Page, type PageText } from "../page/page.ts";
 import { generatePermalink, PERMALINK_MAX } from "./generated-permalink.ts";
 import { hasLongSegment, sanitizePermalink } from "./permalink.ts";
@@ -131,11 +132,12 @@ export function sentPermalinkErrors(
 const wasPermalinkOf = (page: Page | undefined, lang: Lang, permalink: string | null): boolean =>
   page?.aliases.some(({ language, from }) => language === lang && from === permalink) ?? false;
 
-/** null for a missing parent, and in a cycle in hand-written files, where permalinks would grow without limit. */
+/** null for a parent that is missing or may not be one, and in a cycle in hand-written files, where permalinks would grow without limit. */
 function parentOf(page: Page, site: Pick<Site, "page" | "isParentAcyclic">): Page | null {
   if (page.parent_page === null) return null;
   if (!site.isParentAcyclic && createsCycle(page.id, page.parent_page, site.page)) return null;
-  return site.page(page.parent_page) ?? null;
+  const above = site.page(page.parent_page);
+  return above && mayBeAbove(above, page) ? above : null;
 }
 
 /** The title in the language, else in the default one, else in any; "" for none. */

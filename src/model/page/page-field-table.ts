@@ -32,7 +32,7 @@ export const PAGE_FIELD_ROWS = [
   },
   {
     name: "parent_page",
-    help: "Id of the page above, whose permalink precedes that of this one.",
+    help: "Id of the page above, whose permalink precedes that of this one; above an article, an article or a page.",
     type: "reference",
     target: "cms.Page",
     default: null,

@@ -1,6 +1,6 @@
 /** A custom page model: the schema of `template_data`, and how its pages are rendered. */
 import type { Definitions } from "../fields/definition.ts";
-import type { Id } from "./page.ts";
+import { ARTICLE_MODEL, type Id } from "./page.ts";
 import type { Paginate } from "./paginate.ts";
 
 export interface PageModel {
@@ -19,3 +19,7 @@ export interface PageModel {
 }
 
 export const PARENT_FIELD = "parent_page";
+
+/** Whether a page may be the parent of another: above an article stands any page, above a page no article. */
+export const mayBeAbove = (above: { readonly model: string }, page: { readonly model: string }): boolean =>
+  page.model === ARTICLE_MODEL || above.model !== ARTICLE_MODEL;

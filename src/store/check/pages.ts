@@ -13,7 +13,7 @@ import { ARTICLE_MODEL, globalsOf, nameOf, PAGE_MODEL, textOf, type Id, type Pag
 import { CmsError, flattenErrors } from "../../errors.ts";
 import type { Reader } from "../records/record-type.ts";
 import { findPageModel } from "../records/page-models.ts";
-import { allPages, findPage, kindOf } from "../content/indexes/pages-by-model.ts";
+import { allPages, findPage, findParent, kindOf } from "../content/indexes/pages-by-model.ts";
 import { findTarget } from "../content/indexes/references.ts";
 import { pageIndex } from "../content/indexes/page-index.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -42,6 +42,11 @@ function* references(content: Reader, page: Page): Generator<FoundLink> {
       path: ["parent_page"],
       severity: "warning",
       message: `There is no page ${parent}: the page is at the top level instead.`,
+    };
+  else if (parent !== null && !findParent(content, parent, page))
+    yield {
+      path: ["parent_page"],
+      message: `Page ${parent} is an article, which no page may be below: the page is at the top level instead.`,
     };
   else if (parent !== null && createsCycle(page.id, parent, (id) => findPage(content, id)))
     yield { path: ["parent_page"], message: "The page is its own ancestor." };

@@ -12,7 +12,7 @@ import { SharedMap, type MapIndex } from "../maps/shared-map.ts";
 import { NAME_PROBLEMS } from "./names/holders.ts";
 import { settleNames } from "./names/settle-names.ts";
 import { changeTable, Snapshot, summaryOf, type Names } from "../snapshot.ts";
-import { completionOf, deriveTables, ownerResolverOf, makeTables } from "./tables.ts";
+import { completionOf, deriveTables, followAbove, ownerResolverOf, makeTables } from "./tables.ts";
 
 /** A snapshot with the files it was loaded from. */
 export interface Loaded {
@@ -78,13 +78,16 @@ export async function follow(context: OwnershipContext, before: Loaded | null, n
     const table = tables.get(kind);
     const isAlone = (idProblems.get(kind) ?? []).length === 0 && !sharesIds(context.kinds, tables, kind, entries);
     const quick =
-      table && isAlone ? await changeInSteps(table, entries, completionOf(kind, context.locales, resolver)) : undefined;
+      table && isAlone
+        ? await changeInSteps(table, entries, completionOf(kind, context.locales, resolver, tables))
+        : undefined;
     if (quick) tables.set(kind, quick);
     else whole.set(kind, withEntries(table, entries));
   }
   const served = context.decidesAnew ? undefined : before?.snapshot;
   await makeTables(context, resolver, served, whole, tables, idProblems);
   await deriveTables(context, resolver, served, tables, idProblems);
+  await followAbove(context, resolver, tables);
   const names = await settleNames({ ...context, resolver }, tables, before?.snapshot, written);
   // Where a table was rebuilt, ids may have another owner, so that also unchanged records may claim something.
   const isWhole = context.kinds.some(

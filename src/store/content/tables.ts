@@ -8,7 +8,7 @@ import type { AnyKind, Base, Completion, Entity } from "../records/record-type.t
 import { openOwnerResolver, type OwnershipContext, type OwnerResolver } from "./ownership.ts";
 import type { Oid, Path, WorkingFile } from "../repo.ts";
 import { SharedMap } from "../maps/shared-map.ts";
-import { makeTable, type Entry, type Snapshot, type Table } from "../snapshot.ts";
+import { makeTable, withResolved, type Entry, type Snapshot, type Table } from "../snapshot.ts";
 
 /** Opened for the first contested id. */
 export function ownerResolverOf(
@@ -21,8 +21,33 @@ export function ownerResolverOf(
   return () => (resolver ??= openOwnerResolver(context, head, files, before));
 }
 
-export const completionOf = (kind: AnyKind, locales: Locales, resolver: () => OwnerResolver): Completion | undefined =>
-  kind.completion?.(locales, (entry, lang, known) => resolver().since({ kind, entry }, lang, known));
+/** How the records of a kind are completed, with those tables that the kind depends on. */
+export function completionOf(
+  kind: AnyKind,
+  locales: Locales,
+  resolver: () => OwnerResolver,
+  tables: ReadonlyMap<AnyKind, Table>,
+): Completion | undefined {
+  const [, above] = [...tables].find(([{ dir }]) => dir === kind.above) ?? [];
+  return kind.completion?.(
+    locales,
+    (entry, lang, known) => resolver().since({ kind, entry }, lang, known),
+    above?.byId,
+  );
+}
+
+/** Completes records again whose parents are of another kind that has changed. */
+export async function followAbove(
+  { kinds, locales }: Pick<OwnershipContext, "kinds" | "locales">,
+  resolver: () => OwnerResolver,
+  tables: Map<AnyKind, Table>,
+): Promise<void> {
+  for (const kind of kinds) {
+    const table = kind.above === undefined ? undefined : tables.get(kind);
+    if (table?.completed)
+      tables.set(kind, await withResolved(table, new Map(), completionOf(kind, locales, resolver, tables)));
+  }
+}
 
 /**
  * The tables of kinds that changed, and of those with which they share their ids. Owners of contested ids are
@@ -49,7 +74,7 @@ export async function makeTables(
       if (!changed.has(kind) && (!table || isAsOwned(table, owners))) continue;
       // Building a table of thousands of records and its look-ups each take a turn of the event loop.
       await setImmediate();
-      tables.set(kind, await makeTable(byBase, completionOf(kind, context.locales, resolver), owners));
+      tables.set(kind, await makeTable(byBase, completionOf(kind, context.locales, resolver, tables), owners));
       await setImmediate();
     }
   }
@@ -85,7 +110,7 @@ export async function deriveTables(
     };
     const byBase = new SharedMap(new Map(Array.from(records, ([base, record]) => [base, entryOf(base, record)])));
     const settled = await settleIds(resolver, new Map([[kind, byBase]]), snapshot);
-    tables.set(kind, await makeTable(byBase, completionOf(kind, context.locales, resolver), settled.owners));
+    tables.set(kind, await makeTable(byBase, completionOf(kind, context.locales, resolver, tables), settled.owners));
     idProblems.set(kind, [...(settled.problems.get(kind) ?? []), ...problems]);
   }
 }

@@ -1,6 +1,16 @@
 /** The references of a page: its fields, its data of a custom model, and what its drafts change of both. */
 import { isObject, own, type Json, type JsonObject } from "../../model/input/json.ts";
-import { fieldsOf, GLOBAL_FIELDS, type Id, type Page, type PageFieldRow } from "../../model/page/page.ts";
+import { LINK_TARGET } from "../../model/fields/definition.ts";
+import {
+  ARTICLE_MODEL,
+  fieldsOf,
+  GLOBAL_FIELDS,
+  PAGE_MODEL,
+  type Id,
+  type Page,
+  type PageFieldRow,
+} from "../../model/page/page.ts";
+import { PARENT_FIELD } from "../../model/page/page-model.ts";
 import { isReferenceName, visitValue, type VisitReference } from "../../model/records/reference-name.ts";
 import { visitData, type Definitions } from "../../model/records/schema.ts";
 import type { RecordSchemas } from "./record-type.ts";
@@ -11,10 +21,20 @@ import type { RecordSchemas } from "./record-type.ts";
  */
 export const NO_PARENT = "" as unknown as Id;
 
-const REFERENCES: readonly PageFieldRow[] = GLOBAL_FIELDS.filter(({ target }) => target !== undefined);
+type ReferenceRow = Pick<PageFieldRow, "name"> & { readonly target: string };
+
+/** The fields with references of a model. The parent of an article may be a page of any kind. */
+const rowsOf = (model: string): readonly ReferenceRow[] =>
+  fieldsOf(GLOBAL_FIELDS, model).flatMap(({ name, target }) =>
+    target === undefined
+      ? []
+      : { name, target: name === PARENT_FIELD && model === ARTICLE_MODEL ? LINK_TARGET : target },
+  );
+const [OF_ARTICLES, OF_PAGES] = [rowsOf(ARTICLE_MODEL), rowsOf(PAGE_MODEL)];
+const referencesOf = ({ model }: Page): readonly ReferenceRow[] => (model === ARTICLE_MODEL ? OF_ARTICLES : OF_PAGES);
 
 export function visitPage(page: Page, visit: VisitReference, schemas: RecordSchemas): Page {
-  const rows = fieldsOf(REFERENCES, page.model);
+  const rows = referencesOf(page);
   const schema = schemas.pageModel(page.model);
   const globals = visitRows(rows, page as unknown as JsonObject, visit);
   const translations = mapSame(page.translations, (text) => {
@@ -31,7 +51,7 @@ export function visitPage(page: Page, visit: VisitReference, schemas: RecordSche
 }
 
 /** The values that change; undefined for none. */
-function visitRows(rows: readonly PageFieldRow[], values: JsonObject, visit: VisitReference): JsonObject | undefined {
+function visitRows(rows: readonly ReferenceRow[], values: JsonObject, visit: VisitReference): JsonObject | undefined {
   let changes: Record<string, Json> | undefined;
   for (const { name, target } of rows) {
     const value = own(values, name);
@@ -41,7 +61,7 @@ function visitRows(rows: readonly PageFieldRow[], values: JsonObject, visit: Vis
       (changes ??= {})[name] = null;
       continue;
     }
-    const to = visitValue(value, target ?? "", name, visit);
+    const to = visitValue(value, target, name, visit);
     if (to !== value) (changes ??= {})[name] = to;
   }
   return changes;
@@ -53,7 +73,7 @@ const visitTyped = (schema: Definitions | undefined, data: Json, visit: VisitRef
 /** A draft has what a PATCH would have; other forms of translated values than `translations` are left as they are. */
 function visitPayload(
   payload: JsonObject,
-  rows: readonly PageFieldRow[],
+  rows: readonly ReferenceRow[],
   schema: Definitions | undefined,
   visit: VisitReference,
 ): JsonObject {
@@ -88,7 +108,7 @@ export function hasNames(page: Page): boolean {
     found ||= isReferenceName(value);
     return value;
   };
-  const rows = fieldsOf(REFERENCES, page.model);
+  const rows = referencesOf(page);
   visitRows(rows, page as unknown as JsonObject, look);
   for (const { payload } of Object.values(page.drafts)) visitPayload(payload, rows, undefined, look);
   return found;

@@ -116,7 +116,7 @@ function pageKind(name: string, dir: string, fixedModel?: string): Kind<Page> {
     summaries: PAGE_SUMMARIES,
     family: "page",
     visitReferences: visitPage,
-    ...(fixedModel === undefined && { nesting: NESTING }),
+    ...(fixedModel === undefined ? { nesting: NESTING } : { above: PAGES.dir }),
   };
 }
 

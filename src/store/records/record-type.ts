@@ -91,8 +91,10 @@ export interface Kind<T extends Entity> {
   readonly family?: string;
   /** For records that depend on those of another kind, which complete them or replace their missing files. */
   readonly derives?: Derivation<T>;
-  /** For records whose files may omit values that depend on other records of the kind. */
-  completion?(locales: Locales, since?: Since): Completion;
+  /** For records whose files may omit values that depend on other records of the kind, and of the kind `above`. */
+  completion?(locales: Locales, since?: Since, above?: Table["byId"]): Completion;
+  /** `dir` of another kind whose records may be the parents of those of this one. */
+  readonly above?: Path;
   /** For kinds with references: the record with each of them visited; the same object when none changes. */
   visitReferences?(record: T, visit: VisitReference, schemas: RecordSchemas): T;
   /** What files may call a record in references, the preferred name first. Pages are named by their permalinks. */
@@ -132,6 +134,8 @@ export interface Completed {
   readonly byId: SharedMap<Id, Entry>;
   /** Those that leave values out, as their files have them. */
   readonly lacking: SharedMap<Id, Entry>;
+  /** The records of the kind above with which the entries were completed. */
+  readonly above: SharedMap<Id, Entry>;
   /** Whether records want the same value, so that the history decides. */
   readonly isContested: boolean;
 }

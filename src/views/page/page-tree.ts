@@ -4,14 +4,14 @@ import { statusOf } from "../../model/page/lifecycle.ts";
 import { byOrdering } from "../../model/page/page-order.ts";
 import { permalinkIn, titleOf, type Id, type PageSummary } from "../../model/page/page.ts";
 import { pageIndex } from "../../store/content/indexes/page-index.ts";
-import { findPage } from "../../store/content/indexes/pages-by-model.ts";
+import { findPage, kindOf } from "../../store/content/indexes/pages-by-model.ts";
 import { PAGES } from "../../store/records/pages.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import { pace } from "../../time-slices.ts";
 import type { Payload, View } from "../view.ts";
 
 /**
- * The pages below one, in their order; those in the trash are left out. Works in slices, since a level can have every
+ * The pages below one, in their order; those in the trash and articles are left out. Works in slices, since a level can have every
  * page of the site.
  *
  * @param parent null for the top level, which also has pages whose parent is in the trash or missing
@@ -20,7 +20,8 @@ export async function pageTree(view: View & { readonly content: Snapshot }, pare
   const { content } = view;
   const index = pageIndex(content);
   const isAlive = (page: PageSummary | undefined): boolean => page !== undefined && page.deleted_at === null;
-  const below = (id: Id): PageSummary[] => index.childSummaries(id).filter(isAlive);
+  const below = (id: Id): PageSummary[] =>
+    index.childSummaries(id).filter((page) => isAlive(page) && kindOf(page) === PAGES);
   const isTop = ({ deleted_at, parent_page: above }: PageSummary): boolean =>
     deleted_at === null && (above === null || !isAlive(content.findSummary(PAGES, above) as PageSummary | undefined));
   const found =

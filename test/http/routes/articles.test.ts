@@ -170,3 +170,72 @@ describe("a tag", () => {
     expect(await ids("fltr=author__username=anna")).toEqual([]);
   });
 });
+
+describe("an article below a page", () => {
+  it("has its address below it, which follows renames of the page", async () => {
+    const { api, ask, page, repo } = await memorySite();
+    const journal = await page({ title_en: "Journal", title_it: "Diario" }, ["en", "it"]);
+    const { id } = await api("POST", "articles/", { title_en: "Fog", title_it: "Nebbia", parent_page: journal.id });
+    await api("POST", `articles/${id}/publish/?language=en`);
+    await api("POST", `articles/${id}/publish/?language=it`);
+    expect((await ask("GET", "api:pages-router/journal/fog/")).body).toMatchObject({
+      id,
+      parent_page: { id: journal.id },
+      breadcrumbs: [{ title: "Journal" }, { title: "Fog" }],
+    });
+    expect((await ask("GET", "api:pages-router/it/diario/nebbia/")).body).toMatchObject({ id });
+    expect(repo.text("content/articles/fog.yaml")).toContain("permalink: /journal/fog");
+    await api("PATCH", `pages/${journal.id}/`, { title_en: "Diary" });
+    expect((await ask("GET", "api:pages-router/diary/fog/")).body).toMatchObject({ id });
+    expect((await ask("GET", "api:pages-router/journal/fog/")).body).toMatchObject({ redirect: "/diary/fog/" });
+    const told = await ask("POST", `api:pages/${journal.id}/addresses/`, { as: "staff", body: { title_en: "Log" } });
+    expect(told.body.changes).toContainEqual(expect.objectContaining({ page: id, to: "/log/fog" }));
+    const listed = await api("GET", "articles/?fltr=parent_page__title='Diary'");
+    expect(listed).toMatchObject([{ id }]);
+  });
+
+  it("is in no page tree, and is deleted with its page", async () => {
+    const { api, ask, page } = await memorySite();
+    const journal = await page({ title: "Journal" });
+    const { id } = await api("POST", "articles/", { title: "Fog", parent_page: journal.id });
+    expect(await api("GET", "page-tree/")).toMatchObject([{ id: journal.id, children: 0 }]);
+    expect(await api("GET", `page-tree/?parent=${journal.id}`)).toEqual([]);
+    await api("POST", `pages/${journal.id}/trash/`);
+    expect(await api("GET", `articles/${id}/`)).toMatchObject({ permalink: "/journal/fog" });
+    await api("DELETE", `pages/${journal.id}/`);
+    expect((await ask("GET", `api:articles/${id}/`, { as: "staff" })).status).toBe(404);
+  });
+
+  it("keeps its page when it is reverted", async () => {
+    const { api, page, repo } = await memorySite();
+    const journal = await page({ title: "Journal" });
+    const { id } = await api("POST", "articles/", { title: "Fog", parent_page: journal.id });
+    const { head } = await repo.state();
+    await api("PATCH", `articles/${id}/`, { parent_page: null });
+    expect(await api("POST", `articles/${id}/revert/${head}/`)).toMatchObject({
+      parent_page: { id: journal.id },
+      permalink: "/journal/fog",
+    });
+  });
+
+  it("may be below another one, but above no page", async () => {
+    const { api, ask, page } = await memorySite();
+    const above = await api("POST", "articles/", { title: "Fog" });
+    expect(await api("POST", "articles/", { title: "Late", parent_page: above.id })).toMatchObject({
+      permalink: "/fog/late",
+    });
+    const { id } = await page({ title: "Journal" });
+    const refused = { parent_page: [`Invalid pk "${above.id}" - object does not exist.`] };
+    for (const [method, path] of [
+      ["PATCH", `pages/${id}/`],
+      ["PATCH", `pages/${id}/draft/`],
+      ["POST", "pages/"],
+    ] as const) {
+      const answer = await ask(method, `api:${path}`, { body: { parent_page: above.id }, as: "staff" });
+      expect([answer.status, answer.body]).toEqual([400, refused]);
+    }
+    await api("PATCH", `articles/${above.id}/`, { parent_page: id });
+    const circle = await ask("PATCH", `api:articles/${above.id}/`, { body: { parent_page: above.id }, as: "staff" });
+    expect(circle.body).toEqual({ parent_page: ["A page cannot be below itself."] });
+  });
+});

@@ -3,6 +3,7 @@ import { derived } from "../../../memo.ts";
 import type { Config } from "../../../config.ts";
 import { notFound } from "../../../errors.ts";
 import { ARTICLE_MODEL, PAGE_MODEL, type Id, type Page, type PageSummary } from "../../../model/page/page.ts";
+import { mayBeAbove } from "../../../model/page/page-model.ts";
 import { readPaginate, type Paginate } from "../../../model/page/paginate.ts";
 import type { AnyKind, Kind, Reader } from "../../records/record-type.ts";
 import { findPageModel, PAGE_MODELS } from "../../records/page-models.ts";
@@ -27,6 +28,12 @@ export const pageModels = (reader: Reader): readonly string[] => [
 /** A page of any model; ids are unique across them. */
 export const findPage = (reader: Reader, id: Id): Page | undefined =>
   reader.find(PAGES, id) ?? reader.find(ARTICLES, id);
+
+/** The page with an id, if it may be the parent of pages of a model. */
+export function findParent(reader: Reader, id: Id, page: { readonly model: string }): Page | undefined {
+  const above = findPage(reader, id);
+  return above && mayBeAbove(above, page) ? above : undefined;
+}
 
 /** Its summary, which costs less: the page is not parsed. */
 export const findPageSummary = (reader: Reader, id: Id): PageSummary | undefined =>

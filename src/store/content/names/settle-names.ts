@@ -15,7 +15,7 @@ import type { Path } from "../../repo.ts";
 import { pace } from "../../../time-slices.ts";
 import { PAGE_KINDS } from "../indexes/pages-by-model.ts";
 import type { OwnerResolver } from "../ownership.ts";
-import { completionOf } from "../tables.ts";
+import { completionOf, followAbove } from "../tables.ts";
 import { isReferenceName } from "../../../model/records/reference-name.ts";
 import type { AnyKind, Base, Entity, Entry, RecordSchemas, Table } from "../../records/record-type.ts";
 import {
@@ -190,13 +190,18 @@ class Settling {
   /** @returns the keys that records gained or lost */
   async #apply(changes: Changes): Promise<ReadonlySet<string>> {
     const { locales, resolver } = this.#ground;
-    const keys = new Set<string>();
+    const before = new Map(this.#tables);
     for (const [kind, entries] of changes) {
-      const table = this.#tables.get(kind)!;
-      const next = await withResolved(table, entries, completionOf(kind, locales, resolver));
-      this.#tables.set(kind, next);
-      for (const { before, after } of differences(next, table))
-        for (const key of keysChanged(kind, before, after, locales)) keys.add(key);
+      const completion = completionOf(kind, locales, resolver, this.#tables);
+      this.#tables.set(kind, await withResolved(this.#tables.get(kind)!, entries, completion));
+    }
+    if (changes.size > 0) await followAbove(this.#ground, resolver, this.#tables);
+    const keys = new Set<string>();
+    for (const [kind, table] of this.#tables) {
+      const old = before.get(kind);
+      if (!old || table === old) continue;
+      for (const change of differences(table, old))
+        for (const key of keysChanged(kind, change.before, change.after, locales)) keys.add(key);
     }
     return keys;
   }

@@ -15,6 +15,7 @@ export interface Derived extends Completed {
 
 export const NOTHING_DERIVED: Omit<Derived, "byId"> = {
   lacking: new SharedMap(),
+  above: new SharedMap(),
   asked: new SharedMap(),
   askers: new SharedMap(),
   ranks: new Map(),

@@ -27,12 +27,17 @@ const STEP = 100;
 
 const IN_NO_COMMIT: Since = async () => Infinity;
 
-export const derivedPermalinks = (locales: Locales, since: Since = IN_NO_COMMIT): Completion => ({
+/** @param above the pages that may be above those of the table, if these are of another kind */
+export const derivedPermalinks = (
+  locales: Locales,
+  since: Since = IN_NO_COMMIT,
+  above: Derived["above"] = NOTHING_DERIVED.above,
+): Completion => ({
   isSelfContained: (record) => !lacksPermalinks(record as Page, locales),
   follow({ byId, completed }, byBase, changes) {
     // This function alone makes what is completed.
     const before = completed ? (completed as Derived) : { ...NOTHING_DERIVED, byId };
-    return new DerivedChange(before, byBase, locales, since).run(changes);
+    return new DerivedChange(before, byBase, locales, since, above).run(changes);
   },
 });
 
@@ -44,6 +49,7 @@ class DerivedChange {
   readonly #before: Derived;
   readonly #byBase: ReadonlyMap<Base, Entry>;
   readonly #since: Since;
+  readonly #above: Derived["above"];
   readonly #keys: KeyIndex;
   #lacking: SharedMap<Id, Entry>;
   /** The lists of `asked` and `askers` that change. */
@@ -62,11 +68,18 @@ class DerivedChange {
   /** Those that were derived. */
   readonly #done = new Set<Id>();
 
-  constructor(before: Derived, byBase: ReadonlyMap<Base, Entry>, locales: Locales, since: Since) {
+  constructor(
+    before: Derived,
+    byBase: ReadonlyMap<Base, Entry>,
+    locales: Locales,
+    since: Since,
+    above: Derived["above"],
+  ) {
     this.#before = before;
     this.#byBase = byBase;
     this.#locales = locales;
     this.#since = since;
+    this.#above = above;
     this.#keys = before.byId.index(PAGE_KEYS).copy();
     this.#lacking = before.lacking;
     this.#order = new DerivationOrder("", before.lacking, new Map());
@@ -75,11 +88,29 @@ class DerivedChange {
   async run(changes: Changed): Promise<Derived> {
     const concerned = new Set(changes.keys());
     for (const id of await this.#applied(changes)) concerned.add(id);
+    for (const id of await this.#belowOthers()) concerned.add(id);
+    if (concerned.size === 0 && !this.#before.isContested) return this.#before;
     for (const lang of this.#locales.codes) {
       this.#lang = lang;
       await this.#settle(concerned);
     }
-    return changes.size > 0 || this.#hasNewRanks ? this.#result() : this.#before;
+    return concerned.size > 0 || this.#hasNewRanks ? this.#result() : this.#before;
+  }
+
+  /** The pages whose parent is of another kind and has another permalink than before. */
+  async #belowOthers(): Promise<readonly Id[]> {
+    const { above: before } = this.#before;
+    const found: Id[] = [];
+    if (before === this.#above) return found;
+    for (const [id, entry] of this.#lacking) {
+      await pace();
+      const { parent_page: parent } = pageIn(entry);
+      if (parent === null || this.#page(parent)) continue;
+      const [old, now] = [pageIn(before.get(parent)), pageIn(this.#above.get(parent))];
+      const isSame = (lang: Lang): boolean => (old && permalinkIn(old, lang)) === (now && permalinkIn(now, lang));
+      if (!this.#locales.codes.every(isSame)) found.push(id);
+    }
+    return found;
   }
 
   /** @returns the pages that may have another place in the order: those that have another parent, and all below them */
@@ -231,7 +262,7 @@ class DerivedChange {
     const page = derivePermalink(own, {
       lang,
       locales: this.#locales,
-      parent: isAtTop ? undefined : this.#page(own.parent_page!),
+      parent: isAtTop ? undefined : (this.#page(own.parent_page!) ?? pageIn(this.#above.get(own.parent_page!))),
       isTaken: (permalink) => {
         compared.add(permalinkKey(lang, permalink));
         return this.#keys.claimants(permalinksOf(lang), permalink).some((other) => this.#hasPriority(other, place));
@@ -280,6 +311,7 @@ class DerivedChange {
     return {
       byId: await changedInSteps(this.#before.byId, [...this.#entries]),
       lacking: this.#lacking,
+      above: this.#above,
       asked: this.#before.asked.with(Array.from(this.#asked, ([id, keys]) => [id, keys.length > 0 ? keys : undefined])),
       askers: this.#before.askers.with(askers),
       ranks: this.#ranks,
