@@ -55,6 +55,7 @@ const pageModel = (path: string, model: string): Readonly<Record<string, Rule>> 
     [`GET ${path}/:id/revisions/:version/render`]: "staff",
     [`POST ${path}/:id/revert/:version`]: editors,
     [`GET ${path}/:id/text-changes`]: "staff",
+    [`GET ${path}/:id/uses`]: "staff",
     [`GET ${path}/:id/preview`]: "staff",
     [`POST ${path}/:id/preview`]: "staff",
     [`GET ${path}/:id/render`]: "staff",

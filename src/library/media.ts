@@ -7,7 +7,7 @@ import { restoreMedia, trashMedia } from "../actions/media/trash.ts";
 import { updateMedia, uploadMedia, type Upload } from "../actions/media/upload.ts";
 import type { Media as MediaRecord, MediaFolder } from "../model/media/media.ts";
 import type { Id } from "../model/page/page.ts";
-import { loadMediaUses } from "../store/content/indexes/media-uses.ts";
+import { loadUses } from "../store/content/indexes/record-uses.ts";
 import { MEDIA_FOLDERS } from "../store/records/media-folders.ts";
 import { MEDIA } from "../store/records/media.ts";
 import { MEDIA_LIST } from "../views/media/media-list.ts";
@@ -62,7 +62,7 @@ export const MEDIA_SPEC: RecordSpec<MediaRecord> = {
   kind: MEDIA,
   queryable: MEDIA_LIST,
   show: mediaPayload,
-  prepare: ({ content, config }) => loadMediaUses(content, config.MEDIA.URL),
+  prepare: ({ content, config }) => loadUses(content, config.MEDIA.URL),
 };
 
 export function openMedia(ctx: SiteContext): Media {

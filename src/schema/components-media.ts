@@ -8,6 +8,10 @@ import type { SiteShape } from "./site-shape.ts";
 const PIXELS: s.Schema = { type: "integer", minimum: 1, examples: [800] };
 const texts = servedFields(MEDIA_TEXTS);
 
+export const USE_LINKS: s.Schema = s.listOf(
+  s.record({ model: s.text("Page"), name: s.text("(Page) About us"), id: s.ID }),
+);
+
 export const VARIANT: s.Schema = s.record({
   name: s.told("Unique in the set; part of file names.", {
     type: "string",
@@ -81,10 +85,7 @@ export function mediaSchemas({ codes }: SiteShape): s.Schemas {
       s.ref("MediaItem"),
       s.part({
         ...imageFlag,
-        links: s.told(
-          "Records that use the item.",
-          s.listOf(s.record({ model: s.text("Page"), name: s.text("(Page) About us"), id: s.ID })),
-        ),
+        links: s.told("Records that use the item.", USE_LINKS),
         srcset: {
           type: "object",
           description: "A value for `srcset` by format.",

@@ -7,7 +7,8 @@ it.skipIf(!CHROMIUM)(
   withChromium("typing is discarded, a page unpublished and put into the trash, and each is undone"),
   { timeout: 240_000 },
   async () => {
-    const { page, server, failures } = await openEditor({}, "pages/12");
+    const side = "id: 70\ntranslations:\n  en: { nodes: [{ title: About, link: { link_type: RE, url_node: 12 } }] }\n";
+    const { page, server, failures } = await openEditor({ "content/menus/side.yaml": side }, "pages/12");
     const title = page.getByRole("textbox", { name: "Title", exact: true });
     const undo = page.getByRole("button", { name: "Undo" });
     const status = (code: string) => page.locator(`.heading .badge.${code}`);
@@ -26,6 +27,11 @@ it.skipIf(!CHROMIUM)(
     await undo.click();
     await status("PUB").waitFor();
     await page.getByRole("button", { name: "Move to trash" }).click();
+    // What names the page is told first.
+    const named = page.getByRole("dialog", { name: /^Move About.* to the trash\?$/ });
+    await named.getByRole("link", { name: "(Menu) side" }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await named.getByRole("button", { name: "Move to trash" }).click();
     await status("TRS").waitFor();
     await undo.click();
     await status("PUB").waitFor();

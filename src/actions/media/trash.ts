@@ -2,7 +2,7 @@
 import { CmsError } from "../../errors.ts";
 import type { Media } from "../../model/media/media.ts";
 import type { Id } from "../../model/page/page.ts";
-import { loadMediaUses, mediaUses, type MediaLink } from "../../store/content/indexes/media-uses.ts";
+import { loadUses, mediaUses, type UseLink } from "../../store/content/indexes/record-uses.ts";
 import { MEDIA } from "../../store/records/media.ts";
 import type { Author, Written } from "../../store/write/store.ts";
 import type { Context } from "../context.ts";
@@ -34,9 +34,9 @@ export const restoreMedia = (ctx: Context, by: Author, id: Id): Promise<Written<
 /** @throws CmsError `conflict` with the records that use one of the items */
 export async function refuseUsed({ store, config }: Context, items: readonly Media[]): Promise<void> {
   const { current } = store;
-  await loadMediaUses(current, config.MEDIA.URL);
+  await loadUses(current, config.MEDIA.URL);
   const uses = items.flatMap((media) => mediaUses(current, media, config.MEDIA.URL));
-  const links = [...new Map(uses.map((link): [string, MediaLink] => [`${link.model} ${link.id}`, link])).values()];
+  const links = [...new Map(uses.map((link): [string, UseLink] => [`${link.model} ${link.id}`, link])).values()];
   if (links.length === 0) return;
   const [what, records] = [items.length === 1 ? "The file is" : "Files are", links.length === 1 ? "record" : "records"];
   throw new CmsError("conflict", `${what} used by ${links.length} ${records}: confirm with confirm=true.`, {

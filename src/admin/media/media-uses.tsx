@@ -1,5 +1,5 @@
-/** The records that use files, in the details of a file and before something is removed. */
-import type { RecordLink } from "../api.ts";
+/** The records that use files and pages, in the details of a file and before something is removed. */
+import { get, type RecordLink } from "../api.ts";
 import { hrefOf } from "../router.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";
 
@@ -19,6 +19,17 @@ export const UseList = ({ links }: { readonly links: readonly RecordLink[] }) =>
     })}
   </ul>
 );
+
+/** Pages whose uses are asked for before they are removed. */
+const ASKED_MAX = 20;
+
+/** The records that name one of some pages, each once, without the pages themselves. */
+export async function usesOfPages(collection: string, ids: readonly number[]): Promise<readonly RecordLink[]> {
+  const asked = ids.slice(0, ASKED_MAX).map((id) => get<{ links: readonly RecordLink[] }>(`${collection}/${id}/uses/`));
+  const links = (await Promise.all(asked)).flatMap((each) => each.links);
+  const others = links.filter(({ model, id }) => model in PLACES || !ids.includes(id));
+  return [...new Map(others.map((link) => [`${link.model} ${link.id}`, link])).values()];
+}
 
 interface UsesDialogProps {
   readonly title: string;

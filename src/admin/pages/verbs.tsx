@@ -1,8 +1,9 @@
 /** What can be done with a page in one language. */
 import { useState } from "preact/hooks";
-import { get, request } from "../api.ts";
+import { get, request, type RecordLink } from "../api.ts";
 import { showMoment, text } from "../i18n.ts";
 import { isRecord, type Json, type Values } from "../json.ts";
+import { UsesDialog, usesOfPages } from "../media/media-uses.tsx";
 import { useCommands } from "../palette/commands.ts";
 import { go } from "../router.ts";
 import { may } from "../session.ts";
@@ -50,8 +51,12 @@ export function Verbs({ page, onSave, offersCommands }: VerbsProps) {
       await page.patch({ published_at: null });
       offerUndo(text("unpublished"), () => attempt(() => page.patch({ published_at: published })));
     });
-  const trash = (): Promise<void> =>
+  const [uses, setUses] = useState<readonly RecordLink[]>([]);
+  const trash = (isConfirmed = false): Promise<void> =>
     attempt(async () => {
+      const found = isConfirmed ? [] : await usesOfPages(page.collection, [page.id]);
+      setUses(found);
+      if (found.length > 0) return;
       await page.run("trash");
       if (page.record.value.status === "TRS") offerUndo(text("movedToTrash"), () => attempt(() => page.run("restore")));
     });
@@ -72,7 +77,7 @@ export function Verbs({ page, onSave, offersCommands }: VerbsProps) {
     ...(hasDraft ? [{ name: text("discardDraft"), run: discard }] : []),
     ...(published !== null && may(change) && !isTrash ? [{ name: text("unpublish"), run: unpublish }] : []),
     ...(may(add) ? [{ name: text("duplicate"), run: copy }] : []),
-    ...(isTrash ? [] : [{ name: text("moveToTrash"), run: trash, isDanger: true }]),
+    ...(isTrash ? [] : [{ name: text("moveToTrash"), run: () => trash(), isDanger: true }]),
   ];
   const bar = useKeptClear();
   useCommands(
@@ -106,6 +111,16 @@ export function Verbs({ page, onSave, offersCommands }: VerbsProps) {
       <span class="state" role="status">
         {page.progress.value === "saving" ? text("saving") : isChanged ? text("unsaved") : ""}
       </span>
+      {uses.length > 0 && (
+        <UsesDialog
+          title={text("trashTitle", { name: String(page.record.value.title || `#${page.id}`) })}
+          hint={text("trashNamed", { count: uses.length })}
+          verb={text("moveToTrash")}
+          links={uses}
+          onSubmit={() => void trash(true)}
+          onClose={() => setUses([])}
+        />
+      )}
       {isCommenting && (
         <CommentDialog
           title={text("publishWithComment")}

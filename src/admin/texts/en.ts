@@ -219,6 +219,7 @@ export const EN = {
   trash: "Trash",
   trashHint: "These files are nowhere on the site. Restored, they are at their addresses and in their places again.",
   trashTitle: "Move {name} to the trash?",
+  trashNamed: "Named in: {count}. Links there lead nowhere until it is restored.",
   trashUsed: "It is used in {count} places, which will be without it until it is restored:",
   fileTrashed: "{name} is in the trash",
   fileRestored: "Restored",

@@ -220,6 +220,7 @@ export const IT: Texts = {
   trashHint:
     "Questi file non sono da nessuna parte nel sito. Ripristinati, tornano ai loro indirizzi e dove erano usati.",
   trashTitle: "Spostare {name} nel cestino?",
+  trashNamed: "Vi rimandano: {count}. I loro link non portano da nessuna parte finché non si ripristina.",
   trashUsed: "È usato in {count} punti, che resteranno senza finché non è ripristinato:",
   fileTrashed: "{name} è nel cestino",
   fileRestored: "Ripristinato",

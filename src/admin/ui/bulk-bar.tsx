@@ -14,6 +14,8 @@ export interface BulkVerb {
   readonly title: TextKey;
   readonly hint: TextKey;
   readonly isDanger?: true;
+  /** What is told below the hint before. */
+  readonly Told?: (props: { readonly ids: ReadonlySet<number> }) => ComponentChildren;
   /** @param named is told what the record is called @returns whether that changed it @throws ApiError */
   run(id: number, named: (name: string) => void): Promise<boolean>;
   /** Tells what was done; by default, with how many. */
@@ -104,6 +106,7 @@ export function BulkBar({ label, selected, verbs, onSelect, onSelectAll, onDone,
           <p role="status">
             {at === undefined ? text(verb.hint) : text("bulkAt", { at: at + 1, count: selected.size })}
           </p>
+          {verb.Told && <verb.Told ids={selected} />}
           <div class="actions">
             <VerbButton class="primary" isOff={at !== undefined} onPress={() => void run(verb)}>
               {text(verb.name)}

@@ -2,7 +2,7 @@
 import type { Locales } from "../../model/language/locale.ts";
 import { textOf } from "../../model/page/page.ts";
 import { liveMedia } from "../content/indexes/media-index.ts";
-import { mediaUses } from "../content/indexes/media-uses.ts";
+import { mediaUses } from "../content/indexes/record-uses.ts";
 import { allPages, kindOf } from "../content/indexes/pages-by-model.ts";
 import type { Reader } from "../records/record-type.ts";
 import type { Snapshot } from "../snapshot.ts";

@@ -8,7 +8,7 @@ import type { Finding } from "./finding.ts";
 import { encodePath, type Lang } from "../../model/language/locale.ts";
 import type { Page } from "../../model/page/page.ts";
 import { PAGE_KINDS } from "../content/indexes/pages-by-model.ts";
-import { useKeysIn, usesOf, type MediaUse } from "../content/indexes/media-uses.ts";
+import { useKeysIn, usesOf, type RecordUse } from "../content/indexes/record-uses.ts";
 import { MEDIA_DIR } from "../records/media-files.ts";
 
 /** @param mediaUrl the setting `MEDIA.URL`, with its final slash */
@@ -50,7 +50,7 @@ export function* trashedMediaFindings(content: Reader, mediaUrl: string): Genera
 }
 
 /** The files of the record that have the use: null for its main file, the language of a draft. */
-function draftsWith({ kind, record, key }: MediaUse, mediaUrl: string): readonly (Lang | null)[] {
+function draftsWith({ kind, record, key }: RecordUse, mediaUrl: string): readonly (Lang | null)[] {
   if (!PAGE_KINDS.includes(kind)) return [null];
   const { drafts, ...live } = record as Page;
   const has = (value: unknown): boolean => useKeysIn(value, value, mediaUrl).has(key);

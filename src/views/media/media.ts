@@ -22,7 +22,7 @@ import type { Id } from "../../model/page/page.ts";
 import { srcsets } from "../../model/media/srcset.ts";
 import { MEDIA } from "../../store/records/media.ts";
 import { folderAt } from "../../store/content/indexes/media-index.ts";
-import { mediaUses } from "../../store/content/indexes/media-uses.ts";
+import { mediaUses } from "../../store/content/indexes/record-uses.ts";
 import type { Payload, View } from "../view.ts";
 
 /** The public URL of a file of the library, by its path below `media/`. */

@@ -140,6 +140,7 @@ async function pagesOf(call: Call, path: string, { page, article, media: image }
   await call("DELETE", `${one}/autosave/`, 204);
   await call("POST", `${one}/open/`);
   await call("GET", `${one}/text-changes/`);
+  await call("GET", `${one}/uses/`);
   await call("DELETE", `${one}/open/`, 204);
   await call("POST", `${one}/addresses/`, 200, { title: "Moved", title_it: "Spostata" });
   await call("POST", `${one}/discard-draft/`);

@@ -2,10 +2,12 @@
 import { useState } from "preact/hooks";
 import { get, request } from "../../api.ts";
 import { text } from "../../i18n.ts";
+import { UseList, usesOfPages } from "../../media/media-uses.tsx";
 import { go } from "../../router.ts";
 import { may, mayRelease } from "../../session.ts";
 import { contentLanguage } from "../../site.ts";
 import { BulkBar, type BulkVerb } from "../../ui/bulk-bar.tsx";
+import { useLoaded } from "../../ui/loaded.ts";
 import { notify, notifyFailure, offerUndo } from "../../ui/notices.tsx";
 import { MoveDialog } from "./move-dialog.tsx";
 import type { PageRow } from "./page-row.ts";
@@ -29,6 +31,18 @@ const runner =
     return value.date_updated_at !== before.date_updated_at;
   };
 
+/** What names the pages, once it is known. */
+function NamedIn({ ids }: { readonly ids: ReadonlySet<number> }) {
+  const uses = useLoaded(() => usesOfPages("pages", [...ids])) ?? [];
+  if (uses.length === 0) return null;
+  return (
+    <>
+      <p>{text("trashNamed", { count: uses.length })}</p>
+      <UseList links={uses} />
+    </>
+  );
+}
+
 export function BulkActions({ selected, isTrash = false, onSelect, onSelectAll, onDone }: BulkActionsProps) {
   const [isMoving, setMoving] = useState(false);
   if (!may("change_page")) return null;
@@ -41,7 +55,7 @@ export function BulkActions({ selected, isTrash = false, onSelect, onSelectAll, 
     : [
         { name: "publish", title: "publishPages", hint: "publishPagesHint", run: runner("publish") },
         {
-          ...{ name: "moveToTrash", title: "trashPages", hint: "trashPagesHint", isDanger: true },
+          ...{ name: "moveToTrash", title: "trashPages", hint: "trashPagesHint", isDanger: true, Told: NamedIn },
           run: runner("trash"),
           done: (ids) => void offerUndo(text("pagesTrashed", { count: ids.length }), () => void restore(ids)),
         },

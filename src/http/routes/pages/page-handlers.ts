@@ -27,6 +27,7 @@ import { sentTexts } from "../../../model/input/translated-input.ts";
 import { TEXT_FIELDS, type Page } from "../../../model/page/page.ts";
 import type { SaveMode } from "../../../model/input/sent-fields.ts";
 import type { Kind } from "../../../store/records/record-type.ts";
+import { loadUses, pageUses } from "../../../store/content/indexes/record-uses.ts";
 import { templateOf } from "../../../store/content/indexes/pages-by-model.ts";
 import { findPageModel } from "../../../store/records/page-models.ts";
 import type { Author, Written } from "../../../store/write/store.ts";
@@ -145,6 +146,13 @@ function revisions(pages: Pages) {
       requireRevisions(call.ctx);
       const accounts = await call.ctx.accounts.store.list();
       return json((await listRevisions(call.ctx, pages.idOf(call))).map(revisionPayload(accounts)));
+    },
+    async uses(call: Call): Promise<Reply> {
+      const page = pages.pageOf(call);
+      const { store, config, locales } = call.ctx;
+      const { current } = store;
+      await loadUses(current, config.MEDIA.URL);
+      return json({ links: pageUses(current, page, config.MEDIA.URL, locales) });
     },
     textChanges: async (call: Call): Promise<Reply> => json(await pageTextChanges(call.ctx, pages.idOf(call))),
     revision: async (call: Call): Promise<Reply> => dataReply(call, await pageThen(call)),

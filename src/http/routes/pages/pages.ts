@@ -10,6 +10,7 @@ import { ARTICLES, PAGES } from "../../../store/records/pages.ts";
 import { autosaveRoutes } from "./autosave.ts";
 import type { Operation } from "../../openapi/operation.ts";
 import { customModelOf, openPageHandlers, type PagePaths } from "./page-handlers.ts";
+import { USE_LINKS } from "../../../schema/components-media.ts";
 import * as s from "../../../schema/json-schema.ts";
 import { addressRoute } from "./page-tree.ts";
 import { presenceRoutes } from "./presence.ts";
@@ -167,6 +168,11 @@ function routesOf(pages: PageResource): Route[] {
         "By the names of the fields, those of data as `template_data.lead`. Of a page with over 50 revisions, texts that are older have none.",
       answer: s.byName(s.byName(s.MOMENT, "By field."), "By language."),
       refusals: [501],
+    }),
+    look("uses", handlers.uses, {
+      summary: `List the records that name ${one}`,
+      description: "Pages below it, references and links in data, menus, and links in texts; drafts included.",
+      answer: s.record({ links: USE_LINKS }),
     }),
     look("preview", handlers.preview, {
       summary: `Preview ${one} as data`,

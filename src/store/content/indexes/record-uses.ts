@@ -1,10 +1,12 @@
 /**
- * The records that use a media item: by its id in an image field or in data, or by the address of its file in any text.
+ * The records that use a media item or a page: by its id in a field or in data, or by its address in any text.
  *
- * Ids are random, so a number in free-form data that equals the id of an item is taken as a reference to it. So is a text that is
+ * Ids are random, so a number in free-form data that equals the id of a record is taken as a reference to it. So is a text that is
  * nothing but the path of a file, as templates put their `/media/` before it.
  */
 import { derivativeFiles, type Media } from "../../../model/media/media.ts";
+import { decoded, publicPath, type Locales } from "../../../model/language/locale.ts";
+import { trimEnd } from "../../../model/text/trim.ts";
 import { mediaAddressesIn } from "../../../model/address/media-addresses.ts";
 import { globalsOf, type Id, type Page } from "../../../model/page/page.ts";
 import type { DeclaredRecord } from "../../../model/records/record.ts";
@@ -19,40 +21,50 @@ import { mediaIndex } from "./media-index.ts";
 import { pace } from "../../../time-slices.ts";
 import { allPages, kindOf, loadRecords, PAGE_KINDS } from "./pages-by-model.ts";
 
-/** A record that uses an item, as payloads of media name it. */
-export interface MediaLink {
+/** A record that uses another one, as payloads name it. */
+export interface UseLink {
   readonly model: string;
   readonly name: string;
   readonly id: Id;
 }
 
-/** A record that uses an item, and the key by which it does. */
-export interface MediaUse {
+/** A record that uses another one, and the key by which it does. */
+export interface RecordUse {
   readonly kind: AnyKind;
   readonly record: Entity;
   readonly key: UseKey;
-  readonly link: MediaLink;
+  readonly link: UseLink;
 }
 
-/** An id, or a path below `media/`. */
+/** The id of a media item, a path below `media/`; of a page `pageKey`, or its path, which begins with a slash. */
 type UseKey = number | string;
+
+const pageKey = (id: Id): UseKey => `#${id}`;
 
 interface Source<T extends Entity> {
   kindOf(record: T): AnyKind;
   records(reader: Reader): readonly T[];
   /** Where the number of an item is a use of it; texts are looked at everywhere. */
   values(record: T): unknown;
-  link(record: T): MediaLink;
+  /** Where the number of a page is a use of it. */
+  pages(record: T): unknown;
+  link(record: T): UseLink;
 }
 
-const sourceOf = <T extends Entity>(kind: Kind<T>, values: (record: T) => unknown, name: (record: T) => string) => ({
+const sourceOf = <T extends Entity>(
+  kind: Kind<T>,
+  values: (record: T) => unknown,
+  name: (record: T) => string,
+  pages = values,
+) => ({
   kindOf: () => kind,
   records: (reader: Reader) => reader.all(kind),
   values,
+  pages,
   link: (record: T) => linkTo(kind.name, name(record) || String(record.id), record.id),
 });
 
-const linkTo = (model: string, name: string, id: Id): MediaLink => ({ model, name: `(${model}) ${name}`, id });
+const linkTo = (model: string, name: string, id: Id): UseLink => ({ model, name: `(${model}) ${name}`, id });
 
 const PAGES_OF_ALL_MODELS: Source<Page> = {
   kindOf,
@@ -60,6 +72,11 @@ const PAGES_OF_ALL_MODELS: Source<Page> = {
   values: (page) => [
     globalsOf(page).flatMap(([{ target }, value]) => (target === "cms.Media" ? [value] : [])),
     page.meta,
+    Object.values(page.translations).map((text) => text.template_data),
+    Object.values(page.drafts).map((draft) => draft.payload),
+  ],
+  pages: (page) => [
+    page.parent_page,
     Object.values(page.translations).map((text) => text.template_data),
     Object.values(page.drafts).map((draft) => draft.payload),
   ],
@@ -88,14 +105,19 @@ const SOURCES = [
     ({ nodes }) => nodes,
     ({ key }) => key,
   ),
-  ...RECORDS.map((of) =>
-    sourceOf<DeclaredRecord>(
+  ...RECORDS.map((of) => {
+    const valuesOf =
+      (target: string) =>
+      ({ values }: DeclaredRecord): unknown =>
+        of.fields.map((row) => ("target" in row && row.target === target ? values[row.name] : null));
+    return sourceOf<DeclaredRecord>(
       declaredTypeOf(of),
-      ({ values }) => of.fields.map((row) => ("target" in row && row.target === "cms.Media" ? values[row.name] : null)),
+      valuesOf("cms.Media"),
       ({ values, translations }) =>
         String([values, ...Object.values(translations)].map((texts) => texts[of.title]).find(Boolean) ?? ""),
-    ),
-  ),
+      valuesOf("cms.Page"),
+    );
+  }),
   sourceOf(
     REDIRECTS,
     () => [],
@@ -103,7 +125,7 @@ const SOURCES = [
   ),
 ] as unknown as readonly Source<Entity>[];
 
-type Uses = ReadonlyMap<UseKey, readonly MediaUse[]>;
+type Uses = ReadonlyMap<UseKey, readonly RecordUse[]>;
 
 const USES = new WeakMap<
   readonly Entity[],
@@ -112,8 +134,8 @@ const USES = new WeakMap<
 /** By record, which is immutable. */
 const KEYS = new WeakMap<Entity, { readonly mediaUrl: string; readonly keys: ReadonlySet<UseKey> }>();
 
-/** Reads, in slices, what `mediaUses` looks for in every record of a site. */
-export async function loadMediaUses(reader: Reader, mediaUrl: string): Promise<void> {
+/** Reads, in slices, what `mediaUses` and `pageUses` look for in every record of a site. */
+export async function loadUses(reader: Reader, mediaUrl: string): Promise<void> {
   await loadRecords(reader, PAGE_KINDS);
   for (const source of SOURCES) {
     for (const record of source.records(reader)) {
@@ -125,16 +147,16 @@ export async function loadMediaUses(reader: Reader, mediaUrl: string): Promise<v
 }
 
 /**
- * All records that use an item, pages first, drafts included. In a request, await `loadMediaUses` before it.
+ * All records that use an item, pages first, drafts included. In a request, await `loadUses` before it.
  *
  * @param mediaUrl the setting `MEDIA.URL`
  */
-export const mediaUses = (reader: Reader, media: Media, mediaUrl: string): readonly MediaLink[] => [
+export const mediaUses = (reader: Reader, media: Media, mediaUrl: string): readonly UseLink[] => [
   ...new Set(usesOf(reader, media, mediaUrl).map(({ link }) => link)),
 ];
 
 /** As `mediaUses`, once for each key by which a record uses the item. */
-export function usesOf(reader: Reader, media: Media, mediaUrl: string): readonly MediaUse[] {
+export function usesOf(reader: Reader, media: Media, mediaUrl: string): readonly RecordUse[] {
   const uses = usesIn(reader, mediaUrl);
   const { movedFrom } = mediaIndex(reader);
   const former = media.aliases.filter((alias) => movedFrom(alias)?.id === media.id);
@@ -142,11 +164,28 @@ export function usesOf(reader: Reader, media: Media, mediaUrl: string): readonly
   return [...new Set(keys)].flatMap((key) => uses.get(key) ?? []);
 }
 
+/**
+ * All records that name a page, its own left out: its children, links in fields, data and texts, menus. In a request, await
+ * `loadUses` before it.
+ */
+export function pageUses(reader: Reader, page: Page, mediaUrl: string, locales: Locales): readonly UseLink[] {
+  const uses = usesIn(reader, mediaUrl);
+  const addresses = [
+    ...Object.entries(page.translations).map(([lang, { permalink }]) => ({ lang, permalink })),
+    ...page.aliases.map(({ language, from }) => ({ lang: language, permalink: from })),
+  ];
+  const paths = addresses.flatMap(({ lang, permalink }) =>
+    permalink === null ? [] : publicPath(locales, lang, permalink, false),
+  );
+  const found = [...new Set([pageKey(page.id), ...paths])].flatMap((key) => uses.get(key) ?? []);
+  return [...new Set(found.filter(({ record }) => record.id !== page.id).map(({ link }) => link))];
+}
+
 function usesIn(reader: Reader, mediaUrl: string): Uses {
   const lists = SOURCES.map(({ records }) => records(reader));
   const known = USES.get(lists[0]!);
   if (known?.mediaUrl === mediaUrl && known.lists.every((list, at) => list === lists[at])) return known.uses;
-  const uses = new Map<UseKey, MediaUse[]>();
+  const uses = new Map<UseKey, RecordUse[]>();
   for (const [at, source] of SOURCES.entries()) {
     for (const record of lists[at]!) {
       const keys = keysOf(source, record, mediaUrl);
@@ -163,10 +202,11 @@ function usesIn(reader: Reader, mediaUrl: string): Uses {
   return uses;
 }
 
-function keysOf({ values }: Source<Entity>, record: Entity, mediaUrl: string): ReadonlySet<UseKey> {
+function keysOf({ values, pages }: Source<Entity>, record: Entity, mediaUrl: string): ReadonlySet<UseKey> {
   const known = KEYS.get(record);
   if (known?.mediaUrl === mediaUrl) return known.keys;
-  const keys = useKeysIn(values(record), record, mediaUrl);
+  const keys = new Set(useKeysIn(values(record), record, mediaUrl));
+  for (const value of leavesIn(pages(record))) if (typeof value === "number") keys.add(pageKey(value));
   KEYS.set(record, { mediaUrl, keys });
   return keys;
 }
@@ -179,12 +219,19 @@ export function useKeysIn(values: unknown, texts: unknown, mediaUrl: string): Re
     if (typeof value !== "string") continue;
     for (const { path } of mediaAddressesIn(value, mediaUrl)) keys.add(path);
     if (FILE.test(value)) keys.add(value);
+    for (const path of pathsIn(value)) keys.add(path);
   }
   return keys;
 }
 
 /** A text that is nothing but the path of a file. */
 const FILE = /^[^\s:/][^\n:]{0,500}\.[a-z0-9]{1,5}$/i;
+
+/** Links in Markdown and HTML to this site, or a text that is nothing but a path. */
+const PATH = /(?:\]\(<?|\]:[ \t]*<?|href=["']?|^)(\/(?!\/)[^\s<>"')?#]{0,500})(?![^\s<>"')?#])/gi;
+
+const pathsIn = (text: string): readonly string[] =>
+  text.includes("/") ? Array.from(text.matchAll(PATH), ([, path]) => trimEnd(decoded(path!), "/") || "/") : [];
 
 /** All values in a value that contain no others. Not recursive, so that depth cannot overflow the stack. */
 function* leavesIn(value: unknown): Generator<unknown> {
