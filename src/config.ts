@@ -15,8 +15,8 @@ import { pickSettings, readSettings, settingAt } from "./config/read.ts";
 import { SETTINGS, type Settings } from "./config/settings.ts";
 import type { Log } from "./env.ts";
 import { CmsError, messageOf, setup } from "./errors.ts";
-import { isObject } from "./model/input/json.ts";
-import type { Locales, TakenAddresses } from "./model/language/locale.ts";
+import { isObject, objectOf } from "./model/input/json.ts";
+import { listWordsOf, type Locales, type TakenAddresses } from "./model/language/locale.ts";
 import { API_ROOT } from "./model/address/possible-names.ts";
 import { openTimeZone } from "./model/time/time-zone.ts";
 import { openExtensions, type Extensions } from "./plugins/extensions.ts";
@@ -240,7 +240,9 @@ function configOf(raw: unknown, source: string, environment: NodeJS.ProcessEnv =
     ...(zone && { timeZone: zone }),
     ...(settings.CONTENT.FRONT_MATTER && { frontMatter: settings.CONTENT.FRONT_MATTER }),
     taken: takenAddresses(withMediaOrigin(settings)),
-    listWords: settings.PAGINATION.WORDS,
+    listWords: objectOf(
+      Object.entries(settings.PAGINATION.WORDS).map(([lang, words]) => [lang, listWordsOf(words)] as const),
+    ),
   };
   const explained = SETTINGS.map(({ path }): ExplainedSetting => {
     const inFile = settingAt(raw, path) === undefined ? null : source;

@@ -229,6 +229,8 @@ describe("loadConfig", () => {
     ["APPEND_SLASH: yes",                                   'APPEND_SLASH: found "yes", expected true or false'],
     ["PAGINATION: { WORDS: [page] }",                       /^PAGINATION\.WORDS: .*expected a word by language/],
     ["PAGINATION: { WORDS: { it: Una Pagina } }",           /^PAGINATION\.WORDS\.it: .*expected a language code with a word/],
+    ["PAGINATION: { WORDS: { it: { tags: temi } } }",       /^PAGINATION\.WORDS\.it: .*with words for page, tag and author/],
+    ["PAGINATION: { WORDS: { it: { tag: page } } }",        /^PAGINATION\.WORDS\.it: .*expected different words/],
     ["REVISIONS: 1",                                        "REVISIONS: found 1, expected true or false"],
     ["ROUTER_CACHE: 1.5",                                   /^ROUTER_CACHE: found 1\.5, /],
     ["TRUSTED_PROXIES: 10.0.0.1",                           'TRUSTED_PROXIES: found "10.0.0.1", expected a list'],

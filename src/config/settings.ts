@@ -1,4 +1,5 @@
 /** The settings: their shape, and the table that gives each its type, its default and one line of help. */
+import type { ListWords } from "../model/language/locale.ts";
 import type { RuleLevels } from "../model/text/check-rules.ts";
 import {
   addressWords,
@@ -48,8 +49,8 @@ export interface Settings {
   readonly BASE_PATH: string;
   readonly APPEND_SLASH: boolean;
   readonly PAGINATION: {
-    /** By language, in the addresses of the further pages of lists. */
-    readonly WORDS: Readonly<Record<string, string>>;
+    /** By language, in the addresses of the further pages of lists and of their groups. */
+    readonly WORDS: Readonly<Record<string, string | Partial<ListWords>>>;
   };
   readonly REVISIONS: boolean;
   /** In seconds; 0 is off. */
@@ -213,7 +214,7 @@ export const SETTINGS: readonly Setting[] = [
     "PAGINATION.WORDS",
     addressWords,
     {},
-    "The word in the addresses of the further pages of a list, by language; others have page: /journal/page/2/.",
+    "By language the word for page in addresses of lists (/journal/page/2/), or words for page, tag and author: { it: { page: pagina, tag: tema } }.",
   ),
   inner("REVISIONS", flag, true, "Whether the API lists and reverts revisions."),
   inner(

@@ -86,6 +86,21 @@ export interface PaginationPayload {
   readonly previous: string | null;
   readonly next: string | null;
   readonly pages: readonly { readonly number: number; readonly url: string | null }[];
+  /** The group whose page it is; null for a page of the whole list. */
+  readonly group: ListGroupPayload | null;
+  /** On the pages of the whole list: what it is divided into. */
+  readonly groups: readonly ListGroupPayload[];
+}
+
+/** A tag, an author or a year of a list. */
+export interface ListGroupPayload {
+  /** The id of the tag or of the author's account, or the year. */
+  readonly key: number;
+  readonly title: string;
+  /** Of its first page. */
+  readonly address: string | null;
+  /** The number of its items. */
+  readonly count: number;
 }
 
 export type ArticlePayload = PagePayload & {

@@ -65,7 +65,7 @@ function renderRead(ctx: SiteContext, { route, view }: PublicRead, request: Rend
   const input =
     route.kind === "missing" || !route.page
       ? undefined
-      : renderInput(shown, route.page, addressPayload(shown, route.page, route.number));
+      : renderInput(shown, route.page, addressPayload(shown, route.page, route.place));
   if (!input || renderedTemplate(config, ctx.templates, input.template) === undefined)
     return { status: 404, html: renderNotFound(ctx.templates, shown, facts) };
   return whenReady(renderPage(ctx.templates, shown, input, facts), (html) => ({ status: 200, html, lang: shown.lang }));

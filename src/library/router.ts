@@ -49,7 +49,7 @@ export function openRouter(ctx: SiteContext): Router {
         : await readPublic(ctx, view, path);
       if (route.kind === "missing") return { kind: "missing" };
       if (route.kind === "redirect") return { kind: "redirect", to: route.to, status: route.status };
-      const payload = addressPayload({ ...seen, lang: route.lang }, route.page, route.number, langs) as PagePayload;
+      const payload = addressPayload({ ...seen, lang: route.lang }, route.page, route.place, langs) as PagePayload;
       return { kind: "page", lang: route.lang, page: payload };
     },
   };

@@ -18,7 +18,7 @@ import { pageModels, pageOf } from "../store/content/indexes/pages-by-model.ts";
 import { pageContents } from "../views/records/content.ts";
 import { mediaIndex } from "../store/content/indexes/media-index.ts";
 import { nestedMedia } from "../views/media/media.ts";
-import { foundIds, queryErrors, type ListSpec } from "../views/lists/found-list.ts";
+import { findItems, queryErrors, type ListSpec } from "../views/lists/found-list.ts";
 import { menusByKey } from "../views/records/menu.ts";
 import { shownInstance } from "../views/meta/meta.ts";
 import { resolveRoute } from "../views/page/route.ts";
@@ -153,7 +153,7 @@ export function pagesQueryError(view: View, query: PagesQuery): string | undefin
 }
 
 function queriedPages(view: View, query: PagesQuery): readonly Payload[] {
-  const ids = foundIds(view, specOf(query), (seen) => {
+  const found = findItems(view, specOf(query), (seen) => {
     const top = query.below === null ? undefined : pageAt(seen, query.below)?.id;
     if (query.below !== null && top === undefined) return [];
     return seen.content
@@ -165,7 +165,9 @@ function queriedPages(view: View, query: PagesQuery): readonly Payload[] {
           (top === undefined || isBelow(seen, page, top)),
       );
   });
-  return (ids ?? []).slice(0, query.limit ?? undefined).map((id) => pagePayload(view, view.content.get(PAGES, id)));
+  return (found?.ids ?? [])
+    .slice(0, query.limit ?? undefined)
+    .map((id) => pagePayload(view, view.content.get(PAGES, id)));
 }
 
 function isBelow({ content }: View, page: Page, top: Id): boolean {

@@ -148,6 +148,14 @@ function sharedSchemas({ codes, computed }: SiteShape): s.Schemas {
         "The first page, the last, and those near this one.",
         s.listOf(s.record({ number: s.COUNT, url: s.orNull(s.PATH) })),
       ),
+      group: s.told("The group whose page it is; null for a page of the whole list.", s.orNull(s.ref("ListGroup"))),
+      groups: s.told("On the pages of the whole list: the groups it is divided into.", s.listOf(s.ref("ListGroup"))),
+    }),
+    ListGroup: s.recordOf("A tag, an author or a year of a list, which has pages of its own.", {
+      key: s.told("The id of the tag or of the author's account, or the year.", { type: "integer" }),
+      title: s.TEXT,
+      address: s.told("Address of its first page.", s.orNull(s.PATH)),
+      count: s.told("How many items it has.", s.COUNT),
     }),
     Breadcrumb: s.record({ permalink: s.orNull(s.PATH), title: s.orNull(s.TEXT) }),
   };

@@ -1,5 +1,5 @@
 /** The schema of what a page lists, the same in files and at the API. */
-import { LIST_SIZE_MAX, LIST_SOURCES } from "../model/page/paginate.ts";
+import { LIST_GROUPS, LIST_SIZE_MAX, LIST_SOURCES } from "../model/page/paginate.ts";
 import * as s from "./json-schema.ts";
 
 export const LIST_SCHEMA: s.Schema = {
@@ -11,6 +11,10 @@ export const LIST_SCHEMA: s.Schema = {
     size: s.told("Items on a page.", { type: "integer", minimum: 1, maximum: LIST_SIZE_MAX }),
     where: s.told("A filter, as `fltr` of lists: tags=3.", s.orNull(s.TEXT)),
     sort: s.told("The order, as `sort` of lists: -published_at.", s.orNull(s.TEXT)),
+    each: s.told(
+      "What has a list of its own below the whole one: of articles each tag, author or year; of pages each year.",
+      s.orNull(s.oneOfTexts(...LIST_GROUPS)),
+    ),
   },
   required: ["of"],
   additionalProperties: false,

@@ -47,6 +47,7 @@ const RESERVED = [
   "Nested",
   "Page",
   "Pagination",
+  "ListGroup",
   "Preview",
   "Public",
 ];

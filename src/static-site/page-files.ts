@@ -1,5 +1,6 @@
 /** One page's files: its payload for front ends, and its HTML, rendered by the code of the HTML route. */
 import { siteAddressOf, type Config } from "../config.ts";
+import { placeText } from "../model/address/list-address.ts";
 import { encodePath } from "../model/language/locale.ts";
 import type { TemplateRequest } from "../render/inject.ts";
 import { renderPage } from "../render/page.ts";
@@ -143,12 +144,13 @@ function write(
     ...(wanted.json ? [[JSON_FILE, made.text] as [string, string]] : []),
   ];
   const written = texts.filter(([name, text]) => output.put(fileIn(folder, name), text)).length;
-  const { id, path, permalink, language_code } = listing;
+  const { id, path, permalink, language_code, place } = listing;
   const page: BuiltPage = {
     id,
     path,
     permalink,
     language_code,
+    place: place ? placeText(place) : "",
     updated: source.updated(listing, made),
     hash: made.hash,
     payloadDeps,

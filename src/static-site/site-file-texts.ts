@@ -1,7 +1,7 @@
 /** Texts of files for search engines and for the host of a static site. */
 import type { Config } from "../config.ts";
 import { keptBy } from "../memo.ts";
-import { slugOf } from "../model/address/permalink.ts";
+import { placeOfText } from "../model/address/list-address.ts";
 import { encodePath, type Locales } from "../model/language/locale.ts";
 import { typeByName } from "../model/media/media-type.ts";
 import { COMMON_HEADERS, MEDIA_HEADERS, pageHeaders, REVALIDATED, type HeaderFields } from "../render/page-headers.ts";
@@ -13,26 +13,18 @@ export type SiteFiles = ReadonlyMap<string, string>;
 
 /** The sitemap of the built pages: one file, or an index with several. */
 export function builtSitemaps(
-  {
-    path,
-    permalink,
-    language_code,
-    id,
-    updated,
-  }: Pick<PageColumns, "path" | "permalink" | "language_code" | "id" | "updated">,
+  { path, place, language_code, id, updated }: Pick<PageColumns, "path" | "place" | "language_code" | "id" | "updated">,
   locales: Locales,
   origin: string,
 ): SiteFiles {
-  const byPlace = new Map<string, { readonly id: number; readonly number: number; readonly translations: number[] }>();
+  const byPlace = new Map<string, Omit<SitemapPage, "updated" | "urls"> & { readonly translations: number[] }>();
   for (const [at, each] of id.entries()) {
     if (updated[at] === "") continue;
-    // The pages of a list follow each other, and all but the first have their number in the permalink.
-    const isFurther = id[at - 1] === each && language_code[at - 1] === language_code[at];
-    const number = isFurther ? Number(slugOf(permalink[at]!)) : 1;
-    keptBy(byPlace, `${each} ${number}`, () => ({ id: each, number, translations: [] })).translations.push(at);
+    const key = `${each} ${place[at]!}`;
+    keptBy(byPlace, key, () => ({ id: each, place: placeOfText(place[at]!), translations: [] })).translations.push(at);
   }
-  const listed = [...byPlace.values()].map(({ translations, ...place }): SitemapPage => ({
-    ...place,
+  const listed = [...byPlace.values()].map(({ translations, ...rest }): SitemapPage => ({
+    ...rest,
     updated: updated[translations[0]!]!,
     urls: locales.codes.flatMap((lang) =>
       translations.filter((at) => language_code[at] === lang).map((at) => ({ lang, url: encodePath(path[at]!) })),

@@ -26,6 +26,7 @@ function stateOf(lastScan: State["lastScan"]): State {
       path: `/p${n}/`,
       permalink: `/p${n}`,
       language_code: "en",
+      place: "",
       id: n,
       updated: "",
       hash: "",

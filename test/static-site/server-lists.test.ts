@@ -32,16 +32,22 @@ const FILES: Readonly<Record<string, string>> = {
     "/rooms",
     "template: list.html\npaginate: { of: instances, type: room, size: 3 }\n",
   ),
-  "content/pages/journal.yaml": page(3, "/journal", "template: list.html\npaginate: { of: articles, size: 2 }\n"),
+  "content/pages/journal.yaml": page(
+    3,
+    "/journal",
+    "template: list.html\npaginate: { of: articles, size: 2, each: tags }\n",
+  ),
+  "content/tags/7.yaml": "id: 7\ntranslations: { en: { name: Clay }, it: { name: Argilla } }\n",
   ...Object.fromEntries(
-    [11, 12, 13].map((id) => [`content/articles/a${id}.yaml`, page(id, `/a${id}`, "template: list.html\n")]),
+    [11, 12, 13].map((id) => [`content/articles/a${id}.yaml`, page(id, `/a${id}`, "template: list.html\ntags: [7]\n")]),
   ),
   "templates/room.html":
     '{% for each in pages(model="room", where="ordering=0", sort="title", limit=2) %}{{ each.title }}{% endfor %}' +
     '{{ page.template_data.room.data.bio }}|{% for each in instances("room") %}{{ each.data.bio }} {{ each.data.next.data.bio }},{% endfor %}',
   "templates/list.html":
     "{% for each in pagination.items %}{{ each.title }}{{ each.data.bio }}{{ each.data.next.data.bio }},{% endfor %}" +
-    "{{ pagination.number }}/{{ pagination.count }}{{ pagination.next }}",
+    "{{ pagination.number }}/{{ pagination.count }}{{ pagination.next }}{{ pagination.group.title }}" +
+    "{% for each in pagination.groups %}{{ each.title }} {{ each.address }} {{ each.count }}{% endfor %}",
 };
 
 it("has the same bytes, in files and served", { timeout: 240_000 }, async () => {
@@ -71,6 +77,8 @@ it("has the same bytes, in files and served", { timeout: 240_000 }, async () => 
     "journal/",
     "journal/page/2/",
     "it/journal/page/2/",
+    "journal/tag/clay/",
+    "it/journal/tag/argilla/page/2/",
   ])
     expect(await (await fetch(new URL(path, server.url))).text()).toBe(ours.get(`${path}index.html`));
   const { body } = await server.ask("GET", "api/cms/pages-router/it/room/");

@@ -15,6 +15,7 @@ const pages = (count: number): PageColumns => {
         path: `${lang === "it" ? "/it" : ""}/p${id}/`,
         permalink: `/p${id}`,
         language_code: lang,
+        place: "",
         hash: "",
         payloadDeps: [],
         renderDeps: [],

@@ -20,6 +20,7 @@ const page: fc.Arbitrary<BuiltPage> = fc.record({
   path: text,
   permalink: text,
   language_code: text,
+  place: text,
   updated: text,
   hash: text,
   id: fc.nat(Number.MAX_SAFE_INTEGER),
@@ -96,7 +97,16 @@ it.each([
 });
 
 it.each(["path", "id", "payloadDeps"])("ignores a state whose list %s is too short", (name) => {
-  const page = { path: "/", permalink: "/", language_code: "en", updated: "", hash: "", id: 1, templates: 0 };
+  const page = {
+    path: "/",
+    permalink: "/",
+    language_code: "en",
+    place: "",
+    updated: "",
+    hash: "",
+    id: 1,
+    templates: 0,
+  };
   writeState(dir, stateOf([{ ...page, payloadDeps: [1, 2, 3], renderDeps: [], sizes: [] }], []));
   const state = JSON.parse(readFileSync(join(dir, STATE_FILE), "utf8")) as { pages: Record<string, unknown[]> };
   expect(state.pages.payloadDeps).toEqual([[1, 2, 3]]);

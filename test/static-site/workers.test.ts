@@ -16,6 +16,7 @@ const pageOf = (at: number, payloadDeps: readonly number[], templates: number): 
   path: `/p${at}/`,
   permalink: `/p${at}`,
   language_code: "en",
+  place: "",
   hash: String(at),
   payloadDeps,
   renderDeps: payloadDeps,

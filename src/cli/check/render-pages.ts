@@ -2,7 +2,7 @@
 import type { Cms } from "../../cms.ts";
 import { CmsError, messageOf } from "../../errors.ts";
 import { encodePath } from "../../model/language/locale.ts";
-import { PAGE_FIELDS, type Page } from "../../model/page/page.ts";
+import { PAGE_FIELDS } from "../../model/page/page.ts";
 import type { Problem } from "../../model/text/problem.ts";
 import { NOT_FOUND, renderedTemplate } from "../../render/headless.ts";
 import { renderInput, renderNotFound, renderPage } from "../../render/page.ts";
@@ -62,8 +62,8 @@ export async function renderProblems(
     const view = viewOf(cms, lang);
     const route = resolveRoute(view, path);
     if (route.kind !== "page") continue;
-    const { page, number }: { page: Page; number?: number } = route;
-    const input = renderInput(view, page, addressPayload(view, page, number));
+    const { page, place } = route;
+    const input = renderInput(view, page, addressPayload(view, page, place));
     if (renderedTemplate(config, templates, input.template) === undefined) continue;
     const request = requestFor(config, lang, encodePath(path));
     await tried(input.template, `${path} (${lang})`, () => renderPage(templates, view, input, request));

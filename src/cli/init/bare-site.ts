@@ -10,7 +10,7 @@ export const bareTemplates = (site: string): Readonly<Record<string, string>> =>
 <head>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
-  <title>{% block title %}{% if page.title and page.title != site %}{{ page.title }} · {% endif %}{{ site }}{% endblock %}</title>
+  <title>{% block title %}{% if page.title and page.title != site %}{{ page.title }}{% if pagination.group %}: {{ pagination.group.title }}{% endif %}{% if pagination.number > 1 %} ({{ pagination.number }}){% endif %} · {% endif %}{{ site }}{% endblock %}</title>
   {%- if page.description %}
   <meta name="description" content="{{ page.description }}">
   {%- endif %}

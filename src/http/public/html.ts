@@ -95,7 +95,7 @@ async function pageFileReply(call: Call, path: string): Promise<Reply | undefine
   const { route, view } = await readPublic(call.ctx, publicView(call), address);
   if (route.kind !== "page") return undefined;
   if (path.endsWith(".html")) return pageReply(call, address, encodePath(address));
-  return jsonText(digestPayload(addressPayload({ ...view, origin: "" }, route.page, route.number)).text, NO_CACHE);
+  return jsonText(digestPayload(addressPayload({ ...view, origin: "" }, route.page, route.place)).text, NO_CACHE);
 }
 
 /**

@@ -145,7 +145,7 @@ function publicReply(call: Call, { langs, key }: AskedPage, { route, view, conte
   const value =
     route.kind === "redirect"
       ? { redirect: route.to, status: route.status }
-      : selected(call, addressPayload({ ...view, content: reader }, route.page, route.number, langs));
+      : selected(call, addressPayload({ ...view, content: reader }, route.page, route.place, langs));
   const body = JSON.stringify(value);
   const version = textHash(body);
   if (!cache) return jsonText(body, { etag: etag(version), "cache-control": "no-cache" });
@@ -166,7 +166,7 @@ function previewPage(call: Call): Reply {
   const route = resolveRoute(view, call.params.path ?? "");
   if (route.kind === "missing") throw new CmsError("not_found", "Not found.");
   if (route.kind === "redirect") return json({ redirect: route.to, status: route.status }, 200, PRIVATE);
-  const payload = addressPayload({ ...view, lang: route.lang }, route.page, route.number, included(call));
+  const payload = addressPayload({ ...view, lang: route.lang }, route.page, route.place, included(call));
   return json(selected(call, payload), 200, PRIVATE);
 }
 

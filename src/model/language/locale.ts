@@ -35,9 +35,24 @@ export interface Locales {
   readonly frontMatter?: FrontMatter;
   /** Addresses that no page can have; absent: those of the languages alone. */
   readonly taken?: TakenAddresses;
-  /** In the addresses of the further pages of lists; a language without one has `page`. */
-  readonly listWords?: Readonly<Record<Lang, string>>;
+  /** In the addresses of lists; absent for languages that have the default ones. */
+  readonly listWords?: Readonly<Record<Lang, ListWords>>;
 }
+
+/** The words in the addresses of lists, such as `/journal/tag/clay/page/2/`. */
+export interface ListWords {
+  readonly page: string;
+  readonly tag: string;
+  readonly author: string;
+}
+
+export const LIST_WORDS: ListWords = { page: "page", tag: "tag", author: "author" };
+
+/** The words of a language from its setting: a text alone is that for `page`. */
+export const listWordsOf = (set: string | Partial<ListWords>): ListWords => ({
+  ...LIST_WORDS,
+  ...(typeof set === "string" ? { page: set } : set),
+});
 
 /** The configured language with a code, ignoring case; undefined for any other. */
 export const findLang = ({ codes }: Locales, code: string): Lang | undefined =>

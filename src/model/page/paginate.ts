@@ -3,6 +3,9 @@ import { isObject, own, type Json, type JsonObject } from "../input/json.ts";
 import { parseFilter, QuerySyntaxError } from "../query/grammar.ts";
 
 export const LIST_SOURCES = ["articles", "pages", "instances"] as const;
+/** What a list may be divided by: each group of its items has pages of its own. */
+export const LIST_GROUPS = ["tags", "authors", "year"] as const;
+export type ListGroups = (typeof LIST_GROUPS)[number];
 
 export interface Paginate {
   readonly of: (typeof LIST_SOURCES)[number];
@@ -15,11 +18,12 @@ export interface Paginate {
   readonly where: string | null;
   /** As `sort` of lists; null: articles newest first, others in the order of their list. */
   readonly sort: string | null;
+  readonly each: ListGroups | null;
 }
 
 export const LIST_SIZE_MAX = 100;
 const SIZE = 10;
-const KEYS = ["of", "model", "type", "size", "where", "sort"];
+const KEYS = ["of", "model", "type", "size", "where", "sort", "each"];
 
 /** By key of `paginate`. */
 export interface PaginateErrors {
@@ -46,13 +50,18 @@ export function readPaginate(
   if (model !== null && of !== "pages") errors.model ??= ['Only a list of pages has a "model".'];
   if (type !== null && of !== "instances") errors.type ??= ['Only a list of instances has a "type".'];
   if (type === null && of === "instances") errors.type ??= ["The key of a meta type is expected."];
+  const wanted = own(value, "each") ?? null;
+  const each = LIST_GROUPS.find((known) => known === wanted) ?? null;
+  if (wanted !== null && each === null) errors.each = [`One of ${LIST_GROUPS.join(", ")} is expected.`];
+  if (each !== null && of && of !== "articles" && (each !== "year" || of === "instances"))
+    errors.each = [each === "year" ? "Instances have no year." : `Only articles have ${each}.`];
   const size = own(value, "size") ?? SIZE;
   const isSize = typeof size === "number" && Number.isInteger(size) && size >= 1 && size <= LIST_SIZE_MAX;
   if (!isSize) errors.size = [`A whole number from 1 to ${LIST_SIZE_MAX} is expected.`];
   const syntax = where === null ? undefined : filterError(where);
   if (syntax !== undefined) errors.where = [syntax];
   if (!of || !isSize || Object.keys(errors).length > 0) return { errors };
-  return { paginate: { of, model, type, size, where, sort } };
+  return { paginate: { of, model, type, size, where, sort, each } };
 }
 
 function filterError(text: string): string | undefined {

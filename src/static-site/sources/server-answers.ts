@@ -3,6 +3,7 @@ import { setup } from "../../errors.ts";
 import { isObject, objectOf, type JsonObject } from "../../model/input/json.ts";
 import { encodePath, splitLang, type Locales } from "../../model/language/locale.ts";
 import { trimEnd } from "../../model/text/trim.ts";
+import { isFirstPlace } from "../../model/address/list-address.ts";
 import { permalinkOf } from "../../model/address/permalink.ts";
 import { localisedData, type Definitions } from "../../model/records/schema.ts";
 import type { PagesQuery } from "../../render/template-queries.ts";
@@ -60,7 +61,8 @@ export function serverAnswers(options: ServerAnswerOptions): ServerAnswers {
 
 /** Queries that the listed pages answer. */
 function pageQueries({ known, locales, mediaUrl }: ServerAnswerOptions) {
-  const pages = known.pages.filter(({ isFurther }) => !isFurther);
+  // No query finds the further pages of a list.
+  const pages = known.pages.filter(({ place }) => !place || isFirstPlace(place));
   const byLang = new Map(locales.codes.map((lang) => [lang, pages.filter((page) => page.language_code === lang)]));
   const byPermalink = new Map(pages.map((page) => [`${page.language_code} ${page.permalink}`, page]));
   const byPath = new Map(pages.map((page) => [page.path, page]));

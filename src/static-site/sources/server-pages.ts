@@ -9,6 +9,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setup } from "../../errors.ts";
+import type { ListPlace } from "../../model/address/list-address.ts";
 import { isObject, own, type JsonObject } from "../../model/input/json.ts";
 import { digestPayload, textHash } from "../../views/manifest/digest.ts";
 import type { Manifest } from "../../views/manifest/manifest.ts";
@@ -21,8 +22,8 @@ export type ServerUrl = Manifest["urls"][number];
 /** The fields of a page that are kept in memory. */
 export interface ServerPage extends ServerUrl {
   readonly id: number;
-  /** Whether it is a page of a list but the first, which no query finds. */
-  readonly isFurther: boolean;
+  /** For a page with a list: which page of the list it is. */
+  readonly place?: ListPlace;
   readonly parent: number | null;
   readonly ordering: number;
   readonly related: string;
@@ -124,7 +125,7 @@ function pageOf(url: ServerUrl, payload: JsonObject): ServerPage {
   return {
     ...url,
     id: Number(payload.id),
-    isFurther: isObject(payload.pagination) && payload.pagination.number !== 1,
+    ...(isObject(payload.pagination) && { place: placeIn(payload.pagination) }),
     parent: isObject(parent) ? Number(own(parent, "id")) : typeof parent === "number" ? parent : null,
     ordering: Number(payload.ordering),
     related: String(payload.related_name),
@@ -133,3 +134,8 @@ function pageOf(url: ServerUrl, payload: JsonObject): ServerPage {
     links: Object.fromEntries(links.filter(([, link]) => typeof link === "string")) as Record<string, string>,
   };
 }
+
+const placeIn = ({ number, group }: JsonObject): ListPlace => ({
+  number: Number(number),
+  ...(isObject(group ?? null) && { group: Number((group as JsonObject).key) }),
+});

@@ -2,6 +2,7 @@
 import { keptBy } from "../../memo.ts";
 import type { Config } from "../../config.ts";
 import { isQuestion } from "../../model/time/clock-answers.ts";
+import { placeText, type ListPlace } from "../../model/address/list-address.ts";
 import { showInstant, type Instant } from "../../model/time/instant.ts";
 import type { Lang } from "../../model/language/locale.ts";
 import type { Id, PageSummary } from "../../model/page/page.ts";
@@ -94,9 +95,9 @@ export function treeSource({ root, content, kinds, config, now, epoch, dependenc
     },
     ask: notedQueries(plain, dependencies),
     view: noting,
-    hash: async (page) => payloads.hash(summaryOfPage(page), page.language_code, page.number),
+    hash: async (page) => payloads.hash(summaryOfPage(page), page.language_code, page.place),
     trust: payloads.setHash,
-    make: async (page) => payloads.make(summaryOfPage(page), page.language_code, page.number),
+    make: async (page) => payloads.make(summaryOfPage(page), page.language_code, page.place),
     shown: (page, { payload }) => renderInput(noting(page.language_code), pageOf(summaryOfPage(page)), payload),
     updated(listing) {
       const { robots, date_updated_at: updated } = summaryOfPage(listing);
@@ -116,25 +117,23 @@ export function treeSource({ root, content, kinds, config, now, epoch, dependenc
   };
 }
 
-/** Payloads of pages, and their hashes by language, id and number. Without a number they have no list. */
+/** Payloads of pages, and their hashes by language, id and place. Without a place they have no list. */
 function openPayloads(viewOf: (lang: Lang) => View, dependencies: Dependencies) {
   const hashes = new Map<Lang, Map<Id | string, string>>();
-  const keyOf = (id: Id, number: number | undefined): Id | string => (number === undefined ? id : `${id} ${number}`);
-  const setHash = (
-    { id, language_code, number }: Pick<Listing, "id" | "language_code" | "number">,
-    hash: string,
-  ): void => void keptBy(hashes, language_code, () => new Map<Id | string, string>()).set(keyOf(id, number), hash);
-  const make = (summary: PageSummary, lang: Lang, number?: number): Made => {
+  const keyOf = (id: Id, place: ListPlace | undefined): Id | string => (place ? `${id} ${placeText(place)}` : id);
+  const setHash = ({ id, language_code, place }: Pick<Listing, "id" | "language_code" | "place">, hash: string): void =>
+    void keptBy(hashes, language_code, () => new Map<Id | string, string>()).set(keyOf(id, place), hash);
+  const make = (summary: PageSummary, lang: Lang, place?: ListPlace): Made => {
     const page = pageOf(summary);
     dependencies.note(RECORD, "", kindOf(page).name, page.id);
     const view = viewOf(lang);
-    const payload = number === undefined ? pagePayload(view, page) : addressPayload(view, page, number);
+    const payload = place ? addressPayload(view, page, place) : pagePayload(view, page);
     const digested = digestPayload(payload);
-    setHash({ id: page.id, language_code: lang, ...(number !== undefined && { number }) }, digested.hash);
+    setHash({ id: page.id, language_code: lang, ...(place && { place }) }, digested.hash);
     return { payload, ...digested };
   };
-  const hash = (page: PageSummary, lang: Lang, number?: number): string =>
-    hashes.get(lang)?.get(keyOf(page.id, number)) ?? dependencies.aside(() => make(page, lang, number).hash);
+  const hash = (page: PageSummary, lang: Lang, place?: ListPlace): string =>
+    hashes.get(lang)?.get(keyOf(page.id, place)) ?? dependencies.aside(() => make(page, lang, place).hash);
   return { make, hash, setHash };
 }
 

@@ -6,6 +6,7 @@
  * building what changed.
  */
 import type { Instant } from "../../model/time/instant.ts";
+import type { ListPlace } from "../../model/address/list-address.ts";
 import type { Lang } from "../../model/language/locale.ts";
 import type { Manifest } from "../../views/manifest/manifest.ts";
 import type { TemplateSet } from "../template-use.ts";
@@ -22,11 +23,13 @@ export interface Listing {
   readonly path: string;
   readonly permalink: string;
   readonly language_code: Lang;
-  /** For a page with a list: which page of the list it is. Not stored: the permalink has it. */
-  readonly number?: number;
+  /** For a page with a list: which page of the list it is. */
+  readonly place?: ListPlace;
 }
 
-export interface BuiltPage extends Listing {
+export interface BuiltPage extends Omit<Listing, "place"> {
+  /** As `placeText`; "" for a page without a list. */
+  readonly place: string;
   /** The date in sitemaps; "" for a page that is not in them. */
   readonly updated: string;
   readonly hash: string;
@@ -46,7 +49,9 @@ export interface Lists {
   readonly ends: Int32Array;
 }
 
-type Texts = { readonly [Name in "path" | "permalink" | "language_code" | "updated" | "hash"]: readonly string[] };
+type Texts = {
+  readonly [Name in "path" | "permalink" | "language_code" | "place" | "updated" | "hash"]: readonly string[];
+};
 
 export interface PageColumns extends Texts {
   readonly id: Float64Array;
@@ -120,13 +125,14 @@ export const renumbered = ({ numbers, ends }: Lists, next: Uint32Array): Lists =
 });
 
 export function builtPageAt(
-  { path, permalink, language_code, id, updated, hash, templates, payloadDeps, renderDeps, sizes }: PageColumns,
+  { path, permalink, language_code, place, id, updated, hash, templates, payloadDeps, renderDeps, sizes }: PageColumns,
   at: number,
 ): BuiltPage {
   return {
     path: path[at]!,
     permalink: permalink[at]!,
     language_code: language_code[at]!,
+    place: place[at]!,
     id: id[at]!,
     updated: updated[at]!,
     hash: hash[at]!,
@@ -151,6 +157,7 @@ export function nextPages(): NextPages {
     path: [] as string[],
     permalink: [] as string[],
     language_code: [] as Lang[],
+    place: [] as string[],
     updated: [] as string[],
     hash: [] as string[],
     id: [] as number[],
@@ -193,5 +200,5 @@ export function nextPages(): NextPages {
   };
 }
 
-const TEXTS = ["path", "permalink", "language_code", "updated", "hash"] as const;
+const TEXTS = ["path", "permalink", "language_code", "place", "updated", "hash"] as const;
 const LISTS = ["payloadDeps", "renderDeps", "sizes"] as const;

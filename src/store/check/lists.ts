@@ -1,7 +1,7 @@
 /** Lists with pages that cannot be made, and pages that take an address of one. */
-import { listPlace } from "../../model/address/list-address.ts";
-import type { Locales } from "../../model/language/locale.ts";
-import { nameOf, permalinkIn, type Id } from "../../model/page/page.ts";
+import { listPlaces, type NamedPlace } from "../../model/address/list-address.ts";
+import type { Lang, Locales } from "../../model/language/locale.ts";
+import { nameOf, permalinkIn, type Id, type Page } from "../../model/page/page.ts";
 import type { Paginate } from "../../model/page/paginate.ts";
 import { pageIndex } from "../content/indexes/page-index.ts";
 import { allSummaries, kindOf, paginateOf } from "../content/indexes/pages-by-model.ts";
@@ -15,6 +15,21 @@ export type FindListError = (
   paginate: Paginate,
 ) => { readonly key: string; readonly message: string } | undefined;
 
+/** The place of a list that a permalink is the address of, if the list has as many items and such a group. */
+export function listedPlace(
+  content: Reader,
+  locales: Locales,
+  lang: Lang,
+  permalink: string,
+): (NamedPlace & { readonly page: Page }) | undefined {
+  for (const place of listPlaces(locales, lang, permalink)) {
+    const page = pageIndex(content).byPermalink(lang, place.list);
+    const paginate = page && paginateOf(content, page);
+    if (paginate && (!place.group || place.group.each === paginate.each)) return { ...place, page };
+  }
+  return undefined;
+}
+
 export const listFindings = (listError: FindListError): Check =>
   function* (content, locales) {
     const wrong = (kind: AnyKind, id: Id, paginate: Paginate | undefined, effect: string): Finding[] => {
@@ -23,18 +38,17 @@ export const listFindings = (listError: FindListError): Check =>
     };
     for (const { id, name, paginate } of content.all(PAGE_MODELS))
       yield* wrong(PAGE_MODELS, id, paginate ?? undefined, `Pages of the model "${name}" have no list.`);
-    const index = pageIndex(content);
     for (const summary of allSummaries(content)) {
       if (summary.paginate)
         yield* wrong(kindOf(summary), summary.id, paginateOf(content, summary), "The page has no list.");
       for (const lang of locales.codes) {
         const permalink = permalinkIn(summary, lang);
-        const place = permalink === null ? undefined : listPlace(locales, lang, permalink);
-        const list = place && index.byPermalink(lang, place.list);
-        if (!list || !paginateOf(content, list)) continue;
+        const place = permalink === null ? undefined : listedPlace(content, locales, lang, permalink);
+        if (!place) continue;
+        const { page, number, group } = place;
         const message =
-          `${permalink} is an address of the list of "${nameOf(list, locales)}" (page ${list.id}), ` +
-          `whose page ${place.number} is not shown.`;
+          `${permalink} is an address of the list of "${nameOf(page, locales)}" (page ${page.id}), ` +
+          `whose page ${number}${group ? ` of ${group.slug}` : ""} is not shown.`;
         const path = ["translations", lang, "permalink"];
         yield { kind: kindOf(summary), id: summary.id, path, severity: "warning", message };
       }

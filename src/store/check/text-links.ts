@@ -11,6 +11,7 @@ import { REDIRECTS } from "../records/redirects.ts";
 import { anchorsOf } from "./anchors.ts";
 import { contentTexts, inText, type ContentText } from "./content-texts.ts";
 import type { Finding } from "./finding.ts";
+import { listedPlace } from "./lists.ts";
 import { addressesIn, onThisSite, type ReadMarkdown } from "./text-markup.ts";
 
 /** Answered by the service or by the host, not by content. */
@@ -109,7 +110,7 @@ export function judgeOf(
       return { message: "There is no such file in media/." };
     }
     const permalink = permalinkOf(rest);
-    const page = pageAt(lang, permalink);
+    const page = pageAt(lang, permalink) ?? listedPlace(content, locales, lang, permalink)?.page;
     if (page && isOrWillBePublic(page, lang)) return { page, lang };
     if (redirects.has(`${lang} ${permalink}`) || OUTSIDE.test(path)) return elsewhere;
     if (page) return { message: "The page is not published, so visitors find nothing there." };

@@ -1,13 +1,13 @@
 /**
- * The ids of the records that a list finds. They are kept until a record that was read for them changes, or until the next
- * moment at which a page appears or disappears. Without this, each request of a page of the list, also of one that the list does
- * not have, would filter all records.
+ * The ids of the records that a list finds, and their groups. They are kept until a record that was read for them changes, or until
+ * the next moment at which a page appears or disappears. Without this, each request of a page of the list, also of one that the list
+ * does not have, would filter all records.
  */
 import { CmsError } from "../../errors.ts";
 import { derived, keptBy } from "../../memo.ts";
 import type { Lang, Locales } from "../../model/language/locale.ts";
 import { inOrder, openTest, readQuery, type ListQuery, type Queryable } from "../../model/lists/query.ts";
-import type { Id } from "../../model/page/page.ts";
+import type { Id, Page } from "../../model/page/page.ts";
 import type { Paginate } from "../../model/page/paginate.ts";
 import type { Instant } from "../../model/time/instant.ts";
 import { momentAfter } from "../../store/content/indexes/page-index.ts";
@@ -23,11 +23,20 @@ import {
 import { META_INSTANCE_LIST } from "../meta/meta.ts";
 import { PAGE_LIST } from "../page/page-list.ts";
 import type { Surface, View } from "../view.ts";
+import { listGroups, type ListGroup } from "./list-groups.ts";
 
 /** What a list finds, in which order. */
 export interface ListSpec extends Pick<Paginate, "of" | "model" | "type" | "where" | "sort"> {
+  /** Only a list of pages or articles is divided. */
+  readonly each?: Paginate["each"];
   /** The path of the page that all pages found are below. */
   readonly below?: string;
+}
+
+/** What a list finds, in its order. */
+export interface FoundItems {
+  readonly ids: readonly Id[];
+  readonly groups: readonly ListGroup[];
 }
 
 interface Found {
@@ -36,7 +45,7 @@ interface Found {
   readonly from: Instant;
   /** undefined: until the content changes. */
   readonly until: Instant | undefined;
-  readonly ids: readonly Id[];
+  readonly items: FoundItems;
   readonly reads: readonly ReadVersion[];
 }
 
@@ -53,9 +62,9 @@ const COMPILED_MAX = 256;
 const compiledOf = derived((_locales: Locales) => new Map<string, Compiled>());
 
 /** A list in compiled form. Specifications are compared as texts, since a page may be parsed anew for each request. */
-function compile(locales: Locales, { of, model, type, where, sort, below }: ListSpec): Compiled {
+function compile(locales: Locales, { of, model, type, where, sort, each, below }: ListSpec): Compiled {
   const all = compiledOf(locales);
-  return keptBy(all, JSON.stringify([of, model, type, where, sort, below]), () => {
+  return keptBy(all, JSON.stringify([of, model, type, where, sort, each, below]), () => {
     if (all.size >= COMPILED_MAX) all.delete(all.keys().next().value!);
     const order = sort ?? (of === "articles" ? "-published_at" : "");
     const params = new URLSearchParams({ ...(where !== null && { fltr: where }), sort: order });
@@ -73,19 +82,24 @@ function compile(locales: Locales, { of, model, type, where, sort, below }: List
 export const queryErrors = (locales: Locales, spec: ListSpec): Compiled["errors"] => compile(locales, spec).errors;
 
 /**
- * The ids of what a list finds, in its order; undefined where its filter or order cannot be used.
+ * What a list finds; undefined where its filter or order cannot be used.
  *
  * @param candidates returns the records that are filtered, and reads from the given view alone
  */
-export function foundIds<T extends Entity>(
+export function findItems<T extends Entity>(
   view: View,
   spec: ListSpec,
   candidates: (seen: View) => readonly T[],
-): readonly Id[] | undefined {
+): FoundItems | undefined {
   const { query, found } = compile(view.locales, spec) as Compiled & { readonly query?: ListQuery<T, View> };
   if (!query) return undefined;
-  const make = (seen: View): readonly Id[] =>
-    inOrder(candidates(seen).filter(openTest(query, seen)), query, seen).map(({ id }) => id);
+  const make = (seen: View): FoundItems => {
+    const records: readonly Entity[] = inOrder(candidates(seen).filter(openTest(query, seen)), query, seen);
+    return {
+      ids: records.map(({ id }) => id),
+      groups: spec.each ? listGroups(seen, spec.each, records as readonly Page[]) : [],
+    };
+  };
   const content = view.content.noted ?? view.content;
   // Accounts decide what references lead to, and only staff has them.
   if (!hasTables(content) || view.accounts) return make(view);
@@ -97,14 +111,14 @@ export function foundIds<T extends Entity>(
       content: new WeakRef(content),
       from: now,
       until: momentIn(content, now),
-      ids: make({ ...view, content: reader }),
+      items: make({ ...view, content: reader }),
       reads,
     };
   } else if (known.content.deref() !== content)
     known = { ...known, content: new WeakRef(content), until: momentIn(content, known.from) };
   found.set(`${lang} ${surface}`, known);
   if (content !== view.content) noteAgain(known.reads, view.content as TableReader);
-  return known.ids;
+  return known.items;
 }
 
 const hasTables = (content: Reader): content is TableReader => content.table !== undefined;

@@ -183,9 +183,9 @@ export class ManifestEntries {
       for (const lang of locales.codes) {
         const ofLang: Url[] = [];
         urls.push(ofLang);
-        for (const { path, permalink, number } of servedAddresses(view, page, lang)) {
+        for (const { path, permalink, place } of servedAddresses(view, page, lang)) {
           if (ofLang.length > 0) yield;
-          const payload = addressPayload({ ...seen, lang }, page, number);
+          const payload = addressPayload({ ...seen, lang }, page, place);
           ofLang.push({ path, permalink, language_code: lang, hash: digestPayload(payload).hash });
         }
       }

@@ -6,7 +6,6 @@
 import { showInstant } from "../../model/time/instant.ts";
 import { publicPath } from "../../model/language/locale.ts";
 import { isPublic } from "../../model/page/lifecycle.ts";
-import { listPermalink } from "../../model/address/list-address.ts";
 import { addressError } from "../../model/address/possible-names.ts";
 import type { PageSummary } from "../../model/page/page.ts";
 import { liveMedia, mediaIndex } from "../../store/content/indexes/media-index.ts";
@@ -18,7 +17,7 @@ import { renderEpoch, type EpochContext } from "./epoch.ts";
 import { ManifestEntries, type SnapshotView, type Url } from "./manifest-entries.ts";
 import { redirectAt, redirects } from "../../store/content/indexes/redirects.ts";
 import type { Redirect } from "../../store/records/redirects.ts";
-import { listLength } from "../page/pagination.ts";
+import { placePermalinks } from "../page/pagination.ts";
 import { redirectTarget } from "../page/route.ts";
 import type { View } from "../view.ts";
 
@@ -123,13 +122,14 @@ function redirectsOf(view: View, pages: readonly PageSummary[]): Manifest["redir
       if (permalink === null || !isPublic(page, language, view.now)) return [];
       if ([from, permalink].some((each) => addressError(locales, language, each) !== undefined)) return [];
       if (index.summaryByPermalink(language, from)) return [];
-      const count = listLength({ ...view, lang: language }, page) ?? 1;
-      return Array.from({ length: count }, (_, at) => {
-        const source = listPermalink(locales, language, from, at + 1);
+      const seen = { ...view, lang: language };
+      const targets = placePermalinks(seen, page, permalink);
+      const sources = targets.length === 0 ? [{ permalink: from }] : placePermalinks(seen, page, from);
+      return sources.flatMap(({ permalink: source }, at) => {
         if (index.summaryByPermalink(language, source) || taken.has(path(language, source))) return [];
-        const to = path(language, listPermalink(locales, language, permalink, at + 1));
+        const to = path(language, targets[at]?.permalink ?? permalink);
         return [{ from: path(language, source), to, status: 301 as const }];
-      }).flat();
+      });
     }),
   );
   return [...configured, ...former, ...movedMedia(view).filter(({ from }) => !taken.has(from))];

@@ -2,12 +2,18 @@
  * Lists with pages: a page that has `paginate`, or whose model has it, shows the items of a list, and its further pages have addresses of
  * their own. Router, HTML route, manifest, sitemap and build have the addresses and the payloads from here.
  */
-import { listPermalink } from "../../model/address/list-address.ts";
+import {
+  isFirstPlace,
+  listPermalink,
+  type GroupAddress,
+  type ListPlace,
+  type NamedPlace,
+} from "../../model/address/list-address.ts";
 import { addressError } from "../../model/address/possible-names.ts";
 import { objectOf } from "../../model/input/json.ts";
 import { encodePath, publicPath, type Lang } from "../../model/language/locale.ts";
 import { isPublic } from "../../model/page/lifecycle.ts";
-import { PAGE_MODEL, permalinkIn, type Page, type PageSummary } from "../../model/page/page.ts";
+import { PAGE_MODEL, permalinkIn, type Id, type Page, type PageSummary } from "../../model/page/page.ts";
 import type { Paginate } from "../../model/page/paginate.ts";
 import { findTypeByKey, instancesOf } from "../../store/content/indexes/meta-index.ts";
 import { pageIndex } from "../../store/content/indexes/page-index.ts";
@@ -16,61 +22,89 @@ import { redirectAt } from "../../store/content/indexes/redirects.ts";
 import { findPageModel } from "../../store/records/page-models.ts";
 import { META_INSTANCES } from "../../store/records/meta-instances.ts";
 import { ARTICLES, PAGES } from "../../store/records/pages.ts";
-import { foundIds, queryErrors } from "../lists/found-list.ts";
+import { findItems, queryErrors, type FoundItems } from "../lists/found-list.ts";
+import type { ListGroup } from "../lists/list-groups.ts";
 import { shownInstance } from "../meta/meta.ts";
 import type { Payload, View } from "../view.ts";
 import { pagePayload } from "./page.ts";
 
-/** The items of a list, in its order, of which each is shown when its page is. */
-interface Items {
-  readonly count: number;
-  show(from: number, to: number): readonly Payload[];
+/** What a page lists, of which each item is shown when its page is. */
+interface List {
+  readonly paginate: Paginate;
+  readonly ids: readonly Id[];
+  readonly groups: readonly ListGroup[];
+  show(id: Id): Payload;
 }
 
-/** How many pages the list of a page has, at least 1; undefined for a page without a list. */
-export function listLength(view: View, page: PageSummary): number | undefined {
-  const paginate = paginateOf(view.content, page);
-  const items = paginate && itemsOf(view, paginate, page);
-  return items && lengthOf(items, paginate);
-}
+const lengthOf = (ids: readonly Id[], { size }: Paginate): number => Math.max(1, Math.ceil(ids.length / size));
 
-const lengthOf = ({ count }: Items, { size }: Paginate): number => Math.max(1, Math.ceil(count / size));
+const groupIn = ({ groups }: List, { group }: ListPlace): ListGroup | undefined =>
+  group === undefined ? undefined : groups.find(({ key }) => key === group);
+
+/** The place of a list that an address names; undefined for a page without a list, and for a place that the list does not have. */
+export function placeNamed(view: View, page: PageSummary, { number, group }: NamedPlace): ListPlace | undefined {
+  if (group && paginateOf(view.content, page)?.each !== group.each) return undefined;
+  const list = listOf(view, page);
+  const found = group && list?.groups.find(({ slug }) => slug === group.slug);
+  if (!list || (group && !found) || number > lengthOf((found ?? list).ids, list.paginate)) return undefined;
+  return { number, ...(found && { group: found.key }) };
+}
 
 /**
  * The payload at an address of a page: that of the page, and for one with a list `pagination`.
  *
- * @param number of the page of the list, from 1
+ * @param place which page of the list is there
  */
-export function addressPayload(view: View, page: Page, number = 1, included: readonly Lang[] = []): Payload {
+export function addressPayload(view: View, page: Page, place = FIRST, included: readonly Lang[] = []): Payload {
   const payload = pagePayload(view, page, included);
-  const paginate = paginateOf(view.content, page);
-  const items = paginate && itemsOf(view, paginate, page);
-  if (!items) return payload;
-  const length = lengthOf(items, paginate);
+  const list = listOf(view, page);
+  if (!list) return payload;
+  const { paginate } = list;
+  const { number } = place;
+  const group = groupIn(list, place);
+  const { ids } = group ?? list;
+  const length = lengthOf(ids, paginate);
+  const permalink = permalinkIn(page, view.lang);
   const link = (at: number): string | null =>
-    at < 1 || at > length ? null : listLink(view, permalinkIn(page, view.lang), at);
+    at < 1 || at > length ? null : listLink(view, permalink, { number: at, group: addressOf(list, group) });
+  const shownGroup = (each: ListGroup): Payload => ({
+    key: each.key,
+    title: each.title,
+    address: listLink(view, permalink, { number: 1, group: addressOf(list, each) }),
+    count: each.ids.length,
+  });
   return {
     ...payload,
-    ...(number > 1 && {
+    ...(!isFirstPlace(place) && {
       routerlink: link(number),
       alternates: objectOf(
         view.locales.codes
           .filter((lang) => lang !== view.lang)
-          .map((lang) => [lang, numberedAlternate({ ...view, lang }, page, number)] as const),
+          .map(
+            (lang) =>
+              [lang, isPublic(page, lang, view.now) ? placeLink({ ...view, lang }, page, place) : null] as const,
+          ),
       ),
     }),
     pagination: {
-      items: items.show((number - 1) * paginate.size, number * paginate.size),
+      items: ids.slice((number - 1) * paginate.size, number * paginate.size).map(list.show),
       number,
       count: length,
-      total: items.count,
+      total: ids.length,
       size: paginate.size,
       previous: link(number - 1),
       next: link(number + 1),
       pages: shownNumbers(number, length).map((each) => ({ number: each, url: link(each) })),
+      group: group ? shownGroup(group) : null,
+      groups: group ? [] : list.groups.map(shownGroup),
     },
   };
 }
+
+const FIRST: ListPlace = { number: 1 };
+
+const addressOf = ({ paginate: { each } }: List, group: ListGroup | undefined): GroupAddress | undefined =>
+  each && group ? { each, slug: group.slug } : undefined;
 
 const NEAR = 4;
 
@@ -80,39 +114,68 @@ const shownNumbers = (number: number, length: number): readonly number[] => {
   return [...new Set([1, ...near.filter((each) => each > 1 && each < length), length])];
 };
 
-function numberedAlternate(view: View, page: Page, number: number): string | null {
-  if (!isPublic(page, view.lang, view.now) || (listLength(view, page) ?? 1) < number) return null;
-  return listLink(view, permalinkIn(page, view.lang), number);
+/** The address of a place of the list of a page in the language of the view; null where the list does not have it. */
+export function placeLink(view: View, page: PageSummary, place: ListPlace): string | null {
+  const list = listOf(view, page);
+  const group = list && groupIn(list, place);
+  if (!list || (place.group !== undefined && !group)) return null;
+  if (place.number > lengthOf((group ?? list).ids, list.paginate)) return null;
+  return listLink(view, permalinkIn(page, view.lang), { number: place.number, group: addressOf(list, group) });
 }
 
 /** The address of a page of a list, percent-encoded; null where the list has none. @param permalink that of the list */
-export function listLink({ locales, lang, config }: View, permalink: string | null, number: number): string | null {
-  if (permalink === null || addressError(locales, lang, permalink) !== undefined) return null;
-  return encodePath(publicPath(locales, lang, listPermalink(locales, lang, permalink, number), config.APPEND_SLASH));
+function listLink(
+  { locales, lang, config }: View,
+  permalink: string | null,
+  place: Omit<NamedPlace, "list">,
+): string | null {
+  if (permalink === null) return null;
+  const own = listPermalink(locales, lang, permalink, place);
+  return addressError(locales, lang, own) === undefined
+    ? encodePath(publicPath(locales, lang, own, config.APPEND_SLASH))
+    : null;
 }
-
 /** An address of a page in a language. */
 export interface Address {
   /** Not percent-encoded. */
   readonly path: string;
   readonly permalink: string;
   /** For a page with a list: which page of the list is there. */
-  readonly number?: number;
+  readonly place?: ListPlace;
+}
+
+/** Each place of the list of a page, with its permalink below one of the list; none for a page without a list. */
+export function placePermalinks(
+  view: View,
+  page: PageSummary,
+  permalink: string,
+): readonly { readonly place: ListPlace; readonly permalink: string }[] {
+  const list = listOf(view, page);
+  if (!list) return [];
+  return [undefined, ...list.groups].flatMap((group) =>
+    Array.from({ length: lengthOf((group ?? list).ids, list.paginate) }, (_, at) => ({
+      place: { number: at + 1, ...(group && { group: group.key }) },
+      permalink: listPermalink(view.locales, view.lang, permalink, { number: at + 1, group: addressOf(list, group) }),
+    })),
+  );
 }
 
 /** The addresses of the list of a page, without those at which a real page or a redirect is. @param path of the first */
 export function listAddresses(view: View, page: PageSummary, path: string): readonly Address[] {
   const { locales, lang, config, content } = view;
-  const permalink = permalinkIn(page, lang)!;
-  const length = listLength(view, page);
-  if (length === undefined) return [{ path, permalink }];
-  const further = Array.from({ length: length - 1 }, (_, at) => at + 2).flatMap((number) => {
-    const each = listPermalink(locales, lang, permalink, number);
-    const isTaken =
-      pageIndex(content).summaryByPermalink(lang, each) !== undefined || redirectAt(content, locales, lang, each);
-    return isTaken ? [] : [{ path: publicPath(locales, lang, each, config.APPEND_SLASH), permalink: each, number }];
-  });
-  return [{ path, permalink, number: 1 }, ...further];
+  const own = permalinkIn(page, lang)!;
+  const [first, ...further] = placePermalinks(view, page, own);
+  if (!first) return [{ path, permalink: own }];
+  const free = further.filter(
+    ({ permalink }) =>
+      addressError(locales, lang, permalink) === undefined &&
+      pageIndex(content).summaryByPermalink(lang, permalink) === undefined &&
+      redirectAt(content, locales, lang, permalink) === undefined,
+  );
+  return [
+    { path, ...first },
+    ...free.map((each) => ({ path: publicPath(locales, lang, each.permalink, config.APPEND_SLASH), ...each })),
+  ];
 }
 
 /** Why a list cannot be made; undefined where it can. */
@@ -140,29 +203,31 @@ export interface ListError {
   readonly message: string;
 }
 
-/** @returns undefined where the list cannot be made, which `cms check` tells */
-function itemsOf(view: View, paginate: Paginate, { id }: PageSummary): Items | undefined {
-  if (listError(view, paginate)) return undefined;
+/** @returns undefined for a page without a list, and where the list cannot be made, which `cms check` tells */
+function listOf(view: View, page: PageSummary): List | undefined {
   const { content } = view;
+  const paginate = paginateOf(content, page);
+  if (!paginate || listError(view, paginate)) return undefined;
   if (paginate.of === "instances") {
-    const ids = foundIds(view, paginate, (seen) =>
+    const { ids, groups } = findItems(view, paginate, (seen) =>
       instancesOf(seen.content, findTypeByKey(seen.content, paginate.type!)!),
     )!;
-    return {
-      count: ids.length,
-      show: (from, to) => ids.slice(from, to).map((each) => shownInstance(view, content.get(META_INSTANCES, each))),
-    };
+    return { paginate, ids, groups, show: (each) => shownInstance(view, content.get(META_INSTANCES, each)) };
   }
   const model = paginate.of === "articles" ? undefined : (paginate.model ?? PAGE_MODEL);
   const kind = model === undefined ? ARTICLES : PAGES;
-  const all = foundIds(view, paginate, (seen) =>
+  const found = findItems(view, paginate, (seen) =>
     seen.content
       .all(kind)
-      .filter((page) => (model === undefined || page.model === model) && isPublic(page, seen.lang, seen.now)),
+      .filter((each) => (model === undefined || each.model === model) && isPublic(each, seen.lang, seen.now)),
   )!;
-  const ids = all.includes(id) ? all.filter((each) => each !== id) : all;
-  return {
-    count: ids.length,
-    show: (from, to) => ids.slice(from, to).map((each) => pagePayload(view, content.get(kind, each))),
-  };
+  const { ids, groups } = found.ids.includes(page.id) ? withoutItem(found, page.id) : found;
+  return { paginate, ids, groups, show: (each) => pagePayload(view, content.get(kind, each)) };
+}
+
+/** No page lists itself. */
+function withoutItem({ ids, groups }: FoundItems, id: Id): FoundItems {
+  const others = (all: readonly Id[]): readonly Id[] => all.filter((each) => each !== id);
+  const left = groups.map((group) => ({ ...group, ids: others(group.ids) }));
+  return { ids: others(ids), groups: left.filter((group) => group.ids.length > 0) };
 }

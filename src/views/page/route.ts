@@ -6,16 +6,16 @@ import { overlayDraft } from "../../model/page/draft.ts";
 import { permalinkIn, type Page, type PageSummary } from "../../model/page/page.ts";
 import { isPublic } from "../../model/page/lifecycle.ts";
 import { permalinkOf } from "../../model/address/permalink.ts";
-import { listPlace } from "../../model/address/list-address.ts";
+import { listPermalink, listPlaces, type ListPlace } from "../../model/address/list-address.ts";
 import { addressError } from "../../model/address/possible-names.ts";
 import { pageIndex } from "../../store/content/indexes/page-index.ts";
 import { redirectAt } from "../../store/content/indexes/redirects.ts";
 import type { Redirect } from "../../store/records/redirects.ts";
-import { listAddresses, listLength, listLink, type Address } from "./pagination.ts";
+import { listAddresses, placeLink, placeNamed, type Address } from "./pagination.ts";
 import { routerlink, type View } from "../view.ts";
 
 export type RouteResult =
-  | { readonly kind: "page"; readonly page: Page; readonly lang: Lang; readonly number?: number }
+  | { readonly kind: "page"; readonly page: Page; readonly lang: Lang; readonly place?: ListPlace }
   /** `page` is set when the path only differs from the canonical form. */
   | {
       readonly kind: "redirect";
@@ -23,7 +23,7 @@ export type RouteResult =
       readonly status: 301 | 302;
       readonly lang: Lang;
       readonly page?: Page;
-      readonly number?: number;
+      readonly place?: ListPlace;
     }
   /** `hidden` is a page that is not public, for the check for due drafts only. */
   | { readonly kind: "missing"; readonly lang: Lang; readonly hidden?: Page };
@@ -57,18 +57,21 @@ export function resolveRoute(view: View, path: string): RouteResult {
     return { kind: "redirect", to, status: 301, lang };
   }
   if (!isPreview && !isPublic(page, lang, view.now)) return { kind: "missing", lang, hidden: page };
-  const place = listed === undefined ? {} : { number: listed.number };
-  const address = listed?.number === 1 ? listed.list : permalink;
-  const canonical = publicPath(view.locales, lang, address, view.config.APPEND_SLASH);
+  const place = listed && { place: listed.place };
+  const canonical = publicPath(view.locales, lang, listed?.permalink ?? permalink, view.config.APPEND_SLASH);
   if (path !== canonical) return { kind: "redirect", to: encodePath(canonical), status: 301, lang, page, ...place };
   return { kind: "page", page: isPreview ? overlayDraft(page, lang, view.locales) : page, lang, ...place };
 }
 
-/** The page whose list has a page at a permalink. A hidden page is found, too. */
+/** The page whose list has a page at a permalink, and the canonical form of this. A hidden page is found, too. */
 function listedAt(view: View, permalink: string) {
-  const place = listPlace(view.locales, view.lang, permalink);
-  const page = place && pageIndex(view.content).byPermalink(view.lang, place.list);
-  return page && place.number <= (listLength(view, page) ?? 0) ? { ...place, page } : undefined;
+  const index = pageIndex(view.content);
+  for (const named of listPlaces(view.locales, view.lang, permalink)) {
+    const page = index.byPermalink(view.lang, named.list);
+    const place = page && placeNamed(view, page, named);
+    if (place) return { page, place, permalink: listPermalink(view.locales, view.lang, named.list, named) };
+  }
+  return undefined;
 }
 
 /** The page that had a permalink, or whose list had a page there, and its address or that of the page of the list today. */
@@ -76,12 +79,13 @@ function formerAt(view: View, permalink: string): { readonly page: Page; readonl
   const index = pageIndex(view.content);
   const page = index.byAlias(view.lang, permalink);
   if (page) return { page, to: routerlink(view, page) };
-  const place = listPlace(view.locales, view.lang, permalink);
-  if (!place || index.summaryByPermalink(view.lang, place.list)) return undefined;
-  const list = index.byAlias(view.lang, place.list);
-  return list && place.number <= (listLength(view, list) ?? 0)
-    ? { page: list, to: listLink(view, permalinkIn(list, view.lang), place.number) }
-    : undefined;
+  for (const named of listPlaces(view.locales, view.lang, permalink)) {
+    if (index.summaryByPermalink(view.lang, named.list)) continue;
+    const former = index.byAlias(view.lang, named.list);
+    const place = former && placeNamed(view, former, named);
+    if (place) return { page: former, to: placeLink(view, former, place) };
+  }
+  return undefined;
 }
 
 /** The addresses at which the public surfaces have a page in a language: several for a list with pages. */

@@ -1,5 +1,6 @@
 /** The sitemap of all public pages in all languages with their alternates, and robots.txt. */
 import { keptBy } from "../../memo.ts";
+import { placeText, type ListPlace } from "../../model/address/list-address.ts";
 import { encodePath, type Lang } from "../../model/language/locale.ts";
 import type { PageSummary } from "../../model/page/page.ts";
 import { isNoindex } from "../../model/page/robots.ts";
@@ -15,8 +16,8 @@ export const SITEMAP_MAX = 50_000;
 /** The data of a page for sitemaps. URLs are root-relative. */
 export interface SitemapPage {
   readonly id: number;
-  /** Counts the pages of its list, from 1. */
-  readonly number: number;
+  /** Which page of its list it is; the first for a page without one. */
+  readonly place: ListPlace;
   readonly updated: string;
   /** In the order of the languages. */
   readonly urls: readonly { readonly lang: Lang; readonly url: string }[];
@@ -72,11 +73,11 @@ export const robotsText = (baseUrl: string | null): string =>
 /** One for each page of a list. */
 function sitemapPages(view: View, page: PageSummary): readonly SitemapPage[] {
   if (isNoindex(page.robots)) return [];
-  const byNumber = new Map<number, { readonly lang: Lang; readonly url: string }[]>();
+  const byPlace = new Map<string, { readonly place: ListPlace; readonly urls: { lang: Lang; url: string }[] }>();
   for (const lang of view.locales.codes)
-    for (const { path, number = 1 } of servedAddresses(view, page, lang))
-      keptBy(byNumber, number, () => []).push({ lang, url: encodePath(path) });
-  return [...byNumber].map(([number, urls]) => ({ id: page.id, number, updated: page.date_updated_at, urls }));
+    for (const { path, place = { number: 1 } } of servedAddresses(view, page, lang))
+      keptBy(byPlace, placeText(place), () => ({ place, urls: [] })).urls.push({ lang, url: encodePath(path) });
+  return Array.from(byPlace.values(), (each) => ({ id: page.id, updated: page.date_updated_at, ...each }));
 }
 
 /** One `<url>` element per URL, the most recently changed pages first. */
@@ -85,8 +86,14 @@ export const sitemapUrls = (pages: readonly SitemapPage[], origin: string): stri
 
 const newestFirst = (pages: readonly SitemapPage[]): SitemapPage[] =>
   [...pages].sort((a, b) =>
-    a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : a.id - b.id || a.number - b.number,
+    a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : a.id - b.id || inOrderOfPlaces(a.place, b.place),
   );
+
+/** The whole list first. Keys of groups may be any numbers, and are the same in all languages. */
+const inOrderOfPlaces = (a: ListPlace, b: ListPlace): number =>
+  Number(a.group !== undefined) - Number(b.group !== undefined) ||
+  (a.group ?? 0) - (b.group ?? 0) ||
+  a.number - b.number;
 
 function urlElements({ updated, urls }: SitemapPage, origin: string): string[] {
   const alternates = urls.length > 1 ? urls.map(({ lang, url }) => alternate(lang, origin + url)).join("") : "";

@@ -32,7 +32,7 @@ const SCHEMA = `schema:\n${FIELDS}${REFERENCES}  - { name: several, kind: select
 
 export const FULL_FILES = {
   "content/page-models/room.yaml": `parent_page_field: floor\n${SCHEMA}`,
-  "content/page-models/plain-model.yaml": "paginate: { of: articles }\nschema: []\n",
+  "content/page-models/plain-model.yaml": "paginate: { of: articles, each: tags }\nschema: []\n",
   "content/meta-types/all-kinds.yaml": `id: 70\nname: All kinds\n${SCHEMA}`,
   "content/meta-types/faq.yaml": "id: 71\nschema: [{ name: question, required: true }]\n",
   "content/meta-instances/orphan.yaml": "id: 72\ndata: { anything: 1 }\n",

@@ -77,6 +77,8 @@ it("has the items, numbers and addresses of a page of the list beside the page",
       { number: 2, url: "/journal/page/2/" },
       { number: 3, url: "/journal/page/3/" },
     ],
+    group: null,
+    groups: [],
   });
   expect(body).toMatchObject({ id: 1, permalink: "/journal", routerlink: "/journal/page/2/" });
   expect(body.alternates).toEqual({ it: "/it/journal/pagina/2/" });
@@ -129,6 +131,7 @@ it("gives its address to a real page, and tells of it", async () => {
 it.each<[string, string, string]>([
   ["{ of: articles, size: 0 }",                   "journal.yaml", "size"],
   ["{ of: artikles }",                            "journal.yaml", "of"],
+  ["{ of: pages, each: authors }",                "journal.yaml", "each"],
   ["{ of: articles, where: 'NOT a=1' }",          "journal.yaml", "where"],
   ["{ of: articles, where: 'colour=1' }",         "journal.yaml", "colour"],
   ["{ of: articles, sort: colour }",              "journal.yaml", "colour"],
@@ -296,6 +299,9 @@ it.each<[unknown, string]>([
   [{ of: "articles", size: 0 },             '"size":["A whole number'],
   [{ of: "articles", model: "x" },          '"model":["Only a list of pages'],
   [{ of: "articles", colour: 1 },           '"colour":["There is no such key'],
+  [{ of: "articles", each: "colour" },      '"each":["One of tags, authors, year'],
+  [{ of: "pages", each: "tags" },           '"each":["Only articles have tags'],
+  [{ of: "instances", type: "x", each: "year" }, '"each":["Instances have no year'],
   [{ of: "articles", where: "NOT a=1" },    '"where":["'],
   [{ of: "articles", where: "colour=1" },   '"where":["There is no field'],
   [{ of: "articles", sort: "colour" },      '"sort":["There is no field'],
