@@ -23,6 +23,17 @@ const definitionKeys = (children: s.Schema): { readonly [key in keyof FieldDefin
   multiline: s.told("Whether editors offer several lines.", s.FLAG),
   integer: s.told("Of `number`: whole numbers only.", s.FLAG),
   target_model: s.told("Of `ref` and `queryset`: the model of the records.", s.text("cms.Page")),
+  target: s.told(
+    "Of `ref` and `queryset`: which of the records can be chosen.",
+    s.record(
+      {
+        model: s.told("Of pages: the name of their page model.", s.text("house")),
+        below: s.told("Of pages and articles: the permalink of a page above, in any language.", s.text("/journal")),
+        meta_type: s.told("Of instances: the key of their meta type.", s.text("opening_hours")),
+      },
+      { optional: "all" },
+    ),
+  ),
   children: s.told("Of `group` and `list`: the fields in it.", children),
   choices: s.told(
     "Of `select`: the values to choose from.",

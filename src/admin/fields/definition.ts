@@ -2,6 +2,13 @@
 
 import type { Values } from "../json.ts";
 
+/** Which of the records of its model a reference may name. */
+export interface RecordTarget {
+  readonly model?: string;
+  readonly below?: string;
+  readonly meta_type?: string;
+}
+
 export interface FieldDefinition {
   readonly name: string;
   readonly label: string;
@@ -14,6 +21,7 @@ export interface FieldDefinition {
   readonly integer?: boolean;
   /** Of `ref` and `queryset`. */
   readonly target_model?: string;
+  readonly target?: RecordTarget;
   /** Of `group` and `list`. */
   readonly children?: readonly FieldDefinition[];
   readonly choices?: readonly { readonly value: string; readonly label: string }[];

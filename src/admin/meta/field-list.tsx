@@ -59,7 +59,12 @@ function FieldSettings({ path, field, models, onChange }: FieldSettingsProps) {
         {field.translated === true && <span class="badge">{text("fieldTranslated")}</span>}
       </summary>
       <Messages path={path} />
-      <DataForm definitions={settingsOf(kind, models)} path={path} data={{ ...field, kind }} onChange={change} />
+      <DataForm
+        definitions={settingsOf(kind, models, String(field.target_model ?? ""))}
+        path={path}
+        data={{ ...field, kind }}
+        onChange={change}
+      />
       {hasChildren(kind) && (
         <FieldList
           name={text("fieldsOf", { name: labelIn(field) })}

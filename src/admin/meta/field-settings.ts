@@ -44,6 +44,13 @@ const MODELS: Readonly<Record<string, TextKey>> = {
   "auth.User": "accounts",
 };
 
+/** The keys of `target` by their labels. */
+const TARGETS: { readonly [label in TextKey]?: string } = {
+  targetPageModel: "model",
+  targetBelow: "below",
+  targetType: "meta_type",
+};
+
 export interface Choice {
   readonly value: string;
   readonly label: string;
@@ -65,7 +72,7 @@ const kindChoices = (kind: string): readonly Choice[] =>
   [...new Set([...Object.keys(KINDS), kind])].map((value) => ({ value, label: kindName(value) }));
 
 /** Those of every kind come first. @param models see `targetModels` */
-export function settingsOf(kind: string, models: readonly Choice[]): Definitions {
+export function settingsOf(kind: string, models: readonly Choice[], targetModel = ""): Definitions {
   const field = (
     name: string,
     label: TextKey,
@@ -83,6 +90,18 @@ export function settingsOf(kind: string, models: readonly Choice[]): Definitions
   const textual = [...lengths, placeholder, field("pattern", "pattern"), field("message", "patternMessage")];
   const limits = [field("minimum", "minimum", { kind: "number" }), field("maximum", "maximum", { kind: "number" })];
   const target = field("target_model", "targetModel", { kind: "select", required: true, choices: models });
+  const narrowing: Readonly<Record<string, readonly TextKey[]>> = {
+    "cms.Page": ["targetPageModel", "targetBelow"],
+    "cms.Article": ["targetBelow"],
+    "cms.MetaInstance": ["targetType"],
+  };
+  const narrowed = narrowing[targetModel] ?? (targetModel.startsWith("pages.") ? ["targetBelow" as const] : []);
+  const targets = [
+    target,
+    ...(narrowed.length === 0
+      ? []
+      : [field("target", "target", { kind: "group", children: narrowed.map((key) => field(TARGETS[key]!, key)) })]),
+  ];
   const option = [field("value", "choiceValue", { required: true }), field("label", "choiceLabel")];
   const OWN: Readonly<Record<string, Definitions>> = {
     string: [field("multiline", "multiline", { kind: "boolean" }), ...textual],
@@ -94,8 +113,8 @@ export function settingsOf(kind: string, models: readonly Choice[]): Definitions
       field("choices", "choices", { kind: "list", children: option }),
       field("multiple", "multiple", { kind: "boolean" }),
     ],
-    ref: [target],
-    queryset: [target],
+    ref: targets,
+    queryset: targets,
   };
   return [
     field("label", "fieldLabel", { required: true }),
@@ -117,7 +136,7 @@ export function sentDefinitions(fields: Json | undefined): Json {
   return fields.filter(isRecord).map((field) => {
     const kind = String(field.kind ?? "string");
     // What the form has no control for is set as YAML.
-    const names = ["show_if", ...settingsOf(kind, []).map(({ name }) => name)];
+    const names = ["show_if", ...settingsOf(kind, [], String(field.target_model ?? "")).map(({ name }) => name)];
     const isKnown = kind in KINDS;
     const own = Object.entries(field).filter(
       ([name, value]) =>
@@ -126,6 +145,7 @@ export function sentDefinitions(fields: Json | undefined): Json {
           value !== null &&
           value !== "" &&
           value !== false &&
+          !(isRecord(value) && Object.keys(value).length === 0) &&
           name !== "children"),
     );
     return { ...Object.fromEntries(own), ...(hasChildren(kind) && { children: sentDefinitions(field.children) }) };

@@ -1,6 +1,7 @@
 /** The record that a reference names, and choosing another one. */
 import { useState } from "preact/hooks";
 import { text } from "../i18n.ts";
+import type { RecordTarget } from "../fields/definition.ts";
 import { MEDIA_MODEL } from "../media/media-item.ts";
 import { MediaPicker } from "../media/media-picker.tsx";
 import { knownRecord, remember } from "./known-records.ts";
@@ -8,13 +9,14 @@ import { RecordPicker } from "./record-picker.tsx";
 
 interface RecordChoiceProps {
   readonly model: string;
+  readonly target?: RecordTarget | undefined;
   /** The label of the field. */
   readonly name: string;
   readonly id: number | null;
   readonly onChoose: (id: number | null) => void;
 }
 
-export function RecordChoice({ model, name, id, onChoose }: RecordChoiceProps) {
+export function RecordChoice({ model, target, name, id, onChoose }: RecordChoiceProps) {
   const [isChoosing, setChoosing] = useState(false);
   const record = id === null ? undefined : knownRecord(model, id);
   const choose = (chosen: number): void => {
@@ -48,6 +50,7 @@ export function RecordChoice({ model, name, id, onChoose }: RecordChoiceProps) {
         ) : (
           <RecordPicker
             model={model}
+            target={target}
             title={name}
             onClose={() => setChoosing(false)}
             onChoose={([record]) => choose(record!.id)}

@@ -1,6 +1,7 @@
 /** A dialog that finds records by their names, and chooses one or any number of them. */
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../api.ts";
+import type { RecordTarget } from "../fields/definition.ts";
 import { text } from "../i18n.ts";
 import type { Values } from "../json.ts";
 import { contentLanguage } from "../site.ts";
@@ -11,6 +12,7 @@ import { pathsOf, remember, type KnownRecord } from "./known-records.ts";
 
 interface RecordPickerProps {
   readonly model: string;
+  readonly target?: RecordTarget | undefined;
   readonly title: string;
   readonly onClose: () => void;
   /** Called with one record, unless `canChooseMany`. */
@@ -21,21 +23,45 @@ interface RecordPickerProps {
 /** At most, of each path. */
 const SHOWN = 20;
 
-async function findRecords(model: string, search: string, signal: AbortSignal): Promise<readonly KnownRecord[]> {
+async function findRecords(
+  model: string,
+  target: RecordTarget,
+  search: string,
+  signal: AbortSignal,
+): Promise<readonly KnownRecord[]> {
   const query = new URLSearchParams({ search, items: String(SHOWN), language: contentLanguage.value });
+  const filter = filterOf(target);
+  if (filter !== "") query.set("fltr", filter);
   const found = await Promise.all(
-    pathsOf(model).map((path) => get<{ items: readonly Values[] } | readonly Values[]>(`${path}/?${query}`, signal)),
+    pathsOf(target.model === undefined ? model : `pages.${target.model}`).map((path) =>
+      get<{ items: readonly Values[] } | readonly Values[]>(`${path}/?${query}`, signal),
+    ),
   );
   return found.flatMap((list) => ("items" in list ? list.items : list)).map((record) => remember(model, record));
 }
 
-export function RecordPicker({ model, title, onClose, onChoose, canChooseMany = false }: RecordPickerProps) {
+const filterOf = ({ below, meta_type: type }: RecordTarget): string =>
+  [
+    ...(below === undefined ? [] : [`above__permalink=${JSON.stringify(below)}`]),
+    ...(type === undefined ? [] : [`meta_type__key=${JSON.stringify(type)}`]),
+  ].join(" AND ");
+
+const EVERY: RecordTarget = {};
+
+export function RecordPicker({
+  model,
+  target = EVERY,
+  title,
+  onClose,
+  onChoose,
+  canChooseMany = false,
+}: RecordPickerProps) {
   const [search, setSearch] = useState("");
   const [found, setFound] = useState<readonly KnownRecord[] | undefined>(undefined);
   const [chosen, setChosen] = useState<readonly KnownRecord[]>([]);
   useEffect(() => {
     const superseded = new AbortController();
-    findRecords(model, search, superseded.signal).then(setFound, (error: unknown) => {
+    findRecords(model, target, search, superseded.signal).then(setFound, (error: unknown) => {
       if (!superseded.signal.aborted) notifyFailure(error);
     });
     return () => superseded.abort();

@@ -42,6 +42,7 @@ const MESSAGES: readonly Told[] = [
   { said: "Ensure this value is greater than or equal to {min}.", it: "Il valore deve essere maggiore o uguale a {min}." },
   { said: "\"{value}\" is not a valid choice.", en: "“{value}” is none of the choices.", it: "“{value}” non è tra le scelte." },
   { said: "Invalid pk \"{id}\" - object does not exist.", en: "What is chosen here no longer exists.", it: "Ciò che è scelto qui non esiste più." },
+  { said: "Invalid pk \"{id}\" - only records {which} can be chosen.", en: "What is chosen here is none of those that can be.", it: "Ciò che è scelto qui non è tra quelli ammessi." },
   { said: "Incorrect type. {rest}", en: "Choose it again.", it: "Sceglilo di nuovo." },
   { said: "A page cannot be below itself.", it: "Una pagina non può stare sotto se stessa." },
   { said: "Unvalid parent", en: "This page cannot be the parent.", it: "Questa pagina non può essere quella superiore." },

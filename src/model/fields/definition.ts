@@ -38,6 +38,8 @@ export interface FieldDefinition {
   readonly integer?: boolean;
   /** Of `ref` and `queryset`: a canonical model name. */
   readonly target_model?: string;
+  /** Of `ref` and `queryset`: which of these records. */
+  readonly target?: FieldTarget;
   /** Of `group` and `list`. */
   readonly children?: Definitions;
   /** Of `select`; no value twice. */
@@ -66,10 +68,21 @@ export interface FieldDefinition {
 /** Immutable: caches are keyed by the list, so a changed type must be a new list. */
 export type Definitions = readonly FieldDefinition[];
 
+/** What a target must be; all that is stated holds. */
+export interface FieldTarget {
+  /** Of pages: the name of their page model. */
+  readonly model?: string;
+  /** Of pages and articles: the permalink of a page above, at any distance, in any language; a former one counts, too. */
+  readonly below?: string;
+  /** Of instances: the key of their meta type. */
+  readonly meta_type?: string;
+}
+
 /** The target of a reference. */
 export interface Reference {
   readonly model: string;
   readonly id: number;
+  readonly target?: FieldTarget | undefined;
 }
 
 /** Resolves references and links to the form in which one reader is served them. */

@@ -48,6 +48,9 @@ export interface FieldKind {
   resolve?(value: Json, definition: FieldDefinition, resolver: Resolver): unknown;
 }
 
+/** The canonical name of a model for `target_model`, ignoring case; undefined when there is none. */
+export type FindModel = (name: string) => string | undefined;
+
 /** Field kinds by name. */
 export type FieldKinds = { readonly [name: string]: FieldKind };
 

@@ -16,17 +16,16 @@ import {
   type FieldDefinition,
   type KindName,
 } from "./definition.ts";
+import { readTarget, TARGET_KEYS, targetProblems } from "./field-target.ts";
+import { BUILT_IN_MODELS, PAGES_APP } from "../records/model-names.ts";
 import { patternError } from "./field-pattern.ts";
 import { fieldKindOf } from "./kinds.ts";
 import { conditionErrors } from "./show-if.ts";
-import type { FieldKinds } from "./kind.ts";
+import type { FieldKinds, FindModel } from "./kind.ts";
 import { booleanIn } from "../input/field.ts";
 import { INTEGER_TEXT, NUMBER_TEXT, toNumber } from "./plain.ts";
 
 type ReadDefinitions = { readonly definitions: Definitions } | { readonly errors: ErrorNode };
-
-/** The canonical name of a model for `target_model`, ignoring case; undefined when there is none. */
-export type FindModel = (name: string) => string | undefined;
 
 /** Fields of one type, nested ones included. */
 export const FIELDS_MAX = 500;
@@ -143,9 +142,10 @@ const KEYS: { readonly [key in keyof FieldDefinition & string]-?: (sent: Json, k
   target_model(sent, { findModel }) {
     const model = typeof sent === "string" ? findModel(sent.trim()) : undefined;
     return model === undefined
-      ? { error: [`There is no model "${String(isObject(sent) || Array.isArray(sent) ? typeName(sent) : sent)}".`] }
+      ? { error: [noSuchModel(isObject(sent) || Array.isArray(sent) ? typeName(sent) : String(sent))] }
       : { value: model };
   },
+  target: (sent, { findModel }) => readTarget(sent, findModel),
   minimum: readNumber,
   maximum: readNumber,
   min_length: readLength,
@@ -172,12 +172,16 @@ const ROWS: Keys = listOf(
       ...named(...Object.keys(KEYS)),
       show_if: anything,
       choices: listOf(record(named("value", "label"))),
+      target: record(named(...TARGET_KEYS)),
       children: DEFINITION_KEYS,
     },
     [],
     { type: "kind", fields: "children", options: "choices", model: "target_model" },
   ),
 );
+
+const noSuchModel = (name: string): string =>
+  `There is no model "${name}". There are ${BUILT_IN_MODELS.join(", ")}, and ${PAGES_APP} with the name of a page model.`;
 
 /** An empty text counts as none. */
 function readFilled(sent: Json): Key {
@@ -266,6 +270,7 @@ function acrossKeys(definition: FieldDefinition): string[] {
     problems.push("message is without a pattern");
   if (needs && (needed === undefined || needed.length === 0))
     problems.push(`${needs} is required when kind is '${kind}'`);
+  problems.push(...targetProblems(definition));
   if (minimum !== undefined && maximum !== undefined && minimum > maximum)
     problems.push("minimum is greater than maximum");
   if (min_length !== undefined && max_length !== undefined && min_length > max_length)

@@ -4,14 +4,23 @@ import { isObject, own, type Json } from "../input/json.ts";
 import { readLink, SAFE_ADDRESS, UNSAFE_ADDRESS } from "../address/link.ts";
 import { NOT_A_LIST, NOT_AN_OBJECT, typeName, NOT_A_STRING } from "../input/input-errors.ts";
 import { visitValue } from "../records/reference-name.ts";
-import { LINK_TARGET, MEDIA_MODEL, type FieldDefinition, type JsonSchema } from "./definition.ts";
+import { PAGES_APP } from "../records/model-names.ts";
+import { LINK_TARGET, MEDIA_MODEL, type FieldDefinition, type FieldTarget, type JsonSchema } from "./definition.ts";
 import { referencedId, isIdValue, type FieldKind, type HeldReference } from "./kind.ts";
 
-const modelOf = ({ kind, target_model }: FieldDefinition): string =>
-  kind === "media" ? MEDIA_MODEL : (target_model ?? "");
+/** Of pages that are of one page model, the name which that has for references. */
+const modelOf = ({ kind, target_model, target }: FieldDefinition): string =>
+  kind === "media" ? MEDIA_MODEL : target?.model === undefined ? (target_model ?? "") : PAGES_APP + target.model;
 
-/** An integer for validators; `x-model` tells editors which records to offer. */
-const idSchema = (model: string): JsonSchema => ({ type: "integer", "x-model": model, "x-multiple": false });
+/** An integer for validators; `x-model` and `x-target` tell editors which records to offer. */
+const idSchema = (model: string, target?: FieldTarget): JsonSchema => ({
+  type: "integer",
+  "x-model": model,
+  "x-multiple": false,
+  ...targetKey(target),
+});
+
+const targetKey = (target: FieldTarget | undefined): JsonSchema => (target ? { "x-target": { ...target } } : {});
 
 const notAnId = (value: Json): string[] => [
   `Incorrect type. Expected pk value, received ${typeName(isObject(value) ? own(value, "id") : value)}.`,
@@ -20,11 +29,12 @@ const notAnId = (value: Json): string[] => [
 /** A reference to one record; `media` is derived from it. */
 export const refKind: FieldKind = {
   nullable: true,
-  schema: (definition) => idSchema(modelOf(definition)),
+  schema: (definition) => idSchema(modelOf(definition), definition.target),
   served: (definition, shown) => shown.reference(modelOf(definition)),
   normalize: referencedId,
   typeError: notAnId,
-  references: (value, definition) => (isIdValue(value) ? [{ model: modelOf(definition), id: value, path: [] }] : []),
+  references: (value, definition) =>
+    isIdValue(value) ? [{ model: modelOf(definition), id: value, target: definition.target, path: [] }] : [],
   visit: (value, definition, visit) => visit(modelOf(definition), value, definition.name),
   resolve: (value, definition, resolver) => (isIdValue(value) ? resolver.reference(modelOf(definition), value) : null),
 };
@@ -39,6 +49,7 @@ export const queryset: FieldKind = {
     items: { type: "integer" },
     "x-model": modelOf(definition),
     "x-multiple": true,
+    ...targetKey(definition.target),
   }),
   served: (definition, shown) => ({ type: "array", items: shown.reference(modelOf(definition)) }),
   normalize: (value) => (Array.isArray(value) ? value.map(referencedId) : value),
@@ -48,7 +59,10 @@ export const queryset: FieldKind = {
     return { [at]: notAnId(value[at] as Json) };
   },
   references: (value, definition) =>
-    ids(value).map(({ id, at }): HeldReference => ({ model: modelOf(definition), id, path: [String(at)] })),
+    ids(value).map(({ id, at }): HeldReference => ({
+      ...{ model: modelOf(definition), id, target: definition.target },
+      path: [String(at)],
+    })),
   visit: (value, definition, visit) => visitValue(value, modelOf(definition), definition.name, visit),
   resolve: (value, definition, resolver) =>
     ids(value).flatMap(({ id }) => resolver.reference(modelOf(definition), id) ?? []),

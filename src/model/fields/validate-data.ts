@@ -7,8 +7,9 @@ import { derived } from "../../memo.ts";
 import type { ErrorNode, FieldErrors } from "../../errors.ts";
 import { isObject, objectOf, own, type Json, type JsonObject } from "../input/json.ts";
 import type { Locales } from "../language/locale.ts";
+import { targetInWords } from "./field-target.ts";
 import { noSuchTarget, NOT_AN_OBJECT, REQUIRED, NOT_NULL } from "../input/input-errors.ts";
-import type { Definitions, FieldDefinition, JsonSchema } from "./definition.ts";
+import type { Definitions, FieldDefinition, FieldTarget, JsonSchema } from "./definition.ts";
 import type { HeldReference } from "./kind.ts";
 import { childrenOf, fieldKindOf, severalOf } from "./kinds.ts";
 import { isShown } from "./show-if.ts";
@@ -93,8 +94,17 @@ export function explain(definitions: Definitions, data: JsonObject, locales: Loc
 
 /** The errors, with those of references to records that do not exist added. */
 export function withMissing(errors: FieldErrors, missing: readonly HeldReference[]): FieldErrors {
-  return missing.slice(0, MESSAGES_MAX).reduce((node, { path, id }) => put(node, path, [noSuchTarget(id)]), errors);
+  return missing
+    .slice(0, MESSAGES_MAX)
+    .reduce(
+      (node, { path, id, target }) => put(node, path, [target ? outsideTarget(id, target) : noSuchTarget(id)]),
+      errors,
+    );
 }
+
+/** The message for a reference to a record that does not exist, or is none of those that may be chosen. */
+const outsideTarget = (id: number, target: FieldTarget): string =>
+  `Invalid pk "${id}" - only records ${targetInWords(target)} can be chosen.`;
 
 function put(errors: FieldErrors, [key = "", ...rest]: readonly string[], message: ErrorNode): FieldErrors {
   const there = own(errors, key);

@@ -9,7 +9,7 @@ const OTHERS = [
 
 export type BuiltInModel = (typeof OTHERS)[number] | DeclaredModel;
 
-const BUILT_IN_MODELS: readonly BuiltInModel[] = [...OTHERS, ...RECORDS.map(modelOf)];
+export const BUILT_IN_MODELS: readonly BuiltInModel[] = [...OTHERS, ...RECORDS.map(modelOf)];
 
 const LABELS: { readonly [model in BuiltInModel]?: string } = {
   "cms.Media": "media item",

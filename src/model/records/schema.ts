@@ -16,7 +16,8 @@ import { NOT_AN_OBJECT, REQUIRED, NOT_NULL } from "../input/input-errors.ts";
 
 export type { Definitions, FieldDefinition, JsonSchema, Reference, Resolver } from "../fields/definition.ts";
 export { dataKeys } from "../fields/data-keys.ts";
-export { DEFINITION_KEYS, readDefinitions, storedDefinitions, type FindModel } from "../fields/read-definitions.ts";
+export type { FindModel } from "../fields/kind.ts";
+export { DEFINITION_KEYS, readDefinitions, storedDefinitions } from "../fields/read-definitions.ts";
 export {
   fieldsWithReferences,
   localisedData,

@@ -3,6 +3,7 @@
  * for it, so they are warnings: deleting a record in the editor does not stop the next deployment.
  */
 import { LINK_TARGET, type Definitions } from "../../model/fields/definition.ts";
+import { targetInWords } from "../../model/fields/field-target.ts";
 import { referencesIn } from "../../model/fields/walk.ts";
 import type { JsonObject } from "../../model/input/json.ts";
 import { isUnsafe, UNSAFE_ADDRESS } from "../../model/address/link.ts";
@@ -71,8 +72,13 @@ export function* danglingIn(
   above: KeyPath,
 ): Generator<FoundLink> {
   const exists = hasTarget(content);
-  for (const { model, id, path } of referencesIn(definitions, data)) {
-    if (exists({ model, id })) continue;
+  for (const { model, id, target, path } of referencesIn(definitions, data)) {
+    if (exists({ model, id, target })) continue;
+    if (target && exists({ model, id })) {
+      const message = `${id} is none of the records ${targetInWords(target)}.`;
+      yield { path: [...above, ...path], severity: "warning", rule: "missing-reference", message };
+      continue;
+    }
     const [what, effect] =
       model === LINK_TARGET ? ["page", "the link has no URL"] : [model, "null is shown in its place"];
     yield {

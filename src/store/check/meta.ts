@@ -1,24 +1,43 @@
 /** Meta types with missing targets, and instances that no longer fit their type. */
 import { flattenErrors } from "../../errors.ts";
 import type { Locales } from "../../model/language/locale.ts";
-import type { MetaInstance } from "../../model/records/meta.ts";
+import type { Definitions } from "../../model/fields/definition.ts";
+import type { PageModel } from "../../model/page/page-model.ts";
+import type { KeyPath } from "../codec/codec.ts";
+import { PAGE_MODELS } from "../records/page-models.ts";
+import type { MetaInstance, MetaType } from "../../model/records/meta.ts";
 import { readData, readDefinitions, storedDefinitions, unknownIn } from "../../model/records/schema.ts";
 import type { Reader } from "../records/record-type.ts";
 import { META_INSTANCES } from "../records/meta-instances.ts";
 import { META_TYPES } from "../records/meta-types.ts";
 import { typeOf } from "../content/indexes/meta-index.ts";
-import { findModel } from "../content/indexes/references.ts";
+import { findModel, missingIn } from "../content/indexes/references.ts";
 import type { Finding } from "./finding.ts";
 import { danglingIn } from "./links.ts";
 
 export function* metaFindings(content: Reader, locales: Locales): Generator<Finding> {
-  for (const { id, schema } of content.all(META_TYPES)) {
-    const read = readDefinitions(storedDefinitions(schema), (name) => findModel(content, name), locales.fieldKinds);
-    if ("definitions" in read) continue;
-    for (const { path, message } of flattenErrors({ schema: read.errors }))
-      yield { kind: META_TYPES, id, path, message };
+  for (const kind of [META_TYPES, PAGE_MODELS]) {
+    for (const { id, schema } of content.all<MetaType | PageModel>(kind)) {
+      const read = readDefinitions(storedDefinitions(schema), (name) => findModel(content, name), locales.fieldKinds);
+      const errors =
+        "errors" in read ? flattenErrors({ schema: read.errors }) : targetErrors(content, schema, ["schema"]);
+      for (const { path, message } of errors) yield { kind, id, path, message };
+    }
   }
   for (const instance of content.all(META_INSTANCES)) yield* instanceFindings(content, instance, locales);
+}
+
+/** Pages and meta types that fields are narrowed to, and the site does not have. */
+function* targetErrors(
+  content: Reader,
+  schema: Definitions,
+  above: KeyPath,
+): Generator<{ readonly path: KeyPath; readonly message: string }> {
+  for (const [at, { target, children = [] }] of schema.entries()) {
+    const message = target && missingIn(content, target);
+    if (message !== undefined) yield { path: [...above, at, "target"], message };
+    yield* targetErrors(content, children, [...above, at, "children"]);
+  }
 }
 
 function* instanceFindings(content: Reader, instance: MetaInstance, locales: Locales): Generator<Finding> {

@@ -10,7 +10,7 @@ import { oneFileKind, readFields, readId, readMoment, writeFields, type FileErro
 
 const DIR = "content/meta-types";
 
-const DEFINITION = ["name", "label", "kind", "required", "translated", "target_model", "children"];
+const DEFINITION = ["name", "label", "kind", "required", "translated", "target_model", "target", "children"];
 
 export const META_TYPES = oneFileKind<MetaType>({
   name: "MetaType",

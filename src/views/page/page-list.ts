@@ -17,7 +17,7 @@ import {
 } from "../../model/page/page.ts";
 import { slugOf } from "../../model/address/permalink.ts";
 import type { Queryable, QueryField, Reads, ReferenceField, ValueField } from "../../model/lists/query.ts";
-import { findPage, templateOf } from "../../store/content/indexes/pages-by-model.ts";
+import { addressesAbove, findPage, pageOf, templateOf } from "../../store/content/indexes/pages-by-model.ts";
 import { globalField, ownFields, valueTypeOf } from "../lists/list-field.ts";
 import { MEDIA_LIST } from "../media/media-list.ts";
 import { recordList } from "../records/record.ts";
@@ -97,6 +97,19 @@ const parentPage: ReferenceField<Page, View> = {
   },
 };
 
+/** The addresses of the pages above one, at any distance, in all languages, former ones too. */
+const above: ReferenceField<Page, View> = {
+  type: "reference",
+  target: () => ADDRESS,
+  get: (page, view) => addressesAbove(view.content, page, (each) => mayShow(view, pageOf(each))),
+};
+
+const ADDRESS: Queryable<string, View> = {
+  fields: { id: { type: "text", get: (address) => address }, permalink: { type: "text", get: (address) => address } },
+  search: [],
+  order: ["id"],
+};
+
 const BYLINE: Queryable<Byline, View> = {
   fields: ownFields<Byline>({ id: "integer", username: "text" }),
   search: [],
@@ -124,6 +137,7 @@ export const PAGE_LIST: Queryable<Page, View> = {
     ...objectOf(PAGE_FIELDS.map((row) => [row.name, row.translated ? pageText(row) : pageGlobal(row)] as const)),
     author: { type: "reference", target: () => BYLINE, get: (page) => (page.author ? [page.author] : []) },
     parent_page: parentPage,
+    above,
     template,
     template_file: template,
     pubblication_date: {

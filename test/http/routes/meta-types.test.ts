@@ -138,7 +138,11 @@ describe("a meta type", () => {
     [
       "POST",
       { key: "new", name: "x", schema: [{ name: "r", kind: "ref", target_model: "pages.Nothing" }] },
-      { schema: [{ target_model: ['There is no model "pages.Nothing".'] }] },
+      {
+        schema: [
+          { target_model: [expect.stringMatching(/^There is no model "pages.Nothing"\. There are cms\.Page, /)] },
+        ],
+      },
     ],
     ["POST", { key: "faq", name: "x" }, { key: ["meta type with this key already exists."] }],
     ["PUT", { key: "faq" }, { name: ["This field is required."] }],
@@ -349,7 +353,9 @@ describe("types written by hand", () => {
     });
     expect(cms.store.current.problems).toEqual([]);
     expect((await contentProblems(cms.store, cms.locales)).map(showProblem)).toEqual([
-      'content/meta-types/team.yaml:4:5: schema.0.target_model: There is no model "pages.Event".',
+      expect.stringContaining(
+        'content/meta-types/team.yaml:4:5: schema.0.target_model: There is no model "pages.Event". ',
+      ),
     ]);
   });
 });

@@ -5,6 +5,9 @@ import { KIND_NAMES } from "../../../src/model/fields/definition.ts";
 import { FIELDS_MAX } from "../../../src/model/fields/read-definitions.ts";
 import { readDefinitions, storedDefinitions } from "../../../src/model/records/schema.ts";
 
+const NO_MODEL = (name: string): string =>
+  `There is no model "${name}". There are cms.Page, cms.Article, cms.Media, cms.MediaFolder, cms.Menu, cms.Content, cms.MetaType, cms.MetaInstance, auth.User, cms.Tag, and pages. with the name of a page model.`;
+
 const read = (value: Json | undefined) =>
   readDefinitions(value, (name) => (name.toLowerCase() === "cms.page" ? "cms.Page" : undefined));
 
@@ -141,8 +144,32 @@ describe("errors of definitions", () => {
       { name: "a", kind: "queryset", target_model: null },
       ["Value error, target_model is required when kind is 'queryset'"],
     ],
-    [{ name: "a", kind: "ref", target_model: "cms.Nothing" }, { target_model: ['There is no model "cms.Nothing".'] }],
-    [{ name: "a", kind: "ref", target_model: {} }, { target_model: ['There is no model "dict".'] }],
+    [{ name: "a", kind: "ref", target_model: "cms.Nothing" }, { target_model: [NO_MODEL("cms.Nothing")] }],
+    [
+      {
+        name: "a",
+        kind: "ref",
+        target_model: "cms.Page",
+        target: { model: "Nothing", below: "journal", meta_type: 1 },
+      },
+      {
+        target: {
+          model: ["The name of a page model is expected."],
+          meta_type: ["The key of a meta type is expected."],
+          below: ["The permalink of a page is expected, such as /journal."],
+        },
+      },
+    ],
+    [
+      { name: "a", kind: "ref", target_model: "cms.Page", target: { meta_type: "week" } },
+      ["Value error, target.meta_type does not narrow records of 'cms.Page'"],
+    ],
+    [
+      { name: "a", kind: "media", target: { meta_type: "week" } },
+      ["Value error, target.meta_type does not narrow a field of the kind 'media'"],
+    ],
+    [{ name: "a", kind: "ref", target_model: "cms.Page", target: "x" }, { target: [expect.stringContaining("str")] }],
+    [{ name: "a", kind: "ref", target_model: {} }, { target_model: [NO_MODEL("dict")] }],
     [{ name: "a", kind: "group" }, ["Value error, children is required when kind is 'group'"]],
     [{ name: "a", kind: "list", children: [] }, ["Value error, children is required when kind is 'list'"]],
     [{ name: "a", kind: "list", children: {} }, { children: ['Expected a list of items but got type "dict".'] }],

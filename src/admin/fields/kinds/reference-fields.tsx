@@ -19,6 +19,7 @@ export const ReferenceField = ({ definition, path, value, onChange }: FieldProps
     <Help path={path} />
     <RecordChoice
       model={definition.kind === "media" ? MEDIA_MODEL : (definition.target_model ?? "")}
+      target={definition.target}
       name={definition.label}
       id={idOf(value)}
       onChoose={onChange}
@@ -30,18 +31,19 @@ export const ReferenceField = ({ definition, path, value, onChange }: FieldProps
 export const MediaField = ReferenceField;
 
 export function ReferencesField({ definition, path, value, onChange }: FieldProps) {
-  const { label, target_model: model = "" } = definition;
+  const { label, target_model: model = "", target } = definition;
   const items = isList(value) ? value : [];
   const drawItem = useCallback(
     (item: Json, at: number, change: (item: Json) => void) => (
       <RecordChoice
         model={model}
+        target={target}
         name={text("itemOf", { number: at + 1, name: label })}
         id={idOf(item)}
         onChoose={change}
       />
     ),
-    [model, label],
+    [model, target, label],
   );
   return (
     <>

@@ -41,6 +41,28 @@ export const findPageSummary = (reader: Reader, id: Id): PageSummary | undefined
     ? ((reader.findSummary(PAGES, id) ?? reader.findSummary(ARTICLES, id)) as PageSummary | undefined)
     : findPage(reader, id);
 
+/** Permalinks and former ones, in every language. */
+export const addressesOf = ({ translations, aliases }: PageSummary): readonly string[] => [
+  ...Object.values(translations).flatMap(({ permalink }) => permalink ?? []),
+  ...aliases.map(({ from }) => from),
+];
+
+/** Those of all pages above a page. @param isIncluded with what is above a page that is left out */
+export function addressesAbove(
+  reader: Reader,
+  page: PageSummary,
+  isIncluded: (above: PageSummary) => boolean = () => true,
+): readonly string[] {
+  const found = new Map<Id, PageSummary>();
+  for (let { parent_page: id } = page; id !== null && id !== page.id && !found.has(id);) {
+    const above = findPageSummary(reader, id);
+    if (!above) break;
+    found.set(id, above);
+    id = above.parent_page;
+  }
+  return [...found.values()].filter(isIncluded).flatMap(addressesOf);
+}
+
 /** @throws CmsError `not_found` */
 export function getPage(reader: Reader, id: Id): Page {
   const page = findPage(reader, id);

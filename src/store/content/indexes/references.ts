@@ -4,10 +4,11 @@
  * A new kind of target needs a name in `model/records/model-names.ts`, a row here, and a row in `views/records/reference.ts` for its
  * payload. Accounts are not content, so they are not found here.
  */
-import { LINK_TARGET, type Reference } from "../../../model/fields/definition.ts";
+import { LINK_TARGET, type FieldTarget, type Reference } from "../../../model/fields/definition.ts";
 import { findBuiltIn, PAGES_APP, type BuiltInModel } from "../../../model/records/model-names.ts";
 import { modelOf, RECORDS, type DeclaredModel } from "../../../model/records/records.ts";
-import { ARTICLE_MODEL, PAGE_MODEL, type Id, type Page } from "../../../model/page/page.ts";
+import type { MetaInstance } from "../../../model/records/meta.ts";
+import { ARTICLE_MODEL, PAGE_MODEL, type Id, type Page, type PageSummary } from "../../../model/page/page.ts";
 import type { AnyKind, Entity, Reader } from "../../records/record-type.ts";
 import { CONTENTS } from "../../records/contents.ts";
 import { MEDIA } from "../../records/media.ts";
@@ -17,7 +18,8 @@ import { META_INSTANCES } from "../../records/meta-instances.ts";
 import { META_TYPES } from "../../records/meta-types.ts";
 import { ARTICLES, PAGES } from "../../records/pages.ts";
 import { declaredTypeOf } from "../../records/declared.ts";
-import { findPage, PAGE_KINDS, pageModels } from "./pages-by-model.ts";
+import { findTypeByKey, typeOf } from "./meta-index.ts";
+import { addressesAbove, addressesOf, allSummaries, findPage, PAGE_KINDS, pageModels } from "./pages-by-model.ts";
 
 /** Accounts are private state; a reader of content has none. */
 export const ACCOUNT_MODEL = "auth.User" satisfies BuiltInModel;
@@ -82,4 +84,19 @@ export const hasTarget =
   (reference: Reference): boolean =>
     reference.model === ACCOUNT_MODEL
       ? (accounts?.has(reference.id) ?? true)
-      : findTarget(reader, reference) !== undefined;
+      : isWithin(reader, findTarget(reader, reference), reference);
+
+/** Whether a record is what the target of a reference must be. */
+function isWithin(reader: Reader, record: Entity | undefined, { target }: Reference): boolean {
+  if (!record || !target) return record !== undefined;
+  const { below, meta_type: key } = target;
+  if (key !== undefined && typeOf(reader, record as MetaInstance)?.key !== key) return false;
+  return below === undefined || addressesAbove(reader, record as Page).includes(below);
+}
+
+/** What in the target of a field the site does not have; undefined for nothing. */
+export function missingIn(reader: Reader, { below, meta_type: key }: FieldTarget): string | undefined {
+  if (key !== undefined && !findTypeByKey(reader, key)) return `There is no meta type with the key "${key}".`;
+  const isPage = (page: PageSummary): boolean => addressesOf(page).includes(below!);
+  return below === undefined || allSummaries(reader).some(isPage) ? undefined : `There is no page at "${below}".`;
+}
