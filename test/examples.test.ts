@@ -171,6 +171,14 @@ function inspect({ name, readsFiles }: Example, files: ReadonlyMap<string, strin
   expect(pages.size, name).toBe(16);
   expect(brokenLinks(files), name).toEqual([]);
   expect(outlineProblems(pages), name).toEqual([]);
+  // Of the links in menus, that to the page itself is marked, and no other.
+  const links = [...files.get("about/index.html")!.matchAll(/<a\s[^>]*>/g)].map(([link]) => link);
+  const marked = links.filter((link) => /aria-current/.test(link));
+  expect(new Set(marked.map((link) => /href="([^"]*)"/.exec(link)?.[1])), name).toEqual(new Set(["/about/"]));
+  expect(
+    marked.filter((link) => !link.includes('aria-current="page"')),
+    name,
+  ).toEqual([]);
   const article = Buffer.from(files.get("a-cup-mended-twice/index.html")!, "latin1").toString();
   const renditions = `${readsFiles ? "/" : server.url}media/renditions/mended-cup/`;
   expect(sourcesIn(article), name).toEqual([

@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import { PAGE_FIELDS, SHARED, TEXTS } from "../../src/admin/pages/page-fields.ts";
 import { PAGE_FIELD_ROWS, type PageFieldRow } from "../../src/model/page/page-field-table.ts";
 
-/** What templates and programs have; what a page lists belongs to its template, so it is the developer's. */
-const NOT_EDITED = ["meta", "paginate"];
+/** What templates and programs have. */
+const NOT_EDITED = ["meta"];
 const ROWS: readonly PageFieldRow[] = PAGE_FIELD_ROWS.filter(({ name }) => !NOT_EDITED.includes(name));
 const namesOf = (isWanted: (row: PageFieldRow) => boolean): string[] => ROWS.filter(isWanted).map(({ name }) => name);
 

@@ -120,6 +120,9 @@ it.skipIf(!CHROMIUM)(
     await page.getByText("Place and template").click();
     await page.getByRole("button", { name: "Choose: Parent page" }).click();
     await dialog.getByRole("button", { name: "About" }).click();
+    await page.getByRole("button", { name: "Add List" }).click();
+    await page.getByRole("spinbutton", { name: "Entries to a page" }).fill("5");
+    await page.getByRole("textbox", { name: "Only those with" }).fill("tags__name=Sea");
     expect(await findings(page)).toEqual([]);
 
     await page.keyboard.press("Control+s");
@@ -134,6 +137,7 @@ it.skipIf(!CHROMIUM)(
       translations: { en: { keywords: "old", description: "Theirs" } },
       keywords_en: "room",
       parent_page: 12,
+      paginate: { of: "articles", size: 5, where: "tags__name=Sea" },
       template_data: {
         lead: "Small and warm",
         body: `${TEXT.replace("\r\n", "\n")}more`,

@@ -5,6 +5,7 @@ import { FieldMessages, Messages } from "../fields/field-messages.tsx";
 import { text } from "../i18n.ts";
 import { isList, isRecord, type Json, type Values } from "../json.ts";
 import { ItemList } from "../ui/item-list.tsx";
+import { ConditionList } from "./condition-list.tsx";
 import { hasChildren, kindName, labelIn, nameOf, settingsOf, type Choice } from "./field-settings.ts";
 
 interface FieldListProps {
@@ -22,21 +23,35 @@ export const FieldList = ({ name, path, fields, models, onChange }: FieldListPro
   <>
     <ItemList name={name} items={isList(fields) ? fields : []} empty={(): Json => NEW_FIELD} onChange={onChange}>
       {(field, at, change) => (
-        <FieldSettings path={`${path}.${at}`} field={isRecord(field) ? field : {}} models={models} onChange={change} />
+        <FieldSettings
+          path={`${path}.${at}`}
+          field={isRecord(field) ? field : {}}
+          others={isList(fields) ? plainFieldsBeside(fields.filter(isRecord), at) : []}
+          models={models}
+          onChange={change}
+        />
       )}
     </ItemList>
     <Messages path={path} />
   </>
 );
 
+/** Those whose values may decide whether another one is shown. */
+const plainFieldsBeside = (fields: readonly Values[], at: number): readonly Choice[] =>
+  fields
+    .filter((each, place) => place !== at && each.name && !each.translated && !COMPOUND.has(String(each.kind)))
+    .map((each) => ({ value: String(each.name), label: labelIn(each) }));
+const COMPOUND: ReadonlySet<string> = new Set(["group", "list", "media", "ref", "queryset", "permalink"]);
+
 interface FieldSettingsProps {
   readonly path: string;
   readonly field: Values;
+  readonly others: readonly Choice[];
   readonly models: readonly Choice[];
   readonly onChange: (field: Values) => void;
 }
 
-function FieldSettings({ path, field, models, onChange }: FieldSettingsProps) {
+function FieldSettings({ path, field, others, models, onChange }: FieldSettingsProps) {
   // The name of a stored field stays when its label is changed: values are found by it.
   const [isNew] = useState(() => !field.name);
   const [isOpen, setOpen] = useState(isNew);
@@ -64,6 +79,12 @@ function FieldSettings({ path, field, models, onChange }: FieldSettingsProps) {
         path={path}
         data={{ ...field, kind }}
         onChange={change}
+      />
+      <ConditionList
+        path={`${path}.show_if`}
+        condition={field.show_if}
+        others={others}
+        onChange={(condition) => onChange({ ...field, show_if: condition })}
       />
       {hasChildren(kind) && (
         <FieldList

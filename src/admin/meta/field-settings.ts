@@ -135,7 +135,6 @@ export function sentDefinitions(fields: Json | undefined): Json {
   if (!isList(fields)) return [];
   return fields.filter(isRecord).map((field) => {
     const kind = String(field.kind ?? "string");
-    // What the form has no control for is set as YAML.
     const names = ["show_if", ...settingsOf(kind, [], String(field.target_model ?? "")).map(({ name }) => name)];
     const isKnown = kind in KINDS;
     const own = Object.entries(field).filter(

@@ -33,6 +33,7 @@ export const PAGE_FIELDS: Readonly<Record<string, PageField>> = {
   og_image: { label: "ogImage", kind: "media" },
   parent_page: { label: "parentPage", kind: "ref", target_model: "cms.Page" },
   template: { label: "template" },
+  paginate: { label: "paginate", kind: "group" },
   ordering: { label: "ordering", hint: "orderingHint", kind: "integer", minimum: 0 },
   identifier: { label: "identifier", hint: "identifierHint" },
   published_at: { label: "publishedAt", isText: true, isVerb: true },

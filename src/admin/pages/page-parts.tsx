@@ -1,5 +1,5 @@
 /** Parts of the form of a page. */
-import type { FieldDefinition } from "../fields/definition.ts";
+import type { Definitions, FieldDefinition } from "../fields/definition.ts";
 import { text } from "../i18n.ts";
 import { RecordFields } from "../records/record-fields.tsx";
 import { PAGE_FIELDS } from "./page-fields.ts";
@@ -13,6 +13,33 @@ export function pageField(name: string): FieldDefinition {
   const { label, hint, ...definition } = PAGE_FIELDS[name]!;
   return { ...definition, name, label: text(label), ...(hint && { hint: text(hint) }) };
 }
+
+/** What a page may list. Keys that the form does not know stay as they are. */
+const listFields = (): Definitions => [
+  {
+    name: "of",
+    label: text("listOf"),
+    kind: "select",
+    required: true,
+    choices: (["articles", "pages", "instances"] as const).map((value) => ({ value, label: text(value) })),
+  },
+  { name: "model", label: text("targetPageModel"), show_if: { of: "pages" } },
+  { name: "type", label: text("targetType"), show_if: { of: "instances" } },
+  { name: "size", label: text("listSize"), kind: "integer", minimum: 1, maximum: 100 },
+  { name: "where", label: text("listWhere"), hint: text("listWhereHint") },
+  { name: "sort", label: text("listSort"), hint: text("listSortHint") },
+  {
+    name: "each",
+    label: text("listEach"),
+    kind: "select",
+    show_if: { of: ["articles", "pages"] },
+    choices: [
+      { value: "tags", label: text("tags") },
+      { value: "authors", label: text("author") },
+      { value: "year", label: text("listYear") },
+    ],
+  },
+];
 
 interface PageFieldsProps {
   readonly page: PageState;
@@ -59,6 +86,7 @@ export function PlaceFields({ page }: { page: PageState }) {
           { ...pageField("template"), kind: "select", choices, placeholder: text("defaultTemplate") },
           pageField("ordering"),
           pageField("identifier"),
+          { ...pageField("paginate"), help: text("paginateHint"), children: listFields() },
         ]}
       />
     </details>
