@@ -120,6 +120,10 @@ it("docs/recipes.md: one site of all recipes, without a broken link", { timeout:
   const html = (path: string): string => files.get(`${path}/index.html`)!;
   expect(html("journal")).toMatch(/<h2><a href="\/three-days-of-fog\/">[^]*rel="next" href="\/journal\/page\/2\/"/);
   expect(html("journal/page/2")).toMatch(/page 2<\/h1>[^]*\/entry-1\/[^]*rel="prev" href="\/journal\/"/);
+  expect(html("journal")).toContain('<a href="/journal/tag/weather/">Weather</a> (1)');
+  expect(html("journal/tag/weather")).toMatch(/<title>Journal: Weather [^]*<h1>Journal: Weather<\/h1>[^]*days-of-fog/);
+  expect(html("archive/2026")).toMatch(/<h1>Archive: 2026<\/h1>[^]*days-of-fog/);
+  expect(html("three-days-of-fog")).toContain('<a href="/journal/tag/weather/">Weather</a>');
   expect(html("events")).toMatch(/<h2>Now on<\/h2>[^]*Boats on paper[^]*<h2>Past<\/h2>[^]*Bells/);
   expect(html("events/bells")).toContain("This event is over.");
   expect(html("contact")).toMatch(/action="https:\/\/forms\.example\.org\/f\/abc"[^]*value="\/contact\/thanks\/"/);

@@ -5,7 +5,7 @@ import type { Id } from "../model/page/page.ts";
 import { META_TYPES } from "../store/records/meta-types.ts";
 import type { Payload } from "../views/view.ts";
 import { meant } from "./template-hints.ts";
-import { pagesQueryError, type PagesQuery } from "./template-queries.ts";
+import { groupsQueryError, pagesQueryError, type PagesQuery } from "./template-queries.ts";
 import { runQuery, viewOf, type TemplateThis } from "./template-view.ts";
 import { renderTemplate, type TemplateEnvironment } from "./templates.ts";
 
@@ -60,6 +60,21 @@ export function addContentHelpers(environment: TemplateEnvironment): void {
   environment.addGlobal("page_at", function (this: TemplateThis, path: unknown) {
     return typeof path === "string" && path.startsWith("/") ? runQuery(this, "page_at", path) : null;
   });
+  environment.addGlobal("list_groups", function (this: TemplateThis, path: unknown) {
+    return runQuery(this, "list_groups", listPath(this, "list_groups", path));
+  });
+  environment.addGlobal("group_link", function (this: TemplateThis, path: unknown, group: unknown) {
+    const list = listPath(this, "group_link", path);
+    const key = typeof group === "number" ? group : (group as { id?: unknown } | null | undefined)?.id;
+    return typeof key === "number" ? runQuery(this, "group_link", list, key) : null;
+  });
+}
+
+/** The path of a page whose list has groups. */
+function listPath(self: TemplateThis, name: string, path: unknown): string {
+  const wrong = isDevelopment(self) ? groupsQueryError(viewOf(self), String(path)) : undefined;
+  if (wrong !== undefined) throw new Error(`${name}: ${wrong}`);
+  return String(path);
 }
 
 const PAGES_QUERY_KEYS = ["model", "below", "where", "sort", "limit"] as const;

@@ -14,13 +14,14 @@ import { ARTICLES, PAGES } from "../store/records/pages.ts";
 import { declaredTypeOf } from "../store/records/declared.ts";
 import { findTypeByKey, instancesOf } from "../store/content/indexes/meta-index.ts";
 import { pageIndex } from "../store/content/indexes/page-index.ts";
-import { pageModels, pageOf } from "../store/content/indexes/pages-by-model.ts";
+import { pageModels, pageOf, paginateOf } from "../store/content/indexes/pages-by-model.ts";
 import { pageContents } from "../views/records/content.ts";
 import { mediaIndex } from "../store/content/indexes/media-index.ts";
 import { nestedMedia } from "../views/media/media.ts";
 import { findItems, queryErrors, type ListSpec } from "../views/lists/found-list.ts";
 import { menusByKey } from "../views/records/menu.ts";
 import { shownInstance } from "../views/meta/meta.ts";
+import { groupPayloads, placeLink } from "../views/page/pagination.ts";
 import { resolveRoute } from "../views/page/route.ts";
 import { pagePayload } from "../views/page/page.ts";
 import { recordPayload } from "../views/records/record.ts";
@@ -46,6 +47,10 @@ interface QueryTypes {
   link: { args: [path: string]; result: string | null };
   /** The page at a public path, found as `link` finds it, in the view's language; null where it is not public. */
   page_at: { args: [path: string]; result: Payload | null };
+  /** The groups of the list of the page at a public path, found as `page_at` finds it. */
+  list_groups: { args: [path: string]; result: readonly Payload[] };
+  /** The address of one of them, which stays the same when items are added. @param key as a group has it */
+  group_link: { args: [path: string, key: number]; result: string | null };
   /** The public pages that a `PagesQuery` finds, in its order. @param query as JSON */
   pages: { args: [query: string]; result: readonly Payload[] };
   /** What the clock says; the answers and when they change are in `model/time/clock-answers.ts`. */
@@ -83,6 +88,14 @@ export const TEMPLATE_QUERIES: TemplateQueries = {
   page_at(view, path) {
     const page = pageAt(view, path);
     return page && mayShow(view, page) ? pagePayload(view, page) : null;
+  },
+  list_groups(view, path) {
+    const page = pageAt(view, path);
+    return page && mayShow(view, page) ? groupPayloads(view, page) : [];
+  },
+  group_link(view, path, key) {
+    const page = pageAt(view, path);
+    return page && mayShow(view, page) ? placeLink(view, page, { number: 1, group: key }) : null;
   },
   pages: (view, query) => queriedPages(view, JSON.parse(query) as PagesQuery),
   today: (view) => clockAnswer(clockOf(view), "today"),
@@ -150,6 +163,13 @@ export function pagesQueryError(view: View, query: PagesQuery): string | undefin
   if (query.below !== null && !pageAt(view, query.below)) return `There is no page at "${query.below}".`;
   const errors = queryErrors(view.locales, specOf(query));
   return errors && Object.values(errors).flat().join(" ");
+}
+
+/** Why a path leads to no list with groups; undefined where it does. */
+export function groupsQueryError(view: View, path: string): string | undefined {
+  const page = pageAt(view, path);
+  if (!page) return `There is no page at "${path}".`;
+  return paginateOf(view.content, page)?.each ? undefined : `The page at "${path}" has no "paginate" with "each".`;
 }
 
 function queriedPages(view: View, query: PagesQuery): readonly Payload[] {

@@ -46,6 +46,7 @@ const WRONG: [string, string, string][] = [
   ["an unknown page model", '{{ pages(model="rom") }}',                   "warning: There is no page model `rom`. Did you mean `room`?"],
   ["an unknown page model in a mapping", '{{ pages({ model: "rom" }) }}',  "warning: There is no page model `rom`. Did you mean `room`?"],
   ["an unknown page",      '{{ page_at("/abuot/") }}',                    "warning: There is no page at `/abuot`. Did you mean `/about`?"],
+  ["an unknown list",      '{{ group_link("/abuot/", 7) }}',               "warning: There is no page at `/abuot`. Did you mean `/about`?"],
   ["an unknown page above", '{{ pages(below="/nowhere") }}',              "warning: There is no page at `/nowhere`."],
   ["an unknown meta type", '{{ instances("opnening") }}',                 "warning: There is no meta type `opnening`. Did you mean `opening`?"],
   ["the same for one",     '{{ instance("opnening", "week") }}',           "There is no meta type `opnening`."],

@@ -101,5 +101,52 @@ it("finds pages by model, place and filter, again when that changes, and tells a
   expect(errorOf(list('where="colour=1"'))).toContain('There is no field "colour"');
   expect(errorOf(list('modell="room"'))).toContain('There is no key "modell". Did you mean `model`?');
   expect(errorOf('{{ instances("rooms") }}')).toContain('There is no meta type "rooms".');
+  expect(errorOf('{{ group_link("/nowhere/", 7) }}')).toContain('group_link: There is no page at "/nowhere/".');
+  expect(errorOf('{{ list_groups("/rooms/") }}')).toContain('The page at "/rooms/" has no "paginate" with "each".');
   expect(errorOf(list('model="room"'))).toBe("3 5 |");
+});
+
+it("links tags to their lists, and renders such a page again when a link changes, not when a count does", async () => {
+  const article = (id: number, tag: number, template = "links.html"): string =>
+    `id: ${id}\ntemplate: ${template}\ntags: [${tag}]\n` +
+    `translations: { en: { title: A ${id}, permalink: /a${id}, published_at: 2026-01-01T00:00:00Z } }\n`;
+  const site = await memorySite({
+    "content/pages/journal.yaml":
+      "id: 1\npaginate: { of: articles, each: tags }\n" +
+      "translations: { en: { title: Journal, permalink: /journal, published_at: 2026-01-01T00:00:00Z } }\n",
+    "content/tags/7.yaml": "id: 7\ntranslations: { en: { name: Clay } }\n",
+    "content/tags/8.yaml": "id: 8\ntranslations: { en: { name: Wood } }\n",
+    "content/articles/a11.yaml": article(11, 7),
+    "content/articles/a12.yaml": article(12, 7, "cloud.html"),
+  });
+  writeTemplate(site, "defaults/pages/default.html");
+  writeTemplate(
+    site,
+    "links.html",
+    '{% for each in page.tags %}{{ group_link("/journal/", each) }}{% endfor %} {{ group_link("/journal/", 8) or "none" }}',
+  );
+  writeTemplate(
+    site,
+    "cloud.html",
+    '{% for each in list_groups("/journal/") %}{{ each.address }} {{ each.count }} {% endfor %}',
+  );
+  const out = emptyDir();
+  const shown = async (id: number): Promise<string> => {
+    const built = readFileSync(join(out, `a${id}/index.html`), "utf8");
+    expect((await site.ask("GET", `/a${id}/`)).text).toBe(built);
+    return built;
+  };
+  const save = async (path: string, text: string): Promise<number> => {
+    site.repo.write(path, text);
+    site.repo.commitByHand("By hand");
+    await site.cms.store.refresh();
+    return (await buildTree(site, out)).rendered;
+  };
+  await buildTree(site, out);
+  expect([await shown(11), await shown(12)]).toEqual(["/journal/tag/clay/ none", "/journal/tag/clay/ 2 "]);
+  // The new article, the journal and the list of the tag, and the article with the counts.
+  expect(await save("content/articles/a13.yaml", article(13, 7))).toBe(4);
+  expect([await shown(11), await shown(12)]).toEqual(["/journal/tag/clay/ none", "/journal/tag/clay/ 3 "]);
+  await save("content/articles/a14.yaml", article(14, 8));
+  expect(await shown(11)).toBe("/journal/tag/clay/ /journal/tag/wood/");
 });

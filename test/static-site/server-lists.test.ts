@@ -47,7 +47,9 @@ const FILES: Readonly<Record<string, string>> = {
   "templates/list.html":
     "{% for each in pagination.items %}{{ each.title }}{{ each.data.bio }}{{ each.data.next.data.bio }},{% endfor %}" +
     "{{ pagination.number }}/{{ pagination.count }}{{ pagination.next }}{{ pagination.group.title }}" +
-    "{% for each in pagination.groups %}{{ each.title }} {{ each.address }} {{ each.count }}{% endfor %}",
+    "{% for each in pagination.groups %}{{ each.title }} {{ each.address }} {{ each.count }}{% endfor %}" +
+    '{% for each in page.tags %}{{ group_link("/journal", each) }}{{ group_link("/journal", 1) }}{% endfor %}' +
+    '{% for each in list_groups("/journal") %}{{ each.address }} {{ each.count }}{% endfor %}',
 };
 
 it("has the same bytes, in files and served", { timeout: 240_000 }, async () => {
@@ -69,6 +71,7 @@ it("has the same bytes, in files and served", { timeout: 240_000 }, async () => 
   expect(ours.get("room/index.html")).toBe(`Page 1bravo|${rooms}`);
   const italian = rooms.replace(/\w+/g, "$& in Italian");
   expect(ours.get("it/room/index.html")).toBe(`Page 1bravo in Italian|${italian}`);
+  expect(ours.get("it/a11/index.html")).toContain("/it/journal/tag/argilla//it/journal/tag/argilla/ 3");
   for (const path of [
     "room/",
     "it/room/",

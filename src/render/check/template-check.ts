@@ -13,6 +13,8 @@ import type { Templates } from "../templates.ts";
 
 /** Other files below `templates/` may be included as they are, such as CSS. */
 const TEMPLATE_FILE = /\.(html|njk|xml|txt)$/;
+/** Functions whose first argument is the path of a page. */
+const TAKE_PATHS = ["page_at", "list_groups", "group_link"];
 /** The keys of records that templates name. */
 export interface ContentKeys {
   readonly types?: readonly string[];
@@ -152,7 +154,8 @@ function missingKeys(node: Node, { types, menus, models, paths }: ContentKeys): 
   if (name === "instances" || name === "instance") return missing("meta type", types, argumentsIn(node).slice(0, 1));
   if (name === "render_menu") return missing("menu", menus, argumentsIn(node).slice(0, 1)).filter(isMistyped);
   const bare = (path: string | undefined): string | undefined => path && (trimEnd(path, "/") || "/");
-  if (name === "page_at") return missing("page at", paths, argumentsIn(node).slice(0, 1).map(bare));
+  if (TAKE_PATHS.some((each) => each === name))
+    return missing("page at", paths, argumentsIn(node).slice(0, 1).map(bare));
   if (name === "pages")
     return [
       ...missing("page model", models, [keywordIn(node, "model")]),

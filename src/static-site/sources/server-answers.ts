@@ -1,6 +1,6 @@
 /** Template queries on a running service: results from its pages and, with a token, from its other records. */
 import { setup } from "../../errors.ts";
-import { isObject, objectOf, type JsonObject } from "../../model/input/json.ts";
+import { isObject, objectOf, own, type JsonObject } from "../../model/input/json.ts";
 import { encodePath, splitLang, type Locales } from "../../model/language/locale.ts";
 import { trimEnd } from "../../model/text/trim.ts";
 import { isFirstPlace } from "../../model/address/list-address.ts";
@@ -34,6 +34,10 @@ export function serverAnswers(options: ServerAnswerOptions): ServerAnswers {
   const fetched = new Map<string, unknown>();
   const { inLang, pageList, link, pageAt, moved } = pageQueries(options);
   const payloadOf = (page: ServerPage): JsonObject => JSON.parse(options.known.text(page)) as JsonObject;
+  const groupsOf = (page: ServerPage | undefined): readonly JsonObject[] => {
+    const pagination = page ? own(payloadOf(page), "pagination") : undefined;
+    return isObject(pagination ?? null) ? ((pagination as JsonObject).groups as readonly JsonObject[]) : [];
+  };
   return {
     pageList,
     find(dependency) {
@@ -45,6 +49,10 @@ export function serverAnswers(options: ServerAnswerOptions): ServerAnswers {
       if (query === "page_at") {
         const page = pageAt(lang, String(first));
         return page ? payloadOf(page) : null;
+      }
+      if (query === "list_groups" || query === "group_link") {
+        const groups = groupsOf(pageAt(lang, String(first)));
+        return query === "list_groups" ? groups : (groups.find(({ key }) => key === dependency[3])?.address ?? null);
       }
       const own = query === "block" && first !== null ? inLang(lang).find((page) => page.id === first) : undefined;
       if (!own) return fetched.get(JSON.stringify(dependency));

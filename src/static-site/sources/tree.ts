@@ -138,7 +138,7 @@ function openPayloads(viewOf: (lang: Lang) => View, dependencies: Dependencies) 
 }
 
 /** Queries whose arguments differ from page to page. */
-const NOT_SHARED: ReadonlySet<string> = new Set(["pages_of", "media", "block", "link", "moved"]);
+const NOT_SHARED: ReadonlySet<string> = new Set(["pages_of", "media", "block", "link", "moved", "group_link"]);
 
 /** Notes the queries of templates as dependencies, and keeps results that many pages share. */
 function notedQueries(viewOf: (lang: Lang) => View, dependencies: Dependencies): RunQuery {

@@ -67,12 +67,6 @@ export function addressPayload(view: View, page: Page, place = FIRST, included: 
   const permalink = permalinkIn(page, view.lang);
   const link = (at: number): string | null =>
     at < 1 || at > length ? null : listLink(view, permalink, { number: at, group: addressOf(list, group) });
-  const shownGroup = (each: ListGroup): Payload => ({
-    key: each.key,
-    title: each.title,
-    address: listLink(view, permalink, { number: 1, group: addressOf(list, each) }),
-    count: each.ids.length,
-  });
   return {
     ...payload,
     ...(!isFirstPlace(place) && {
@@ -95,13 +89,27 @@ export function addressPayload(view: View, page: Page, place = FIRST, included: 
       previous: link(number - 1),
       next: link(number + 1),
       pages: shownNumbers(number, length).map((each) => ({ number: each, url: link(each) })),
-      group: group ? shownGroup(group) : null,
-      groups: group ? [] : list.groups.map(shownGroup),
+      group: group ? shownGroup(view, list, group, permalink) : null,
+      groups: group ? [] : list.groups.map((each) => shownGroup(view, list, each, permalink)),
     },
   };
 }
 
 const FIRST: ListPlace = { number: 1 };
+
+/** @param permalink that of the list */
+const shownGroup = (view: View, list: List, group: ListGroup, permalink: string | null): Payload => ({
+  key: group.key,
+  title: group.title,
+  address: listLink(view, permalink, { number: 1, group: addressOf(list, group) }),
+  count: group.ids.length,
+});
+
+/** The groups of the list of a page, as the payload of the page has them. */
+export function groupPayloads(view: View, page: PageSummary): readonly Payload[] {
+  const list = listOf(view, page);
+  return list ? list.groups.map((each) => shownGroup(view, list, each, permalinkIn(page, view.lang))) : [];
+}
 
 const addressOf = ({ paginate: { each } }: List, group: ListGroup | undefined): GroupAddress | undefined =>
   each && group ? { each, slug: group.slug } : undefined;
