@@ -4,9 +4,9 @@ import { CmsError, messageOf } from "../errors.ts";
 import { contentTypeOf } from "../model/page/content-type.ts";
 import { isEmpty, type JsonObject } from "../model/input/json.ts";
 import type { Page } from "../model/page/page.ts";
-import { kindOf, templateOf } from "../store/content/indexes/pages-by-model.ts";
+import { kindOf, paginateOf, templateOf } from "../store/content/indexes/pages-by-model.ts";
 import { findPageModel } from "../store/records/page-models.ts";
-import { addressPayload } from "../views/page/pagination.ts";
+import { addressPayload, listError } from "../views/page/pagination.ts";
 import type { Payload, View } from "../views/view.ts";
 import { belowBasePath } from "./base-path.ts";
 import type { TemplateRequest } from "./inject.ts";
@@ -24,12 +24,18 @@ export interface RenderInput {
   readonly inject: string | null;
 }
 
-export const renderInput = (view: View, page: Page, payload = addressPayload(view, page)): RenderInput => ({
-  payload,
-  template: templateOf(view.content, view.config, page),
-  page_model: { class: kindOf(page).name, module: contentTypeOf(page.model).app_label },
-  inject: findPageModel(view.content, page.model)?.inject_context ?? null,
-});
+/** @throws CmsError `broken` in development, where the list of the page cannot be made; elsewhere the page has none then */
+export function renderInput(view: View, page: Page, payload = addressPayload(view, page)): RenderInput {
+  const paginate = view.config.usesRequestOrigin ? paginateOf(view.content, page) : undefined;
+  const wrong = paginate && listError(view, paginate);
+  if (wrong) throw new CmsError("broken", `The page has no list: ${wrong.key} of "paginate": ${wrong.message}`);
+  return {
+    payload,
+    template: templateOf(view.content, view.config, page),
+    page_model: { class: kindOf(page).name, module: contentTypeOf(page.model).app_label },
+    inject: findPageModel(view.content, page.model)?.inject_context ?? null,
+  };
+}
 
 export interface PageRenderOptions {
   /** The payload of the pending draft, for previews. */

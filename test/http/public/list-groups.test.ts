@@ -145,6 +145,36 @@ it("has the groups of the whole list, and at the address of a group this one", a
   ]);
 });
 
+it("tells a developer of a filter that cannot be used, and shows visitors the page", async () => {
+  const model = FILES["content/page-models/journal.yaml"]!.replace("size: 2", "where: colour=1");
+  const at = await site({ "content/page-models/journal.yaml": model });
+  expect((await at.ask("GET", "/journal/", { as: null })).text).toBe("|  /");
+  Object.assign(at.cms.config, { usesRequestOrigin: true });
+  await expect(at.cms.render("/journal/")).rejects.toThrow(/where of "paginate": There is no field "colour"/);
+  expect((await at.ask("GET", "/journal/", { as: null })).status).toBe(500);
+  expect((await at.ask("GET", "/people/", { as: null })).status).toBe(200);
+});
+
+it("is below the home page, too, and gives way to redirects and pages", async () => {
+  const at = await site({
+    "content/pages/home.yaml": page(40, "/", "template: journal.html\npaginate: { of: articles, each: year }\n"),
+    "content/pages/journal.yaml": page(1, "/2026", "model: journal\n"),
+    "content/redirects.yaml": "- { from: /2026/tag/c-2, to: /people }\n",
+  });
+  expect((await route(at, "/")).body.pagination.groups).toMatchObject([{ key: 2026, address: "/2026/" }]);
+  expect((await route(at, "/2026/")).body).toMatchObject({ id: 1, pagination: { group: null } });
+  expect((await route(at, "/2026/tag/fine-clay/")).body).toMatchObject({ id: 1, pagination: { group: { key: 7 } } });
+  expect((await route(at, "/2026/tag/c-2/")).body).toMatchObject({ redirect: "/people/" });
+  const { urls } = (await at.ask("GET", "api:pages-router/changes")).body as { urls: { path: string }[] };
+  const paths = urls.map(({ path }) => path);
+  expect(new Set(paths).size).toBe(paths.length);
+  expect(paths).not.toContain("/2026/tag/c-2/");
+  const out = emptyDir();
+  expect((await buildTree({ cms: at.cms, clock: at.clock }, out)).failures).toEqual([]);
+  for (const path of paths)
+    expect(filesIn(out).get(`${path.slice(1)}index.html`)).toBe((await at.ask("GET", path, { as: null })).text);
+});
+
 it("names an author as the article created last does", async () => {
   const at = await site({ "content/articles/a104.yaml": article(104, { author: ANNA.replace("Rossi", "Verdi") }) });
   expect((await route(at, "/people/")).body.pagination.groups).toMatchObject([

@@ -50,6 +50,7 @@ const checkOf = (site: MemorySite, templates: readonly string[] = []) =>
 describe("a link in a text", () => {
   const FILES = {
     "content/redirects.yaml": "- { from: /moved, to: /there }\n",
+    "content/pages/list.yaml": page(4, "/list").replace("id: 4", "id: 4\npaginate: { of: articles, each: tags }"),
     "content/pages/there.yaml": page(2, "/there", "") + "aliases:\n  - language: en\n    from: /before\n",
     "content/pages/hidden.yaml": page(3, "/hidden").replace(/ {4}published_at.*\n/, ""),
   };
@@ -58,6 +59,10 @@ describe("a link in a text", () => {
     ["/there/",               undefined],
     ["/there?x=1",            undefined],
     ["/before",               undefined],
+    ["/list/page/2/",         undefined],
+    ["/list/tag/clay/",       undefined],
+    ["/list/author/ada/",     "There is no page at this address."],
+    ["/there/page/2/",        "There is no page at this address."],
     ["/moved/#y",             undefined],
     ["/api/cms/pages/",       undefined],
     ["/feed.xml",             undefined],
