@@ -70,11 +70,11 @@ export type Definitions = readonly FieldDefinition[];
 
 /** What a target must be; all that is stated holds. */
 export interface FieldTarget {
-  /** Of pages: the name of their page model. */
+  /** The name of the page model that pages have. */
   readonly model?: string;
-  /** Of pages and articles: the permalink of a page above, at any distance, in any language; a former one counts, too. */
+  /** The permalink of a page above pages or articles, at any distance, in any language; a former one counts, too. */
   readonly below?: string;
-  /** Of instances: the key of their meta type. */
+  /** The key of the meta type that instances have. */
   readonly meta_type?: string;
 }
 

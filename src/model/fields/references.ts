@@ -8,7 +8,7 @@ import { PAGES_APP } from "../records/model-names.ts";
 import { LINK_TARGET, MEDIA_MODEL, type FieldDefinition, type FieldTarget, type JsonSchema } from "./definition.ts";
 import { referencedId, isIdValue, type FieldKind, type HeldReference } from "./kind.ts";
 
-/** Of pages that are of one page model, the name which that has for references. */
+/** The name of the targets' model in references; where pages of one page model are meant, that of the page model. */
 const modelOf = ({ kind, target_model, target }: FieldDefinition): string =>
   kind === "media" ? MEDIA_MODEL : target?.model === undefined ? (target_model ?? "") : PAGES_APP + target.model;
 
