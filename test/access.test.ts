@@ -194,6 +194,7 @@ const API: Readonly<Record<string, Rule>> = {
 
   "GET autosaves": "staff",
   "GET page-models": "staff",
+  "GET block-types": "staff",
   "GET page-tree": "staff",
   "GET templates": "staff",
 };

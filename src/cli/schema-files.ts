@@ -5,6 +5,8 @@ import type { Cms } from "../cms.ts";
 import { messageOf } from "../errors.ts";
 import { fileSchemas, SCHEMA_FOLDER, type FileSchema } from "../schema/files.ts";
 import { shapeOf } from "../schema/site-shape.ts";
+import { BLOCK_TYPES } from "../store/records/block-types.ts";
+import type { Entity } from "../store/records/record-type.ts";
 import { META_TYPES } from "../store/records/meta-types.ts";
 import { PAGE_MODELS } from "../store/records/page-models.ts";
 
@@ -37,7 +39,7 @@ async function writeIfChanged(file: string, text: string): Promise<void> {
 export const schemasOf = ({ config, store }: Pick<Cms, "config" | "store">): readonly FileSchema[] =>
   fileSchemas(shapeOf(config, store.current));
 
-/** Writes the schemas now and after each change of page models and meta types. @returns stops, and waits for the last write */
+/** Writes the schemas now and after each change of page models, meta types and block types. @returns stops, and waits for the last write */
 export function keepSchemas({
   root,
   config,
@@ -48,7 +50,7 @@ export function keepSchemas({
   let of: readonly object[] = [];
   let last = Promise.resolve();
   const update = (): void => {
-    const next = [store.current.all(PAGE_MODELS), store.current.all(META_TYPES)];
+    const next = [PAGE_MODELS, META_TYPES, BLOCK_TYPES].map((kind) => store.current.all<Entity>(kind));
     if (next.every((table, at) => table === of[at])) return;
     of = next;
     const schemas = schemasOf({ config, store });

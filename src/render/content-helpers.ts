@@ -6,7 +6,7 @@ import { META_TYPES } from "../store/records/meta-types.ts";
 import type { Payload } from "../views/view.ts";
 import { meant } from "./template-hints.ts";
 import { groupsQueryError, pagesQueryError, type PagesQuery } from "./template-queries.ts";
-import { runQuery, viewOf, type TemplateThis } from "./template-view.ts";
+import { isDevelopment, runQuery, viewOf, type TemplateThis } from "./template-view.ts";
 import { renderTemplate, type TemplateEnvironment } from "./templates.ts";
 
 const MENU_TEMPLATE = "defaults/parts/menu.html";
@@ -96,9 +96,6 @@ function readPagesQuery(query: unknown): PagesQuery | string {
   });
   return wrong === undefined ? read : `"${wrong}" is ${wrong === "limit" ? "a whole number" : "a text"}.`;
 }
-
-/** In development a name that leads to nothing is an error; visitors see a page without what it names. */
-const isDevelopment = (self: TemplateThis): boolean => viewOf(self).config.usesRequestOrigin === true;
 
 function instancesOfKey(self: TemplateThis, key: string): readonly Payload[] {
   if (isDevelopment(self)) {

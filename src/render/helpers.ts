@@ -1,6 +1,7 @@
 /** The filters and functions of templates. */
 import nunjucks from "nunjucks";
 import type { Extensions } from "../plugins/extensions.ts";
+import { addBlockHelpers, BLOCK_PATH, type BlockThis } from "./block-helpers.ts";
 import { addContentHelpers } from "./content-helpers.ts";
 import { addMediaHelpers } from "./media-helpers.ts";
 import { markdownHtml } from "./markdown.ts";
@@ -40,9 +41,11 @@ function addHelpers(environment: TemplateEnvironment): TemplateEnvironment {
     return typeof id === "number" ? runQuery(this, "pages_of", id) : [];
   });
   environment.addGlobal("cms_field", function (this: TemplateThis, path: unknown) {
-    return this.ctx[MARKS_FIELDS] ? fieldMark(String(path)) : "";
+    const { [MARKS_FIELDS]: isMarked, [BLOCK_PATH]: block } = this.ctx as BlockThis["ctx"];
+    return isMarked ? fieldMark(block === undefined ? String(path) : `${block}.${String(path)}`) : "";
   });
   addContentHelpers(environment);
+  addBlockHelpers(environment);
   addMediaHelpers(environment);
   addTimeHelpers(environment);
   return environment;

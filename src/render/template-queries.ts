@@ -10,6 +10,7 @@ import { decoded, encodePath, splitLang } from "../model/language/locale.ts";
 import { ARTICLE_MODEL, type Id, type Page, type PageSummary } from "../model/page/page.ts";
 import { permalinkOf } from "../model/address/permalink.ts";
 import { clockAnswer, siteClock, type Clock } from "../model/time/clock-answers.ts";
+import { blockTypesIn } from "../store/records/block-types.ts";
 import { ARTICLES, PAGES } from "../store/records/pages.ts";
 import { declaredTypeOf } from "../store/records/declared.ts";
 import { findTypeByKey, instancesOf } from "../store/content/indexes/meta-index.ts";
@@ -43,6 +44,8 @@ interface QueryTypes {
   instances: { args: [key: string]; result: readonly Payload[] };
   /** A content block of a page; of the whole site when the page is null. */
   block: { args: [page: Id | null, identifier: string]; result: Payload | null };
+  /** The template of a block type, below templates/; null where the type names none. */
+  block_template: { args: [type: string]; result: string | null };
   /** Root-relative URL, in the view's language, of the page at a public path without query; null if there is none. */
   link: { args: [path: string]; result: string | null };
   /** The page at a public path, found as `link` finds it, in the view's language; null where it is not public. */
@@ -81,6 +84,7 @@ export const TEMPLATE_QUERIES: TemplateQueries = {
   tags: (view) => view.content.all(declaredTypeOf(TAG)).map((each) => recordPayload(view, TAG, each)),
   instances: instancesByKey,
   block: (view, page, identifier) => own(pageContents(view, page), identifier) ?? null,
+  block_template: ({ content }, type) => blockTypesIn(content).find(({ name }) => name === type)?.template || null,
   link(view, path) {
     const page = pageAt(view, path);
     return page && mayShow(view, page) ? routerlink(view, page) : null;

@@ -28,3 +28,6 @@ export function viewOf({ ctx }: TemplateThis): View {
 /** @throws Error as `viewOf` */
 export const runQuery = <Q extends QueryName>(self: TemplateThis, query: Q, ...args: QueryArgs<Q>): QueryResult<Q> =>
   (self.ctx[RUN_QUERY] ?? queryContent)(viewOf(self), query, ...args);
+
+/** In development a name that leads to nothing is told; visitors see a page without what it names. */
+export const isDevelopment = (self: TemplateThis): boolean => viewOf(self).config.usesRequestOrigin === true;

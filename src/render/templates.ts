@@ -132,6 +132,10 @@ function newEnvironment(files: TemplateFiles, onUse: (name: string) => void) {
     environment[table] = Object.assign(Object.create(null) as object, environment[table]);
   }
   const { getTemplate } = environment;
+  FINDERS.set(environment, (name) => {
+    onUse(name);
+    return name in loader.cache || files.read(name) !== undefined;
+  });
   return Object.assign(environment, {
     isCompiled: (name: string) => name in loader.cache,
     getTemplate(name: unknown, ...rest: unknown[]) {
@@ -140,6 +144,12 @@ function newEnvironment(files: TemplateFiles, onUse: (name: string) => void) {
     },
   });
 }
+
+const FINDERS = new WeakMap<TemplateEnvironment, (name: string) => boolean>();
+
+/** Whether there is a template; the page that asks depends on it from then on, also where it is missing. */
+export const hasTemplate = (environment: TemplateEnvironment, name: string): boolean =>
+  FINDERS.get(environment)?.(name) === true;
 
 /** @throws CmsError `broken` naming template and line when it is missing or fails; its cause has the place */
 export function renderTemplate(environment: TemplateEnvironment, name: string, context: object): string {

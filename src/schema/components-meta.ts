@@ -1,8 +1,9 @@
 /** Schemas of meta types and their instances, and of the records that references show in data. */
 import { KIND_NAMES, type FieldDefinition } from "../model/fields/definition.ts";
+import { BLOCK_TYPE_FIELDS } from "../model/records/block-type.ts";
 import { INSTANCE_FIELDS, TYPE_FIELDS } from "../model/records/meta.ts";
 import { modelOf, RECORDS } from "../model/records/records.ts";
-import { dataSchema, REFERENCED, referencedName } from "./data.ts";
+import { blockSchemas, dataSchema, REFERENCED, referencedName } from "./data.ts";
 import { sentFields, servedFields } from "./fields.ts";
 import * as s from "./json-schema.ts";
 import { LIST_SCHEMA } from "./list-schema.ts";
@@ -34,6 +35,10 @@ const definitionKeys = (children: s.Schema): { readonly [key in keyof FieldDefin
       { optional: "all" },
     ),
   ),
+  types: s.told(
+    "Of `blocks`: names of block types, and `@` with a category for all of it; every type by default.",
+    s.listOf(s.text("hero")),
+  ),
   children: s.told("Of `group` and `list`: the fields in it.", children),
   choices: s.told(
     "Of `select`: the values to choose from.",
@@ -51,8 +56,8 @@ const definitionKeys = (children: s.Schema): { readonly [key in keyof FieldDefin
   ),
   help: s.told("What editors are told of the field.", s.TEXT),
   group: s.told("The heading above this field and others with the same one.", s.TEXT),
-  minimum: s.told("Of `number` and `integer`.", NUMBER),
-  maximum: s.told("Of `number` and `integer`.", NUMBER),
+  minimum: s.told("Of `number` and `integer`; of `blocks`, how many there are.", NUMBER),
+  maximum: s.told("Of `number` and `integer`; of `blocks`, how many there are.", NUMBER),
 });
 
 /** One definition of a list; nested lists are `children`. */
@@ -78,6 +83,11 @@ export function metaSchemas(site: SiteShape): s.Schemas {
   return {
     FieldDefinition: definitionSchema(s.listOf(s.ref("FieldDefinition")), true),
     FieldDefinitionInput: definitionSchema(s.listOf(s.ref("FieldDefinitionInput")), false),
+    BlockType: s.recordOf("A kind of section.", {
+      name: s.told("As blocks have it as `type`.", s.text("hero")),
+      ...servedFields(BLOCK_TYPE_FIELDS),
+      schema: s.listOf(s.ref("FieldDefinition")),
+    }),
     PageModel: s.recordOf("A kind of pages with fields of its own.", {
       name: s.text("room"),
       related_name: s.told("As pages of the model have it.", s.text("pages_room")),
@@ -140,6 +150,8 @@ export function metaSchemas(site: SiteShape): s.Schemas {
       },
     ),
     ...referencedSchemas(),
+    ...blockSchemas(site, "served"),
+    ...blockSchemas(site, "sent"),
   };
 }
 

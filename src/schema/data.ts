@@ -1,9 +1,11 @@
 /** Data of a declared type as schemas: as it is stored and sent, and as it is served. */
 import { labelOf, type Definitions, type FieldDefinition, type JsonSchema } from "../model/fields/definition.ts";
-import type { ShownSchemas } from "../model/fields/kind.ts";
+import { blockSchemaName } from "../model/fields/blocks.ts";
+import type { RecordSchema, ShownSchemas } from "../model/fields/kind.ts";
 import { childrenOf, isAlwaysRequired, declaredSchema, fieldKindOf, mayBeNull } from "../model/fields/kinds.ts";
 import type { Lang } from "../model/language/locale.ts";
 import { FILE_REFERENCE } from "./file-schema.ts";
+import type { SiteShape } from "./site-shape.ts";
 import { byKey, ID, orNull, ref, type Schema, type Schemas } from "./json-schema.ts";
 
 /**
@@ -55,7 +57,8 @@ export function dataSchema(definitions: Definitions, options: DataOptions): Sche
 
 function fieldSchema(definition: FieldDefinition, options: DataOptions): Schema {
   const kind = fieldKindOf(definition);
-  const nested = (): JsonSchema => dataSchema(childrenOf(definition), options) as JsonSchema;
+  const nested: RecordSchema = (block) =>
+    (block ? blockReference(block.type, options.form) : dataSchema(childrenOf(definition), options)) as JsonSchema;
   const shown = options.form === "served" ? SERVED : NESTED;
   const value: Schema =
     isWritten(options.form) || !kind.served ? declaredSchema(definition, nested) : kind.served(definition, shown);
@@ -69,6 +72,25 @@ function fieldSchema(definition: FieldDefinition, options: DataOptions): Schema 
     ...(definition.help && { description: definition.help }),
     ...(isNullable ? orNull(inner) : inner),
   };
+}
+
+/** A type of block may contain itself, so that its schema stands by itself. */
+const blockReference = (type: string, form: DataForm): Schema =>
+  form === "file"
+    ? { $ref: `#/definitions/${blockSchemaName(type)}` }
+    : ref(blockSchemaName(type) + (form === "sent" ? "Input" : ""));
+
+/** The schemas of the blocks of a site, by the names that data refers to them with. */
+export function blockSchemas({ blocks, codes }: Pick<SiteShape, "blocks" | "codes">, form: DataForm): Schemas {
+  const always = isWritten(form) ? ["type"] : ["type", "id"];
+  return Object.fromEntries(
+    blocks.map(({ name, label, description, fields }) => {
+      const { required = [], ...schema } = dataSchema(fields, { codes, form });
+      const told = { description: description || `A block of the type "${label}".` };
+      const names = new Set([...always, ...(required as readonly string[])]);
+      return [blockSchemaName(name) + (form === "sent" ? "Input" : ""), { ...told, ...schema, required: [...names] }];
+    }),
+  );
 }
 
 const isWritten = (form: DataForm): boolean => form === "sent" || form === "file";

@@ -21,7 +21,8 @@ function exampleAt(schema: Schema, place: Place): unknown {
     if (!target) throw new Error(`There is no schema "${name}".`);
     return exampleAt(target, { ...place, names: [...place.names, name] });
   }
-  const { examples, anyOf, allOf } = schema;
+  const { examples, allOf } = schema;
+  const anyOf = schema.anyOf ?? (schema.discriminator ? schema.oneOf : undefined);
   if (Array.isArray(examples)) return examples[0];
   if ("const" in schema) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0];

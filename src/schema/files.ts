@@ -7,6 +7,7 @@ import { anyInstanceFile, draftFile, instanceFile, pageFile, recordFile } from "
 import { settingsSchema } from "./settings-file.ts";
 import type { SiteShape } from "./site-shape.ts";
 import {
+  blockTypeFile,
   contentFile,
   folderFile,
   mediaFile,
@@ -56,6 +57,7 @@ export function fileSchemas(site: SiteShape): readonly FileSchema[] {
     { name: "media.json", globs: yaml("content/media", folders), schema: mediaFile(site) },
     { name: "media-folder.json", globs: [folders], schema: folderFile(site) },
     { name: "page-model.json", globs: yaml("content/page-models"), schema: pageModelFile() },
+    { name: "block-type.json", globs: yaml("content/block-types"), schema: blockTypeFile(site) },
     { name: "meta-type.json", globs: yaml("content/meta-types"), schema: metaTypeFile(site) },
     { name: "release.json", globs: yaml("content/releases"), schema: releaseFile(site) },
     { name: "redirects.json", globs: ["content/redirects.yaml"], schema: redirectsFile(site) },

@@ -2,7 +2,7 @@
 import { ARTICLE_MODEL, fieldsOf, GLOBAL_FIELDS, PAGE_MODEL, TEXT_FIELDS } from "../model/page/page.ts";
 import { INSTANCE_FIELDS } from "../model/records/meta.ts";
 import { plainFieldsOf, textFieldsOf, type RecordDeclaration } from "../model/records/record.ts";
-import { dataSchema } from "./data.ts";
+import { blockSchemas, dataSchema } from "./data.ts";
 import {
   FILE_ID,
   FILE_REFERENCE,
@@ -50,7 +50,7 @@ export function pageFile(site: SiteShape, model: typeof PAGE_MODEL | typeof ARTI
     ifModel(site, name, dataSchema(schema, { codes: site.codes, form: "file" })),
   );
   const schema = { ...mapping(properties), ...(!isArticle && ofModels.length > 0 && { allOf: ofModels }) };
-  return fileSchema(title, what, schema);
+  return fileSchema(title, what, schema, blockSchemas(site, "file"));
 }
 
 const modelNames = ({ models }: SiteShape): s.Schema => s.oneOfTexts(PAGE_MODEL, ...models.map(({ name }) => name));
@@ -132,6 +132,7 @@ export function instanceFile(site: SiteShape, type: SiteShape["types"][number]):
       updated_at: fileMoment("When it was last changed.", site),
       data: dataSchema(type.schema, { codes: site.codes, form: "file" }),
     }),
+    blockSchemas(site, "file"),
   );
 }
 

@@ -1,4 +1,8 @@
 /** What the schemas of a site depend on: its languages, its page models and its meta types. */
+import { everyBlock } from "../model/fields/blocks.ts";
+import type { Definitions } from "../model/fields/definition.ts";
+import type { DeclaredBlockType } from "../model/records/block-type.ts";
+import { blockTypesIn, withLinkedSchema } from "../store/records/block-types.ts";
 import type { Config } from "../config.ts";
 import type { MetaType } from "../model/records/meta.ts";
 import type { Lang } from "../model/language/locale.ts";
@@ -11,6 +15,8 @@ export interface SiteShape {
   readonly codes: readonly Lang[];
   readonly models: readonly NamedShape<PageModel>[];
   readonly types: readonly NamedShape<MetaType>[];
+  /** The block types, each with the fields of its blocks. */
+  readonly blocks: readonly (DeclaredBlockType & { readonly fields: Definitions })[];
   /** The keys that plugins add to payloads of pages. */
   readonly computed: readonly string[];
   /** Whether moments in files may be without a zone. */
@@ -21,15 +27,21 @@ export interface SiteShape {
 export type NamedShape<T> = T & { readonly typeName: string };
 
 export function shapeOf({ locales, extensions }: Config, content: Reader): SiteShape {
+  const blockTypes = blockTypesIn(content);
+  const { fieldsOf } = everyBlock(blockTypes);
   const taken = new Set(RESERVED);
-  const named = <T>(records: readonly T[], keyOf: (record: T) => string): NamedShape<T>[] =>
+  const named = <T extends { readonly schema: Definitions }>(
+    records: readonly T[],
+    keyOf: (record: T) => string,
+  ): NamedShape<T>[] =>
     [...records]
       .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
-      .map((record) => ({ ...record, typeName: freeName(pascal(keyOf(record)), taken) }));
+      .map((record) => ({ ...withLinkedSchema(content, record), typeName: freeName(pascal(keyOf(record)), taken) }));
   return {
     codes: locales.codes,
     models: named(content.all(PAGE_MODELS), ({ name }) => name),
     types: named(content.all(META_TYPES), ({ key }) => key),
+    blocks: blockTypes.map((type) => ({ ...type, fields: fieldsOf(type.name)! })),
     computed: extensions?.computedNames ?? [],
     hasTimeZone: locales.timeZone !== undefined,
   };

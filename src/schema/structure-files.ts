@@ -2,6 +2,7 @@
 import { IDENTIFIER_MAX } from "../model/records/content.ts";
 import { FOLDER_TITLE, MEDIA_TEXTS } from "../model/media/media-input.ts";
 import { MENU_KEY_MAX } from "../model/records/menu.ts";
+import { BLOCK_ICONS, BLOCK_TYPE_FIELDS } from "../model/records/block-type.ts";
 import { TYPE_FIELDS } from "../model/records/meta.ts";
 import { RELEASE_ACTIONS } from "../model/page/release.ts";
 import { definitionSchema } from "./components-meta.ts";
@@ -139,6 +140,14 @@ export const pageModelFile = (): s.Schema =>
       paginate: s.told("What its pages list, a number of items to a page.", s.orNull(LIST_SCHEMA)),
       schema: FIELDS,
     }),
+    DEFINITIONS,
+  );
+
+export const blockTypeFile = (site: SiteShape): s.Schema =>
+  fileSchema(
+    "Block type",
+    "A kind of section. Blocks name it as `type`: the name of this file.",
+    mapping({ ...fileFields(BLOCK_TYPE_FIELDS, site), icon: s.oneOfTexts(...BLOCK_ICONS), schema: FIELDS }),
     DEFINITIONS,
   );
 

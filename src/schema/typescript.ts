@@ -47,7 +47,8 @@ const declaration = (name: string, schema: Schema): string =>
 function typeOf(schema: Schema, indent: string): string {
   const name = refName(schema);
   if (name !== undefined) return name;
-  const { type, anyOf, allOf } = schema;
+  const { type, allOf } = schema;
+  const anyOf = schema.anyOf ?? (isObject(schema.discriminator) ? schema.oneOf : undefined);
   if ("const" in schema) return JSON.stringify(schema.const);
   if (Array.isArray(schema.enum)) return union((schema.enum as unknown[]).map((value) => JSON.stringify(value)));
   if (Array.isArray(allOf)) {

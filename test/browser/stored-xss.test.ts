@@ -44,12 +44,19 @@ const SCHEMA = [
   { name: "a_ref", kind: "ref", target_model: "cms.Page", label: ATTACKS[0] },
   { name: "a_queryset", kind: "queryset", target_model: "cms.Tag", label: ATTACKS[1] },
   { name: "a_group", kind: "group", label: ATTACKS[0], children: [{ name: "words", label: ATTACKS[1] }] },
+  { name: "a_blocks", kind: "blocks", label: ATTACKS[0] },
   { name: "a_list", kind: "list", label: ATTACKS[1], children: [{ name: "words", label: ATTACKS[0] }] },
 ];
 const INSTANCE = {
   ...{ a_string: ALL, a_text: ALL, a_textarea: ALL, a_html: ALL, a_select: ATTACKS[0], a_ref: 20, a_queryset: [30] },
   ...{ a_group: { words: ALL }, a_list: [{ words: ALL }, { words: ATTACKS[0] }] },
+  a_blocks: [{ type: "note", words: ALL }],
 };
+const BLOCK_TYPE = `label: ${TITLE}
+description: ${TITLE}
+category: ${TITLE}
+schema: [{ name: words, label: ${TITLE} }]
+`;
 
 const MODEL = `schema:
   - { name: lead, kind: string, placeholder: ${TITLE}, label: ${TITLE} }
@@ -74,6 +81,7 @@ ${TEXTS.map((name) => `    ${name}: ${TITLE}\n`).join("")}    template_data: ${m
 
 const FILES = {
   "content/page-models/room.yaml": MODEL,
+  "content/block-types/note.yaml": BLOCK_TYPE,
   "content/pages/p20.yaml": page(20, "model: room\n"),
   "content/pages/p21.yaml": page(21, "").replace("date_created", "parent_page: 20\ndate_created"),
   "content/pages/p20.draft.en.yaml": `created_at: 2026-01-03T00:00:00Z\nupdated_at: 2026-01-03T00:00:00Z\nscheduled_for: 2099-01-01T08:00:00Z\npayload: { title: ${TITLE} }\n`,

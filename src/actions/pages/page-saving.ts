@@ -2,6 +2,7 @@
  * Validating a page against the site and storing it, as all writes to pages do: templates, references, parents,
  * identifiers, permalinks, data of custom page models, hooks of plugins.
  */
+import { blockIdFrom } from "../../model/fields/blocks.ts";
 import { derived, keptBy } from "../../memo.ts";
 import { invalid, refuseInvalid, type FieldErrors } from "../../errors.ts";
 import {
@@ -211,6 +212,7 @@ function readTypedData(
       locales: ctx.locales,
       mode: isStored ? "stored" : "input",
       isPartial: isDraft,
+      newId: () => blockIdFrom(tx.uuid()),
       exists: orAlreadyLinked(hasTarget(tx), () => linksOf(before)),
     });
     if ("data" in read && isStored) continue;

@@ -1,4 +1,6 @@
 /** Writes to meta types and their instances. */
+import { blockIdFrom } from "../../model/fields/blocks.ts";
+import { linkedSchema } from "../../store/records/block-types.ts";
 import { CmsError, invalid, refuseInvalid, type FieldErrors } from "../../errors.ts";
 import { sameJson, type Json } from "../../model/input/json.ts";
 import { mergeErrors, refusedKeys } from "../../model/input/known-keys.ts";
@@ -195,12 +197,17 @@ function readInstanceData(
   before: MetaInstance,
   sent: Json | undefined,
 ): ReadData {
-  const keys = dataKeys(type.schema, locales, [before.data]);
+  const schema = linkedSchema(tx, type.schema);
+  const keys = dataKeys(schema, locales, [before.data]);
   const unknown = sent === undefined ? {} : refusedKeys(unknownFields, keys, sent);
   const exists = orAlreadyLinked(hasTarget(tx, accountIds), () => linkTargetsIn(before.data));
-  const read = readData(type.schema, sent === undefined ? before.data : sent, { locales, exists });
+  const read = readData(schema, sent === undefined ? before.data : sent, {
+    locales,
+    exists,
+    newId: () => blockIdFrom(tx.uuid()),
+  });
   if ("errors" in read) return { errors: mergeErrors(read.errors, unknown) };
-  return Object.keys(unknown).length > 0 ? { errors: unknown } : { data: prunedData(type.schema, read.data) };
+  return Object.keys(unknown).length > 0 ? { errors: unknown } : { data: prunedData(schema, read.data) };
 }
 
 function refuseTakenKey(tx: Tx, { id, key }: MetaType): void {

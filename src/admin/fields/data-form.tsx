@@ -6,7 +6,9 @@ import { languages } from "../site.ts";
 import { TextLanguage } from "./text-language.ts";
 import { ItemList } from "../ui/item-list.tsx";
 import { memo } from "../ui/memo.ts";
+import { BlocksField } from "./blocks/blocks-field.tsx";
 import type { Definitions, FieldDefinition } from "./definition.ts";
+import { emptyData } from "./empty-data.ts";
 import type { FieldProps } from "./field.ts";
 import { FieldHelp, FieldMessages, Help, Messages } from "./field-messages.tsx";
 import { isShown } from "./shown-fields.ts";
@@ -121,6 +123,7 @@ const CONTROLS: Readonly<Record<string, (props: FieldProps) => preact.JSX.Elemen
   permalink: LinkField,
   group: GroupField,
   list: ListField,
+  blocks: (props) => <BlocksField {...props} form={DataForm} />,
 };
 
 function DeclaredField(props: FieldProps) {
@@ -207,36 +210,4 @@ function ListField({ definition, path, value, onChange }: FieldProps) {
       <Messages path={path} />
     </>
   );
-}
-
-/** Data with the fields that must be there. A required choice starts with its first value, as its control shows it. */
-export const emptyData = (definitions: Definitions): Values =>
-  Object.fromEntries(
-    definitions
-      .filter(({ required, show_if }) => required && !show_if)
-      .map((definition) => [definition.name, emptyValue(definition)]),
-  );
-
-function emptyValue({ kind, translated, multiple, children = [], choices = [] }: FieldDefinition): Json {
-  if (translated) return {};
-  switch (kind ?? "string") {
-    case "boolean":
-      return false;
-    case "select":
-      return multiple ? [] : (choices[0]?.value ?? null);
-    case "group":
-      return emptyData(children);
-    case "list":
-    case "queryset":
-      return [];
-    case "string":
-    case "text":
-    case "textarea":
-    case "html":
-      return "";
-    case "permalink":
-      return { link_type: "ST", static: "" };
-    default:
-      return null;
-  }
 }

@@ -22,6 +22,8 @@ export interface FieldDefinition {
   /** Of `ref` and `queryset`. */
   readonly target_model?: string;
   readonly target?: RecordTarget;
+  /** Of `blocks`: names of types, and `@` with a category for all of it; absent: every type. */
+  readonly types?: readonly string[];
   /** Of `group` and `list`. */
   readonly children?: readonly FieldDefinition[];
   readonly choices?: readonly { readonly value: string; readonly label: string }[];

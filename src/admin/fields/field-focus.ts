@@ -10,8 +10,14 @@ export function focusField(form: ParentNode, path: string): void {
   for (let length = names.length; length > 0; length--) {
     const field = form.querySelector(`[data-field="${CSS.escape(names.slice(0, length).join("."))}"]`);
     if (!field) continue;
-    for (let closed = field.closest("details:not([open])"); closed; closed = field.closest("details:not([open])"))
-      closed.setAttribute("open", "");
+    // A closed section has its fields once it is open.
+    const closed = field.querySelector<HTMLElement>(":scope > .block-head[aria-expanded='false']");
+    if (closed) {
+      closed.click();
+      if (length < names.length) return void requestAnimationFrame(() => focusField(form, path));
+    }
+    for (let folded = field.closest("details:not([open])"); folded; folded = field.closest("details:not([open])"))
+      folded.setAttribute("open", "");
     field.scrollIntoView({ block: "center" });
     controlOf(field)?.focus({ preventScroll: true });
     return;

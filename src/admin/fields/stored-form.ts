@@ -5,6 +5,7 @@
  */
 import { isList, isRecord, type Json, type Values } from "../json.ts";
 import { isNamed, remember } from "../records/known-records.ts";
+import { fieldsOfBlock } from "./blocks/block-types.ts";
 import type { Definitions, FieldDefinition } from "./definition.ts";
 
 export const storedData = (definitions: Definitions, data: Values): Values =>
@@ -27,6 +28,8 @@ function storedValue(definition: FieldDefinition, value: Json): Json {
   if (kind === "group" && isRecord(value)) return storedData(children, value);
   if (kind === "list" && isList(value))
     return value.map((item) => (isRecord(item) ? storedData(children, item) : item));
+  if (kind === "blocks" && isList(value))
+    return value.map((block) => (isRecord(block) ? storedData(fieldsOfBlock(block), block) : block));
   return value;
 }
 

@@ -1,5 +1,6 @@
 /** What can be set of a field of a type, by its kind, as fields of a form. */
 import { get } from "../api.ts";
+import { blockTypes, loadBlockTypes } from "../fields/blocks/block-types.ts";
 import type { Definitions, FieldDefinition } from "../fields/definition.ts";
 import { text } from "../i18n.ts";
 import { isList, isRecord, type Json, type Values } from "../json.ts";
@@ -28,6 +29,7 @@ export const KINDS = {
   permalink: "kindPermalink",
   group: "kindGroup",
   list: "kindList",
+  blocks: "kindBlocks",
 } as const satisfies Readonly<Record<string, TextKey>>;
 
 /** The models that references may have as their target; page models of the site have names of their own. */
@@ -57,13 +59,15 @@ export interface Choice {
 }
 
 export async function targetModels(): Promise<readonly Choice[]> {
-  const models = await get<readonly { readonly name: string }[]>("page-models/");
+  const [models] = await Promise.all([get<readonly { readonly name: string }[]>("page-models/"), loadBlockTypes()]);
   const own = models.map(({ name }) => (name.includes(".") ? name : `pages.${name}`));
   return [
     ...Object.entries(MODELS).map(([value, key]) => ({ value, label: text(key) })),
     ...own.map((value) => ({ value, label: text("pagesOfModel", { name: value.replace("pages.", "") }) })),
   ];
 }
+
+const sectionTypes = (): readonly Choice[] => blockTypes.value.map(({ name, label }) => ({ value: name, label }));
 
 /** A kind of a plugin by its own name. */
 export const kindName = (kind: string): string => (kind in KINDS ? text(KINDS[kind as keyof typeof KINDS]) : kind);
@@ -115,6 +119,11 @@ export function settingsOf(kind: string, models: readonly Choice[], targetModel 
     ],
     ref: targets,
     queryset: targets,
+    blocks: [
+      field("types", "sectionTypes", { kind: "select", multiple: true, choices: sectionTypes() }),
+      field("minimum", "minimum", { kind: "integer", minimum: 0 }),
+      field("maximum", "maximum", { kind: "integer", minimum: 0 }),
+    ],
   };
   return [
     field("label", "fieldLabel", { required: true }),

@@ -1,6 +1,8 @@
 /** An instance of a type: a form made of the fields of the type. */
 import { get } from "../api.ts";
-import { DataForm, emptyData } from "../fields/data-form.tsx";
+import { loadBlockTypes } from "../fields/blocks/block-types.ts";
+import { DataForm } from "../fields/data-form.tsx";
+import { emptyData } from "../fields/empty-data.ts";
 import { storedData } from "../fields/stored-form.ts";
 import { text } from "../i18n.ts";
 import { isRecord } from "../json.ts";
@@ -17,7 +19,10 @@ interface InstanceScreenProps {
 }
 
 export function InstanceScreen({ type: typeId, id }: InstanceScreenProps) {
-  const type = useLoaded(() => get<MetaType>(`meta-types/${typeId}/`));
+  const type = useLoaded(async () => {
+    const [found] = await Promise.all([get<MetaType>(`meta-types/${typeId}/`), loadBlockTypes()]);
+    return found;
+  });
   if (!type) return null;
   return (
     <RecordScreen

@@ -1,5 +1,6 @@
 /** The page models and templates of the site, asked for once. */
 import { get } from "../api.ts";
+import { loadBlockTypes } from "../fields/blocks/block-types.ts";
 import type { Definitions } from "../fields/definition.ts";
 
 export interface PageModel {
@@ -12,7 +13,7 @@ let models: Promise<readonly PageModel[]> | undefined;
 let templates: Promise<readonly string[]> | undefined;
 
 export async function pageModels(): Promise<readonly PageModel[]> {
-  models ??= get<readonly PageModel[]>("page-models/");
+  models ??= Promise.all([get<readonly PageModel[]>("page-models/"), loadBlockTypes()]).then(([found]) => found);
   return models.catch((error: unknown) => {
     models = undefined;
     throw error;

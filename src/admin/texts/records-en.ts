@@ -76,6 +76,8 @@ export const RECORDS_EN = {
   kindQueryset: "Several references",
   kindPermalink: "Link",
   kindGroup: "Group of fields",
+  kindBlocks: "Sections",
+  sectionTypes: "Types of sections",
   kindList: "List",
   pagesOfModel: "Pages: {name}",
   instances: "Instances",

@@ -77,6 +77,8 @@ export const RECORDS_IT: Readonly<Record<keyof typeof RECORDS_EN, string>> = {
   kindQueryset: "Più riferimenti",
   kindPermalink: "Collegamento",
   kindGroup: "Gruppo di campi",
+  kindBlocks: "Sezioni",
+  sectionTypes: "Tipi di sezioni",
   kindList: "Elenco",
   pagesOfModel: "Pagine: {name}",
   instances: "Istanze",

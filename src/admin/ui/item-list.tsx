@@ -12,15 +12,18 @@ interface ItemListProps<T> {
   readonly name: string;
   readonly items: readonly T[];
   readonly onChange: (items: readonly T[]) => void;
+  /** What an item is known by wherever it is; absent: its place, and it takes what is open in it along when it moves. */
+  readonly keyOf?: (item: T) => string;
   /** A new item; absent: items are added elsewhere. */
   readonly empty?: () => T;
   /** An item is drawn again when it, its place or this function is another one: typing in a long list is quick where it stays. */
   readonly children: ItemDrawing<T>;
 }
 
-export function ItemList<T>({ name, items, onChange, empty, children }: ItemListProps<T>) {
+export function ItemList<T>({ name, items, onChange, keyOf, empty, children }: ItemListProps<T>) {
   const id = useId();
-  const { keys, arrange } = useKeys(items.length);
+  const { keys: places, arrange } = useKeys(items.length);
+  const keys = keyOf ? items.map(keyOf) : places;
   const [dragged, setDragged] = useState<number | undefined>(undefined);
   const list = useRef<HTMLFieldSetElement>(null);
   const moved = useRef<number | undefined>(undefined);
@@ -101,7 +104,7 @@ interface PartProps<T> {
   readonly before: number;
   readonly of: number;
   /** The keys of all items. */
-  readonly keys: readonly number[];
+  readonly keys: readonly (number | string)[];
   readonly dragged: number | undefined;
   readonly verbs: { readonly current: ListVerbs<T> };
   readonly children: ItemDrawing<T>;

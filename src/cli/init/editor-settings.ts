@@ -20,6 +20,13 @@ export function editorSettings(codes: SiteShape["codes"], types: readonly string
     updated_at: UNDATED,
     typeName: "",
   };
-  const site = { codes, models: [], types: types.map((key) => ({ ...blank, key })), computed: [], hasTimeZone: false };
+  const site = {
+    codes,
+    models: [],
+    types: types.map((key) => ({ ...blank, key })),
+    blocks: [],
+    computed: [],
+    hasTimeZone: false,
+  };
   return `${JSON.stringify({ "yaml.schemas": yamlSchemas(fileSchemas(site)) }, null, 2)}\n`;
 }

@@ -3,6 +3,7 @@ import type { ErrorNode } from "../../errors.ts";
 import { isObject, own, type Json } from "../input/json.ts";
 import { keysByLanguage, record, type Keys } from "../input/known-keys.ts";
 import { LINK_KEYS } from "../address/link.ts";
+import { keptBy } from "../../memo.ts";
 import type { Locales } from "../language/locale.ts";
 import type { Definitions, FieldDefinition } from "./definition.ts";
 import { childrenOf, fieldKindOf } from "./kinds.ts";
@@ -36,8 +37,16 @@ function valueKeys(definition: FieldDefinition, locales: Locales, stored: readon
   const { nests } = fieldKindOf(definition);
   if (definition.kind === "permalink") return LINK_KEYS;
   if (nests === undefined) return () => undefined;
-  const item = dataKeys(childrenOf(definition), locales, nests === "many" ? stored.flat() : stored);
+  const there = nests === "many" ? stored.flat() : stored;
+  const keysOf = keptKeys((fields) => dataKeys(fields, locales, there));
+  const item: Keys = (value, left) => keysOf(childrenOf(definition, value))(value, left);
   return nests === "one" ? item : byPosition(item);
+}
+
+/** Made once for each list of fields: all items of a list have the same one, and blocks those of their types. */
+function keptKeys(make: (fields: Definitions) => Keys): (fields: Definitions) => Keys {
+  const known = new Map<Definitions, Keys>();
+  return (fields) => keptBy(known, fields, make);
 }
 
 /** A list inside data, with its errors by position. */

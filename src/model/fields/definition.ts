@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../input/json.ts";
 // oxfmt-ignore
 export const KIND_NAMES = [
   "string", "text", "textarea", "html", "email", "url", "phone", "integer", "number", "boolean", "date", "datetime", "time",
-  "color", "location", "select", "media", "ref", "queryset", "group", "list", "permalink",
+  "color", "location", "select", "media", "ref", "queryset", "group", "list", "permalink", "blocks",
 ] as const;
 
 export type KindName = (typeof KIND_NAMES)[number];
@@ -21,12 +21,22 @@ export interface Choice {
  */
 export const PLUGIN_KIND = Symbol("field kind of a plugin");
 
+/** Key of the types that a field of the kind `blocks` takes, in definitions that `linkedDefinitions` returned. */
+export const BLOCK_TYPES = Symbol("block types of a field");
+
+export interface AllowedBlocks {
+  readonly names: readonly string[];
+  /** The fields of a block, with those of every block; undefined for a type that the field does not take. */
+  fieldsOf(type: string): Definitions | undefined;
+}
+
 /** The keys that were sent, and always a label; absent keys have their defaults. */
 export interface FieldDefinition {
   /** Key of the value in the data. */
   readonly name: string;
   readonly label: string;
   readonly [PLUGIN_KIND]?: object;
+  readonly [BLOCK_TYPES]?: AllowedBlocks;
   /** Default: `string`. */
   readonly kind?: KindName;
   /** The key must be present and, except for references, not null. */
@@ -42,6 +52,8 @@ export interface FieldDefinition {
   readonly target?: FieldTarget;
   /** Of `group` and `list`. */
   readonly children?: Definitions;
+  /** Of `blocks`: names of block types, and `@` with a category for all of it; absent: every type. */
+  readonly types?: readonly string[];
   /** Of `select`; no value twice. */
   readonly choices?: readonly Choice[];
   /** Of `select`: the value is a list of choices, each at most once. */
@@ -60,7 +72,7 @@ export interface FieldDefinition {
   readonly help?: string;
   /** The heading that editors see above this field and others with the same one. */
   readonly group?: string;
-  /** Of `number` and `integer`. */
+  /** Of `number` and `integer`; of `blocks`, how many there are. */
   readonly minimum?: number;
   readonly maximum?: number;
 }
@@ -91,6 +103,8 @@ export interface Resolver {
   reference(model: string, id: number): unknown;
   /** @param link as `readLink` returns it */
   link(link: Json): unknown;
+  /** Whether hidden blocks are left out. */
+  readonly isPublic?: boolean;
 }
 
 export type JsonSchema = JsonObject;

@@ -21,6 +21,10 @@ export interface FieldKind {
   readonly nests?: "one" | "many";
   /** The fields of a kind that nests the same ones always; others have those of their definition. */
   readonly children?: Definitions;
+  /** The fields of one object, for a kind in which they depend on it. */
+  fieldsOf?(definition: FieldDefinition, item: Json): Definitions;
+  /** Whether each object in the list has an `id`; see blocks.ts. */
+  readonly isIdentified?: true;
   /** Whether a definition may have a pattern. */
   readonly isText?: true;
   /** The kind of a definition with `multiple`. */
@@ -31,8 +35,8 @@ export interface FieldKind {
   readonly nullable?: boolean;
   /** The stored form of null; null by default. */
   readonly empty?: Json;
-  /** JSON Schema of one value. @param record schema of an object with the children's fields, for kinds that nest */
-  schema(definition: FieldDefinition, record: () => JsonSchema): JsonSchema;
+  /** JSON Schema of one value. @param record schema of an object in the value, for kinds that nest */
+  schema(definition: FieldDefinition, record: RecordSchema): JsonSchema;
   /** JSON Schema of the served form of a value, for kinds that `resolve` into another. */
   served?(definition: FieldDefinition, shown: ShownSchemas): JsonSchema;
   /** Whether a value is valid, for kinds whose schema has keywords that the validator (validator.ts) does not know. */
@@ -50,6 +54,9 @@ export interface FieldKind {
 
 /** The canonical name of a model for `target_model`, ignoring case; undefined when there is none. */
 export type FindModel = (name: string) => string | undefined;
+
+/** The schema of an object with the children's fields; of a block, with those of its type. */
+export type RecordSchema = (block?: { readonly type: string; readonly fields: Definitions }) => JsonSchema;
 
 /** Field kinds by name. */
 export type FieldKinds = { readonly [name: string]: FieldKind };

@@ -1,9 +1,17 @@
 /** The table of field kinds. Definitions, schemas, validation, storage and payloads follow it: a new kind is a row. */
 import type { Json } from "../input/json.ts";
+import { blockNames, blocks } from "./blocks.ts";
 import { group, list, location } from "./containers.ts";
-import { PLUGIN_KIND, type Definitions, type FieldDefinition, type JsonSchema, type KindName } from "./definition.ts";
+import {
+  BLOCK_TYPES,
+  PLUGIN_KIND,
+  type Definitions,
+  type FieldDefinition,
+  type JsonSchema,
+  type KindName,
+} from "./definition.ts";
 import { color, email, phone, time, url } from "./formats.ts";
-import type { FieldKind } from "./kind.ts";
+import type { FieldKind, RecordSchema } from "./kind.ts";
 import { date, datetime } from "./moments.ts";
 import { boolean, htmlKind, integer, number, select, textKind } from "./plain.ts";
 import { media, permalink, queryset, refKind } from "./references.ts";
@@ -31,6 +39,7 @@ const FIELD_KINDS: Readonly<Record<KindName, FieldKind>> = {
   group,
   list,
   permalink,
+  blocks,
 };
 
 export const fieldKindOf = (definition: FieldDefinition): FieldKind => severalOf(definition) ?? singleOf(definition);
@@ -45,12 +54,20 @@ export const singleOf = (definition: FieldDefinition): FieldKind =>
 
 const NO_FIELDS: Definitions = [];
 
-/** The fields in a value of a kind that nests. */
-export const childrenOf = (definition: FieldDefinition): Definitions =>
-  fieldKindOf(definition).children ?? definition.children ?? NO_FIELDS;
+/** The fields in a value of a kind that nests. @param item the object itself, on which those of a block depend */
+export function childrenOf(definition: FieldDefinition, item: Json = null): Definitions {
+  const { fieldsOf, children } = fieldKindOf(definition);
+  return fieldsOf?.(definition, item) ?? children ?? definition.children ?? NO_FIELDS;
+}
+
+/** The lists of fields that objects in a value may have. */
+export const nestedIn = (definition: FieldDefinition): readonly Definitions[] =>
+  definition[BLOCK_TYPES]
+    ? blockNames(definition).map((type) => childrenOf(definition, { type }))
+    : [childrenOf(definition)];
 
 /** The JSON Schema of one value. Its pattern is the definition's own, where it has one. @param record see `FieldKind` */
-export const declaredSchema = (definition: FieldDefinition, record: () => JsonSchema): JsonSchema => ({
+export const declaredSchema = (definition: FieldDefinition, record: RecordSchema): JsonSchema => ({
   ...fieldKindOf(definition).schema(definition, record),
   ...(definition.pattern !== undefined && { pattern: definition.pattern }),
 });

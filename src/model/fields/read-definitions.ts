@@ -156,6 +156,7 @@ const KEYS: { readonly [key in keyof FieldDefinition & string]-?: (sent: Json, k
   show_if: readCondition,
   help: readFilled,
   group: readFilled,
+  types: readTypes,
   choices: readChoices,
   multiple: readFlag,
   children(sent, known) {
@@ -201,6 +202,14 @@ function readCondition(sent: Json): Key {
       error: objectOf(wrong.map(([name]) => [name, ["Input should be a text, number or boolean, or a list of some"]])),
     };
   return { value: Object.keys(sent).length > 0 ? sent : undefined };
+}
+
+/** What they name is known once the block types are. */
+function readTypes(sent: Json): Key {
+  if (!Array.isArray(sent)) return { error: [NOT_A_LIST(sent)] };
+  const isName = (value: Json): boolean => typeof value === "string" && value.trim() !== "" && value.length <= NAME_MAX;
+  if (!sent.every(isName)) return { error: ["Input should be a list of names of block types"] };
+  return { value: sent.length > 0 ? [...new Set((sent as string[]).map((name) => name.trim()))] : undefined };
 }
 
 function readPattern(sent: Json): Key {
@@ -266,6 +275,7 @@ function acrossKeys(definition: FieldDefinition): string[] {
   const problems: string[] = [];
   if (definition.pattern !== undefined && !fieldKindOf(definition).isText)
     problems.push(`a field of the kind '${kind}' has no pattern`);
+  if (definition.types !== undefined && kind !== "blocks") problems.push("types is for the kind 'blocks'");
   if (definition.message !== undefined && definition.pattern === undefined)
     problems.push("message is without a pattern");
   if (needs && (needed === undefined || needed.length === 0))

@@ -57,12 +57,15 @@ export function explain(definitions: Definitions, data: JsonObject, locales: Loc
     const kind = fieldKindOf(definition);
     const inside = (item: Json): ErrorNode | undefined => {
       if (!isObject(item)) return report([NOT_AN_OBJECT(item)]);
-      const errors = record(childrenOf(definition), item);
+      const errors = record(childrenOf(definition, item), item);
       return Object.keys(errors).length > 0 ? errors : undefined;
     };
     if (kind.nests === "one") return inside(value);
-    if (kind.nests === "many")
-      return Array.isArray(value) ? byKey([...value.entries()], inside) : report(kind.typeError(value, definition));
+    if (kind.nests === "many") {
+      if (!Array.isArray(value)) return report(kind.typeError(value, definition));
+      const count = kind.isIdentified && countError(definition, value.length, isPartial);
+      return count ? report([count]) : byKey([...value.entries()], inside);
+    }
     if (kind.accepts) return kind.accepts(value) ? undefined : report(kind.typeError(value, definition));
     const violated = violation(valueSchema(definition), value);
     if (violated) return report(constraint(violated) ?? kind.typeError(value, definition));
@@ -110,6 +113,14 @@ function put(errors: FieldErrors, [key = "", ...rest]: readonly string[], messag
   const there = own(errors, key);
   const below = isObject(there) ? (there as FieldErrors) : {};
   return objectOf([...Object.entries(errors), [key, rest.length === 0 ? message : put(below, rest, message)] as const]);
+}
+
+/** What is wrong with the number of blocks; too few are for drafts no error. */
+function countError({ minimum, maximum }: FieldDefinition, count: number, isPartial: boolean): string | undefined {
+  if (maximum !== undefined && count > maximum)
+    return `There are ${count} sections, and at most ${maximum} are allowed.`;
+  if (isPartial || minimum === undefined || count >= minimum) return undefined;
+  return `There are ${count} sections, and at least ${minimum} are needed.`;
 }
 
 /** Messages for values of the right type that break a constraint. */

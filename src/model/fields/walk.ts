@@ -10,8 +10,9 @@ import type { VisitReference } from "../records/reference-name.ts";
 import { findLang, type Lang, type Locales } from "../language/locale.ts";
 import { derived } from "../../memo.ts";
 import type { Definitions, FieldDefinition, Resolver } from "./definition.ts";
+import { idByPosition, shownBlocks, withBlockIds } from "./blocks.ts";
 import type { HeldReference } from "./kind.ts";
-import { childrenOf, isAlwaysRequired, emptyOf, fieldKindOf } from "./kinds.ts";
+import { childrenOf, nestedIn, isAlwaysRequired, emptyOf, fieldKindOf } from "./kinds.ts";
 
 interface Visitor {
   /** The key for a language; undefined drops the entry. */
@@ -21,15 +22,27 @@ interface Visitor {
   absent?(definition: FieldDefinition): Json;
   /** Chooses one value of a translated field; absent: all are kept, by language. */
   pick?(byLang: JsonObject, definition: FieldDefinition): Json;
+  /** The items of a list of a kind whose items have ids; absent: as they are. */
+  blocks?(items: readonly Json[]): readonly Json[];
   /** Whether values without a definition are kept. */
   readonly keepUnknown: boolean;
 }
 
-/** Input in stored form: accepted variants of values are converted, unknown keys dropped. */
-export const normalizeInput = (definitions: Definitions, data: JsonObject, locales: Locales): JsonObject =>
+/**
+ * Input in stored form: accepted variants of values are converted, unknown keys dropped.
+ *
+ * @param newId of a block that was sent without an id, or with that of another one; absent: it gets none
+ */
+export const normalizeInput = (
+  definitions: Definitions,
+  data: JsonObject,
+  locales: Locales,
+  newId?: () => string,
+): JsonObject =>
   mapRecord(definitions, data, {
     lang: (key) => findLang(locales, key) ?? key,
     leaf: canonical,
+    ...(newId && { blocks: (items) => withBlockIds(items, newId) }),
     keepUnknown: false,
   }) as JsonObject;
 
@@ -48,6 +61,7 @@ export const normalizeStored = (
   mapRecord(definitions, data, {
     lang: (key) => findLang(locales, key),
     leaf: canonical,
+    blocks: (items) => withBlockIds(items, idByPosition),
     keepUnknown: true,
     ...(fill && { absent: emptyOf }),
   }) as JsonObject;
@@ -64,6 +78,7 @@ export const resolvedData = (
       const { resolve } = fieldKindOf(definition);
       return resolve && value !== null ? resolve(value, definition, resolver) : value;
     },
+    ...(resolver.isPublic && { blocks: shownBlocks }),
     keepUnknown: true,
   });
 
@@ -95,9 +110,16 @@ export const visitData = (definitions: Definitions, data: JsonObject, visit: Vis
 /** The names of all fields, at any depth, whose values are or have references. */
 export const fieldsWithReferences = derived((definitions: Definitions): ReadonlySet<string> => {
   const found = new Set<string>();
-  for (const definition of definitions) {
-    if (fieldKindOf(definition).visit) found.add(definition.name);
-    for (const name of definition.children ? fieldsWithReferences(definition.children) : []) found.add(name);
+  const seen = new Set<Definitions>();
+  const open: Definitions[] = [definitions];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    // A type of block may contain itself.
+    if (seen.has(next)) continue;
+    seen.add(next);
+    for (const definition of next) {
+      if (fieldKindOf(definition).visit) found.add(definition.name);
+      open.push(...nestedIn(definition));
+    }
   }
   return found;
 });
@@ -110,7 +132,7 @@ export function prunedData(definitions: Definitions, data: JsonObject): JsonObje
     const { nests } = fieldKindOf(definition);
     if (!isAlwaysRequired(definition) && (value === null || sameJson(value, emptyOf(definition)))) return [];
     const prune = (inner: Json): Json => {
-      const record = (item: Json): Json => (isObject(item) ? prunedData(childrenOf(definition), item) : item);
+      const record = (item: Json): Json => (isObject(item) ? prunedData(childrenOf(definition, item), item) : item);
       return nests === "many" && Array.isArray(inner) ? inner.map(record) : record(inner);
     };
     if (!nests) return [[definition.name, value]];
@@ -143,12 +165,12 @@ export function* referencesIn(
 
 function* referencesOf(value: Json, definition: FieldDefinition, path: readonly string[]): Generator<HeldReference> {
   const { nests, references } = fieldKindOf(definition);
-  const children = childrenOf(definition);
+  const inside = (item: JsonObject, at: readonly string[]) => referencesIn(childrenOf(definition, item), item, at);
   for (const held of references?.(value, definition) ?? []) yield { ...held, path: [...path, ...held.path] };
-  if (nests === "one" && isObject(value)) yield* referencesIn(children, value, path);
+  if (nests === "one" && isObject(value)) yield* inside(value, path);
   if (nests !== "many" || !Array.isArray(value)) return;
   for (const [at, item] of (value as readonly Json[]).entries())
-    if (isObject(item)) yield* referencesIn(children, item, [...path, String(at)]);
+    if (isObject(item)) yield* inside(item, [...path, String(at)]);
 }
 
 function canonical(value: Json, definition: FieldDefinition): Json {
@@ -201,13 +223,14 @@ function mapField(value: Json, definition: FieldDefinition, visitor: Visitor): u
 }
 
 function mapValue(value: Json, definition: FieldDefinition, visitor: Visitor): unknown {
-  const { nests } = fieldKindOf(definition);
+  const { nests, isIdentified } = fieldKindOf(definition);
   if (!nests) return visitor.leaf(value, definition);
-  const record = (item: Json): unknown => (isObject(item) ? mapRecord(childrenOf(definition), item, visitor) : item);
+  const record = (item: Json): unknown =>
+    isObject(item) ? mapRecord(childrenOf(definition, item), item, visitor) : item;
   if (nests === "one") return record(value);
   if (!Array.isArray(value)) return value;
-  const items = value.map(record);
-  return items.every((item, at) => item === value[at]) ? value : items;
+  const items = ((isIdentified && visitor.blocks?.(value)) || (value as readonly Json[])).map(record);
+  return items.length === value.length && items.every((item, at) => item === value[at]) ? value : items;
 }
 
 /** Paths of values without a definition, and of languages that are not configured: kept in files, but not served. */
@@ -239,9 +262,9 @@ function* unknownInside(
   path: readonly string[],
 ): Generator<readonly string[]> {
   const { nests } = fieldKindOf(definition);
-  if (nests === "one" && isObject(value)) yield* unknownIn(childrenOf(definition), value, locales, path);
+  if (nests === "one" && isObject(value)) yield* unknownIn(childrenOf(definition, value), value, locales, path);
   if (nests !== "many" || !Array.isArray(value)) return;
   for (const [at, item] of (value as readonly Json[]).entries()) {
-    if (isObject(item)) yield* unknownIn(childrenOf(definition), item, locales, [...path, String(at)]);
+    if (isObject(item)) yield* unknownIn(childrenOf(definition, item), item, locales, [...path, String(at)]);
   }
 }

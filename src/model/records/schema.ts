@@ -41,6 +41,8 @@ export interface RecordReadOptions {
   readonly mode?: "input" | "stored";
   /** Whether what is required may be missing, as in a draft. */
   readonly isPartial?: boolean;
+  /** An id for a block that has none; absent: it stays without. */
+  newId?(): string;
 }
 
 export type ReadData = { readonly data: JsonObject } | { readonly errors: ErrorNode };
@@ -55,7 +57,7 @@ export type ReadData = { readonly data: JsonObject } | { readonly errors: ErrorN
 export function readData(
   definitions: Definitions,
   value: Json | undefined,
-  { locales, exists, mode = "input", isPartial = false }: RecordReadOptions,
+  { locales, exists, mode = "input", isPartial = false, newId }: RecordReadOptions,
 ): ReadData {
   if (value === undefined) return { errors: [REQUIRED] };
   if (value === null) return { errors: [NOT_NULL] };
@@ -65,6 +67,7 @@ export function readData(
     definitions,
     mode === "stored" ? normalizeStored(definitions, sent, locales, false) : sent,
     locales,
+    newId,
   );
   const errors = explain(definitions, data, locales, isPartial);
   const missing = exists ? [...referencesIn(definitions, data)].filter((held) => !exists(held)) : [];
@@ -94,17 +97,18 @@ export function resolveData(
  * @param title also the prefix of the names in `$defs`
  */
 export function jsonSchema(definitions: Definitions, title: string, locales: Locales): JsonSchema {
-  const parts = new Map<string, JsonSchema>();
+  const parts: Parts = { schemas: new Map(), names: new Map() };
   const root = recordSchema(definitions, title, locales, parts);
-  return { $schema: DIALECT, title, ...root, ...(parts.size > 0 && { $defs: objectOf(parts) }) };
+  return { $schema: DIALECT, title, ...root, ...(parts.schemas.size > 0 && { $defs: objectOf(parts.schemas) }) };
 }
 
-function recordSchema(
-  definitions: Definitions,
-  title: string,
-  locales: Locales,
-  parts: Map<string, JsonSchema>,
-): JsonSchema {
+/** The schemas of nested objects by name, and the names of those that were made. */
+interface Parts {
+  readonly schemas: Map<string, JsonSchema>;
+  readonly names: Map<Definitions, string>;
+}
+
+function recordSchema(definitions: Definitions, title: string, locales: Locales, parts: Parts): JsonSchema {
   const required = definitions.filter(isAlwaysRequired).map(({ name }) => name);
   const properties = definitions.map(
     (definition) => [definition.name, fieldSchema(definition, title, locales, parts)] as const,
@@ -112,18 +116,22 @@ function recordSchema(
   return { type: "object", properties: objectOf(properties), ...(required.length > 0 && { required }) };
 }
 
-function fieldSchema(
-  definition: FieldDefinition,
-  above: string,
-  locales: Locales,
-  parts: Map<string, JsonSchema>,
-): JsonSchema {
+function fieldSchema(definition: FieldDefinition, above: string, locales: Locales, parts: Parts): JsonSchema {
   const kind = fieldKindOf(definition);
   const told = { title: labelOf(definition.name), ...(definition.help && { description: definition.help }) };
-  const value = declaredSchema(definition, () => {
-    const part = freeName(`${above}__${definition.name}${kind.nests === "many" ? "_item" : ""}`, parts);
-    parts.set(part, {}); // reserves the name before nested parts choose theirs
-    parts.set(part, recordSchema(childrenOf(definition), part, locales, parts));
+  const value = declaredSchema(definition, (block) => {
+    const fields = block?.fields ?? childrenOf(definition);
+    // A type of block may contain itself.
+    const known = block && parts.names.get(fields);
+    const wanted = block
+      ? `Block_${block.type}`
+      : `${above}__${definition.name}${kind.nests === "many" ? "_item" : ""}`;
+    const part = known ?? freeName(wanted, parts.schemas);
+    if (known === undefined) {
+      parts.schemas.set(part, {}); // reserves the name before nested parts choose theirs
+      parts.names.set(fields, part);
+      parts.schemas.set(part, recordSchema(fields, part, locales, parts));
+    }
     return { $ref: `#/$defs/${pointer(part)}` };
   });
   const inner: JsonSchema = definition.translated

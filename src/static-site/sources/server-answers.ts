@@ -182,6 +182,11 @@ const FETCH: Readonly<Record<string, (context: FetchContext, first: unknown, sec
     const visitor = { isPublic: idsOf(inLang(lang)), localised };
     return all.map((instance) => localised(asVisitor(relative(instance), visitor) as JsonObject));
   },
+  async block_template({ client }, type) {
+    if (!client.hasToken) return null;
+    const found = (await client.list("block-types")).find(({ name }) => name === type);
+    return (found?.template as string | undefined) || null;
+  },
   async pages({ client, known, lang, inLang, pageAt }, asked) {
     needToken(client, "pages by their fields");
     const { model, below, where, sort, limit } = JSON.parse(String(asked)) as PagesQuery;

@@ -1,5 +1,6 @@
 import type { Config } from "../../config.ts";
 import type { AnyKind } from "./record-type.ts";
+import { BLOCK_TYPES } from "./block-types.ts";
 import { CONTENTS } from "./contents.ts";
 import { MEDIA_FOLDERS } from "./media-folders.ts";
 import { mediaFiles } from "./media-files.ts";
@@ -15,6 +16,7 @@ import { RELEASES } from "./releases.ts";
 
 /** Every record type except the files of the media library, whose folders depend on the settings. */
 export const KINDS: readonly AnyKind[] = [
+  BLOCK_TYPES,
   PAGE_MODELS,
   PAGES,
   ARTICLES,

@@ -5,6 +5,7 @@ import { ARTICLE_MODEL, PAGE_MODEL } from "../../model/page/page.ts";
 import { PARENT_FIELD, type PageModel } from "../../model/page/page-model.ts";
 import { readPaginate, storedPaginate } from "../../model/page/paginate.ts";
 import { readDefinitions, storedDefinitions } from "../../model/records/schema.ts";
+import { withLinkedSchema } from "./block-types.ts";
 import { type Reader } from "./record-type.ts";
 import { derivedId, oneFileKind, type FileErrors } from "./fields.ts";
 
@@ -64,7 +65,13 @@ export const PAGE_MODELS = oneFileKind<PageModel>({
 
 /** The custom model of a page; undefined for a plain page, an article, and a model whose file does not exist. */
 export const findPageModel = (reader: Reader, name: string): PageModel | undefined =>
-  reader.all(PAGE_MODELS).find((model) => model.name === name);
+  linked(
+    reader,
+    reader.all(PAGE_MODELS).find((model) => model.name === name),
+  );
+
+const linked = (reader: Reader, model: PageModel | undefined): PageModel | undefined =>
+  model && withLinkedSchema(reader, model);
 
 const isInside = (path: string): boolean =>
   path.split("/").every((segment) => segment !== "" && !segment.startsWith(".")) && !/[\\\0]/.test(path);

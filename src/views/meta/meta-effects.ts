@@ -4,6 +4,7 @@
  * Instances are not rewritten when their type changes: one whose data does not fit is served as it is, and refused at its
  * next write, which also drops the values of fields that are not declared any more.
  */
+import { linkedSchema } from "../../store/records/block-types.ts";
 import type { ErrorNode } from "../../errors.ts";
 import type { Definitions } from "../../model/fields/definition.ts";
 import { isObject, own, type Json } from "../../model/input/json.ts";
@@ -32,7 +33,7 @@ export interface TypeEffects {
 export async function typeEffects(view: View, type: MetaType, schema: Definitions): Promise<TypeEffects> {
   const options = { locales: view.locales, exists: hasTarget(view.content), mode: "stored" } as const;
   const errorsOf = (definitions: Definitions, { data }: MetaInstance): ErrorNode | undefined => {
-    const read = readData(definitions, data, options);
+    const read = readData(linkedSchema(view.content, definitions), data, options);
     return "errors" in read ? read.errors : undefined;
   };
   const instances = instancesOf(view.content, type);

@@ -1,4 +1,5 @@
 /** Payloads of meta types and instances, and the fields of their lists. */
+import { linkedSchema } from "../../store/records/block-types.ts";
 import type { MetaInstance, MetaType } from "../../model/records/meta.ts";
 import type { Queryable, ReferenceField } from "../../model/lists/query.ts";
 import { jsonSchema, type JsonSchema } from "../../model/records/schema.ts";
@@ -21,7 +22,7 @@ export const shownInstance = (view: View, instance: MetaInstance): Payload =>
 
 /** The JSON Schema of the instances of a type. */
 export const typeSchema = (view: View, type: MetaType): JsonSchema =>
-  jsonSchema(type.schema, `MetaType_${type.id}`, view.locales);
+  jsonSchema(linkedSchema(view.content, type.schema), `MetaType_${type.id}`, view.locales);
 
 export const META_TYPE_LIST: Queryable<MetaType, View> = {
   fields: {

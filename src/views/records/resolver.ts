@@ -21,6 +21,7 @@ export const nestedResolver = (view: View): Resolver => ({
     const link = readLink(sent);
     return link && linkPayload(view, link);
   },
+  isPublic: view.surface === "public",
 });
 
 /** The target of a reference; undefined when it does not exist, or is hidden from this reader. */

@@ -30,7 +30,14 @@ const REFERENCES = [...OTHERS, "auth.User", "cms.Article", "pages.room"]
 const SCHEMA = `schema:\n${FIELDS}${REFERENCES}  - { name: several, kind: select, multiple: true, choices: [{ value: a }, { value: b }] }
   - { name: slogan, translated: true, required: true }\n`;
 
+/** Kinds of sections, of which one may contain itself. */
+const BLOCK_TYPES = {
+  "content/block-types/columns.yaml": "label: Columns\nschema: [{ name: content, kind: blocks }]\n",
+  "content/block-types/note.yaml": `description: A note.\nschema: [${CHILDREN}, { name: about, kind: media }]\n`,
+};
+
 export const FULL_FILES = {
+  ...BLOCK_TYPES,
   "content/page-models/room.yaml": `parent_page_field: floor\n${SCHEMA}`,
   "content/page-models/plain-model.yaml": "paginate: { of: articles, each: tags }\nschema: []\n",
   "content/meta-types/all-kinds.yaml": `id: 70\nname: All kinds\n${SCHEMA}`,
@@ -68,6 +75,7 @@ export async function fullSite() {
     ...{ a_time: "06:30", a_color: "#aa00ff", a_location: { latitude: 41.9, longitude: 12.5 }, several: ["b", "a"] },
     ...{ a_date: "2027-01-01", a_datetime: "2027-01-01T08:00:00Z", a_select: "a", a_media: media.id, a_ref: page.id },
     ...{ a_queryset: [tag.id], a_group: item, a_list: [item, { label: { it: "Nome" } }], a_permalink: link },
+    a_blocks: [{ type: "columns", id: "b1", content: [{ type: "note", id: "b1", ...item, about: media.id }] }],
     ...{ to_cms_media: media.id, to_cms_mediafolder: folder.id, to_cms_menu: menu.id, to_cms_content: block.id },
     ...{ to_cms_metatype: 71, to_cms_metainstance: faq.id, to_auth_user: user.id, to_cms_article: article.id },
     slogan: { en: "Sleep well" },

@@ -74,6 +74,7 @@ async function system(call: Call, api: Described): Promise<void> {
   await call("DELETE", "redirects/?from=/press", 204);
   await releases(call);
   await call("GET", "page-models/");
+  await call("GET", "block-types/");
   await call("GET", "templates/");
   await call("GET", "page-tree/");
   await call("GET", "conflicts/");

@@ -358,6 +358,30 @@ export const FIELD_CASES: { readonly [name: string]: FieldCase } = {
       [[{ a: "x", in: [{ n: 1 }, { n: "y" }] }], { 0: { in: { 1: { n: [INTEGER] } } } }],
     ],
   },
+  blocks: {
+    field: { kind: "blocks", maximum: 2 },
+    valid: [
+      ...same([], [{ type: "note", a: "x" }], [{ type: "note", id: "b1", hidden: true, a: "x" }]),
+      [
+        [{ type: "row", in: [{ type: "row", in: [{ type: "note", a: "x", more: 1 }] }] }],
+        [{ type: "row", in: [{ type: "row", in: [{ type: "note", a: "x" }] }] }],
+      ],
+    ],
+    invalid: [
+      [{}, list("dict")],
+      ["x", list("str")],
+      [["x"], { 0: [dict("str")] }],
+      [[{}], { 0: { type: ["This field is required."] } }],
+      [[{ type: "nope" }], { 0: { type: ['"nope" is not a valid choice.'] } }],
+      [[{ type: "note" }], { 0: { a: ["This field is required."] } }],
+      [[{ type: "note", a: "x", id: 5 }], { 0: { id: [STRING] } }],
+      [
+        [{ type: "row", in: [{ type: "note" }, { type: "row", in: 1 }] }],
+        { 0: { in: { 0: { a: ["This field is required."] }, 1: { in: [list("int")] } } } },
+      ],
+      [Array.from({ length: 3 }, () => ({ type: "note", a: "x" })), "There are 3 sections, and at most 2 are allowed."],
+    ],
+  },
   permalink: {
     field: { kind: "permalink" },
     valid: [

@@ -113,7 +113,7 @@ describe("a definition", () => {
 describe("errors of definitions", () => {
   const kinds =
     "'string', 'text', 'textarea', 'html', 'email', 'url', 'phone', 'integer', 'number', 'boolean', 'date', 'datetime', 'time', " +
-    "'color', 'location', 'select', 'media', 'ref', 'queryset', 'group', 'list' or 'permalink'";
+    "'color', 'location', 'select', 'media', 'ref', 'queryset', 'group', 'list', 'permalink' or 'blocks'";
 
   it.each<[JsonObject, unknown]>([
     [{}, { name: ["Field required"] }],

@@ -1,5 +1,6 @@
 /** All field kinds: accepted values, their stored form, and the errors of refused values. */
 import { describe, expect, it } from "vitest";
+import { linkedDefinitions } from "../../../src/model/fields/blocks.ts";
 import type { JsonObject } from "../../../src/model/input/json.ts";
 import {
   jsonSchema,
@@ -24,8 +25,18 @@ const exists = ({ model, id }: { model: string; id: number }): boolean => IDS[mo
 function define(...rows: JsonObject[]): Definitions {
   const read = readDefinitions(rows, (name) => MODELS.find((model) => model.toLowerCase() === name.toLowerCase()));
   if ("errors" in read) throw new Error(JSON.stringify(read.errors));
-  return read.definitions;
+  return linkedDefinitions(BLOCK_TYPES)(read.definitions);
 }
+
+/** Of the same table, linked as those of a site. */
+const BLOCK_TYPES = [
+  { name: "note", category: "", schema: [{ name: "a", label: "A", required: true }] },
+  {
+    name: "row",
+    category: "Lists",
+    schema: [{ name: "in", label: "In", kind: "blocks" as const, types: ["@Lists", "note"] }],
+  },
+];
 
 const messages = (errors: unknown): unknown => (typeof errors === "string" ? [errors] : errors);
 

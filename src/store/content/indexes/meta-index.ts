@@ -7,6 +7,7 @@ import type { MetaInstance, MetaType } from "../../../model/records/meta.ts";
 import type { Id } from "../../../model/page/page.ts";
 import { compareKeys, sortKey } from "../../../model/query/order.ts";
 import { normalizeStored } from "../../../model/records/schema.ts";
+import { withLinkedSchema } from "../../records/block-types.ts";
 import type { Reader, Table } from "../../records/record-type.ts";
 import { META_INSTANCES } from "../../records/meta-instances.ts";
 import { META_TYPES } from "../../records/meta-types.ts";
@@ -25,8 +26,11 @@ export const findTypeByKey = (reader: Reader, key: string): MetaType | undefined
   typesByKey(reader.all(META_TYPES)).get(key);
 
 /** The type of an instance; undefined when it does not exist. */
-export const typeOf = (reader: Reader, instance: MetaInstance): MetaType | undefined =>
-  instance.meta_type === null ? findTypeByKey(reader, instance.folder) : reader.find(META_TYPES, instance.meta_type);
+export function typeOf(reader: Reader, instance: MetaInstance): MetaType | undefined {
+  const { meta_type: id, folder } = instance;
+  const type = id === null ? findTypeByKey(reader, folder) : reader.find(META_TYPES, id);
+  return type && withLinkedSchema(reader, type);
+}
 
 /** The instances of a type in order of creation, and those of one moment by the paths of their files. */
 export function instancesOf(reader: Reader, type: MetaType): readonly MetaInstance[] {

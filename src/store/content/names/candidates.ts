@@ -3,6 +3,7 @@ import type { Locales } from "../../../model/language/locale.ts";
 import type { Id } from "../../../model/page/page.ts";
 import type { Path } from "../../repo.ts";
 import type { AnyKind, Base, Entity, Entry, RecordSchemas, Table } from "../../records/record-type.ts";
+import { BLOCK_TYPES } from "../../records/block-types.ts";
 import { META_INSTANCES } from "../../records/meta-instances.ts";
 import { META_TYPES } from "../../records/meta-types.ts";
 import { PAGE_MODELS } from "../../records/page-models.ts";
@@ -24,6 +25,8 @@ interface CandidatesGround {
 const SCHEMAS: readonly (readonly [schema: AnyKind, of: AnyKind])[] = [
   [PAGE_MODELS, PAGES],
   [META_TYPES, META_INSTANCES],
+  [BLOCK_TYPES, PAGES],
+  [BLOCK_TYPES, META_INSTANCES],
 ];
 
 export function addCandidate(candidates: Candidates, kind: AnyKind, base: Base): void {

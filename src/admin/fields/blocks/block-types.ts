@@ -1,0 +1,85 @@
+/** The kinds of sections of the site, asked for once: definitions of fields are never sent with each value. */
+import { signal } from "@preact/signals";
+import { get } from "../../api.ts";
+import { isRecord, type Json, type Values } from "../../json.ts";
+import type { Definitions, FieldDefinition } from "../definition.ts";
+
+export interface BlockType {
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  readonly icon: string;
+  readonly category: string;
+  /** Address of a picture; "" for none. */
+  readonly preview: string;
+  readonly schema: Definitions;
+}
+
+export const blockTypes = signal<readonly BlockType[]>([]);
+
+let loading: Promise<void> | undefined;
+
+/** @throws ApiError */
+export async function loadBlockTypes(): Promise<void> {
+  loading ??= get<readonly BlockType[]>("block-types/").then((found) => void (blockTypes.value = found));
+  return loading.catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+}
+
+/** Those that a field takes, in the order in which it names them. */
+export function typesOf({ types }: FieldDefinition): readonly BlockType[] {
+  if (!types) return blockTypes.value;
+  const taken = types.flatMap((each) =>
+    blockTypes.value.filter(({ name, category }) => each === name || each === `@${category}`),
+  );
+  return [...new Set(taken)];
+}
+
+const NO_FIELDS: Definitions = [];
+
+/** The fields of a block, without those of every block. */
+export const fieldsOfBlock = (block: Json): Definitions =>
+  (isRecord(block) && blockTypes.value.find(({ name }) => name === block.type)?.schema) || NO_FIELDS;
+
+/** An id as the service makes them: known before the first save, so that what is open stays open. */
+export const newBlockId = (): string =>
+  `b${[...crypto.getRandomValues(new Uint8Array(4))]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("")
+    .slice(1)}`;
+
+/** A copy with new ids, at any depth. */
+export function copiedBlock(block: Values): Values {
+  const copied = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(copied);
+    if (!isRecord(value)) return value;
+    return typeof value.type === "string" && "id" in value ? copiedBlock(value) : value;
+  };
+  return {
+    ...Object.fromEntries(Object.entries(block).map(([name, value]) => [name, copied(value)])),
+    id: newBlockId(),
+  };
+}
+
+/** What tells a closed block from others of its type: its first text, in one line. */
+export function firstWords(block: Values): string {
+  for (const { name, kind = "string" } of fieldsOfBlock(block)) {
+    const value = block[name];
+    const found = typeof value === "string" && TEXTS.includes(kind) ? plain(value) : "";
+    if (found !== "") return found.length > WORDS_MAX ? `${found.slice(0, WORDS_MAX)}…` : found;
+  }
+  return "";
+}
+
+const TEXTS = ["string", "text", "textarea", "html", "email", "url", "phone"];
+const WORDS_MAX = 80;
+
+/** Without the marks of Markdown and the tags of HTML. */
+const plain = (value: string): string =>
+  value
+    .slice(0, 1000)
+    .replaceAll(/<[^<>]*>|[*_#>`]/g, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();

@@ -1,0 +1,99 @@
+/** A page built of sections in the editor: by mouse, and again by keyboard alone. */
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { CHROMIUM, withChromium } from "../support/browser.ts";
+import { findings, openEditor } from "./editor-site.ts";
+
+const FILES = {
+  "content/block-types/hero.yaml":
+    "label: Hero\nicon: hero\ncategory: Openings\ndescription: A title over a picture.\nschema:\n  - { name: title, required: true }\n  - { name: lead }\n",
+  "content/block-types/quote.yaml": "icon: quote\nschema:\n  - { name: words }\n",
+  "content/block-types/columns.yaml": "icon: columns\ncategory: Layout\nschema:\n  - { name: content, kind: blocks }\n",
+  "content/page-models/landing.yaml":
+    "default_template: pages/landing.html\nschema:\n  - { name: sections, kind: blocks }\n",
+  "templates/pages/landing.html": "<title>x</title><main>{{ blocks(page.template_data.sections) }}</main>",
+  "templates/blocks/hero.html": '<h2{{ cms_field("title") }}>{{ block.title }}</h2>',
+  "templates/blocks/quote.html": '<blockquote{{ cms_field("words") }}>{{ block.words }}</blockquote>',
+  "templates/blocks/columns.html": "<div>{{ blocks(block.content) }}</div>",
+  "content/pages/landing.yaml": `id: 7001
+model: landing
+date_created: 2026-01-02T00:00:00.000Z
+translations:
+  en:
+    title: Landing
+    permalink: /landing
+    template_data:
+      sections:
+        - type: quote
+          words: So it goes
+`,
+};
+const { EDITOR_SCREENS } = process.env;
+
+it.skipIf(!CHROMIUM)(
+  withChromium("sections are added, edited, moved, hidden and saved"),
+  { timeout: 240_000 },
+  async () => {
+    const { page, server, failures, git } = await openEditor(FILES, "pages/7001?lang=en");
+    const head = (name: RegExp) => page.getByRole("button", { name });
+    const preview = page.frameLocator("iframe");
+    await head(/^Quote/).waitFor();
+    // Of closed sections no field is there.
+    expect(await page.getByRole("textbox", { name: "Words" }).count()).toBe(0);
+
+    await page.getByRole("button", { name: "Add a section", exact: true }).click();
+    const chooser = page.getByRole("dialog", { name: "Choose a section" });
+    await chooser.getByRole("searchbox").fill("over a pic");
+    await expect.poll(() => chooser.getByRole("listitem").count()).toBe(1);
+    if (EDITOR_SCREENS) await page.screenshot({ path: join(EDITOR_SCREENS, "sections-choice.png") });
+    await chooser.getByRole("button", { name: /^Hero/ }).click();
+    await page.getByRole("textbox", { name: "Title", exact: true }).last().fill("The garden opens");
+    await preview.getByRole("heading", { name: "The garden opens" }).waitFor();
+
+    // By keyboard alone: another one below, filled, moved up.
+    await page.getByRole("button", { name: "Add a section", exact: true }).focus();
+    await page.keyboard.press("Enter");
+    await chooser.getByRole("searchbox").waitFor();
+    await page.keyboard.type("quote");
+    await expect.poll(() => chooser.getByRole("listitem").count()).toBe(1);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    const words = page.getByRole("textbox", { name: "Words" });
+    await words.focus();
+    await page.keyboard.type("Second quote");
+    await page.getByRole("button", { name: "Move item 3 of Sections up" }).focus();
+    await page.keyboard.press("Enter");
+    // What was open stays open, with its text.
+    expect(await words.inputValue()).toBe("Second quote");
+    if (EDITOR_SCREENS) await page.screenshot({ path: join(EDITOR_SCREENS, "sections.png"), fullPage: true });
+    expect(await findings(page)).toEqual([]);
+
+    // A click in the preview opens the section.
+    await preview.getByRole("heading", { name: "The garden opens" }).click();
+    await expect
+      .poll(() => page.getByRole("textbox", { name: "Title", exact: true }).last().inputValue())
+      .toBe("The garden opens");
+    await page.getByRole("button", { name: "Duplicate", exact: true }).first().click();
+    await page.getByRole("button", { name: "Hide", exact: true }).click();
+    await page.getByText("Hidden", { exact: true }).waitFor();
+
+    await page.keyboard.press("Control+s");
+    await page.getByRole("status").getByText("Saved").first().waitFor();
+    const draft = git("show", "HEAD:content/pages/landing.draft.en.yaml");
+    expect(draft.match(/type: .*|title: The.*|words: .*|hidden: .*/g)).toEqual([
+      "type: quote",
+      "words: So it goes",
+      "type: quote",
+      "words: Second quote",
+      "type: hero",
+      "title: The garden opens",
+      "type: hero",
+      "hidden: true",
+      "title: The garden opens",
+    ]);
+    const ids = [...draft.matchAll(/id: (b\w+)/g)].map(([, id]) => id);
+    expect([ids.length, new Set(ids).size]).toEqual([4, 4]);
+    expect(server.url).toMatch(/^http/);
+    expect(failures).toEqual([]);
+  },
+);
