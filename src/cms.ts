@@ -13,7 +13,7 @@ import type { Images } from "./model/media/image.ts";
 import { KINDS, kindsOf } from "./store/records/kinds.ts";
 import { listenToCommits } from "./plugins/listeners.ts";
 import { isHeadless } from "./render/headless.ts";
-import { helpersWith } from "./render/helpers.ts";
+import { helpersWith } from "./render/helpers/helpers.ts";
 import { loadInject } from "./render/inject.ts";
 import { openTemplates } from "./render/templates.ts";
 import { openGitRepo } from "./store/git/repo.ts";

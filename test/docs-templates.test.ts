@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import nunjucks from "nunjucks";
 import { describe, expect, it } from "vitest";
-import { helpersWith } from "../src/render/helpers.ts";
+import { helpersWith } from "../src/render/helpers/helpers.ts";
 import { renderInput, renderPage } from "../src/render/page.ts";
 import { VARIABLES } from "../src/render/template-hints.ts";
 import { findPage } from "../src/store/content/indexes/pages-by-model.ts";

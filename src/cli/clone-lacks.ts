@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { runGit } from "../store/git/command.ts";
 import { ACCOUNTS_FILE } from "../store/private/accounts.ts";
 import { stateDirOf } from "../store/private/private-state.ts";
-import { POINTER_PROBLEM } from "../store/records/media.ts";
+import { POINTER_PROBLEM } from "../store/records/media/media.ts";
 import { readSite } from "./command.ts";
 
 /** Sentences for a person, each with what to do; none where the clone is complete. */

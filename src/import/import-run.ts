@@ -6,7 +6,7 @@ import type { Json } from "../model/input/json.ts";
 import { encodePath, publicPath, type Lang } from "../model/language/locale.ts";
 import { textOf } from "../model/page/page.ts";
 import { findPage } from "../store/content/indexes/pages-by-model.ts";
-import { MEDIA } from "../store/records/media.ts";
+import { MEDIA } from "../store/records/media/media.ts";
 import type { ImportedMedia, ImportedSite, SourceId, SourcePlace } from "./imported-site.ts";
 import type { ImportedRecord, OpenReport } from "./import-report.ts";
 import { keptPath, type KeptValue } from "./records/kept-values.ts";

@@ -11,7 +11,7 @@ import type { Id } from "../model/input/id.ts";
 import type { Media } from "../model/media/media.ts";
 import { pageModels } from "../store/content/indexes/pages-by-model.ts";
 import type { Reader } from "../store/records/record-type.ts";
-import { MEDIA } from "../store/records/media.ts";
+import { MEDIA } from "../store/records/media/media.ts";
 import type { Author } from "../store/write/store.ts";
 import { openTransaction } from "../store/write/transaction.ts";
 import { planAccounts, type PlannedAccounts } from "./records/accounts.ts";

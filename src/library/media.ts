@@ -8,8 +8,8 @@ import { updateMedia, uploadMedia, type Upload } from "../actions/media/upload.t
 import type { Media as MediaRecord, MediaFolder } from "../model/media/media.ts";
 import type { Id } from "../model/page/page.ts";
 import { loadUses } from "../store/content/indexes/record-uses.ts";
-import { MEDIA_FOLDERS } from "../store/records/media-folders.ts";
-import { MEDIA } from "../store/records/media.ts";
+import { MEDIA_FOLDERS } from "../store/records/media/media-folders.ts";
+import { MEDIA } from "../store/records/media/media.ts";
 import { MEDIA_LIST } from "../views/media/media-list.ts";
 import { mediaPayload } from "../views/media/media.ts";
 import { folderPayload } from "../views/media/media-folder.ts";

@@ -97,7 +97,7 @@ export interface ListGroupPayload {
   /** The id of the tag or of the author's account, or the year. */
   readonly key: number;
   readonly title: string;
-  /** Of its first page. */
+  /** The address of its first page. */
   readonly address: string | null;
   /** The number of its items. */
   readonly count: number;

@@ -1,7 +1,7 @@
 /** Pictures in templates. */
 import nunjucks from "nunjucks";
 import { describe, expect, it } from "vitest";
-import { addMediaHelpers } from "../../src/render/media-helpers.ts";
+import { addMediaHelpers } from "../../src/render/helpers/media-helpers.ts";
 
 const rendition = (format: string, width: number): object => ({
   url: `/r/${format}-${width}`,

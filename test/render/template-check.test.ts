@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { showProblem } from "../../src/model/text/problem.ts";
-import { helpersWith } from "../../src/render/helpers.ts";
+import { helpersWith } from "../../src/render/helpers/helpers.ts";
 import { templateProblems } from "../../src/render/check/template-check.ts";
 import { openTemplates } from "../../src/render/templates.ts";
 import { emptyDir } from "../static-site/build-site.ts";

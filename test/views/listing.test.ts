@@ -6,7 +6,7 @@ import type { Media } from "../../src/model/media/media.ts";
 import { EMPTY_GLOBALS, EMPTY_TEXT, type Draft, type Page, type PageText } from "../../src/model/page/page.ts";
 import { readQuery, type Queryable } from "../../src/model/lists/query.ts";
 import type { Entity, Kind, Reader } from "../../src/store/records/record-type.ts";
-import { MEDIA } from "../../src/store/records/media.ts";
+import { MEDIA } from "../../src/store/records/media/media.ts";
 import { PAGES } from "../../src/store/records/pages.ts";
 import { selectFields, selectRouteFields } from "../../src/views/lists/field-selection.ts";
 import { list, listingText, type RecordListing } from "../../src/views/lists/listing.ts";

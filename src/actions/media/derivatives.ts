@@ -21,7 +21,7 @@ import { typeByName } from "../../model/media/media-type.ts";
 import { renditionFile, renditionFolder, thumbnailFile, type Variant } from "../../model/media/renditions.ts";
 import { dropFiles, isThere, keepFile, mediaPath } from "../../store/content/media-disk.ts";
 import { mediaIndex } from "../../store/content/indexes/media-index.ts";
-import { MEDIA_DIR } from "../../store/records/media-files.ts";
+import { MEDIA_DIR } from "../../store/records/media/media-files.ts";
 import { isPrepared, type Content } from "../../store/repo.ts";
 import type { Store } from "../../store/write/store.ts";
 import type { Context } from "../context.ts";

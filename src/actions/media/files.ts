@@ -4,7 +4,7 @@ import { fileName, folderOf, joinPath, markedName } from "../../model/media/medi
 import { extensionOf } from "../../model/media/media-type.ts";
 import type { Id } from "../../model/page/page.ts";
 import { isThere, mediaPath } from "../../store/content/media-disk.ts";
-import { MEDIA } from "../../store/records/media.ts";
+import { MEDIA } from "../../store/records/media/media.ts";
 import { loadRecords } from "../../store/content/indexes/pages-by-model.ts";
 import type { PreparedFile } from "../../store/repo.ts";
 import { prepareFile } from "../../store/git/objects/file-content.ts";

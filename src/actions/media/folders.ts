@@ -5,8 +5,8 @@ import { fileName, folderName, folderOf, joinPath } from "../../model/media/medi
 import type { Media, MediaFolder } from "../../model/media/media.ts";
 import { noSuchTarget } from "../../model/input/input-errors.ts";
 import type { Id } from "../../model/page/page.ts";
-import { MEDIA_FOLDERS } from "../../store/records/media-folders.ts";
-import { MEDIA } from "../../store/records/media.ts";
+import { MEDIA_FOLDERS } from "../../store/records/media/media-folders.ts";
+import { MEDIA } from "../../store/records/media/media.ts";
 import { mediaIndex } from "../../store/content/indexes/media-index.ts";
 import { loadRecords } from "../../store/content/indexes/pages-by-model.ts";
 import type { Author, Written } from "../../store/write/store.ts";

@@ -4,7 +4,7 @@ import { derivativeFiles, currentDerivatives, rasterOf, type Media } from "../..
 import { typeByName } from "../../model/media/media-type.ts";
 import type { Id } from "../../model/page/page.ts";
 import { liveMedia } from "../../store/content/indexes/media-index.ts";
-import { MEDIA } from "../../store/records/media.ts";
+import { MEDIA } from "../../store/records/media/media.ts";
 import { isThere } from "../../store/content/media-disk.ts";
 import type { Author, Written } from "../../store/write/store.ts";
 import type { Tx } from "../../store/write/transaction.ts";

@@ -3,7 +3,7 @@ import { CmsError } from "../../errors.ts";
 import type { Media } from "../../model/media/media.ts";
 import type { Id } from "../../model/page/page.ts";
 import { loadUses, mediaUses, type UseLink } from "../../store/content/indexes/record-uses.ts";
-import { MEDIA } from "../../store/records/media.ts";
+import { MEDIA } from "../../store/records/media/media.ts";
 import type { Author, Written } from "../../store/write/store.ts";
 import type { Context } from "../context.ts";
 

@@ -4,7 +4,7 @@ import type { Timers } from "../../env.ts";
 import { messageOf } from "../../errors.ts";
 import { pullLfs } from "../../store/git/lfs/lfs-command.ts";
 import type { Path } from "../../store/repo.ts";
-import { POINTER_PROBLEM } from "../../store/records/media.ts";
+import { POINTER_PROBLEM } from "../../store/records/media/media.ts";
 
 /** Large files over a slow line take their time; git ends by itself when the connection is lost. */
 const TIMEOUT = 60 * 60_000;

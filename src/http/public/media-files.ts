@@ -14,7 +14,7 @@ import { mediaIndex } from "../../store/content/indexes/media-index.ts";
 import { MEDIA_HEADERS, REVALIDATED } from "../../render/page-headers.ts";
 import { readFirstBytes } from "../../store/content/media-disk.ts";
 import { leadsOut, statFile } from "../../store/content/public-files.ts";
-import { MEDIA_DIR } from "../../store/records/media-files.ts";
+import { MEDIA_DIR } from "../../store/records/media/media-files.ts";
 import type { CommittedFile } from "../../store/fork/committed-files.ts";
 import { isPrepared } from "../../store/repo.ts";
 import { committedFileReply, fileReply } from "./file-reply.ts";

@@ -1,7 +1,7 @@
 /** Folders of the library with their titles; a directory has its name without one. */
 import type { MediaFolder } from "../../model/media/media.ts";
 import { fileName } from "../../model/media/media-name.ts";
-import { MEDIA_FOLDERS } from "../../store/records/media-folders.ts";
+import { MEDIA_FOLDERS } from "../../store/records/media/media-folders.ts";
 import type { ImportedFolder } from "../imported-site.ts";
 import { compare, noteWritten, type ImportRun } from "../import-run.ts";
 import { directoryFor } from "./media.ts";

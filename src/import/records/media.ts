@@ -11,7 +11,7 @@ import { EMPTY_MEDIA_TEXT, type Media } from "../../model/media/media.ts";
 import { folderName } from "../../model/media/media-name.ts";
 import type { Reader } from "../../store/records/record-type.ts";
 import { mediaIndex } from "../../store/content/indexes/media-index.ts";
-import { MEDIA } from "../../store/records/media.ts";
+import { MEDIA } from "../../store/records/media/media.ts";
 import { prepareFile } from "../../store/git/objects/file-content.ts";
 import { compare, noteWritten, type ImportRun } from "../import-run.ts";
 import type { ImportedMedia, Remark } from "../imported-site.ts";

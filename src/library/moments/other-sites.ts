@@ -13,7 +13,7 @@ import { CmsError, messageOf } from "../../errors.ts";
 import type { Instant } from "../../model/time/instant.ts";
 import { stateOf } from "../../model/page/release.ts";
 import { isHeadless } from "../../render/headless.ts";
-import { helpersWith } from "../../render/helpers.ts";
+import { helpersWith } from "../../render/helpers/helpers.ts";
 import { templatesOf, type Templates } from "../../render/templates.ts";
 import { getRelease } from "../../store/content/indexes/releases.ts";
 import { kindsOf } from "../../store/records/kinds.ts";

@@ -6,7 +6,7 @@
  */
 import { PAGE_FIELD_ROWS } from "../../model/page/page-field-table.ts";
 import { closest } from "../../model/input/closest.ts";
-import { isFieldPath, notFieldPath } from "../helpers.ts";
+import { isFieldPath, notFieldPath } from "../helpers/helpers.ts";
 
 const NAMES = PAGE_FIELD_ROWS.map(({ name }) => name) as readonly string[];
 

@@ -3,7 +3,7 @@ import { copyFile, writeFile } from "node:fs/promises";
 import { ensureDerivative } from "../../actions/media/derivatives.ts";
 import type { Context } from "../../actions/context.ts";
 import { STATIC_DIR, staticPathError } from "../../model/address/static-file.ts";
-import { MEDIA_DIR } from "../../store/records/media-files.ts";
+import { MEDIA_DIR } from "../../store/records/media/media-files.ts";
 import type { CommittedFiles } from "../../store/fork/committed-files.ts";
 import { isPrepared } from "../../store/repo.ts";
 import type { MediaFile } from "./source.ts";

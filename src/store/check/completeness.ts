@@ -6,8 +6,8 @@ import { mediaUses } from "../content/indexes/record-uses.ts";
 import { allPages, kindOf } from "../content/indexes/pages-by-model.ts";
 import type { Reader } from "../records/record-type.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { MEDIA_DIR } from "../records/media-files.ts";
-import { MEDIA } from "../records/media.ts";
+import { MEDIA_DIR } from "../records/media/media-files.ts";
+import { MEDIA } from "../records/media/media.ts";
 import type { Finding } from "./finding.ts";
 
 const severity = "warning";

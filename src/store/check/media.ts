@@ -1,7 +1,7 @@
 /** Media files that texts name by a former address, and uses of those in the trash: visitors are shown nothing in their place. */
 import { mediaAddressesIn } from "../../model/address/media-addresses.ts";
 import type { Reader } from "../records/record-type.ts";
-import { MEDIA } from "../records/media.ts";
+import { MEDIA } from "../records/media/media.ts";
 import { mediaIndex } from "../content/indexes/media-index.ts";
 import { contentTexts, inText } from "./content-texts.ts";
 import type { Finding } from "./finding.ts";
@@ -9,7 +9,7 @@ import { encodePath, type Lang } from "../../model/language/locale.ts";
 import type { Page } from "../../model/page/page.ts";
 import { PAGE_KINDS } from "../content/indexes/pages-by-model.ts";
 import { useKeysIn, usesOf, type RecordUse } from "../content/indexes/record-uses.ts";
-import { MEDIA_DIR } from "../records/media-files.ts";
+import { MEDIA_DIR } from "../records/media/media-files.ts";
 
 /** @param mediaUrl the setting `MEDIA.URL`, with its final slash */
 export function* mediaAddressFindings(content: Reader, mediaUrl: string): Generator<Finding> {

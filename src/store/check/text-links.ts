@@ -6,7 +6,7 @@ import { permalinkOf } from "../../model/address/permalink.ts";
 import { mediaIndex } from "../content/indexes/media-index.ts";
 import { pageIndex } from "../content/indexes/page-index.ts";
 import type { Reader } from "../records/record-type.ts";
-import { MEDIA } from "../records/media.ts";
+import { MEDIA } from "../records/media/media.ts";
 import { REDIRECTS } from "../records/redirects.ts";
 import { anchorsOf } from "./anchors.ts";
 import { contentTexts, inText, type ContentText } from "./content-texts.ts";

@@ -8,7 +8,7 @@ import { randomBytes } from "node:crypto";
 import { open, realpath, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { diskFs, makeDirs, replaceFile } from "../git/fs.ts";
-import { MEDIA_DIR } from "../records/media-files.ts";
+import { MEDIA_DIR } from "../records/media/media-files.ts";
 
 export const mediaPath = (root: string, file: string): string => join(root, MEDIA_DIR, ...file.split("/"));
 

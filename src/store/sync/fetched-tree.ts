@@ -5,7 +5,7 @@
 import { CmsError, messageOf } from "../../errors.ts";
 import { placeOf } from "../content/load.ts";
 import { CONTENT, mainPart, type AnyKind } from "../records/record-type.ts";
-import { MEDIA_DIR } from "../records/media-files.ts";
+import { MEDIA_DIR } from "../records/media/media-files.ts";
 import { mayBeMisdecoded, NOT_UTF_8 } from "../git/worktree/unsupported-names.ts";
 import { checkPath } from "../git/worktree/worktree.ts";
 import { stateFolderInSite } from "../private/private-state.ts";

@@ -4,7 +4,7 @@ import { folderOf } from "../../model/media/media-name.ts";
 import type { Media, MediaFolder } from "../../model/media/media.ts";
 import { asciiSlugify } from "../../model/address/slug.ts";
 import type { ListQuery } from "../../model/lists/query.ts";
-import { MEDIA } from "../../store/records/media.ts";
+import { MEDIA } from "../../store/records/media/media.ts";
 import { folderAt, mediaIndex } from "../../store/content/indexes/media-index.ts";
 import { selectFields } from "../lists/field-selection.ts";
 import { list, type Paginator } from "../lists/listing.ts";

@@ -20,7 +20,7 @@ import {
 import { folderOf } from "../../model/media/media-name.ts";
 import type { Id } from "../../model/page/page.ts";
 import { srcsets } from "../../model/media/srcset.ts";
-import { MEDIA } from "../../store/records/media.ts";
+import { MEDIA } from "../../store/records/media/media.ts";
 import { folderAt } from "../../store/content/indexes/media-index.ts";
 import { mediaUses } from "../../store/content/indexes/record-uses.ts";
 import type { Payload, View } from "../view.ts";

@@ -24,7 +24,7 @@ import { openContentCache, type ContentCache } from "../../../src/store/cache/co
 import { entryKey, filesKey, recordOf, summaryOf, type Entry } from "../../../src/store/snapshot.ts";
 import type { AnyKind } from "../../../src/store/records/record-type.ts";
 import { MENUS } from "../../../src/store/records/menus.ts";
-import { mediaFiles } from "../../../src/store/records/media-files.ts";
+import { mediaFiles } from "../../../src/store/records/media/media-files.ts";
 import { PAGES } from "../../../src/store/records/pages.ts";
 import { openStore, type Store } from "../../../src/store/write/store.ts";
 import { memoryRepo } from "../../support/memory-repo.ts";

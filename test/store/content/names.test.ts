@@ -9,7 +9,7 @@ import { ARTICLES, PAGES } from "../../../src/store/records/pages.ts";
 import { CONTENTS } from "../../../src/store/records/contents.ts";
 import { MENUS } from "../../../src/store/records/menus.ts";
 import { META_INSTANCES } from "../../../src/store/records/meta-instances.ts";
-import { mediaFiles } from "../../../src/store/records/media-files.ts";
+import { mediaFiles } from "../../../src/store/records/media/media-files.ts";
 import type { Snapshot } from "../../../src/store/snapshot.ts";
 import type { Path } from "../../../src/store/repo.ts";
 import { contentOver, EDITH, openContent, openMemory, openOnDisk, retitle, type Content } from "../store-site.ts";

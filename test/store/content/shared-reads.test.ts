@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { diskFs, type Fs } from "../../../src/store/git/fs.ts";
 import { openGitRepo } from "../../../src/store/git/repo.ts";
-import { mediaFiles } from "../../../src/store/records/media-files.ts";
+import { mediaFiles } from "../../../src/store/records/media/media-files.ts";
 import { MENUS } from "../../../src/store/records/menus.ts";
 import { ARTICLES, PAGES } from "../../../src/store/records/pages.ts";
 import type { AnyKind } from "../../../src/store/records/record-type.ts";

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { KINDS } from "../../../src/cms.ts";
-import { mediaFiles } from "../../../src/store/records/media-files.ts";
+import { mediaFiles } from "../../../src/store/records/media/media-files.ts";
 import type { Snapshot } from "../../../src/store/snapshot.ts";
 import { contentPaths } from "../../../src/store/content/load.ts";
 import { openHistory } from "../../../src/store/history/history.ts";

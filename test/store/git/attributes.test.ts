@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { withText } from "../../../src/model/page/page.ts";
 import { diskFs } from "../../../src/store/git/fs.ts";
 import { openGitRepo } from "../../../src/store/git/repo.ts";
-import { mediaFiles } from "../../../src/store/records/media-files.ts";
+import { mediaFiles } from "../../../src/store/records/media/media-files.ts";
 import { PAGES } from "../../../src/store/records/pages.ts";
 import { REDIRECTS } from "../../../src/store/records/redirects.ts";
 import type { Path } from "../../../src/store/repo.ts";

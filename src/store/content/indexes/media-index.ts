@@ -5,8 +5,8 @@ import { folderOf } from "../../../model/media/media-name.ts";
 import { folded } from "../../../model/address/possible-names.ts";
 import { once } from "../../../model/text/once.ts";
 import type { Lookup, Reader } from "../../records/record-type.ts";
-import { MEDIA_FOLDERS } from "../../records/media-folders.ts";
-import { MEDIA } from "../../records/media.ts";
+import { MEDIA_FOLDERS } from "../../records/media/media-folders.ts";
+import { MEDIA } from "../../records/media/media.ts";
 
 export interface MediaIndex {
   /** Folders directly in a directory; "" is the library itself. */

@@ -15,7 +15,7 @@ import { kindsOfModel, modelOfPage } from "../indexes/references.ts";
 import { qualifiedKey, type AnyKind, type Entry, type Table } from "../../records/record-type.ts";
 import { mainFile } from "../ownership.ts";
 import { aliasesOf, eachKey, permalinksOf } from "../../records/page-keys.ts";
-import { MEDIA } from "../../records/media.ts";
+import { MEDIA } from "../../records/media/media.ts";
 import { SharedMap, type MapIndex } from "../../maps/shared-map.ts";
 import { byAge, recordOf, summaryOf } from "../../snapshot.ts";
 

@@ -1,13 +1,13 @@
 /** Template helpers for content other than pages: menus, content blocks, articles, tags, meta instances. */
 import nunjucks from "nunjucks";
-import { own, type JsonObject } from "../model/input/json.ts";
-import type { Id } from "../model/page/page.ts";
-import { META_TYPES } from "../store/records/meta-types.ts";
-import type { Payload } from "../views/view.ts";
-import { meant } from "./template-hints.ts";
-import { groupsQueryError, pagesQueryError, type PagesQuery } from "./template-queries.ts";
-import { isDevelopment, runQuery, viewOf, type TemplateThis } from "./template-view.ts";
-import { renderTemplate, type TemplateEnvironment } from "./templates.ts";
+import { own, type JsonObject } from "../../model/input/json.ts";
+import type { Id } from "../../model/page/page.ts";
+import { META_TYPES } from "../../store/records/meta-types.ts";
+import type { Payload } from "../../views/view.ts";
+import { meant } from "../template-hints.ts";
+import { groupsQueryError, pagesQueryError, type PagesQuery } from "../template-queries.ts";
+import { isDevelopment, runQuery, viewOf, type TemplateThis } from "../template-view.ts";
+import { renderTemplate, type TemplateEnvironment } from "../templates.ts";
 
 const MENU_TEMPLATE = "defaults/parts/menu.html";
 

@@ -2,11 +2,11 @@
  * The files in `media/`, with the facts read from their bytes. `records/media.ts` joins them with their records.
  */
 import { createHash } from "node:crypto";
-import type { Entity, Kind } from "./record-type.ts";
-import { isObject, own, type Json, type JsonObject } from "../../model/input/json.ts";
-import type { FileFacts } from "../../model/media/media.ts";
-import { isRasterFormat, typeByName } from "../../model/media/media-type.ts";
-import { ID_MAX } from "../../model/input/id.ts";
+import type { Entity, Kind } from "../record-type.ts";
+import { isObject, own, type Json, type JsonObject } from "../../../model/input/json.ts";
+import type { FileFacts } from "../../../model/media/media.ts";
+import { isRasterFormat, typeByName } from "../../../model/media/media-type.ts";
+import { ID_MAX } from "../../../model/input/id.ts";
 
 export const MEDIA_DIR = "media";
 

@@ -1,10 +1,10 @@
 /** `blocks(page.template_data.sections)`: the sections of a page, each by the template of its type. */
 import nunjucks from "nunjucks";
-import { blockTemplate } from "../model/records/block-type.ts";
-import { isObject, own, type JsonObject } from "../model/input/json.ts";
-import { escapeXml } from "../views/site-files/xml.ts";
-import { isDevelopment, runQuery, type TemplateThis } from "./template-view.ts";
-import { hasTemplate, renderTemplate, type TemplateEnvironment } from "./templates.ts";
+import { blockTemplate } from "../../model/records/block-type.ts";
+import { isObject, own, type JsonObject } from "../../model/input/json.ts";
+import { escapeXml } from "../../views/site-files/xml.ts";
+import { isDevelopment, runQuery, type TemplateThis } from "../template-view.ts";
+import { hasTemplate, renderTemplate, type TemplateEnvironment } from "../templates.ts";
 
 /** The path of the block that a template is rendered for, as `cms_field` has it. */
 export const BLOCK_PATH = "\0block";

@@ -1,14 +1,14 @@
 /** The filters and functions of templates. */
 import nunjucks from "nunjucks";
-import type { Extensions } from "../plugins/extensions.ts";
+import type { Extensions } from "../../plugins/extensions.ts";
 import { addBlockHelpers, BLOCK_PATH, type BlockThis } from "./block-helpers.ts";
 import { addContentHelpers } from "./content-helpers.ts";
 import { addMediaHelpers } from "./media-helpers.ts";
-import { markdownHtml } from "./markdown.ts";
-import { richText } from "./rich-text.ts";
-import { withPresentAddresses } from "./text-addresses.ts";
-import { MARKS_FIELDS, runQuery, VIEW, type TemplateThis } from "./template-view.ts";
-import type { TemplateEnvironment } from "./templates.ts";
+import { markdownHtml } from "../markdown.ts";
+import { richText } from "../rich-text.ts";
+import { withPresentAddresses } from "../text-addresses.ts";
+import { MARKS_FIELDS, runQuery, VIEW, type TemplateThis } from "../template-view.ts";
+import type { TemplateEnvironment } from "../templates.ts";
 import { addTimeHelpers } from "./time-helpers.ts";
 
 /** The helpers of the program, then those of plugins. */

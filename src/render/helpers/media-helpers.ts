@@ -1,8 +1,8 @@
 /** Template helpers for images: `srcset`, `media_picture`, `media_srcset_url`. */
 import nunjucks from "nunjucks";
-import { pictureHtml, renditionUrl, srcsetOf } from "../views/media/picture-html.ts";
-import { runQuery, type TemplateThis } from "./template-view.ts";
-import type { TemplateEnvironment } from "./templates.ts";
+import { pictureHtml, renditionUrl, srcsetOf } from "../../views/media/picture-html.ts";
+import { runQuery, type TemplateThis } from "../template-view.ts";
+import type { TemplateEnvironment } from "../templates.ts";
 
 /** nunjucks passes named arguments as a last argument, an object with this key. */
 const NAMED = "__keywords";

@@ -2,14 +2,14 @@
  * Folders of the library: the directories of `media/`, with a record `content/media/**\/_folder.yaml` beside the
  * records of their files. A directory without a record is a folder, too.
  */
-import { UNDATED } from "../../model/time/instant.ts";
-import type { Media, MediaFolder } from "../../model/media/media.ts";
-import { FOLDER_TITLE } from "../../model/media/media-input.ts";
-import { fileName, folderOf } from "../../model/media/media-name.ts";
-import { own } from "../../model/input/json.ts";
-import { readValue } from "../../model/input/field.ts";
-import type { Base, Entity } from "./record-type.ts";
-import { derivedId, oneFileKind, readId, readMoment } from "./fields.ts";
+import { UNDATED } from "../../../model/time/instant.ts";
+import type { Media, MediaFolder } from "../../../model/media/media.ts";
+import { FOLDER_TITLE } from "../../../model/media/media-input.ts";
+import { fileName, folderOf } from "../../../model/media/media-name.ts";
+import { own } from "../../../model/input/json.ts";
+import { readValue } from "../../../model/input/field.ts";
+import type { Base, Entity } from "../record-type.ts";
+import { derivedId, oneFileKind, readId, readMoment } from "../fields.ts";
 
 const DIR = "content/media";
 

@@ -4,11 +4,11 @@
  * A file without a record is an item, too, with an id derived from its path until a write stores one. A record without
  * a file is a problem.
  */
-import { derived } from "../../memo.ts";
-import type { FieldErrors } from "../../errors.ts";
-import { UNDATED } from "../../model/time/instant.ts";
-import { isEmpty, isObject, own, type Json, type JsonObject } from "../../model/input/json.ts";
-import { findLang, type Lang } from "../../model/language/locale.ts";
+import { derived } from "../../../memo.ts";
+import type { FieldErrors } from "../../../errors.ts";
+import { UNDATED } from "../../../model/time/instant.ts";
+import { isEmpty, isObject, own, type Json, type JsonObject } from "../../../model/input/json.ts";
+import { findLang, type Lang } from "../../../model/language/locale.ts";
 import {
   EMPTY_MEDIA_TEXT,
   derivativeFiles,
@@ -16,14 +16,14 @@ import {
   type Media,
   type MediaText,
   type Rendition,
-} from "../../model/media/media.ts";
-import { fileName } from "../../model/media/media-name.ts";
-import { typeByName } from "../../model/media/media-type.ts";
-import { MEDIA_TEXTS } from "../../model/media/media-input.ts";
-import type { Problem } from "../../model/text/problem.ts";
-import type { Variant } from "../../model/media/renditions.ts";
-import { readVariants } from "../../model/media/variants.ts";
-import type { Base, Entity } from "./record-type.ts";
+} from "../../../model/media/media.ts";
+import { fileName } from "../../../model/media/media-name.ts";
+import { typeByName } from "../../../model/media/media-type.ts";
+import { MEDIA_TEXTS } from "../../../model/media/media-input.ts";
+import type { Problem } from "../../../model/text/problem.ts";
+import type { Variant } from "../../../model/media/renditions.ts";
+import { readVariants } from "../../../model/media/variants.ts";
+import type { Base, Entity } from "../record-type.ts";
 import {
   derivedId,
   oneFileKind,
@@ -33,7 +33,7 @@ import {
   readMoment,
   writeFields,
   type FileErrors,
-} from "./fields.ts";
+} from "../fields.ts";
 import { MEDIA_DIR, type StoredMediaFile } from "./media-files.ts";
 
 const DIR = "content/media";

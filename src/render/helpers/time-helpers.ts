@@ -1,10 +1,10 @@
 /** Functions and filters of templates for days and moments, in the site's time zone and the page's language. */
-import { keptBy } from "../memo.ts";
-import { whenOf, type Distance, type When } from "../model/time/clock-answers.ts";
-import { msOf } from "../model/time/instant.ts";
-import type { TimeZone } from "../model/time/time-zone.ts";
-import { runQuery, viewOf, type TemplateThis } from "./template-view.ts";
-import type { TemplateEnvironment } from "./templates.ts";
+import { keptBy } from "../../memo.ts";
+import { whenOf, type Distance, type When } from "../../model/time/clock-answers.ts";
+import { msOf } from "../../model/time/instant.ts";
+import type { TimeZone } from "../../model/time/time-zone.ts";
+import { runQuery, viewOf, type TemplateThis } from "../template-view.ts";
+import type { TemplateEnvironment } from "../templates.ts";
 
 export function addTimeHelpers(environment: TemplateEnvironment): void {
   environment.addGlobal("today", function (this: TemplateThis) {
