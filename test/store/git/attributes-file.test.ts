@@ -1,5 +1,4 @@
 /** Attributes and ends of lines as we read them, against what git itself says. */
-import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -14,6 +13,7 @@ import {
   type EolConfig,
 } from "../../../src/store/git/attributes/eol.ts";
 import { oidOf } from "../../../src/store/git/objects/object.ts";
+import { gitBytes } from "../../support/run-git.ts";
 import { GIT_ENV, gitSite, type GitSite } from "./git-site.ts";
 
 const NAMES = ["text", "eol", "filter", "ident"];
@@ -26,7 +26,7 @@ beforeAll(() => {
 afterAll(() => site.remove());
 
 const run = (args: readonly string[], input: string | Uint8Array): Buffer =>
-  execFileSync("git", args, { cwd: site.dir, env: GIT_ENV, input, stdio: ["pipe", "pipe", "ignore"] });
+  gitBytes(args, { cwd: site.dir, env: GIT_ENV, input });
 
 function gitSays(paths: readonly string[]): Map<string, Record<string, string>> {
   const said = new Map<string, Record<string, string>>(paths.map((path) => [path, {}]));

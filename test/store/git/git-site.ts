@@ -1,10 +1,10 @@
 /** A real repository in a temporary folder, and the `git` command line that tells the truth about it. */
-import { execFileSync, type ExecFileSyncOptions } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { silentLog, systemEnv, type Env } from "../../../src/env.ts";
 import type { Path } from "../../../src/store/repo.ts";
+import { runGit } from "../../support/run-git.ts";
 
 /** The machine's own configuration plays no part. */
 export const GIT_ENV: NodeJS.ProcessEnv = {
@@ -33,33 +33,30 @@ export interface GitSite {
   remove(): void;
 }
 
+/** A ref while a commit is stored. */
+const RECEIVED = "refs/received/commit";
+
 export const quietEnv = (): Env => systemEnv(silentLog);
 
 /** A repository that is in a folder already, or is about to be. */
 export function siteIn(dir: string): GitSite {
-  const options: ExecFileSyncOptions = { cwd: dir, env: GIT_ENV, stdio: ["pipe", "pipe", "pipe"] };
   const site: GitSite = {
     dir,
-    git: (...args) => execFileSync("git", args, { ...options, encoding: "utf8", maxBuffer: 64 << 20 }),
+    git: (...args) => runGit(args, { cwd: dir, env: GIT_ENV }),
     save(path, text) {
       mkdirSync(dirname(join(dir, path)), { recursive: true });
       writeFileSync(join(dir, path), text);
     },
     receive(parent, changes, message) {
-      const env = { ...GIT_ENV, GIT_INDEX_FILE: join(dir, ".git/received-index") };
-      const run = (args: readonly string[], input?: string) =>
-        execFileSync("git", args, { ...options, env, input, encoding: "utf8" }).trim();
-      run(["read-tree", parent]);
-      for (const [path, text] of Object.entries(changes)) {
-        if (text === null) run(["rm", "--cached", "--quiet", "--", path]);
-        else {
-          const blob = run(["hash-object", "-w", "--stdin"], text);
-          run(["update-index", "--add", "--cacheinfo", `100644,${blob},${path}`]);
-        }
-      }
-      const id = run(["commit-tree", run(["write-tree"]), "-p", parent, "-m", message]);
-      rmSync(env.GIT_INDEX_FILE);
-      return id;
+      const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`;
+      const files = Object.entries(changes).map(([path, text]) =>
+        text === null ? `D ${path}\n` : `M 100644 inline ${path}\n${data(text)}`,
+      );
+      const by = "Pat Person <pat@example.org> 1767225600 +0000";
+      const commit = `commit ${RECEIVED}\nmark :1\nauthor ${by}\ncommitter ${by}\n${data(`${message}\n`)}from ${parent}\n`;
+      const gone = `reset ${RECEIVED}\nfrom ${"0".repeat(parent.length)}\n`;
+      const input = `${commit}${files.join("")}\nget-mark :1\n${gone}`;
+      return runGit(["fast-import", "--quiet"], { cwd: dir, env: GIT_ENV, input }).trim();
     },
     text(path) {
       try {

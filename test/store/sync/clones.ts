@@ -1,5 +1,4 @@
 /** Clones of one bare remote, in temporary folders. */
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -13,6 +12,7 @@ import type { SyncContext } from "../../../src/store/sync/merge-plan.ts";
 import { openRemote, type Remote, type RemoteOptions } from "../../../src/store/sync/remote.ts";
 import { replicate, type ReplicaOptions } from "../../../src/store/sync/replicate.ts";
 import { synchronise, type SyncOptions, type SyncReport } from "../../../src/store/sync/synchronise.ts";
+import { runGit } from "../../support/run-git.ts";
 import { gitSite, GIT_ENV, quietEnv } from "../git/git-site.ts";
 
 export const LOCALES = { codes: ["en", "it"], default: "en" };
@@ -65,8 +65,7 @@ export function bareRemote(files: Readonly<Record<Path, string>>): Remotes {
   };
 }
 
-const git = (cwd: string, args: readonly string[]): string =>
-  execFileSync("git", args, { cwd, env: GIT_ENV, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+const git = (cwd: string, args: readonly string[]): string => runGit(args, { cwd, env: GIT_ENV });
 
 function cloneAt(dir: string): Clone {
   const clone: Clone = {
