@@ -3,15 +3,14 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
-import { cms, emptyFolder, serve, site, type Server } from "../cli/process.ts";
+import { addUser, cms, emptyFolder, serve, site, type Server } from "../cli/process.ts";
 import { GIT_ENV, type GitSite } from "../store/git/git-site.ts";
 import { launchBrowser } from "../support/browser.ts";
 
 export const PASSWORD = "a long enough password";
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const HAS_ADMIN = { env: { CMS_PASSWORD: PASSWORD } };
 
 export interface OpenEditor extends GitSite {
   readonly server: Server;
@@ -79,15 +78,18 @@ export async function openExample(path: string): Promise<ExampleSite & Omit<Open
 
 /** @param kind `--superuser` or `--staff` */
 export async function addAccount(dir: string, name: string, kind: string): Promise<void> {
-  expect(await cms(["user", "add", name, kind, "--root", dir], HAS_ADMIN)).toMatchObject({ code: 0 });
+  expect(await addUser(dir, [name, kind], PASSWORD)).toMatchObject({ code: 0 });
 }
+
+/** For all tests of this process, since it takes seconds to start. */
+let browser: Browser | undefined;
 
 async function openEditorOf(dir: string, path: string): Promise<Omit<OpenEditor, keyof GitSite>> {
   await addAccount(dir, "ada", "--superuser");
   const server = await serve(dir);
-  const browser = await launchBrowser();
-  onTestFinished(() => browser.close());
+  if (!browser?.isConnected()) browser = await launchBrowser();
   const page = await browser.newPage();
+  onTestFinished(() => page.close()); // and its cookies and storage
   const failures: string[] = [];
   page.on("pageerror", ({ message }) => failures.push(message));
   page.on("console", (message) => {
