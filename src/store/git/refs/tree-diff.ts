@@ -34,6 +34,9 @@ const SLASH = 0x2f;
 /** The first digit of the mode of a folder, and of no other entry. */
 const FOLDER_MODE = 0x34;
 
+/** A few entries. */
+const COMPARED_BYTES = 64;
+
 const FOLDERS_PER_FILE = 3;
 
 type ReadTree = (tree: Oid) => Promise<Buffer>;
@@ -142,7 +145,8 @@ function differingEntries(before: Buffer, after: Buffer): Map<string, Sides> {
   };
   const old = { from: 0, to: nextEnd(before, 0) };
   const now = { from: 0, to: nextEnd(after, 0) };
-  while (old.from < before.length || now.from < after.length) {
+  const skip = (): void => skipEqual(before, old, after, now);
+  for (skip(); old.from < before.length || now.from < after.length; skip()) {
     const order = compareNames(before, old, after, now);
     const isEqual = order === 0 && before.compare(after, now.from, now.to, old.from, old.to) === 0;
     if (!isEqual && order <= 0) add("before", before, old);
@@ -151,6 +155,30 @@ function differingEntries(before: Buffer, after: Buffer): Map<string, Sides> {
     if (order >= 0) advance(after, now);
   }
   return found;
+}
+
+/** Skips entries that both trees have here, but for the last few before the first that differs. */
+function skipEqual(before: Buffer, old: Span, after: Buffer, now: Span): void {
+  const ahead = now.from - old.from;
+  const end = old.from + equalBytes(before, old.from, after, now.from);
+  if (old.to > end) return;
+  for (; old.from < end && old.to <= end; advance(before, old));
+  now.from = old.from + ahead;
+  now.to = nextEnd(after, now.from);
+}
+
+/** How many bytes are the same from here on, rounded down: many are compared at a time, more and more, then fewer again. */
+function equalBytes(before: Buffer, from: number, after: Buffer, at: number): number {
+  const most = Math.min(before.length - from, after.length - at);
+  let equal = 0;
+  let step = COMPARED_BYTES;
+  for (let grows = true; step >= COMPARED_BYTES && equal < most;) {
+    const next = Math.min(equal + step, most);
+    if (before.compare(after, at + equal, at + next, from + equal, from + next) === 0) equal = next;
+    else grows = false;
+    step = grows ? step * 2 : step / 2;
+  }
+  return equal;
 }
 
 /** The bytes of one entry in a tree. */
