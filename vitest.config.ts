@@ -36,7 +36,7 @@ function runsPrograms(parent: string): boolean {
 
 const TMPDIR = process.env.TMPDIR ?? temporaryFolder();
 
-const SHARED = "actions|admin|http|media|model|render|schema|store|views";
+const SHARED = "actions|admin|hooks|http|import|media|model|plugins|render|schema|security|store|views";
 /** Tests within those folders that change their process, or measure what it does. */
 const APART = [
   "test/admin/telling.test.ts",
