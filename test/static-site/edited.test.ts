@@ -3,6 +3,7 @@ import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { instantOf, msOf } from "../../src/model/time/instant.ts";
+import { PAGES } from "../../src/store/records/pages.ts";
 import { filesIn, TEMPLATES } from "./build-site.ts";
 import {
   builtEditedSite,
@@ -147,10 +148,10 @@ it("serves what changed after a start from the cache", async () => {
   const cms = await site.open();
   retitle(site, 4, "Four");
   expect(await cms.store.refresh()).toBe("other");
-  expect(cms.store.current.summaries(cms.store.kinds[1]!)).toHaveLength(SITE_PAGES);
-  expect(cms.store.current.find(cms.store.kinds[1]!, 4)).toMatchObject({ translations: { en: { title: "Four" } } });
+  expect(cms.store.current.summaries(PAGES)).toHaveLength(SITE_PAGES);
+  expect(cms.store.current.find(PAGES, 4)).toMatchObject({ translations: { en: { title: "Four" } } });
   site.remove(pageFile(6));
   await cms.store.refresh();
-  expect(cms.store.current.find(cms.store.kinds[1]!, 6)).toBeUndefined();
+  expect(cms.store.current.find(PAGES, 6)).toBeUndefined();
   await cms.close();
 });
