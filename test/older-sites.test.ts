@@ -1,11 +1,12 @@
 /** Sites that earlier releases made load without an error, and are built whole; their pictures are left out of the fixtures. */
 import { execFileSync } from "node:child_process";
-import { appendFileSync, copyFileSync, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { cms, emptyFolder } from "./cli/process.ts";
 import { filesIn } from "./static-site/build-site.ts";
+import { withoutRenditions } from "./support/without-renditions.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const PATIENCE = { timeoutMs: 100_000 };
@@ -26,7 +27,7 @@ it.each([
       mkdirSync(dirname(file), { recursive: true });
       copyFileSync(join(ROOT, "media/first-ferry.jpg"), file);
     }
-  appendFileSync(join(dir, "cms.config.yaml"), "MEDIA: { RENDITIONS: { ENABLE: false } }\n");
+  withoutRenditions(dir);
   const identity = ["-c", "user.name=Pat", "-c", "user.email=pat@example.org"];
   for (const args of [
     ["init", "--quiet"],

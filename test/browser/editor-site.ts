@@ -1,6 +1,6 @@
 /** A site whose editor is open in a browser, signed in. */
 import { execFileSync } from "node:child_process";
-import { appendFileSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
@@ -8,6 +8,7 @@ import { expect, onTestFinished } from "vitest";
 import { addUser, cms, emptyFolder, serve, site, type Server } from "../cli/process.ts";
 import { GIT_ENV, type GitSite } from "../store/git/git-site.ts";
 import { launchBrowser } from "../support/browser.ts";
+import { withoutRenditions } from "../support/without-renditions.ts";
 
 export const PASSWORD = "a long enough password";
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -65,7 +66,7 @@ export async function exampleSite(): Promise<ExampleSite> {
   const dir = join(emptyFolder(), "site");
   expect(await cms(["init", dir, "--quiet"], { timeoutMs: 100_000 })).toMatchObject({ code: 0 });
   const git = (...args: string[]): string => execFileSync("git", args, { cwd: dir, env: GIT_ENV, encoding: "utf8" });
-  appendFileSync(join(dir, "cms.config.yaml"), "MEDIA: { RENDITIONS: { ENABLE: false } }\n");
+  withoutRenditions(dir);
   git("-c", "user.name=Pat", "-c", "user.email=pat@example.org", "commit", "--quiet", "--all", "--message=Settings");
   return { dir, git };
 }

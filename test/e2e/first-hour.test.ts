@@ -13,6 +13,7 @@ import { CHROMIUM, launchBrowser, withChromium } from "../support/browser.ts";
 import { brokenLinks } from "../support/crawl.ts";
 import { openRegistry, type Registry } from "../support/registry.ts";
 import { serveFiles } from "../support/static-host.ts";
+import { withoutRenditions } from "../support/without-renditions.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const TIMEOUT = 300_000;
@@ -60,10 +61,6 @@ const commandsIn = (path: string): string[] =>
   [...readFileSync(join(ROOT, path), "utf8").matchAll(/^```sh\n([^]*?)^```/gm)].flatMap((block) =>
     block[1]!.trim().split("\n"),
   );
-
-/** Encoding takes most of the time of a build, and is tested elsewhere. */
-const withoutRenditions = (site: string): void =>
-  appendFileSync(join(site, "cms.config.yaml"), "MEDIA: { RENDITIONS: { ENABLE: false } }\n");
 
 const newFolder = (): string => mkdtempSync(join(folder, "empty-"));
 

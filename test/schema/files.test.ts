@@ -140,7 +140,8 @@ describe("the schemas", () => {
       ["en", "English"],
       ["it", "Italiano"],
     ] as const;
-    expect(errorsOf("cms.config.yaml", configText(languages, "en"))).toEqual([]);
+    for (const isExample of [true, false])
+      expect(errorsOf("cms.config.yaml", configText(languages, "en", isExample))).toEqual([]);
     const home = homePage(["en", "it"], "A site", "2027-01-01T08:00:00.000Z");
     expect(errorsOf("content/pages/home.yaml", home)).toEqual([]);
   });

@@ -21,7 +21,7 @@ async function served(): Promise<{ made: GitSite; server: Server; token: string 
   // Other tests encode pictures.
   made.save(
     "cms.config.yaml",
-    made.text("cms.config.yaml")!.replace("MEDIA:\n", "MEDIA:\n  RENDITIONS: { ENABLE: false }\n"),
+    made.text("cms.config.yaml")!.replace("RENDITIONS: { COMMIT: false }", "RENDITIONS: { ENABLE: false }"),
   );
   made.git("add", "--all");
   made.git("commit", "--quiet", "--message=Example");

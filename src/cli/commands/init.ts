@@ -169,7 +169,7 @@ async function writeSite(
     added.push(path);
   };
   const named = languages.map((code) => [code, languageName(code)] as const);
-  await put("cms.config.yaml", configText(named, defaultLanguage));
+  await put("cms.config.yaml", configText(named, defaultLanguage, starter !== undefined));
   if (await appendMissing(join(dir, ".gitignore"), starter ? EXAMPLE_GITIGNORE : GITIGNORE)) added.push(".gitignore");
   if (await appendMissing(join(dir, ".gitattributes"), MERGE_ATTRIBUTES)) added.push(".gitattributes");
   const manifest = join(dir, "package.json");

@@ -3,16 +3,22 @@ import { isObject } from "../../model/input/json.ts";
 import type { Lang } from "../../model/language/locale.ts";
 import { PROGRAM } from "../../version.ts";
 
-/** @param languages code and name, in order */
+/** @param languages code and name, in order @param isExample whether git ignores renditions (`EXAMPLE_GITIGNORE`) */
 export const configText = (
   languages: readonly (readonly [Lang, string])[],
   defaultLanguage: Lang,
+  isExample = false,
 ): string => `# The settings of this site. Only what differs from its default needs a line; docs/settings.md of git-cms lists the rest.
 LANGUAGE_CODE: ${defaultLanguage}
 LANGUAGES:
 ${languages.map(([code, name]) => `  ${code}: ${JSON.stringify(name)}`).join("\n")}
 # Scheme and host in front of absolute URLs; without it the request's own are used.
 # BASE_URL: https://www.example.org
+${isExample ? EXAMPLE_MEDIA : ""}`;
+
+/** Agrees with `EXAMPLE_GITIGNORE`: what git ignores is not committed. */
+const EXAMPLE_MEDIA = `# Renditions and thumbnails of pictures are made where they are asked for, and kept out of git.
+MEDIA: { RENDITIONS: { COMMIT: false } }
 `;
 
 const SCRIPTS = { serve: "cms serve", build: "cms build", check: "cms check" };

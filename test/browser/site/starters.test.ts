@@ -1,11 +1,11 @@
 /** The starters on a phone and on a desktop, in light and in dark, as a visitor sees them. */
-import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { cms, emptyFolder } from "../../cli/process.ts";
 import { CHROMIUM, launchBrowser, withChromium } from "../../support/browser.ts";
 import { serveFiles } from "../../support/static-host.ts";
 import { findings } from "../editor-site.ts";
+import { withoutRenditions } from "../../support/without-renditions.ts";
 
 const SIZES = [
   { width: 360, height: 740, headerMax: 140 },
@@ -22,7 +22,7 @@ it.skipIf(!CHROMIUM).each([
   async (starter, path) => {
     const dir = join(emptyFolder(), "site");
     expect(await cms(["init", dir, "--starter", starter], { timeoutMs: 100_000 })).toMatchObject({ code: 0 });
-    appendFileSync(join(dir, "cms.config.yaml"), "MEDIA: { RENDITIONS: { ENABLE: false } }\n");
+    withoutRenditions(dir);
     expect(await cms(["build", "--root", dir, "--quiet"], { timeoutMs: 100_000 })).toMatchObject({ code: 0 });
     const host = await serveFiles(join(dir, "dist"));
     const browser = await launchBrowser();

@@ -1,5 +1,5 @@
 /** The starters of `cms init`: checked strictly, built, and crawled without a broken link or a problem of accessibility. */
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { load } from "js-yaml";
@@ -8,6 +8,7 @@ import { filesIn } from "../../static-site/build-site.ts";
 import { brokenLinks, outlineProblems } from "../../support/crawl.ts";
 import { parseXml } from "../../support/xml.ts";
 import { cms, emptyFolder } from "../process.ts";
+import { withoutRenditions } from "../../support/without-renditions.ts";
 
 /** A busy machine takes its time. */
 const PATIENCE = { timeoutMs: 100_000 };
@@ -53,8 +54,10 @@ describe("the starters", () => {
       const isComplete = starter !== "lighthouse";
       const check = await cms(["check", "--quiet", "--root", dir, ...(isComplete ? ["--strict"] : [])], PATIENCE);
       expect(check).toMatchObject({ code: 0, ...(isComplete && { out: "", err: "" }) });
-      // Encoding takes most of the time, and is tested elsewhere.
-      appendFileSync(join(dir, "cms.config.yaml"), "MEDIA: { RENDITIONS: { ENABLE: false } }\n");
+      // What git ignores is not committed.
+      expect(readFileSync(join(dir, ".gitignore"), "utf8")).toContain("media/renditions/\nmedia/thumbnails/\n");
+      expect(readFileSync(join(dir, "cms.config.yaml"), "utf8")).toContain("RENDITIONS: { COMMIT: false }");
+      withoutRenditions(dir);
       const built = await cms(["build", "--root", dir, "--quiet"], PATIENCE);
       expect(built).toMatchObject({ code: 0, out: "" });
       const files = filesIn(join(dir, "dist"));
