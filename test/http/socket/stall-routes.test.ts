@@ -20,7 +20,7 @@ const ARTICLE = 800_000;
 /** From this one on, the pages are of a model of their own. */
 const ROOMS = 3000;
 
-/** Pages that name a picture and a tag, and tell enough that reading them takes time. */
+/** Pages, of which each fourth names a picture, and articles that name a tag. They tell enough that reading them takes time. */
 function manyPages(root: string): void {
   const put = (name: string, what: string): void => {
     mkdirSync(dirname(join(root, name)), { recursive: true });
@@ -38,7 +38,10 @@ function manyPages(root: string): void {
   for (let n = 0; n < PAGES; n++)
     put(
       `content/pages/many-${n}.yaml`,
-      text(PAGE + n, `og_image: 71\n${n > 0 ? `parent_page: ${PAGE}\n` : ""}${n < ROOMS ? "" : "model: room\n"}`),
+      text(
+        PAGE + n,
+        `${n % 4 === 0 ? "og_image: 71\n" : ""}${n > 0 ? `parent_page: ${PAGE}\n` : ""}${n < ROOMS ? "" : "model: room\n"}`,
+      ),
     );
   for (let n = 0; n < ARTICLES; n++) put(`content/articles/a${n}.yaml`, text(ARTICLE + n, "tags: [72]\n"));
   put("content/media/notes.txt.yaml", "id: 71\ncreated: 2026-01-02T00:00:00.000Z\n");
