@@ -5,6 +5,7 @@
 import { CmsError, sentencesOf } from "../../errors.ts";
 import { readInstanceChange, readTypeChange, type MetaInstance, type MetaType } from "../../model/records/meta.ts";
 import { possibleName } from "../../model/address/possible-names.ts";
+import { withLinkedSchema } from "../../store/records/block-types.ts";
 import { prunedData, readData, unknownIn } from "../../model/records/schema.ts";
 import { findTypeByKey } from "../../store/content/indexes/meta-index.ts";
 import { findModel, hasTarget } from "../../store/content/indexes/references.ts";
@@ -91,7 +92,7 @@ export function placeMetaInstance(run: ImportRun, instance: ImportedMetaInstance
 export function writeMetaInstance(run: ImportRun, { instance, record, before }: OpenInstance): void {
   const { tx, ctx } = run.library;
   const { source, place, identifier } = instance;
-  const { schema } = tx.get(META_TYPES, record.meta_type!);
+  const { schema } = withLinkedSchema(tx, tx.get(META_TYPES, record.meta_type!));
   const data = resolved(run, ctx.locales.default, instance.data);
   const read = readData(schema, data, { locales: ctx.locales, exists: hasTarget(tx, run.accountIds) });
   const named = readInstanceChange({ identifier, meta_type: record.meta_type, data }, true, "refuse").errors;
@@ -106,7 +107,7 @@ export function writeMetaInstance(run: ImportRun, { instance, record, before }: 
     keepBeside(run, place, { source, what: "meta instance", value: data }, reason);
     return run.report.add({ ...report, id: null, outcome: "failed" });
   }
-  const unknown = [...unknownIn(schema, data, ctx.locales)].map((path) => path.join("."));
+  const unknown = [...unknownIn(schema, data, ctx.locales)].map(({ path }) => path.join("."));
   if (unknown.length > 0) {
     const reason = `Its type does not declare ${unknown.join(", ")} of the instance "${identifier}".`;
     keepBeside(run, place, { source, what: "values without a declaration", value: data }, reason);

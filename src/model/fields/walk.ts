@@ -7,6 +7,7 @@
 import { withFallback } from "../language/fallback.ts";
 import { isObject, objectOf, own, sameJson, type Json, type JsonObject } from "../input/json.ts";
 import type { VisitReference } from "../records/reference-name.ts";
+import { closest } from "../input/closest.ts";
 import { findLang, type Lang, type Locales } from "../language/locale.ts";
 import { derived } from "../../memo.ts";
 import type { Definitions, FieldDefinition, Resolver } from "./definition.ts";
@@ -233,26 +234,49 @@ function mapValue(value: Json, definition: FieldDefinition, visitor: Visitor): u
   return items.length === value.length && items.every((item, at) => item === value[at]) ? value : items;
 }
 
-/** Paths of values without a definition, and of languages that are not configured: kept in files, but not served. */
+/** A value without a definition, or of a language that is not configured: kept in files, but not served. */
+export interface UnknownValue {
+  readonly path: readonly string[];
+  /** The names that there are beside it. */
+  readonly names: readonly string[];
+  /** The type of the block that it is in. */
+  readonly block?: string;
+}
+
+/** All unknown values in data. @param block the type of the block whose data it is */
 export function* unknownIn(
   definitions: Definitions,
   data: JsonObject,
   locales: Locales,
   above: readonly string[] = [],
-): Generator<readonly string[]> {
+  block?: string,
+): Generator<UnknownValue> {
+  const unknown = (path: readonly string[], names: readonly string[]): UnknownValue => ({
+    path,
+    names,
+    ...(block !== undefined && { block }),
+  });
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   for (const [key, value] of Object.entries(data)) {
     const definition = byName.get(key);
     const path = [...above, key];
-    if (!definition) yield path;
+    if (!definition) yield unknown(path, [...byName.keys()]);
     else if (!definition.translated) yield* unknownInside(definition, value, locales, path);
     else if (isObject(value)) {
       for (const [lang, inner] of Object.entries(value)) {
-        if (findLang(locales, lang) === undefined) yield [...path, lang];
+        if (findLang(locales, lang) === undefined) yield unknown([...path, lang], locales.codes);
         else yield* unknownInside(definition, inner, locales, [...path, lang]);
       }
     }
   }
+}
+
+/** What is wrong with an unknown value, with the name that was meant. @param owner what declares the fields: `The page model "room"` */
+export function unknownMessage({ path, names, block }: UnknownValue, owner: string): string {
+  const name = path.at(-1)!;
+  const near = closest(name, names);
+  const declared = block === undefined ? owner : `The block type "${block}"`;
+  return `${declared} has no field "${name}".${near === undefined ? "" : ` Did you mean "${near}"?`}`;
 }
 
 function* unknownInside(
@@ -260,11 +284,13 @@ function* unknownInside(
   value: Json,
   locales: Locales,
   path: readonly string[],
-): Generator<readonly string[]> {
-  const { nests } = fieldKindOf(definition);
+): Generator<UnknownValue> {
+  const { nests, isIdentified } = fieldKindOf(definition);
   if (nests === "one" && isObject(value)) yield* unknownIn(childrenOf(definition, value), value, locales, path);
   if (nests !== "many" || !Array.isArray(value)) return;
   for (const [at, item] of (value as readonly Json[]).entries()) {
-    if (isObject(item)) yield* unknownIn(childrenOf(definition, item), item, locales, [...path, String(at)]);
+    if (!isObject(item)) continue;
+    const block = isIdentified ? String(own(item, "type")) : undefined;
+    yield* unknownIn(childrenOf(definition, item), item, locales, [...path, String(at)], block);
   }
 }

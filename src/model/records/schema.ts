@@ -25,6 +25,7 @@ export {
   prunedData,
   referencesIn,
   unknownIn,
+  unknownMessage,
   visitData,
 } from "../fields/walk.ts";
 

@@ -6,7 +6,7 @@ import type { PageModel } from "../../model/page/page-model.ts";
 import type { KeyPath } from "../codec/codec.ts";
 import { PAGE_MODELS } from "../records/page-models.ts";
 import type { MetaInstance, MetaType } from "../../model/records/meta.ts";
-import { readData, readDefinitions, storedDefinitions, unknownIn } from "../../model/records/schema.ts";
+import { readData, readDefinitions, storedDefinitions, unknownIn, unknownMessage } from "../../model/records/schema.ts";
 import type { Reader } from "../records/record-type.ts";
 import { META_INSTANCES } from "../records/meta-instances.ts";
 import { META_TYPES } from "../records/meta-types.ts";
@@ -55,9 +55,8 @@ function* instanceFindings(content: Reader, instance: MetaInstance, locales: Loc
   if ("errors" in read)
     for (const { path, message } of flattenErrors({ data: read.errors })) yield { ...at, path, message };
   else for (const found of danglingIn(content, type.schema, read.data, ["data"])) yield { ...at, ...found };
-  for (const path of unknownIn(type.schema, instance.data, locales)) {
-    yield { ...at, path: ["data", ...path], message: `The meta type "${type.key}" has no field "${path.at(-1)}".` };
-  }
+  for (const unknown of unknownIn(type.schema, instance.data, locales))
+    yield { ...at, path: ["data", ...unknown.path], message: unknownMessage(unknown, `The meta type "${type.key}"`) };
 }
 
 function whyNoType({ meta_type, folder }: MetaInstance): string {

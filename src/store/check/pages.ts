@@ -1,6 +1,6 @@
 /** Pages with missing references, contested permalinks, or data and drafts that no longer fit. */
 import { createsCycle, unnumberedPermalink, settlePermalinks } from "../../model/address/page-permalinks.ts";
-import { readData, unknownIn } from "../../model/records/schema.ts";
+import { readData, unknownIn, unknownMessage } from "../../model/records/schema.ts";
 import { isObject, own, type JsonObject } from "../../model/input/json.ts";
 import { langSuffix, type Lang, type Locales } from "../../model/language/locale.ts";
 import { addressError } from "../../model/address/possible-names.ts";
@@ -145,8 +145,8 @@ function* typedData(content: Reader, page: Page, locales: Locales): Generator<Fo
         yield { path: [...above, ...path.slice(1)], message };
     else yield* danglingIn(content, model.schema, read.data, above);
     if (!isObject(data)) continue;
-    for (const path of unknownIn(model.schema, data, locales))
-      yield { path: [...above, ...path], message: `The page model "${model.name}" has no field "${path.at(-1)}".` };
+    for (const unknown of unknownIn(model.schema, data, locales))
+      yield { path: [...above, ...unknown.path], message: unknownMessage(unknown, `The page model "${model.name}"`) };
   }
 }
 

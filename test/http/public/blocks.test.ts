@@ -200,7 +200,13 @@ describe("everything that reads fields reads blocks", () => {
       message,
     ]);
     expect(found).toEqual(
-      expect.arrayContaining([["content/pages/home.yaml", 20, expect.stringMatching(/titel|title/)]]),
+      expect.arrayContaining([
+        [
+          "content/pages/home.yaml",
+          20,
+          expect.stringMatching(/The block type "hero" has no field "titel". Did you mean "title"\?/),
+        ],
+      ]),
     );
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { showProblem } from "../../../src/model/text/problem.ts";
 import { allProblems, contentProblems } from "../../../src/store/check/check.ts";
 import { stringifyYaml } from "../../../src/store/codec/yaml/yaml-print.ts";
-import { FIELD_CASES, GONE, MEDIA_ID, PAGE_ID, TAG_ID } from "../../model/fields/field-cases.ts";
+import { BLOCK_FILES, FIELD_CASES, GONE, MEDIA_ID, PAGE_ID, TAG_ID } from "../../model/fields/field-cases.ts";
 import { memorySite } from "../../site.ts";
 
 const TYPE_ID = 51;
@@ -19,7 +19,7 @@ const typeFile = (schema: readonly object[]): string => stringifyYaml({ id: TYPE
 
 /** A site with one type, and calls as staff. */
 async function siteWith(schema: readonly object[], more: Record<string, string> = {}) {
-  const site = await memorySite({ ...FILES, "content/meta-types/any.yaml": typeFile(schema), ...more });
+  const site = await memorySite({ ...FILES, ...BLOCK_FILES, "content/meta-types/any.yaml": typeFile(schema), ...more });
   const call = async (method: string, path: string, body?: unknown) => {
     const answer = await site.ask(method, `api:${path}`, { as: "staff", body });
     return { status: answer.status, body: answer.text === "" ? undefined : answer.body };

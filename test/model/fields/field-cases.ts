@@ -40,6 +40,19 @@ const dict = (type: string): string => `Invalid data. Expected a dictionary, but
 const list = (type: string): string => `Expected a list of items but got type "${type}".`;
 const choices: Json = [{ value: "red" }, { value: "green", label: "Grün" }];
 
+/** The types that the values of `blocks` name, and the files that declare them. */
+export const BLOCK_TYPES = [
+  { name: "note", category: "", schema: [{ name: "a", label: "A", required: true }] },
+  {
+    name: "row",
+    category: "Lists",
+    schema: [{ name: "in", label: "In", kind: "blocks" as const, types: ["@Lists", "note"] }],
+  },
+];
+export const BLOCK_FILES = Object.fromEntries(
+  BLOCK_TYPES.map(({ name, ...type }) => [`content/block-types/${name}.yaml`, JSON.stringify(type)]),
+);
+
 export const FIELD_CASES: { readonly [name: string]: FieldCase } = {
   string: {
     field: { kind: "string" },
@@ -361,10 +374,22 @@ export const FIELD_CASES: { readonly [name: string]: FieldCase } = {
   blocks: {
     field: { kind: "blocks", maximum: 2 },
     valid: [
-      ...same([], [{ type: "note", a: "x" }], [{ type: "note", id: "b1", hidden: true, a: "x" }]),
+      ...same([], [{ type: "note", id: "b1", a: "x" }], [{ type: "note", id: "b1", hidden: true, a: "x" }]),
       [
-        [{ type: "row", in: [{ type: "row", in: [{ type: "note", a: "x", more: 1 }] }] }],
-        [{ type: "row", in: [{ type: "row", in: [{ type: "note", a: "x" }] }] }],
+        [
+          {
+            type: "row",
+            id: "r",
+            in: [{ type: "row", id: "s", in: [{ type: "note", id: "n", a: "x", hidden: "true" }] }],
+          },
+        ],
+        [
+          {
+            type: "row",
+            id: "r",
+            in: [{ type: "row", id: "s", in: [{ type: "note", id: "n", a: "x", hidden: true }] }],
+          },
+        ],
       ],
     ],
     invalid: [

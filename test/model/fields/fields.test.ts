@@ -10,7 +10,7 @@ import {
   resolveData,
   type Definitions,
 } from "../../../src/model/records/schema.ts";
-import { FIELD_CASES, MEDIA_ID, PAGE_ID, TAG_ID } from "./field-cases.ts";
+import { BLOCK_TYPES, FIELD_CASES, MEDIA_ID, PAGE_ID, TAG_ID } from "./field-cases.ts";
 
 const locales = { codes: ["en", "it"], default: "en" };
 const MODELS = ["cms.Page", "cms.Media", "cms.Tag"];
@@ -27,16 +27,6 @@ function define(...rows: JsonObject[]): Definitions {
   if ("errors" in read) throw new Error(JSON.stringify(read.errors));
   return linkedDefinitions(BLOCK_TYPES)(read.definitions);
 }
-
-/** Of the same table, linked as those of a site. */
-const BLOCK_TYPES = [
-  { name: "note", category: "", schema: [{ name: "a", label: "A", required: true }] },
-  {
-    name: "row",
-    category: "Lists",
-    schema: [{ name: "in", label: "In", kind: "blocks" as const, types: ["@Lists", "note"] }],
-  },
-];
 
 const messages = (errors: unknown): unknown => (typeof errors === "string" ? [errors] : errors);
 
