@@ -5,7 +5,7 @@
  * and one of a shell. Tests run thousands of git processes.
  */
 import { execFileSync, spawn } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readFileSync, readSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -48,10 +48,9 @@ export const runGit = (args: readonly string[], call: GitCall): string => gitByt
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** It ends with this process, since its input ends then. */
+/** It ends with this process, however that ends, since its input ends then; and removes its folder. */
 function startShell(): Shell {
   const folder = mkdtempSync(join(tmpdir(), "cms-shell-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const [commands, codes] = [join(folder, "commands"), join(folder, "codes")];
   execFileSync("mkfifo", [commands, codes]);
   // Opened for both first: neither end of a pipe can be opened alone before the other is.
@@ -59,7 +58,7 @@ function startShell(): Shell {
   const both = openSync(codes, "r+");
   const fromShell = openSync(codes, "r");
   const [stdin, stdout] = [openSync(commands, "r"), openSync(codes, "w")];
-  spawn("sh", [], { stdio: [stdin, stdout, "ignore"] }).unref();
+  spawn("sh", ["-c", `sh; rm -rf '${folder}'`], { stdio: [stdin, stdout, "ignore"] }).unref();
   for (const fd of [both, stdin, stdout]) closeSync(fd);
   const bytes = Buffer.alloc(16);
   return {
