@@ -4,6 +4,9 @@ import type { Locales } from "../../model/language/locale.ts";
 import type { Definitions } from "../../model/fields/definition.ts";
 import type { PageModel } from "../../model/page/page-model.ts";
 import type { KeyPath } from "../codec/codec.ts";
+import { closest } from "../../model/input/closest.ts";
+import type { DeclaredBlockType } from "../../model/records/block-type.ts";
+import { BLOCK_TYPES, blockTypesIn } from "../records/block-types.ts";
 import { PAGE_MODELS } from "../records/page-models.ts";
 import type { MetaInstance, MetaType } from "../../model/records/meta.ts";
 import { readData, readDefinitions, storedDefinitions, unknownIn, unknownMessage } from "../../model/records/schema.ts";
@@ -16,8 +19,8 @@ import type { Finding } from "./finding.ts";
 import { danglingIn } from "./links.ts";
 
 export function* metaFindings(content: Reader, locales: Locales): Generator<Finding> {
-  for (const kind of [META_TYPES, PAGE_MODELS]) {
-    for (const { id, schema } of content.all<MetaType | PageModel>(kind)) {
+  for (const kind of [META_TYPES, PAGE_MODELS, BLOCK_TYPES]) {
+    for (const { id, schema } of content.all<MetaType | PageModel | DeclaredBlockType>(kind)) {
       const read = readDefinitions(storedDefinitions(schema), (name) => findModel(content, name), locales.fieldKinds);
       const errors =
         "errors" in read ? flattenErrors({ schema: read.errors }) : targetErrors(content, schema, ["schema"]);
@@ -27,17 +30,31 @@ export function* metaFindings(content: Reader, locales: Locales): Generator<Find
   for (const instance of content.all(META_INSTANCES)) yield* instanceFindings(content, instance, locales);
 }
 
-/** Pages and meta types that fields are narrowed to, and the site does not have. */
+/** Pages, meta types and block types that fields are narrowed to, and the site does not have. */
 function* targetErrors(
   content: Reader,
   schema: Definitions,
   above: KeyPath,
 ): Generator<{ readonly path: KeyPath; readonly message: string }> {
-  for (const [at, { target, children = [] }] of schema.entries()) {
+  for (const [at, { target, types = [], children = [] }] of schema.entries()) {
     const message = target && missingIn(content, target);
     if (message !== undefined) yield { path: [...above, at, "target"], message };
+    for (const [index, name] of types.entries()) {
+      const unknown = unknownBlockType(content, name);
+      if (unknown !== undefined) yield { path: [...above, at, "types", index], message: unknown };
+    }
     yield* targetErrors(content, children, [...above, at, "children"]);
   }
+}
+
+/** What is wrong with a name among the `types` of a field; undefined for one that takes a type. */
+function unknownBlockType(content: Reader, name: string): string | undefined {
+  const all = blockTypesIn(content);
+  const known = [...all.map((type) => type.name), ...new Set(all.map(({ category }) => `@${category}`))];
+  if (known.includes(name)) return undefined;
+  const near = closest(name, known);
+  const what = name.startsWith("@") ? `category "${name.slice(1)}" of block types` : `block type "${name}"`;
+  return `There is no ${what}.${near === undefined ? "" : ` Did you mean "${near}"?`}`;
 }
 
 function* instanceFindings(content: Reader, instance: MetaInstance, locales: Locales): Generator<Finding> {

@@ -7,7 +7,9 @@ import { noSuchTemplate } from "../../model/input/input-errors.ts";
 import { PAGE_MODELS } from "../records/page-models.ts";
 import { allPages, kindOf } from "../content/indexes/pages-by-model.ts";
 import type { Reader } from "../records/record-type.ts";
-import type { Check } from "./finding.ts";
+import { blockTemplate } from "../../model/records/block-type.ts";
+import { BLOCK_TYPES, blockTypesIn } from "../records/block-types.ts";
+import type { Check, Finding } from "./finding.ts";
 
 export type HasTemplate = (name: string) => boolean;
 
@@ -28,7 +30,19 @@ export const templateFindings = (hasTemplate: HasTemplate): Check =>
       if (template === null || hasTemplate(template)) continue;
       yield { kind: PAGE_MODELS, id, path: ["default_template"], message: noSuchTemplate(template) };
     }
+    yield* blockFindings(content, hasTemplate);
   };
+
+/** Block types without a template, on a site that has one for some other: elsewhere sections are rendered by a front end. */
+function* blockFindings(content: Reader, hasTemplate: HasTemplate): Generator<Finding> {
+  const types = blockTypesIn(content).map((type) => ({ ...type, file: type.template || blockTemplate(type.name) }));
+  if (!types.some(({ file }) => hasTemplate(file))) return;
+  for (const { id, name, template, file } of types) {
+    if (hasTemplate(file)) continue;
+    const message = `${noSuchTemplate(file)} Visitors do not see blocks of the type "${name}".`;
+    yield { kind: BLOCK_TYPES, id, path: template === "" ? [] : ["template"], message, severity: "warning" };
+  }
+}
 
 /** The templates that pages name and that are no files, with the number of pages, in the order of the pages. */
 export function foreignTemplates(content: Reader, hasTemplate: HasTemplate): ReadonlyMap<string, number> {

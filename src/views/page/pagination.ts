@@ -143,6 +143,7 @@ function listLink(
     ? encodePath(publicPath(locales, lang, own, config.APPEND_SLASH))
     : null;
 }
+
 /** An address of a page in a language. */
 export interface Address {
   /** Not percent-encoded. */

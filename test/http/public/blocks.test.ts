@@ -210,6 +210,41 @@ describe("everything that reads fields reads blocks", () => {
     );
   });
 
+  it("the check of the types themselves: names that no type has, and templates that are missing", async () => {
+    const site = await siteOf({
+      ...FILES,
+      "content/page-models/landing.yaml":
+        "default_template: landing.html\nschema:\n  - name: sections\n    kind: blocks\n    types: [hero, txt, '@Tops']\n",
+      "content/block-types/map.yaml": "schema: [{ name: place }]\n",
+      "content/block-types/bad.yaml": "schema: [{ name: type }]\n",
+    });
+    const hasTemplate = (name: string) => name in TEMPLATES;
+    const found = (await allProblems(site.cms.store, site.cms.locales, { hasTemplate })).map(
+      ({ path, line, message, severity }) => [path, line, message, severity],
+    );
+    expect(found.filter(([path]) => !String(path).includes("pages/"))).toEqual([
+      ["content/block-types/bad.yaml", 1, expect.stringContaining('Every block has "type" already'), undefined],
+      ["content/page-models/landing.yaml", 5, expect.stringContaining('Did you mean "text"?'), undefined],
+      ["content/page-models/landing.yaml", 5, expect.stringContaining('Did you mean "@Top"?'), undefined],
+      ["content/block-types/map.yaml", undefined, expect.stringContaining('blocks of the type "map"'), "warning"],
+    ]);
+  });
+
+  it("names in place of ids", async () => {
+    const site = await siteOf({
+      ...FILES,
+      "content/block-types/note.yaml": "schema: [{ name: about, kind: ref, target_model: cms.Page }]\n",
+      "content/pages/home.yaml": FILES["content/pages/home.yaml"]!.replace(
+        "{ type: text, body: Left }",
+        "{ type: note, about: /other }",
+      ),
+      "content/pages/other.yaml":
+        "id: 9\ntranslations: { en: { title: Other, permalink: /other, published_at: 2026-01-01T00:00:00Z } }\n",
+    });
+    const shown = await sectionsOf(site, "api:pages-router/home/");
+    expect(shown[1].content[0].about).toMatchObject({ id: 9, title: "Other" });
+  });
+
   it("router, manifest and build, which follow a changed block and a changed type", async () => {
     const site = await siteOf({
       ...FILES,
