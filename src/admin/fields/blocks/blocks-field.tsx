@@ -140,9 +140,9 @@ function Block({ block, form: Form, at, path, isOpen, change, onToggle, onDuplic
   );
 }
 
-function withHidden({ hidden: _, ...block }: Values, isHidden: boolean): Values {
-  if (!isHidden) return block;
-  const { type = null, id = null, ...fields } = block;
+function withHidden(block: Values, isHidden: boolean): Values {
+  const { type = null, id = null, hidden: _, ...fields } = block;
+  if (!isHidden) return { type, id, ...fields };
   return { type, id, hidden: true, ...fields };
 }
 
