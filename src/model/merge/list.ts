@@ -3,6 +3,7 @@
  *
  * Items that both sides add at one place are both kept, the remote's first.
  */
+import { idByPosition, withBlockIds } from "../fields/blocks.ts";
 import { canonicalJson, isObject, own, sameJson, type Json } from "../input/json.ts";
 import { agreedEnds } from "./alignment.ts";
 import { regionsOf } from "./sequence.ts";
@@ -42,12 +43,26 @@ export function mergeLists(base: List, ours: List, theirs: List, mergeItem: Merg
 
 /** undefined: these are no lists of records with an identity. */
 function mergeKeyed(base: List, ours: List, theirs: List, mergeItem: MergeItem): MergedList | undefined {
+  const lists = [base, ours, theirs];
+  const isFilled = lists.some((list) => isOfBlocks(list) && recordsBy(list, "id"));
+  const versions = isFilled ? lists.map((list) => withKnownIds(list, base)) : lists;
   for (const name of IDENTITIES) {
-    const [from, left, right] = [recordsBy(base, name), recordsBy(ours, name), recordsBy(theirs, name)];
+    const [from, left, right] = versions.map((list) => recordsBy(list, name));
     if (from && left && right) return mergeRecords(from, left, right, mergeItem);
   }
   return undefined;
 }
+
+/** Whether these are blocks, which files may have without ids. */
+const isOfBlocks = (list: List): boolean =>
+  list.length > 0 && list.every((item) => isObject(item) && typeof own(item, "type") === "string");
+
+/**
+ * Blocks of a file that a person wrote, with the ids that they are known by until a write stores them: those of their positions. A
+ * version that has as many of them as the base still has these positions.
+ */
+const withKnownIds = (list: List, base: List): List =>
+  isOfBlocks(list) && list.length === base.length ? withBlockIds(list, idByPosition) : list;
 
 interface MergedList {
   readonly value: List;
