@@ -1,6 +1,7 @@
 /** Random content types, and data for them: valid, nearly valid and invalid. */
 import fc from "fast-check";
 import type { Json, JsonObject } from "../../src/model/input/json.ts";
+import type { BlockType } from "../../src/model/fields/blocks.ts";
 import { KIND_NAMES, type FieldDefinition } from "../../src/model/fields/definition.ts";
 
 export const LANGS = ["en", "pt-BR"];
@@ -60,7 +61,15 @@ const definition = (depth: number): fc.Arbitrary<JsonObject> =>
       },
       { requiredKeys: ["name", "kind", "choices", "target_model", "children"] },
     )
-    .map((row) => row as JsonObject);
+    .map(({ minimum, maximum, ...row }) =>
+      row.kind === "blocks"
+        ? ({ ...row, ...(maximum !== undefined && { maximum: 2 }) } as JsonObject)
+        : ({
+            ...row,
+            ...(minimum !== undefined && { minimum }),
+            ...(maximum !== undefined && { maximum }),
+          } as JsonObject),
+    );
 
 export const anySchema = fc.uniqueArray(definition(2), {
   minLength: 1,
@@ -206,12 +215,49 @@ function value(definition: FieldDefinition): fc.Arbitrary<Json> {
       );
     case "group":
       return record(children);
+    case "blocks":
+      return fc.array(mostly(block, junk), { maxLength: 3 });
     case "list":
       return fc.array(record(children), { maxLength: 3 });
     default:
       return texts;
   }
 }
+
+/** The types that blocks have. */
+export const ANY_BLOCKS: readonly BlockType[] = [
+  {
+    name: "note",
+    category: "",
+    schema: [
+      { name: "a", label: "A", required: true },
+      { name: "n", label: "N", kind: "integer" },
+      { name: "to", label: "To", kind: "ref", target_model: "cms.Page" },
+    ],
+  },
+  { name: "row", category: "", schema: [{ name: "in", label: "In", kind: "blocks" }] },
+];
+export const BLOCK_FILES = Object.fromEntries(
+  ANY_BLOCKS.map(({ name, schema }) => [`content/block-types/${name}.yaml`, JSON.stringify({ schema })]),
+);
+
+const keys = {
+  id: fc.constantFrom<Json>("b1", "b2", "", null),
+  hidden: fc.constantFrom<Json>(true, false, null, "yes"),
+};
+const { block } = fc.letrec<{ block: Json }>((tie) => ({
+  block: fc.oneof(
+    { depthSize: "small" },
+    fc.record(
+      { type: fc.constantFrom("note", "note", "note", "gone"), ...keys, a: texts, n: scalars, to: ids },
+      { requiredKeys: ["type", "a"] },
+    ),
+    fc.record(
+      { type: fc.constant("row"), ...keys, in: fc.array(tie("block"), { maxLength: 2 }) },
+      { requiredKeys: ["type"] },
+    ),
+  ),
+}));
 
 function record(definitions: readonly FieldDefinition[]): fc.Arbitrary<JsonObject> {
   const entries = definitions.map((definition) => {

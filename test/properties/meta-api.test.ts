@@ -8,7 +8,7 @@ import { readDefinitions } from "../../src/model/records/schema.ts";
 import { contentProblems } from "../../src/store/check/check.ts";
 import { META_INSTANCES } from "../../src/store/records/meta-instances.ts";
 import { memorySite } from "../site.ts";
-import { anyData, anySchema, LANGS } from "./any-type.ts";
+import { anyData, anySchema, BLOCK_FILES, LANGS } from "./any-type.ts";
 import { expectSameAfterRestart } from "../support/restart.ts";
 
 const TIMEOUT = 120_000;
@@ -29,13 +29,18 @@ it(
     await fc.assert(
       fc.asyncProperty(typeWithData, async ([schema, all]) => {
         const site = await memorySite(
-          { "content/pages/a.yaml": "id: 1\n", "content/pages/b.yaml": "id: 2\n", "content/pages/c.yaml": "id: 3\n" },
+          {
+            ...BLOCK_FILES,
+            "content/pages/a.yaml": "id: 1\n",
+            "content/pages/b.yaml": "id: 2\n",
+            "content/pages/c.yaml": "id: 3\n",
+          },
           { LANGUAGES, API: { UNKNOWN_FIELDS: "ignore" } },
         );
         const type = await site.api("POST", "meta-types/", { key: "any", name: "Any", schema });
         const ajv = new Ajv2020({ strict: true });
         addFormats.default(ajv);
-        ajv.addVocabulary(["x-model", "x-multiple"]);
+        ajv.addVocabulary(["x-model", "x-multiple", "discriminator"]);
         const validate = ajv.compile(await site.api("GET", `meta-types/${type.id}/schema/`));
         for (const data of all) {
           const answer = await site.ask("POST", "api:meta-instances/", {

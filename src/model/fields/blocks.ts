@@ -49,6 +49,7 @@ export const blocks: FieldKind = {
   schema(definition, record) {
     const { names, fieldsOf } = allowedIn(definition);
     const { minimum, maximum } = definition;
+    if (names.length === 0) return { type: "array", maxItems: 0 };
     return {
       type: "array",
       items: {

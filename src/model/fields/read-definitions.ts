@@ -275,6 +275,10 @@ function acrossKeys(definition: FieldDefinition): string[] {
   const problems: string[] = [];
   if (definition.pattern !== undefined && !fieldKindOf(definition).isText)
     problems.push(`a field of the kind '${kind}' has no pattern`);
+  const isCount = (limit: number | undefined): boolean =>
+    limit === undefined || (Number.isInteger(limit) && limit >= 0);
+  if (kind === "blocks" && !(isCount(minimum) && isCount(maximum)))
+    problems.push("minimum and maximum of 'blocks' are whole numbers from 0");
   if (definition.types !== undefined && kind !== "blocks") problems.push("types is for the kind 'blocks'");
   if (definition.message !== undefined && definition.pattern === undefined)
     problems.push("message is without a pattern");

@@ -1,7 +1,7 @@
 /** The kinds of sections of the site, asked for once: definitions of fields are never sent with each value. */
 import { signal } from "@preact/signals";
 import { get } from "../../api.ts";
-import { isRecord, type Json, type Values } from "../../json.ts";
+import { isList, isRecord, type Json, type Values } from "../../json.ts";
 import type { Definitions, FieldDefinition } from "../definition.ts";
 
 export interface BlockType {
@@ -50,17 +50,23 @@ export const newBlockId = (): string =>
     .join("")
     .slice(1)}`;
 
-/** A copy with new ids, at any depth. */
-export function copiedBlock(block: Values): Values {
-  const copied = (value: Json): Json => {
-    if (Array.isArray(value)) return value.map(copied);
-    if (!isRecord(value)) return value;
-    return typeof value.type === "string" && "id" in value ? copiedBlock(value) : value;
-  };
+/** A copy with new ids, at any depth, without keys that its type does not declare: it may come from another site. */
+export function copiedBlock({ type = null, ...fields }: Values): Values {
+  const names = new Set(["hidden", ...fieldsOfBlock({ type }).map(({ name }) => name)]);
+  const known = Object.entries(fields).filter(([name]) => names.has(name));
   return {
-    ...Object.fromEntries(Object.entries(block).map(([name, value]) => [name, copied(value)])),
+    type,
     id: newBlockId(),
+    ...Object.fromEntries(known.map(([name, value]) => [name, withNewIds(value)])),
   };
+}
+
+/** A value with copies of the blocks in it. */
+function withNewIds(value: Json): Json {
+  if (isList(value)) return value.map(withNewIds);
+  if (!isRecord(value)) return value;
+  if (typeof value.type === "string" && "id" in value) return copiedBlock(value);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withNewIds(inner)]));
 }
 
 /** What tells a closed block from others of its type: its first text, in one line. */
