@@ -32,7 +32,11 @@ export function gitBytes(args: readonly string[], { cwd, env, input = "" }: GitC
   const variables = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
   const command = ["env", "-i", ...variables, "git", ...args].map(quoted).join(" ");
   const { input: from, out, err } = files;
-  const status = run(`(cd ${quoted(cwd)} && exec ${command}) <'${from}' >'${out}' 2>'${err}'; echo $?\n`);
+  // The shell has that of its start, and tests set others.
+  const umask = process.umask().toString(8);
+  const status = run(
+    `(umask ${umask} && cd ${quoted(cwd)} && exec ${command}) <'${from}' >'${out}' 2>'${err}'; echo $?\n`,
+  );
   const stdout = readFileSync(out);
   if (status === 0) return stdout;
   const stderr = readFileSync(err, "utf8");
