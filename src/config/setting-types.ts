@@ -11,7 +11,6 @@ import {
   type FrontMatterKeys,
 } from "../model/front-matter/front-matter.ts";
 import { isObject, type JsonObject } from "../model/input/json.ts";
-import { LIST_WORDS, listWordsOf, type ListWords } from "../model/language/locale.ts";
 import { CHECK_RULES, isBinding, RULE_LEVELS, type CheckRule, type RuleLevels } from "../model/text/check-rules.ts";
 import { openTimeZone } from "../model/time/time-zone.ts";
 
@@ -52,7 +51,8 @@ export const VARIANT_WIDTH_MAX = 16_383;
 /** A function that adds to the context of templates. */
 export type InjectContext = (request: unknown, context: Readonly<Record<string, unknown>>) => unknown;
 
-const LANGUAGE_ID = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
+/** The code of a language, such as `pt-BR`. */
+export const LANGUAGE_ID = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
 const HOST = /^\.?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
 export const VARIANT_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const URL_PATH = /^(\/[a-z0-9_~-][a-z0-9._~-]*)+$/i;
@@ -100,46 +100,6 @@ export const languageId: SettingType<string> = settingType(
     typeof value === "string" && LANGUAGE_ID.test(value)
       ? value
       : report(path, value, "a language code such as en or pt-br"),
-);
-
-const ADDRESS_WORD = /^[a-z0-9]+(-[a-z0-9]+)*$/;
-
-const WORD_SCHEMA = { type: "string", pattern: ADDRESS_WORD.source };
-const WORD_NAMES = Object.keys(LIST_WORDS);
-
-/** The words in the addresses of lists, for each of some languages; a text alone is that for `page`. */
-export const addressWords: SettingType<Readonly<Record<string, string | Partial<ListWords>>>> = settingType(
-  {
-    type: "object",
-    additionalProperties: {
-      anyOf: [
-        WORD_SCHEMA,
-        {
-          type: "object",
-          properties: Object.fromEntries(WORD_NAMES.map((name) => [name, WORD_SCHEMA])),
-          additionalProperties: false,
-        },
-      ],
-    },
-  },
-  (value, path, report) => {
-    if (!isObject(value)) return report(path, value, "a word by language, such as { it: pagina }");
-    const problemWith = ([lang, sent]: [string, unknown]): string | undefined => {
-      const words = isObject(sent) ? sent : { page: sent };
-      const isWord = ([name, word]: [string, unknown]): boolean =>
-        WORD_NAMES.includes(name) && typeof word === "string" && ADDRESS_WORD.test(word);
-      if (!LANGUAGE_ID.test(lang) || !Object.entries(words).every(isWord))
-        return "a language code with a word of small letters, digits and -, or with words for page, tag and author";
-      const all = Object.values(listWordsOf(words as Partial<ListWords>));
-      return new Set(all).size < all.length ? "different words for page, tag and author" : undefined;
-    };
-    const wrong = Object.entries(value).filter((each) => {
-      const expected = problemWith(each);
-      if (expected) report(`${path}.${each[0]}`, each[1], expected);
-      return expected;
-    });
-    return wrong.length > 0 ? undefined : (value as Readonly<Record<string, string | Partial<ListWords>>>);
-  },
 );
 
 export const timeZone: SettingType<string> = settingType({ type: "string" }, (value, path, report) =>

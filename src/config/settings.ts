@@ -1,8 +1,8 @@
 /** The settings: their shape, and the table that gives each its type, its default and one line of help. */
 import type { ListWords } from "../model/language/locale.ts";
 import type { RuleLevels } from "../model/text/check-rules.ts";
+import { addressWords } from "./list-words.ts";
 import {
-  addressWords,
   apiRoot,
   basePath,
   flag,

@@ -45,7 +45,6 @@ export const blocks: FieldKind = {
     const type = isObject(item) ? own(item, "type") : undefined;
     return (typeof type === "string" ? fieldsOf(type) : undefined) ?? keyFields(names);
   },
-  // The most blocks is a rule of the list itself; how many there are at least is asked when a page is published.
   schema(definition, record) {
     const { names, fieldsOf } = allowedIn(definition);
     const { minimum, maximum } = definition;
@@ -154,6 +153,7 @@ export const blockIdFrom = (uuid: string): string => `b${uuid.slice(-7)}`;
 export const idByPosition = (at: number, attempt: number): string =>
   attempt === 0 ? `b${at + 1}` : `b${at + 1}-${attempt}`;
 
-/** Blocks without those that are kept, but not shown. */
-export const shownBlocks = (items: readonly Json[]): readonly Json[] =>
-  items.filter((item) => !isObject(item) || own(item, "hidden") !== true);
+/** Whether a block is kept, but not shown. */
+export const isHiddenBlock = (item: unknown): boolean => isObject(item) && own(item, "hidden") === true;
+
+export const shownBlocks = (items: readonly Json[]): readonly Json[] => items.filter((item) => !isHiddenBlock(item));

@@ -1,5 +1,6 @@
 /** `blocks(page.template_data.sections)`: the sections of a page, each by the template of its type. */
 import nunjucks from "nunjucks";
+import { isHiddenBlock } from "../../model/fields/blocks.ts";
 import { blockTemplate } from "../../model/records/block-type.ts";
 import { isObject, own, type JsonObject } from "../../model/input/json.ts";
 import { escapeXml } from "../../views/site-files/xml.ts";
@@ -19,7 +20,7 @@ export function addBlockHelpers(environment: TemplateEnvironment): void {
     const above = pathOf(this.ctx, sections);
     // Paths count all of them, as the editor's form does.
     const shown = [...sections.entries()].filter(
-      (entry): entry is [number, JsonObject] => isObject(entry[1]) && own(entry[1], "hidden") !== true,
+      (entry): entry is [number, JsonObject] => isObject(entry[1]) && !isHiddenBlock(entry[1]),
     );
     const texts = shown.map(([at, block], index) => {
       const type = String(own(block, "type"));

@@ -1,4 +1,4 @@
-/** Meta types with missing targets, and instances that no longer fit their type. */
+/** Fields of meta types, page models and block types that name what the site lacks, and instances that no longer fit their type. */
 import { flattenErrors } from "../../errors.ts";
 import type { Locales } from "../../model/language/locale.ts";
 import type { Definitions } from "../../model/fields/definition.ts";
