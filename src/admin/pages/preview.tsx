@@ -9,8 +9,8 @@ import type { PageState } from "./page-state.ts";
 
 /** CSS pixels. */
 const PHONE_WIDTH = 390;
-/** In milliseconds: a pause in typing after which the preview follows. */
-const TYPING_PAUSE = 200;
+/** In milliseconds, from one rendering to the next while typing goes on. */
+const RENDER_INTERVAL = 100;
 
 export function Preview({ page }: { page: PageState }) {
   const frame = useRef<HTMLIFrameElement>(null);
@@ -19,15 +19,14 @@ export function Preview({ page }: { page: PageState }) {
   const url = `${page.collection}/${page.id}/render/?language=${encodeURIComponent(page.lang)}`;
   const changes = page.body.value;
   const { date_updated_at: updated } = page.record.value;
+  const follow = useRef(() => {});
   useEffect(() => {
     if (!isLoaded) return;
-    const superseded = new AbortController();
-    const timer = setTimeout(() => void show(frame.current, url, changes, superseded.signal), TYPING_PAUSE);
-    return () => {
-      clearTimeout(timer);
-      superseded.abort();
-    };
-  }, [isLoaded, changes, updated]);
+    const closed = new AbortController();
+    follow.current = oneAtATime(() => show(frame.current, url, page.body.peek(), closed.signal), closed.signal);
+    return () => closed.abort();
+  }, [isLoaded, url]);
+  useEffect(() => follow.current(), [isLoaded, changes, updated]);
   return (
     <section class="preview" aria-label={text("preview")}>
       <div class="tabs" role="group" aria-label={text("previewWidth")}>
@@ -50,6 +49,25 @@ export function Preview({ page }: { page: PageState }) {
       />
     </section>
   );
+}
+
+/**
+ * Calls made while one is under way become one more call after it, at `RENDER_INTERVAL`: the preview follows while typing goes on, and
+ * ends with the newest values, without more than one request at a time.
+ */
+function oneAtATime(run: () => Promise<void>, closed: AbortSignal): () => void {
+  let isRunning = false;
+  let isDue = false;
+  return async () => {
+    isDue = true;
+    if (isRunning) return;
+    isRunning = true;
+    while (isDue && !closed.aborted) {
+      isDue = false;
+      await Promise.all([run(), new Promise((done) => setTimeout(done, RENDER_INTERVAL))]);
+    }
+    isRunning = false;
+  };
 }
 
 /**
