@@ -20,6 +20,7 @@ function problemsOf(files: Readonly<Record<string, string>>, hasOtherFunctions =
     page: ["title", "description"],
     models: ["page", "room"],
     paths: ["/", "/about", "/it/about"],
+    blocks: new Map([["blocks/hero.html", ["heading", "lead"]]]),
   }).map(showProblem);
 }
 
@@ -88,6 +89,16 @@ describe("templates", () => {
     ["a name that is only known later", "{% include page.template %}"],
     ["functions, filters and tests", '{{ articles() | length }}{{ "x" | markdown }}{% if 1 is odd %}{% endif %}'],
   ])("with %s are fine", (_what, text) => expect(problemsOf({ ...FINE, "x.html": text })).toEqual([]));
+
+  it("of blocks mark the fields of the block, and parts that they include also those of pages", () => {
+    const part = '{{ cms_field("heading") }}{{ cms_field("title") }}{{ cms_field("headign") }}';
+    const hero = '{{ cms_field("lead") }}{{ cms_field("title") }}{{ cms_field("laed.0") }}{% include "part.html" %}';
+    expect(problemsOf({ "blocks/hero.html": hero, "part.html": part }).sort()).toEqual([
+      "templates/blocks/hero.html:1:36: warning: cms_field: the block has no field `title`.",
+      "templates/blocks/hero.html:1:60: warning: cms_field: the block has no field `laed`. Did you mean `lead`?",
+      "templates/part.html:1:63: warning: cms_field: the block has no field `headign`. Did you mean `heading`?",
+    ]);
+  });
 
   it("may use functions that modules of the site add", () =>
     expect(problemsOf({ "x.html": "{{ own() }}" }, true)).toEqual([]));

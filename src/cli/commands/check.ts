@@ -8,6 +8,9 @@ import { CHECK_RULES, isBinding, type CheckRule } from "../../model/text/check-r
 import { atLevel, compareProblems, ruleOf, severityOf, showProblem, type Problem } from "../../model/text/problem.ts";
 import { acceptsAnyTemplate } from "../../render/headless.ts";
 import type { ContentKeys } from "../../render/check/template-check.ts";
+import { blockTemplate } from "../../model/records/block-type.ts";
+import { blockTypesIn } from "../../store/records/block-types.ts";
+import type { Reader } from "../../store/records/record-type.ts";
 import { MENUS } from "../../store/records/menus.ts";
 import { publicPath } from "../../model/language/locale.ts";
 import { allSummaries } from "../../store/content/indexes/pages-by-model.ts";
@@ -144,6 +147,7 @@ const CHECKS = 5;
 const keysOf = ({ store: { current }, locales }: Cms): ContentKeys => ({
   types: current.all(META_TYPES).map(({ key }) => key),
   menus: current.all(MENUS).map(({ key }) => key),
+  blocks: blockFields(current),
   models: [PAGE_MODEL, ...current.all(PAGE_MODELS).map(({ name }) => name)],
   // A path without a language is looked up in every language.
   paths: allSummaries(current).flatMap((page) =>
@@ -155,6 +159,16 @@ const keysOf = ({ store: { current }, locales }: Cms): ContentKeys => ({
     }),
   ),
 });
+
+/** The fields of block types by the template that shows them, which several may share. */
+function blockFields(reader: Reader): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  for (const { name, template, schema } of blockTypesIn(reader)) {
+    const path = template || blockTemplate(name);
+    found.set(path, [...(found.get(path) ?? []), ...schema.map((field) => field.name)]);
+  }
+  return found;
+}
 
 /**
  * The problems in the tree. While a server or git writes, a check may see some files from before a change and some from

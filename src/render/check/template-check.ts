@@ -4,7 +4,7 @@
  */
 import type { Problem } from "../../model/text/problem.ts";
 import { trimEnd } from "../../model/text/trim.ts";
-import { wrongFieldPath } from "./field-path-check.ts";
+import { PAGE_FIELD_NAMES, wrongFieldPath } from "./field-path-check.ts";
 import { compileTemplate, parseTemplate } from "../nunjucks-guard.ts";
 import type { Node } from "../nunjucks-internals.ts";
 import { placeOfFailure, reasonOfFailure } from "../template-failure.ts";
@@ -25,6 +25,8 @@ export interface ContentKeys {
   readonly models?: readonly string[];
   /** Present and former paths of pages, hidden ones too, without a final slash. */
   readonly paths?: readonly string[];
+  /** The fields of the blocks that a template is for, by its path. */
+  readonly blocks?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Defined by nunjucks inside blocks and macros. */
@@ -52,6 +54,7 @@ export function templateProblems(templates: Templates, hasOtherFunctions: boolea
   const tests = Object.keys(templates.environment.tests);
   const byName = new Map(parsed);
   const known: Known = { names, tests, isFunction: (name) => hasOtherFunctions || defined.has(name) };
+  const inBlocks = withIncluded(keys.blocks ?? new Map<string, readonly string[]>(), byName);
   for (const [name, root] of parsed) {
     const ownNames = new Set([...definedIn(root), ...boundIn(root)]);
     problems.push(...unshownBlocks(name, byName));
@@ -64,7 +67,7 @@ export function templateProblems(templates: Templates, hasOtherFunctions: boolea
       if (property !== undefined)
         problems.push({ ...problemAt(name, property, node.lineno + 1, node.colno + 1), severity: "warning" });
       const path = fieldPathIn(node);
-      const wrong = path === undefined ? undefined : wrongFieldPath(path);
+      const wrong = path === undefined ? undefined : wrongFieldPath(path, inBlocks.get(name));
       if (wrong)
         problems.push({
           ...problemAt(name, wrong.message, node.lineno + 1, node.colno + 1),
@@ -115,6 +118,21 @@ function missingIn(node: Node, { names, tests, isFunction }: Known): string | un
     default:
       return undefined;
   }
+}
+
+/** With the files that the templates of blocks include, where the fields of all of these and those of pages are known. */
+function withIncluded(
+  blocks: ReadonlyMap<string, readonly string[]>,
+  parsed: ReadonlyMap<string, Node>,
+): ReadonlyMap<string, readonly string[]> {
+  const found = new Map(blocks);
+  for (const [name, fields] of blocks)
+    for (const node of nodesIn(parsed.get(name))) {
+      const part = node.typename === "Include" ? literal(fieldsOf(node).template) : undefined;
+      if (part !== undefined && !blocks.has(part))
+        found.set(part, [...(found.get(part) ?? PAGE_FIELD_NAMES), ...fields]);
+    }
+  return found;
 }
 
 /** The path of a call of `cms_field` that is written out. */

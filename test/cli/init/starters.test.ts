@@ -1,5 +1,5 @@
 /** The starters of `cms init`: checked strictly, built, and crawled without a broken link or a problem of accessibility. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { load } from "js-yaml";
@@ -92,12 +92,22 @@ describe("the starters", () => {
               ["soft", "card"],
               ["warm", "paper"],
               ["on-accent", "accent"],
+              ["on-deep", "deep"],
             ]
           : [["ink", "tint"]]),
       ] as const;
       for (const [text, ground] of pairs)
         expect([text, ground, contrast(scheme[text!]!, scheme[ground!]!) >= 4.5]).toEqual([text, ground, true]);
     }
+  });
+
+  it.each([["business"]])("%s has at least eight kinds of sections, each with a template and on a page", (starter) => {
+    const root = join(import.meta.dirname, "../../../examples/starters", starter);
+    const types = readdirSync(join(root, "content/block-types")).map((file) => file.replace(".yaml", ""));
+    expect(types.length).toBeGreaterThanOrEqual(8);
+    expect(readdirSync(join(root, "templates/blocks")).sort()).toEqual(types.map((type) => `${type}.html`).sort());
+    const pages = [...filesIn(join(root, "content/pages")).values()].join("");
+    expect(types.filter((type) => !pages.includes(`- type: ${type}\n`))).toEqual([]);
   });
 
   it("an unknown starter is wrong use", async () => {
