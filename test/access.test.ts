@@ -85,6 +85,7 @@ const API: Readonly<Record<string, Rule>> = {
 
   "POST token-auth": "anyone",
   "POST auth/login": "anyone",
+  "POST auth/password": "accounts",
   "POST auth/logout": "anyone",
   "GET profiles/me": "anyone",
   "GET users": "accounts",

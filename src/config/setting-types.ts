@@ -248,6 +248,14 @@ export const refNameSetting: SettingType<string> = settingType(
       : report(path, value, "the name of a remote or branch"),
 );
 
+export const lineOfText: SettingType<string> = settingType(
+  { type: "string", minLength: 1, maxLength: 200 },
+  (value, path, report) =>
+    typeof value === "string" && /^[^\x00-\x1f\x7f]{1,200}$/.test(value.trim())
+      ? value.trim()
+      : report(path, value, "one line of text"),
+);
+
 export const headerValue: SettingType<string> = settingType(
   { type: "string", maxLength: 4000 },
   (value, path, report) =>

@@ -11,6 +11,7 @@ import {
   host,
   injectContext,
   languageId,
+  lineOfText,
   languages,
   listOf,
   mediaAddress,
@@ -44,6 +45,7 @@ export interface Settings {
   /** Of moments without a zone in content files. */
   readonly TIME_ZONE: string | null;
   /** Scheme, host and port, without a final slash; a path of it is in `BASE_PATH`. */
+  readonly SITE_NAME: string | null;
   readonly BASE_URL: string | null;
   /** Without a final slash, "" for the root; see `siteAddressOf`. */
   readonly BASE_PATH: string;
@@ -201,6 +203,12 @@ export const SETTINGS: readonly Setting[] = [
     optional(timeZone),
     null,
     "The time zone of dates and times without one in content files, such as Europe/Rome; null: a zone is required.",
+  ),
+  open(
+    "SITE_NAME",
+    optional(lineOfText),
+    null,
+    "The name of the site in the editor and in feeds; null: the title of its home page.",
   ),
   open(
     "BASE_URL",

@@ -52,6 +52,10 @@ const permissions = {
 
 const accounts: s.Schemas = {
   Credentials: s.record({ username: s.text("edith"), password: { type: "string", format: "password" } }),
+  NewPassword: s.record({
+    current_password: { type: "string", format: "password" },
+    password: { type: "string", format: "password" },
+  }),
   Token: s.record({ token: s.told("For `Authorization: Token <token>`.", s.TEXT) }),
   Permission: s.record({
     id: s.ID,

@@ -4,7 +4,7 @@ import { metaSchemas } from "./components-meta.ts";
 import { pageSchemas } from "./components-pages.ts";
 import { SERVICE_SCHEMAS } from "./components-service.ts";
 import { recordSchemas, structureSchemas } from "./components-structure.ts";
-import { listOf, oneOfTexts, record, TEXT, told, type Schemas } from "./json-schema.ts";
+import { listOf, oneOfTexts, orNull, record, TEXT, told, type Schemas } from "./json-schema.ts";
 import type { SiteShape } from "./site-shape.ts";
 
 export const componentsOf = (site: SiteShape): Schemas => ({
@@ -16,6 +16,7 @@ export const componentsOf = (site: SiteShape): Schemas => ({
   Languages: record({
     language_code: told("The default language.", oneOfTexts(...site.codes)),
     languages: listOf(record({ id: oneOfTexts(...site.codes), name: TEXT })),
+    site_name: told("SITE_NAME, else the title of the public home page in the default language.", orNull(TEXT)),
   }),
   ...SERVICE_SCHEMAS,
 });

@@ -82,7 +82,10 @@ async function siteTexts(
   if (withSitemaps)
     for (const [name, text] of builtSitemaps(columns, locales, siteAddressOf(config))) texts.set(name, text);
   for (const lang of locales.codes) {
-    const feed = feedText(source.feed(lang, config.FEED.ITEMS), { locales, lang, origin: siteAddressOf(config) });
+    const feed = feedText(source.feed(lang, config.FEED.ITEMS), {
+      name: config.SITE_NAME,
+      ...{ locales, lang, origin: siteAddressOf(config) },
+    });
     if (feed !== undefined) texts.set(feedPath(locales, lang), feed);
   }
   texts.set(ROBOTS, robotsText(config.BASE_URL && siteAddressOf(config)));

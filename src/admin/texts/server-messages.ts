@@ -24,6 +24,7 @@ const MESSAGES: readonly Told[] = [
   { said: "A valid number is required.", en: "Enter a number.", it: "Inserisci un numero." },
   { said: "A valid integer is required.", en: "Enter a whole number.", it: "Inserisci un numero intero." },
   { said: "Must be a valid boolean.", en: "Choose yes or no.", it: "Scegli sì o no." },
+  { said: "This is not the present password.", it: "Questa non è la password attuale." },
   { said: "Enter a valid email address.", it: "Inserisci un indirizzo e-mail valido." },
   { said: "Enter a valid URL that begins with http:// or https://.", en: "Enter an address that begins with https:// or http://.", it: "Inserisci un indirizzo che inizia con https:// o http://." },
   { said: "Enter a phone number of digits, spaces and {rest}", it: "Inserisci un numero di telefono: cifre, spazi e + ( ) . / -" },

@@ -86,7 +86,10 @@ async function feedReply(call: Call, name: string): Promise<Reply | undefined> {
   if (lang === undefined) return undefined;
   const view = publicView(call);
   const content = await FEEDS.get(view, lang, () => feedContent({ ...view, lang, origin: "" }, config.FEED.ITEMS));
-  const text = feedText(content, { locales, lang, origin: publishedOrigin(call.ctx.config) ?? call.origin });
+  const text = feedText(content, {
+    name: config.SITE_NAME,
+    ...{ locales, lang, origin: publishedOrigin(config) ?? call.origin },
+  });
   return text === undefined ? undefined : fileOf("application/atom+xml", text);
 }
 

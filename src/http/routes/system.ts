@@ -1,8 +1,10 @@
 /** API root, languages, health. */
 import { CmsError } from "../../errors.ts";
+import { isPublic } from "../../model/page/lifecycle.ts";
 import { RECORDS } from "../../model/records/records.ts";
 import type { JsonObject } from "../../model/input/json.ts";
 import { trimEnd } from "../../model/text/trim.ts";
+import { pageIndex } from "../../store/content/indexes/page-index.ts";
 import type { Repo } from "../../store/repo.ts";
 import type { SyncStatus } from "../../store/sync/sync-service.ts";
 import { record, TEXT } from "../../schema/json-schema.ts";
@@ -41,11 +43,14 @@ function apiRoot(call: Call): Reply {
   return json(Object.fromEntries(COLLECTIONS.map((name) => [name, `${base}/${name}/`])));
 }
 
-/** The languages of the site, as clients of the upstream system read them. */
-function languages({ ctx }: Call): Reply {
+/** The languages of the site, as clients of the upstream system read them, and its name. */
+function languages({ ctx, now }: Call): Reply {
+  const { LANGUAGE_CODE: lang, LANGUAGES, SITE_NAME } = ctx.config;
+  const home = pageIndex(ctx.store.current).byPermalink(lang, "/");
   return json({
-    language_code: ctx.config.LANGUAGE_CODE,
-    languages: ctx.config.LANGUAGES.map(({ id, name }) => ({ id, name })),
+    language_code: lang,
+    languages: LANGUAGES.map(({ id, name }) => ({ id, name })),
+    site_name: SITE_NAME ?? ((home && isPublic(home, lang, now) && home.translations[lang]?.title) || null),
   });
 }
 

@@ -39,16 +39,22 @@ export function feedContent(view: View, count: number): FeedContent {
   return { home: home && isPublic(home, lang, now) ? pagePayload(view, home) : null, articles };
 }
 
-/**
- * @param origin scheme and host in front of all addresses; the format requires one
- * @returns undefined without articles
- */
+interface FeedPlace {
+  /** Of the site, where it is not the title of the home page. */
+  readonly name: string | null;
+  readonly locales: Locales;
+  readonly lang: Lang;
+  /** Scheme and host in front of all addresses; the format requires one. */
+  readonly origin: string;
+}
+
+/** @returns undefined without articles */
 export function feedText(
   { home, articles }: FeedContent,
-  { locales, lang, origin }: { readonly locales: Locales; readonly lang: Lang; readonly origin: string },
+  { name, locales, lang, origin }: FeedPlace,
 ): string | undefined {
   if (articles.length === 0) return undefined;
-  const title = textAt(home, "title") || (origin === "" ? FEED : new URL(origin).host);
+  const title = name ?? (textAt(home, "title") || (origin === "" ? FEED : new URL(origin).host));
   const self = `${origin}/${feedPath(locales, lang)}`;
   const updated = articles
     .map((article) => textAt(article, "date_updated_at"))

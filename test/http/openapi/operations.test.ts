@@ -283,6 +283,9 @@ async function accounts(call: Call, { user }: Site): Promise<void> {
   await call("POST", "token-auth/", 400, { username: "superuser" }, null);
   await call("POST", "auth/login/", 200, credentials, null);
   await call("POST", "auth/logout/", 200, undefined, null);
+  await call("POST", "auth/password/", 400, { current_password: "wrong", password: "open-sesame-superuser" });
+  const changed = { current_password: "open-sesame-reader", password: "open-sesame-readers" };
+  await call("POST", "auth/password/", 200, changed, "reader");
   await call("GET", "users/");
   await call("GET", "users/current/");
   await call("PUT", "users/current/", 200, { first_name: "Sue" });

@@ -84,6 +84,15 @@ describe("the feed of a language", () => {
     expect((await (await blog({ FEED: { ITEMS: 0 } })).ask("GET", "/feed.xml/")).status).toBe(404);
   });
 
+  it("has the name of the site where it is set, as the editor has", async () => {
+    const named = await blog({ SITE_NAME: " The lighthouse " });
+    expect(text(parseXml((await named.ask("GET", "/feed.xml")).text), "title")).toBe("The lighthouse");
+    const nameOf = async (site: MemorySite) => (await site.ask("GET", "api:languages/")).body.site_name;
+    expect(await nameOf(named)).toBe("The lighthouse");
+    expect(await nameOf(await blog())).toBe("Salt & Light");
+    expect(await nameOf(await memorySite())).toBeNull();
+  });
+
   it("names the author, and takes the host for a site without a home page", () => {
     const made = feedText(
       {
@@ -97,7 +106,7 @@ describe("the feed of a language", () => {
           },
         ],
       },
-      { locales: { codes: ["en", "it"], default: "en" }, lang: "it", origin: "https://example.org" },
+      { name: null, locales: { codes: ["en", "it"], default: "en" }, lang: "it", origin: "https://example.org" },
     );
     const feed = parseXml(made!);
     expect([text(feed, "title"), text(feed, "id")]).toEqual(["example.org", "https://example.org/it/feed.xml"]);

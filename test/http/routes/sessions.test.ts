@@ -154,6 +154,48 @@ describe("a session", () => {
   });
 });
 
+describe("POST auth/password/", () => {
+  const change = { current_password: PASSWORD, password: "a wholly other phrase" };
+
+  it("changes the own password without further rights, ends other sessions and goes on in a new one", async () => {
+    const site = await memorySite();
+    const here = await signIn(site, "anna");
+    const there = await signIn(site, "anna");
+    expect((await here.ask("POST", "api:auth/password/", { body: change })).status).toBe(200);
+    expect((await here.ask("GET", "api:users/current/")).body.username).toBe("anna");
+    expect((await there.ask("GET", "api:users/current/")).status).toBe(401);
+    const signInWith = async (password: string) =>
+      (await site.ask("POST", "api:auth/login/", { body: { username: "anna", password } })).status;
+    expect([await signInWith(PASSWORD), await signInWith(change.password)]).toEqual([400, 200]);
+  });
+
+  it.each<[string, object, object]>([
+    [
+      "a wrong present one",
+      { ...change, current_password: "x" },
+      { current_password: ["This is not the present password."] },
+    ],
+    ["a weak one", { ...change, password: "short" }, { password: [expect.stringContaining("too short")] }],
+    ["neither", {}, { current_password: ["This field is required."], password: ["This field is required."] }],
+  ])("refuses %s", async (_, body, errors) => {
+    const anna = await signIn(await memorySite(), "anna");
+    const answer = await anna.ask("POST", "api:auth/password/", { body });
+    expect([answer.status, answer.body]).toEqual([400, errors]);
+  });
+
+  it("is slowed down after many attempts, and is for accounts alone", async () => {
+    const site = await memorySite();
+    const anna = await signIn(site, "anna");
+    const attempts = [];
+    for (let n = 0; n < 12; n++)
+      attempts.push(
+        (await anna.ask("POST", "api:auth/password/", { body: { ...change, current_password: "x" } })).status,
+      );
+    expect(attempts.at(-1)).toBe(429);
+    expect((await site.ask("POST", "api:auth/password/", { body: change })).status).toBe(401);
+  });
+});
+
 describe("auth/logout/", () => {
   const ALIASES = { API: { ALIASES: ["/api/camomilla"] } };
 

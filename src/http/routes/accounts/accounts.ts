@@ -22,13 +22,13 @@ export const accountRoutes: readonly Route[] = [
 /** The account's token for name and password. */
 async function postToken(call: Call): Promise<Reply> {
   const { ctx, address } = call;
-  const { username, password } = readCredentials(await call.body(CREDENTIALS_MAX));
+  const { username, password } = readTexts(await call.body(CREDENTIALS_MAX), ["username", "password"]);
   const account = await authenticate(ctx.accounts, username, password, address);
   return json({ token: await issueToken(ctx.accounts, account) }, 200, PRIVATE);
 }
 
-/** @throws CmsError `invalid` with the errors of both */
-export function readCredentials(body: unknown): { username: string; password: string } {
+/** Texts that a body must have. @throws CmsError `invalid` with the errors of all */
+export function readTexts<Name extends string>(body: unknown, names: readonly Name[]): Readonly<Record<Name, string>> {
   requireObject(body);
   const errors: Record<string, string[]> = {};
   const read = (field: string): string => {
@@ -39,7 +39,7 @@ export function readCredentials(body: unknown): { username: string; password: st
     else if (String(value).trim() === "") errors[field] = [NOT_BLANK];
     return String(value ?? "");
   };
-  const credentials = { username: read("username"), password: read("password") };
+  const texts = Object.fromEntries(names.map((name) => [name, read(name)])) as Record<Name, string>;
   refuseInvalid(errors);
-  return credentials;
+  return texts;
 }

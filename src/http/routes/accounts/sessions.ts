@@ -1,19 +1,28 @@
 /** Signing in and out with cookies. */
 import { authenticate } from "../../../actions/accounts/sign-in.ts";
 import { accountBySession, closeSession, openSession, SESSION_SECONDS } from "../../../actions/accounts/sessions.ts";
-import { CmsError } from "../../../errors.ts";
-import { CREDENTIALS_MAX, readCredentials } from "./accounts.ts";
+import { setPassword } from "../../../actions/accounts/accounts.ts";
+import { CmsError, invalid } from "../../../errors.ts";
+import type { Account } from "../../../model/account/account.ts";
+import { CREDENTIALS_MAX, readTexts } from "./accounts.ts";
 import { SESSION_COOKIE } from "../../request/principal.ts";
 import { cookieOf, setCookie } from "../../request/cookies.ts";
 import { CSRF_COOKIE, refuseForeignOrigin, refuseForgery } from "../../request/csrf.ts";
 import { json, PRIVATE, type Reply } from "../../request/reply.ts";
-import { get, post, type Call, type Route } from "../../app/route.ts";
+import { get, post, requireUser, type Call, type Route } from "../../app/route.ts";
 
 export const sessionRoutes: readonly Route[] = [
   post("auth/login", "public", logIn, {
     summary: "Open a session",
     description: "Sets the cookies `sessionid` and `csrftoken`.",
     body: "Credentials",
+    answer: "Detail",
+    refusals: [403, 429],
+  }),
+  post("auth/password", "user", changePassword, {
+    summary: "Change the own password",
+    description: "Revokes the token and all sessions of the account, and opens a new session.",
+    body: "NewPassword",
     answer: "Detail",
     refusals: [403, 429],
   }),
@@ -34,12 +43,33 @@ const CSRF_SECONDS = 364 * 24 * 3600;
 async function logIn(call: Call): Promise<Reply> {
   const { accounts, config } = call.ctx;
   refuseForeignOrigin(config, call);
-  const { username, password } = readCredentials(await call.body(CREDENTIALS_MAX));
-  const account = await authenticate(accounts, username, password, call.address);
+  const { username, password } = readTexts(await call.body(CREDENTIALS_MAX), ["username", "password"]);
+  return inSession(call, await authenticate(accounts, username, password, call.address), "Logged in");
+}
+
+/** Whoever has a browser that somebody left open does not know the present password, and attempts are counted as those of signing in. */
+async function changePassword(call: Call): Promise<Reply> {
+  const { accounts } = call.ctx;
+  const { id, username } = requireUser(call);
+  const { current_password: current, password } = readTexts(await call.body(CREDENTIALS_MAX), [
+    "current_password",
+    "password",
+  ]);
+  await authenticate(accounts, username, current, call.address).catch((error: unknown) => {
+    throw error instanceof CmsError && error.code === "invalid"
+      ? invalid({ current_password: ["This is not the present password."] })
+      : error;
+  });
+  return inSession(call, await setPassword(accounts, id, password), "Password changed");
+}
+
+/** The answer that signs the browser in. */
+async function inSession(call: Call, account: Account, detail: string): Promise<Reply> {
+  const { accounts } = call.ctx;
   const { id, csrf } = await openSession(accounts, account, cookieOf(call.headers, SESSION_COOKIE));
   const secure = call.origin.startsWith("https:");
   return {
-    ...json({ detail: "Logged in" }, 200, PRIVATE),
+    ...json({ detail }, 200, PRIVATE),
     cookies: [
       setCookie(SESSION_COOKIE, id, { seconds: SESSION_SECONDS, secure, httpOnly: true }),
       setCookie(CSRF_COOKIE, csrf, { seconds: CSRF_SECONDS, secure, httpOnly: false }),
