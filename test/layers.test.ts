@@ -46,7 +46,14 @@ const STORE_MAY: Readonly<Record<string, readonly string[]>> = {
 const OF_STORE = ["store/repo.ts", "store/snapshot.ts", "store/thread.ts"];
 
 /** Rules that the editor in browsers shares with the server: they need nothing of Node. */
-const FOR_BROWSERS = ["model/merge/alignment.ts", "model/text/trim.ts", "model/text/turndown-rules.ts"];
+const FOR_BROWSERS = [
+  "model/address/heading-ids.ts",
+  "model/address/schemes.ts",
+  "model/merge/alignment.ts",
+  "model/text/markdown-links.ts",
+  "model/text/trim.ts",
+  "model/text/turndown-rules.ts",
+];
 const WIRING = ["cli/", "cms.ts", "index.ts"];
 
 /** Every layer may import these; they import each other and little else. */

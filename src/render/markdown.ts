@@ -39,9 +39,28 @@ function newParser(): MarkdownIt {
     const ids = headingIds(headings.map(({ at }) => textOfTokens(tokens[at + 1]?.children ?? [], false)));
     for (const [index, { token }] of headings.entries()) if (ids[index]) token.attrSet("id", ids[index]);
   });
+  parser.core.ruler.after("inline", "captions", ({ tokens, Token }) => {
+    for (const [at, { type, hidden }] of tokens.entries())
+      if (type === "paragraph_open" && !hidden)
+        withCaption(tokens, at, (name, nesting) => new Token(name, name, nesting));
+  });
   // The descriptions of pictures; the parser's own function passes entities, escapes and code over.
   parser.renderer.renderInlineAsText = (tokens) => textOfTokens(tokens, true);
   return parser;
+}
+
+/** A picture that is all of its paragraph has its title as a caption. @param at of the start of the paragraph */
+function withCaption(tokens: readonly Token[], at: number, make: (name: string, nesting: -1 | 0 | 1) => Token): void {
+  const [open, inline, close] = [tokens[at]!, tokens[at + 1]!, tokens[at + 2]!];
+  const children = inline.children ?? [];
+  const [picture, ...others] = children.filter(({ type }) => type !== "link_open" && type !== "link_close");
+  const title = picture?.type === "image" ? picture.attrGet("title") : null;
+  if (!picture || !title || others.length > 0) return;
+  picture.attrs = picture.attrs!.filter(([name]) => name !== "title");
+  open.tag = close.tag = "figure";
+  const caption = make("text", 0);
+  caption.content = title;
+  children.push(make("figcaption", 1), caption, make("figcaption", -1));
 }
 
 const PARSER = newParser();

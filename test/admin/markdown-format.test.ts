@@ -1,16 +1,26 @@
 /** The buttons above a Markdown text. A caret is `|`, a selection is between `{` and `}`. */
 import { EditorState } from "@codemirror/state";
 import { describe, expect, it } from "vitest";
-import { formatted, type Format } from "../../src/admin/fields/markdown/markdown-format.ts";
+import {
+  formatted,
+  linkAround,
+  linked,
+  type Format,
+  type Formatted,
+  type Selected,
+} from "../../src/admin/fields/markdown/markdown-format.ts";
 
-function press(shown: string, format: Format): string {
+const press = (shown: string, format: Format): string =>
+  changedBy(shown, (doc, selected) => formatted(doc, selected, format));
+
+function changedBy(shown: string, change: (doc: string, selected: Selected) => Formatted): string {
   const caret = shown.indexOf("|");
   const anchor = caret < 0 ? shown.indexOf("{") : caret;
   const head = caret < 0 ? shown.indexOf("}") - 1 : caret;
   const doc = shown.replaceAll(/[|{}]/g, "");
   const lines = EditorState.lineSeparator.of("\n");
   const state = EditorState.create({ doc, selection: { anchor, head }, extensions: lines });
-  const next = state.update(formatted(doc, state.selection.main, format)).state;
+  const next = state.update(change(doc, state.selection.main)).state;
   const text = next.doc.toString();
   const { from, to, empty } = next.selection.main;
   if (empty) return `${text.slice(0, from)}|${text.slice(from)}`;
@@ -94,15 +104,42 @@ describe("a button above a Markdown text", () => {
     ["_word|_", "italic", "_word_|"],
     ["**word |**", "bold", "**word** |"],
     ["_two words |_", "italic", "_two words_ |"],
-    // A link asks for its address, or for its text.
-    ["a {word} b", "link", "a [word]({https://}) b"],
-    ["wo|rd", "link", "[word]({https://})"],
-    ["|", "link", "[|](https://)"],
-    ["[word]({https://})", "link", "word|"],
-    ["[wo|rd](/x)", "link", "wo|rd"],
-    ["[|](https://)", "link", "|"],
-    ["[{todo}]", "link", "[[todo]({https://})]"],
   ])("changes %j by %s to %j", (before, format, after) => {
     expect(press(before, format)).toBe(after);
+  });
+});
+
+describe("a link", () => {
+  const link = { address: "/about/", name: "About us" };
+
+  it.each<[before: string, after: string]>([
+    ["a {word} b", "a [word](/about/)| b"],
+    ["a { word }b", "a  [word](/about/)| b"],
+    ["wo|rd", "[word](/about/)|"],
+    ["a |", "a [About us](/about/)|"],
+    ["- |", "- [About us](/about/)|"],
+    ["[{todo}]", "[[todo](/about/)|]"],
+    ["see [wo|rd](/x)", "see [word](/about/)|"],
+    ['see [wo|rd](</x y> "Title")', "see [word](/about/)|"],
+  ])("of %j is %j", (before, after) => {
+    expect(changedBy(before, (doc, selected) => linked(doc, selected, link))).toBe(after);
+  });
+
+  it.each<[before: string, after: string]>([
+    ["[word|](/x)", "word|"],
+    ["see [{word}](/x)", "see {word}"],
+    ["|none", "|none"],
+  ])("is taken away from %j", (before, after) => {
+    expect(changedBy(before, (doc, selected) => linked(doc, selected, undefined))).toBe(after);
+  });
+
+  it("writes an address with spaces, and a name with brackets", () => {
+    const odd = { address: "/a b(c)", name: "x [y]" };
+    expect(changedBy("|", (doc, selected) => linked(doc, selected, odd))).toBe("[x \\[y\\]](</a b(c)>)|");
+  });
+
+  it("is known around a caret", () => {
+    expect(linkAround("a [b](/c) d", { anchor: 3, head: 3 })).toEqual({ address: "/c" });
+    expect(linkAround("a [b](/c) d", { anchor: 0, head: 0 })).toBeUndefined();
   });
 });

@@ -31,6 +31,26 @@ describe("markdownHtml", () => {
     expect(markdownHtml(`${text}\n\n<b>x</b>`)).toContain(`alt="${alt}"`);
   });
 
+  it.each([
+    [
+      '![a](/m.png "A *cap* & <b>")',
+      '<figure><img src="/m.png" alt="a"><figcaption>A *cap* &amp; &lt;b&gt;</figcaption></figure>\n',
+    ],
+    [
+      '[![a](/m.png "t")](/x)',
+      '<figure><a href="/x"><img src="/m.png" alt="a"></a><figcaption>t</figcaption></figure>\n',
+    ],
+    [
+      '![a](/m.png "t")\n\n<div>x</div>',
+      '<figure><img src="/m.png" alt="a"><figcaption>t</figcaption></figure>\n<div>x</div>',
+    ],
+    ['so ![a](/m.png "t")', '<p>so <img src="/m.png" alt="a" title="t"></p>\n'],
+    ['- ![a](/m.png "t")', '<ul>\n<li><img src="/m.png" alt="a" title="t"></li>\n</ul>\n'],
+    ["![a](/m.png)", '<p><img src="/m.png" alt="a"></p>\n'],
+  ])("shows the title of a picture that stands alone below it: %j", (text, html) => {
+    expect(markdownHtml(text)).toBe(html);
+  });
+
   it("gives headings the slugs of their texts as ids", () => {
     const html = markdownHtml('# *Öffnung* & `Preise`\n\nZwei\n---\n\n## Zwei\n\n## [Zwei](/z)\n\n## !\n\n## "><b> x');
     expect([...html.matchAll(/<h\d.*?>/g)].map(([tag]) => tag)).toEqual([

@@ -30,7 +30,8 @@ export function Palette() {
     const onKey = (event: KeyboardEvent): void => {
       const isPalette = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k";
       const isHelp = event.key === "?" && !isTyping(event.target);
-      if ((!isPalette && !isHelp) || document.querySelector("dialog[open]")) return;
+      // A text takes it for a link of what is selected.
+      if ((!isPalette && !isHelp) || event.defaultPrevented || document.querySelector("dialog[open]")) return;
       event.preventDefault();
       setShown(isPalette ? "palette" : "shortcuts");
     };
@@ -225,6 +226,12 @@ const SHORTCUTS: readonly (readonly [keys: string, TextKey])[] = [
   ["Ctrl S, ⌘ S", "save"],
   ["Ctrl B, ⌘ B", "bold"],
   ["Ctrl I, ⌘ I", "italic"],
+  ["Ctrl Alt 2, ⌘ ⌥ 2", "heading"],
+  ["Ctrl Shift 8, ⌘ ⇧ 8", "bulletList"],
+  ["Ctrl Shift 7, ⌘ ⇧ 7", "numberedList"],
+  ["Ctrl Shift 9, ⌘ ⇧ 9", "quote"],
+  ["Ctrl K, ⌘ K", "linkOfSelection"],
+  ["Ctrl /, ⌘ /", "markdownSource"],
   ["↑ ↓ ← →", "shortcutRows"],
   ["Alt ↑ ↓ ← →", "shortcutMove"],
   ["Space", "shortcutSelect"],
@@ -235,7 +242,7 @@ const Shortcuts = ({ onClose }: { onClose: () => void }) => (
   <Dialog title={text("shortcuts")} onClose={onClose}>
     <dl class="shortcuts">
       {SHORTCUTS.map(([keys, key]) => (
-        <div key={keys}>
+        <div key={key}>
           <dt>
             <kbd>{keys}</kbd>
           </dt>

@@ -11,6 +11,8 @@ export interface KnownRecord {
   readonly name: string;
   /** What tells it from others of the same name: its address or file; may be empty. */
   readonly detail: string;
+  /** Where the page is on the site; empty for records without an address. */
+  readonly address: string;
   /** Address of a small picture of it; empty where it has none. */
   readonly picture: string;
 }
@@ -40,7 +42,7 @@ export function knownRecord(model: string, id: number): KnownRecord | undefined 
     known.set(key, found);
     void firstOf(pathsOf(model), id).then(
       (record) => (found.value = nameRecord(record)),
-      () => (found.value = { id, name: `#${id}`, detail: "", picture: "" }),
+      () => (found.value = { id, name: `#${id}`, detail: "", address: "", picture: "" }),
     );
   }
   return found.value;
@@ -78,7 +80,8 @@ function nameRecord(record: Values): KnownRecord {
   const name = NAMES.map((key) => text(record[key])).find((value) => value !== "") ?? (file || `#${id}`);
   const detail =
     record.mime_type && record.deleted_at ? inWords("TRS") : text(record.permalink) || decodeURIComponent(file);
-  return { id, name, detail: detail === name ? "" : detail, picture: smallPicture(record) };
+  const address = text(record.routerlink) || text(record.permalink);
+  return { id, name, detail: detail === name ? "" : detail, address, picture: smallPicture(record) };
 }
 
 const text = (value: Json | undefined): string => (typeof value === "string" ? value : "");

@@ -1,4 +1,5 @@
 /** A dialog that finds records by their names, and chooses one or any number of them. */
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../api.ts";
 import type { RecordTarget } from "../fields/definition.ts";
@@ -14,10 +15,13 @@ interface RecordPickerProps {
   readonly model: string;
   readonly target?: RecordTarget | undefined;
   readonly title: string;
+  readonly hint?: string;
   readonly onClose: () => void;
   /** Called with one record, unless `canChooseMany`. */
   readonly onChoose: (records: readonly KnownRecord[]) => void;
   readonly canChooseMany?: boolean;
+  /** More to choose from for what was typed, before the records. */
+  readonly others?: (search: string) => ComponentChildren;
 }
 
 /** At most, of each path. */
@@ -52,9 +56,11 @@ export function RecordPicker({
   model,
   target = EVERY,
   title,
+  hint,
   onClose,
   onChoose,
   canChooseMany = false,
+  others,
 }: RecordPickerProps) {
   const [search, setSearch] = useState("");
   const [found, setFound] = useState<readonly KnownRecord[] | undefined>(undefined);
@@ -71,7 +77,9 @@ export function RecordPicker({
   return (
     <Dialog title={title} onClose={onClose} isWide>
       <SearchField label={text("search")} autofocus onSearch={setSearch} />
+      {hint && <p class="hint">{hint}</p>}
       <ul class="found" aria-label={text("results")}>
+        {others?.(search)}
         {shown.map((record) => (
           <li key={record.id}>
             {canChooseMany ? (

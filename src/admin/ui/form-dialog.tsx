@@ -24,6 +24,8 @@ export const FormDialog = ({ verb, onSubmit, isDanger, others, children, ...dial
     <form
       onSubmit={(event) => {
         event.preventDefault();
+        // A dialog may stand in another form, which is not sent by it.
+        event.stopPropagation();
         onSubmit(new FormData(event.currentTarget));
       }}
     >

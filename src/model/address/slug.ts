@@ -66,6 +66,9 @@ export function shortenSlug(slug: string, characters: number, bytes: number): st
   return trimEnd(slug[kept.length] === "-" || word < kept.length / 2 ? kept : kept.slice(0, word), "-_");
 }
 
+const UTF8 = new TextEncoder();
+const bytesOf = (text: string): number => UTF8.encode(text).length;
+
 /**
  * Truncates between characters.
  *
@@ -73,11 +76,11 @@ export function shortenSlug(slug: string, characters: number, bytes: number): st
  * @param units of UTF-16, at most
  */
 export function cutText(text: string, bytes: number, units = Infinity): string {
-  if (text.length <= units && Buffer.byteLength(text) <= bytes) return text;
+  if (text.length <= units && bytesOf(text) <= bytes) return text;
   let kept = "";
   let used = 0;
   for (const character of text) {
-    used += Buffer.byteLength(character);
+    used += bytesOf(character);
     if (used > bytes || kept.length + character.length > units) break;
     kept += character;
   }

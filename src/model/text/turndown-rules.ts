@@ -1,5 +1,6 @@
 /** How HTML becomes Markdown: the options and rules of turndown that imports and the editor in browsers have in common. */
 import type TurndownService from "turndown";
+import { targetOf } from "./markdown-links.ts";
 
 export const TURNDOWN_OPTIONS = {
   headingStyle: "atx",
@@ -54,9 +55,8 @@ export function addTurndownRules(service: TurndownService): void {
       const written = (name: string): string => (element.getAttribute(name) ?? "").replaceAll(/\s+/g, " ").trim();
       const [src, title] = [written("src"), written("title")];
       if (src === "") return "";
-      const address = /[\s()<>]/.test(src) ? `<${src.replaceAll("<", "%3C").replaceAll(">", "%3E")}>` : src;
       const named = title === "" ? "" : ` "${escapeHtml(title.replaceAll("\\", "\\\\").replaceAll('"', '\\"'))}"`;
-      return `![${service.escape(written("alt"))}](${address}${named})`;
+      return `![${service.escape(written("alt"))}](${targetOf(src)}${named})`;
     },
   });
   service.addRule("list", {

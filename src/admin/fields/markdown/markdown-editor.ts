@@ -5,26 +5,49 @@
  */
 import { markdown, markdownKeymap } from "@codemirror/lang-markdown";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import { EditorState, type Extension } from "@codemirror/state";
+import { Compartment, EditorState, type Extension } from "@codemirror/state";
 import { dropCursor, EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { Strikethrough, Table } from "@lezer/markdown";
+import { pictureMarkdown, type MarkdownPicture } from "../../../model/text/markdown-links.ts";
 import { openTextEditor, type TextEditor, type TextEditorOptions } from "../text-editor.ts";
 import { text } from "../../i18n.ts";
 import { notify } from "../../ui/notices.tsx";
-import { formatted, type Format } from "./markdown-format.ts";
+import { formatted, linkAround, linked, type Format, type Formatted, type LinkAddress } from "./markdown-format.ts";
 import { pastedMarkdown } from "./pasted-html.ts";
 import { insertFiles, uploadSigns, type TextFiles } from "./text-files.ts";
+import { writtenForm } from "./text-widgets.ts";
+import { headingsIn, pictureAt, type TextHeading } from "./written-form.ts";
 import type { LanguageAttributes } from "../text-language.ts";
 
 export interface MarkdownEditor extends Pick<TextEditor, "show" | "close"> {
+  focus(): void;
   /** Formats what is selected, or takes the format away. */
   apply(format: Format): void;
+  /** The headings of the text, which links may lead to. */
+  headings(): readonly TextHeading[];
+  /** The address of the link that the caret is in. */
+  addressAtCaret(): string | undefined;
+  /** Makes a link of what is selected, or of a name where the caret is; undefined takes the link away. */
+  link(link: LinkAddress | undefined): void;
+  /** The picture that the caret is at. */
+  pictureAtCaret(): MarkdownPicture | undefined;
+  /** Puts a picture where the caret is, in place of the one that is there. */
+  putPicture(picture: MarkdownPicture): void;
+  /** Shows the Markdown as it is stored, or as it will look. */
+  showSource(isSource: boolean): void;
   /** Takes over the focus and the selection of a plain control with the same text. */
   takeOver(plain: HTMLTextAreaElement): void;
 }
 
 interface EditorOptions extends TextEditorOptions {
   readonly language: LanguageAttributes;
+  /** The account asks for a link of what is selected. */
+  readonly onLink: () => void;
+  /** The account asks to change the picture that the caret is at now. */
+  readonly onPicture: () => void;
+  /** The account asks for the source, or for what the text will look like. */
+  readonly onSource: () => void;
   /** Absent: the account may not add files. */
   readonly files?: TextFiles | undefined;
 }
@@ -39,18 +62,28 @@ const MARKS = HighlightStyle.define([
   { tag: tags.heading, fontSize: "1.15em", fontWeight: "700" },
   { tag: tags.strong, fontWeight: "700" },
   { tag: tags.emphasis, fontStyle: "italic" },
+  { tag: tags.strikethrough, textDecoration: "line-through" },
   { tag: tags.monospace, fontFamily: "ui-monospace, monospace" },
   { tag: tags.quote, fontStyle: "italic" },
   { tag: tags.link, textDecoration: "underline" },
   { tag: [tags.url, tags.processingInstruction], color: "var(--soft)" },
 ]);
 
-export function openMarkdownEditor(host: HTMLElement, { language, files, ...options }: EditorOptions): MarkdownEditor {
+export function openMarkdownEditor(
+  host: HTMLElement,
+  { language, files, onLink, onPicture, onSource, ...options }: EditorOptions,
+): MarkdownEditor {
+  const written = new Compartment();
+  const asWritten = writtenForm((view, place) => {
+    view.dispatch({ selection: { anchor: place } });
+    onPicture();
+  });
   const own = [
     EditorState.lineSeparator.of("\n"),
     EditorView.clipboardInputFilter.of((pasted) => pasted.replaceAll("\r\n", "\n")),
-    markdown(),
+    markdown({ extensions: [Table, Strikethrough] }),
     syntaxHighlighting(MARKS),
+    written.of(asWritten),
     EditorView.scrollMargins.of(() => ({
       bottom: parseFloat(getComputedStyle(document.documentElement).scrollPaddingBottom),
     })),
@@ -58,13 +91,46 @@ export function openMarkdownEditor(host: HTMLElement, { language, files, ...opti
     dropCursor(),
     EditorView.contentAttributes.of({ tabindex: "0", spellcheck: "true", ...attributesOf(language) }),
   ];
-  const keys = [shortcut("Mod-b", "bold"), shortcut("Mod-i", "italic"), ...markdownKeymap];
+  const asks = (key: string, ask: (view: EditorView) => boolean | void) => ({
+    key,
+    run: (view: EditorView): boolean => ask(view) ?? true,
+  });
+  const keys = [
+    ...SHORTCUTS.map(([key, format]) => shortcut(key, format)),
+    // Without a selection, the key finds pages and commands.
+    asks("Mod-k", ({ state }) => (state.selection.main.empty ? false : onLink())),
+    asks("Mod-/", () => onSource()),
+    ...markdownKeymap,
+  ];
   const { view, show, close } = openTextEditor(host, options, own, { keys });
+  const caret = (): number => view.state.selection.main.head;
   return {
     ...{ show, close },
+    focus: () => view.focus(),
     apply(format) {
       applyFormat(view, format);
       view.focus();
+    },
+    headings: () => headingsIn(view.state),
+    addressAtCaret: () => linkAround(view.state.doc.toString(), view.state.selection.main)?.address,
+    link(link) {
+      change(view, linked(view.state.doc.toString(), view.state.selection.main, link));
+      view.focus();
+    },
+    pictureAtCaret: () => pictureAt(view.state, caret())?.picture,
+    putPicture(picture) {
+      const insert = pictureMarkdown(picture);
+      const before = pictureAt(view.state, caret());
+      const { from, to } = before ?? view.state.selection.main;
+      view.dispatch({
+        changes: { from, to, insert },
+        selection: { anchor: from + insert.length },
+        scrollIntoView: true,
+      });
+      view.focus();
+    },
+    showSource(isSource) {
+      view.dispatch({ effects: written.reconfigure(isSource ? [] : asWritten) });
     },
     takeOver({ selectionStart, selectionEnd }) {
       const shown = view.state.doc.toString();
@@ -74,6 +140,16 @@ export function openMarkdownEditor(host: HTMLElement, { language, files, ...opti
     },
   };
 }
+
+/** The keys of Google Docs and Word on the web. */
+const SHORTCUTS: readonly (readonly [key: string, format: Format])[] = [
+  ["Mod-b", "bold"],
+  ["Mod-i", "italic"],
+  ["Mod-Alt-2", "heading"],
+  ["Mod-Shift-8", "list"],
+  ["Mod-Shift-7", "numbered"],
+  ["Mod-Shift-9", "quote"],
+];
 
 /** Where in a text the place is that a plain control counts, which has one character for each end of a line. */
 function placeIn(text: string, counted: number): number {
@@ -130,6 +206,10 @@ const shortcut = (key: string, format: Format) => ({ key, run: (view: EditorView
 
 function applyFormat(view: EditorView, format: Format): true {
   const { doc, selection } = view.state;
-  view.dispatch({ ...formatted(doc.toString(), selection.main, format), userEvent: "input", scrollIntoView: true });
+  return change(view, formatted(doc.toString(), selection.main, format));
+}
+
+function change(view: EditorView, made: Formatted): true {
+  view.dispatch({ ...made, userEvent: "input", scrollIntoView: true });
   return true;
 }

@@ -1,7 +1,9 @@
 /** A long text: a plain control at first, an editor with Markdown in place once it is seen. */
+import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { text } from "../../i18n.ts";
 import type { TextKey } from "../../texts/en.ts";
+import { BlockIcon } from "../blocks/block-icon.tsx";
 import { Labelled } from "../field-messages.tsx";
 import { useTextLanguage } from "../text-language.ts";
 import { uploadFile } from "../../media/media-item.ts";
@@ -10,6 +12,7 @@ import { loadPart } from "../../ui/load-part.ts";
 import { notifyFailure } from "../../ui/notices.tsx";
 import type { MarkdownEditor } from "./markdown-editor.ts";
 import type { Format } from "./markdown-format.ts";
+import { LinkDialog, pathOf, PictureDialog } from "./text-dialogs.tsx";
 import type { TextFiles } from "./text-files.ts";
 
 interface MarkdownProps {
@@ -28,14 +31,12 @@ const FORMATS: readonly (readonly [Format, TextKey, sign: string])[] = [
   ["list", "bulletList", "•"],
   ["numbered", "numberedList", "№"],
   ["quote", "quote", "❝"],
-  ["link", "link", "↗"],
 ];
 
 const FILES: TextFiles = {
   async upload(file, onProgress) {
     const { file: address } = await uploadFile(file, null, onProgress);
-    const { origin } = location;
-    return address.startsWith(`${origin}/`) ? address.slice(origin.length) : address;
+    return pathOf(address);
   },
   onFailure: ({ name }, error) => notifyFailure(error, name),
   label: ({ name }) => text("uploadingFile", { name }),
@@ -44,6 +45,8 @@ const FILES: TextFiles = {
 export function MarkdownField({ path, label, hint, isRequired, value, onChange }: MarkdownProps) {
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<MarkdownEditor | undefined>(undefined);
+  const [asked, setAsked] = useState<"link" | "picture" | undefined>(undefined);
+  const [isSource, setSource] = useState(false);
   const latest = useRef({ value, onChange });
   latest.current = { value, onChange };
   const language = useTextLanguage();
@@ -63,6 +66,9 @@ export function MarkdownField({ path, label, hint, isRequired, value, onChange }
           isReadOnly: host.current!.closest("fieldset:disabled") !== null,
           onTyped,
           files: may("add_media") ? FILES : undefined,
+          onLink: () => setAsked("link"),
+          onPicture: () => setAsked("picture"),
+          onSource: () => setSource((was) => !was),
         });
         const plain = host.current!.parentElement!.querySelector("textarea");
         if (plain && plain === document.activeElement) opened.takeOver(plain);
@@ -78,41 +84,103 @@ export function MarkdownField({ path, label, hint, isRequired, value, onChange }
   }, []);
   // Before the next key: an effect after painting would show a text that is older than what was typed since.
   useLayoutEffect(() => editor?.show(value), [editor, value]);
+  useEffect(() => editor?.showSource(isSource), [editor, isSource]);
+  const close = (): void => setAsked(undefined);
   return (
-    <Labelled path={path} label={label} hint={hint} isRequired={isRequired}>
-      {(control) => (
-        <div class="markdown">
-          {editor && <Toolbar label={label} editor={editor} />}
-          {!editor && (
-            <textarea
-              {...control}
-              rows={6}
-              value={value}
-              onInput={({ currentTarget }) => onChange(currentTarget.value)}
-            />
-          )}
-          <div ref={host} class="markdown-text" />
-        </div>
+    <>
+      <Labelled path={path} label={label} hint={hint} isRequired={isRequired}>
+        {(control) => (
+          <div class="markdown">
+            {editor && (
+              <Toolbar label={label} editor={editor}>
+                <Tool name="link" sign="↗" onClick={() => setAsked("link")} />
+                <Tool name="picture" sign={<BlockIcon name="image" />} onClick={() => setAsked("picture")} />
+                <Tool
+                  name="markdownSource"
+                  sign="</>"
+                  isPressed={isSource}
+                  onClick={() => {
+                    setSource(!isSource);
+                    editor.focus();
+                  }}
+                />
+              </Toolbar>
+            )}
+            {!editor && (
+              <textarea
+                {...control}
+                rows={6}
+                value={value}
+                onInput={({ currentTarget }) => onChange(currentTarget.value)}
+              />
+            )}
+            <div ref={host} class="markdown-text" />
+          </div>
+        )}
+      </Labelled>
+      {editor && asked === "link" && (
+        <LinkDialog
+          headings={editor.headings()}
+          present={editor.addressAtCaret()}
+          onClose={close}
+          onChoose={(link) => {
+            close();
+            editor.link(link);
+          }}
+        />
       )}
-    </Labelled>
+      {editor && asked === "picture" && (
+        <PictureDialog
+          picture={editor.pictureAtCaret()}
+          onClose={close}
+          onChoose={(picture) => {
+            close();
+            editor.putPicture(picture);
+          }}
+        />
+      )}
+    </>
   );
 }
 
-const Toolbar = ({ label, editor }: { label: string; editor: MarkdownEditor }) => (
+interface ToolbarProps {
+  readonly label: string;
+  readonly editor: MarkdownEditor;
+  /** The tools that are no formats. */
+  readonly children: ComponentChildren;
+}
+
+const Toolbar = ({ label, editor, children }: ToolbarProps) => (
   <div class="toolbar" role="group" aria-label={text("formatOf", { name: label })}>
     {FORMATS.map(([format, key, sign]) => (
-      <button
-        type="button"
+      <Tool
         key={format}
-        class="quiet"
-        title={text(key)}
-        aria-label={text(key)}
+        name={key}
+        sign={<span class={`format-${format}`}>{sign}</span>}
         onClick={() => editor.apply(format)}
-      >
-        <span aria-hidden="true" class={`format-${format}`}>
-          {sign}
-        </span>
-      </button>
+      />
     ))}
+    {children}
   </div>
+);
+
+interface ToolProps {
+  readonly name: TextKey;
+  readonly sign: ComponentChildren;
+  /** Absent for a tool that is not switched on and off. */
+  readonly isPressed?: boolean;
+  readonly onClick: () => void;
+}
+
+const Tool = ({ name, sign, isPressed, onClick }: ToolProps) => (
+  <button
+    type="button"
+    class="quiet"
+    title={text(name)}
+    aria-label={text(name)}
+    aria-pressed={isPressed}
+    onClick={onClick}
+  >
+    <span aria-hidden="true">{sign}</span>
+  </button>
 );

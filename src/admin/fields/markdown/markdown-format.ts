@@ -1,9 +1,10 @@
 /** What the buttons above a Markdown text change: each takes away what it gives. */
 import { commonmarkLanguage } from "@codemirror/lang-markdown";
 import { ChangeSet, type ChangeSpec } from "@codemirror/state";
+import { linkMarkdown } from "../../../model/text/markdown-links.ts";
 import { trimEnd, trimStart } from "../../../model/text/trim.ts";
 
-export type Format = Emphasis | "link" | LineFormat;
+export type Format = Emphasis | LineFormat;
 type Emphasis = "bold" | "italic";
 type LineFormat = "heading" | "list" | "numbered" | "quote";
 
@@ -30,7 +31,6 @@ const LINE = /^([ \t]*(?:>[ \t]*)*)((?:(?:#{1,6}|[-*+]|\d{1,9}[.)])(?:[ \t]+|(?=
 /** @param text whose lines end with line feeds */
 export function formatted(text: string, selected: Selected, format: Format): Formatted {
   if (format === "bold" || format === "italic") return emphasised(text, selected, format);
-  if (format === "link") return linked(text, selected);
   return linesFormatted(text, selected, format);
 }
 
@@ -238,22 +238,27 @@ function leftBehindSpace(text: string, at: number, format: Emphasis): Formatted 
   return changed(text, specs, { anchor: at, head: at });
 }
 
-const ADDRESS = "https://";
+/** The link that a selection is in, with its address; undefined in none. */
+export function linkAround(text: string, selected: Selected): { readonly address: string } | undefined {
+  const around = markedParts(text, "Link").find((each) => isIn(partOf(selected), each));
+  return around && { address: text.slice(around.closed.from + "](".length, around.closed.to - ")".length) };
+}
 
-function linked(text: string, selected: Selected): Formatted {
+export interface LinkAddress {
+  readonly address: string;
+  /** What the link shows where no words are selected. */
+  readonly name: string;
+}
+
+/** Makes a link of the selected words, or gives the link around them another address. @param link undefined takes it away */
+export function linked(text: string, selected: Selected, link: LinkAddress | undefined): Formatted {
   const part = partOf(selected);
   const around = markedParts(text, "Link").find((each) => isIn(part, each));
-  if (around) return changed(text, [around.opened, around.closed], selected);
-  const [words] = textParts(text, part);
-  const { from, to } = words ?? { from: part.to, to: part.to };
-  const changes = ChangeSet.of(
-    [
-      { from, insert: "[" },
-      { from: to, insert: `](${ADDRESS})` },
-    ],
-    text.length,
-  );
-  // The address is typed next, or the text where there is none.
-  const start = words ? to + "[](".length : from + "[".length;
-  return { changes, selection: { anchor: start, head: words ? start + ADDRESS.length : start } };
+  if (!link) return changed(text, around ? [around.opened, around.closed] : [], selected);
+  const [words] = around ? [{ from: around.opened.to, to: around.closed.from }] : textParts(text, part);
+  const written = linkMarkdown(words ? "" : link.name, link.address);
+  const { from, to } = around ?? words ?? { from: part.to, to: part.to };
+  const insert = words ? `[${text.slice(words.from, words.to)}${written.slice("[".length)}` : written;
+  const place = from + insert.length;
+  return { changes: ChangeSet.of([{ from, to, insert }], text.length), selection: { anchor: place, head: place } };
 }

@@ -5,6 +5,7 @@
  */
 import { StateEffect, StateField, type Extension } from "@codemirror/state";
 import { Decoration, EditorView, WidgetType, type DecorationSet } from "@codemirror/view";
+import { linkMarkdown, pictureMarkdown } from "../../../model/text/markdown-links.ts";
 
 export interface TextFiles {
   /** Sends one file. @param onProgress the share that was sent, from 0 to 1 @returns its address @throws when it fails */
@@ -117,13 +118,10 @@ function placeOf(view: EditorView, sign: UploadSign): number | undefined {
 
 /** A picture, described by the words of its file's name, or a link to another file. */
 function markdownOfFile({ name, type }: File, address: string): string {
-  const target = /[()\s]/.test(address) ? `<${address}>` : address;
-  if (!type.startsWith("image/")) return `[${escaped(name)}](${target})`;
+  if (!type.startsWith("image/")) return linkMarkdown(name, address);
   const words = name.slice(0, name.lastIndexOf(".")).replaceAll(/[-_]/g, " ").trim();
-  return `![${NAMES_OF_CLIPBOARDS.has(words) ? "" : escaped(words)}](${target})`;
+  return pictureMarkdown({ address, alt: NAMES_OF_CLIPBOARDS.has(words) ? "" : words, caption: "" });
 }
 
 /** Names that browsers give to pictures without one. */
 const NAMES_OF_CLIPBOARDS: ReadonlySet<string> = new Set(["image", "unknown", ""]);
-
-const escaped = (text: string): string => text.replaceAll(/[[\]\\]/g, "\\$&");

@@ -1,0 +1,108 @@
+/** What is chosen for a text: where a link leads, which picture is shown, and its words. */
+import { useState } from "preact/hooks";
+import type { MarkdownPicture } from "../../../model/text/markdown-links.ts";
+import { text } from "../../i18n.ts";
+import { contentLanguage } from "../../site.ts";
+import { MediaPicker } from "../../media/media-picker.tsx";
+import { RecordPicker } from "../../records/record-picker.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
+import { Labelled } from "../field-messages.tsx";
+import { LINK_TARGET } from "../kinds/link-field.tsx";
+import { addressesOf } from "./link-addresses.ts";
+import type { LinkAddress } from "./markdown-format.ts";
+import type { TextHeading } from "./written-form.ts";
+
+interface LinkDialogProps {
+  readonly headings: readonly TextHeading[];
+  /** The address of the link at the caret, which can be taken away. */
+  readonly present: string | undefined;
+  readonly onClose: () => void;
+  /** Called with nothing to take the link away. */
+  readonly onChoose: (link?: LinkAddress) => void;
+}
+
+/** One search for pages, addresses, and headings of the text. */
+export const LinkDialog = ({ headings, present, onClose, onChoose }: LinkDialogProps) => (
+  <RecordPicker
+    model={LINK_TARGET}
+    title={text("linkTo")}
+    hint={text("linkHint")}
+    onClose={onClose}
+    onChoose={([page]) => page && onChoose({ address: page.address, name: page.name })}
+    others={(typed) => (
+      <>
+        {present !== undefined && <Choice name={text("removeLink")} detail={present} onChoose={() => onChoose()} />}
+        {addressesOf(typed, headings).map((link) => (
+          <Choice key={link.address} name={link.name} detail={link.address} onChoose={() => onChoose(link)} />
+        ))}
+      </>
+    )}
+  />
+);
+
+const Choice = ({ name, detail, onChoose }: { name: string; detail: string; onChoose: () => void }) => (
+  <li>
+    <button type="button" onClick={onChoose}>
+      <strong>{name}</strong> <span class="address">{detail}</span>
+    </button>
+  </li>
+);
+
+interface PictureDialogProps {
+  /** The picture at the caret; absent: another one is put there. */
+  readonly picture: MarkdownPicture | undefined;
+  readonly onClose: () => void;
+  readonly onChoose: (picture: MarkdownPicture) => void;
+}
+
+/** A picture of the library first, then its words in this text. */
+export function PictureDialog({ picture: initial, onClose, onChoose }: PictureDialogProps) {
+  const [picture, setPicture] = useState(initial);
+  const [isChoosing, setChoosing] = useState(!initial);
+  if (isChoosing || !picture)
+    return (
+      <MediaPicker
+        title={text("picture")}
+        onClose={onClose}
+        onChoose={({ file, translations }) => {
+          const alt = translations[contentLanguage.value]?.alt_text ?? "";
+          const chosen = { address: pathOf(file), alt, caption: picture?.caption ?? "" };
+          setPicture(chosen);
+          setChoosing(false);
+        }}
+      />
+    );
+  return (
+    <FormDialog
+      title={text("picture")}
+      verb={text(initial ? "applyChanges" : "insert")}
+      onClose={onClose}
+      onSubmit={(form) =>
+        onChoose({ address: picture.address, alt: wordsOf(form.get("alt")), caption: wordsOf(form.get("caption")) })
+      }
+      others={
+        <button type="button" onClick={() => setChoosing(true)}>
+          {text("chooseOther")}
+        </button>
+      }
+    >
+      <img class="chosen-picture" src={picture.address} alt="" />
+      <Labelled path="alt" label={text("altText")} hint={text("altHint")}>
+        {(control) => <textarea {...control} name="alt" rows={2} defaultValue={picture.alt} />}
+      </Labelled>
+      <Labelled path="caption" label={text("caption")} hint={text("captionHint")}>
+        {(control) => <input {...control} name="caption" defaultValue={picture.caption} />}
+      </Labelled>
+    </FormDialog>
+  );
+}
+
+/** The address of a file of this site without its host, which changes. */
+export const pathOf = (address: string): string =>
+  address.startsWith(`${location.origin}/`) ? address.slice(location.origin.length) : address;
+
+/** Line breaks would end the Markdown of a picture. */
+const wordsOf = (value: FormDataEntryValue | null): string =>
+  String(value ?? "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
