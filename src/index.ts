@@ -7,7 +7,7 @@ export type { Library } from "./library/library.ts";
 export type * from "./library/inputs.ts";
 export type * from "./library/payloads.ts";
 export type { Media, Folders } from "./library/media.ts";
-export type { MetaInstances, MetaTypes } from "./library/meta.ts";
+export type { BlockTypes, MetaInstances, MetaTypes } from "./library/meta.ts";
 export type { ListOptions, PagingOptions, ReadOptions, WriteOptions } from "./library/options.ts";
 export type { DraftOptions, PageListOptions, Pages, Scheduled, UpdateOptions } from "./library/pages.ts";
 export type { ListPage, Readers, Records } from "./library/records.ts";

@@ -196,6 +196,12 @@ const API: Readonly<Record<string, Rule>> = {
   "GET autosaves": "staff",
   "GET page-models": "staff",
   "GET block-types": "staff",
+  "POST block-types": "staff",
+  "GET block-types/:name": "staff",
+  "PUT block-types/:name": "staff",
+  "PATCH block-types/:name": "staff",
+  "DELETE block-types/:name": "staff",
+  "GET block-types/:name/schema": "staff",
   "GET page-tree": "staff",
   "GET templates": "staff",
 };

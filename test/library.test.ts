@@ -133,6 +133,19 @@ it("creates, reads, changes and deletes every other kind of record", async () =>
   const instance = await cms.metaInstances.create({ meta_type: type.id, data: { stars: 3 } }, options);
   expect(await cms.metaInstances.find(instance.id)).toMatchObject({ data: { stars: 3 } });
 
+  await cms.blockTypes.create({ name: "quote", schema: [{ name: "words", required: true }] }, options);
+  expect(await cms.blockTypes.update("quote", { icon: "quote" }, options)).toMatchObject({
+    label: "Quote",
+    preview: "",
+  });
+  expect(cms.blockTypes.schema("quote")).toMatchObject({ required: ["type", "words"] });
+  const version = cms.blockTypes.version("quote");
+  await cms.blockTypes.update("quote", { label: "Quotation" }, options);
+  await expect(cms.blockTypes.delete("quote", { ...options, version })).rejects.toMatchObject({ code: "stale" });
+  expect(await cms.blockTypes.list({ search: "quotation" })).toEqual([await cms.blockTypes.get("quote")]);
+  await cms.blockTypes.delete("quote", options);
+  expect(await cms.blockTypes.find("quote")).toBeUndefined();
+
   const folder = await cms.media.folders.create({ title: "Press" }, options);
   const note = { name: "note.txt", bytes: Buffer.from("Dear all") };
   const media = await cms.media.upload(note, { folder: folder.id, title: "Note" }, options);

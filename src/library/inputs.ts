@@ -96,6 +96,18 @@ export interface MetaTypeInput {
   readonly schema?: readonly (Pick<FieldDefinition, "name"> & Partial<FieldDefinition>)[];
 }
 
+export interface BlockTypeInput {
+  /** Required to create a type, and never changed: blocks have it as `type`. */
+  readonly name?: string;
+  readonly label?: string;
+  readonly description?: string;
+  readonly icon?: string;
+  readonly category?: string;
+  readonly template?: string;
+  readonly preview?: string;
+  readonly schema?: readonly (Pick<FieldDefinition, "name"> & Partial<FieldDefinition>)[];
+}
+
 export interface MetaInstanceInput {
   /** Id of the type; required to create an instance. */
   readonly meta_type?: Id;

@@ -7,7 +7,14 @@
 import { sweepDue } from "../actions/pages/sweep.ts";
 import type { SiteContext } from "./context.ts";
 import { openMedia, type Media } from "./media.ts";
-import { openMetaInstances, openMetaTypes, type MetaInstances, type MetaTypes } from "./meta.ts";
+import {
+  openBlockTypes,
+  openMetaInstances,
+  openMetaTypes,
+  type BlockTypes,
+  type MetaInstances,
+  type MetaTypes,
+} from "./meta.ts";
 import type { WriteOptions } from "./options.ts";
 import { openArticles, openPages, type Pages } from "./pages.ts";
 import type { ArticleInput, PageInput } from "./inputs.ts";
@@ -31,6 +38,7 @@ export interface Library {
   readonly menus: Menus;
   readonly contents: Contents;
   readonly media: Media;
+  readonly blockTypes: BlockTypes;
   readonly metaTypes: MetaTypes;
   readonly metaInstances: MetaInstances;
   readonly users: Users;
@@ -59,6 +67,7 @@ export const openLibrary = (ctx: SiteContext): Library => ({
   menus: openMenus(ctx),
   contents: openContents(ctx),
   media: openMedia(ctx),
+  blockTypes: openBlockTypes(ctx),
   metaTypes: openMetaTypes(ctx),
   metaInstances: openMetaInstances(ctx),
   users: openUsers(ctx),

@@ -219,6 +219,20 @@ export type MetaTypePayload = {
   readonly compiled_at: string;
 };
 
+export type BlockTypePayload = {
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  readonly icon: string;
+  readonly category: string;
+  /** Path below templates/; "" for `blocks/<name>.html`. */
+  readonly template: string;
+  /** Path below media/, and its address; "" for none. */
+  readonly preview: string;
+  readonly preview_url: string;
+  readonly schema: readonly FieldDefinition[];
+};
+
 export type MetaInstancePayload = {
   readonly id: Id;
   readonly meta_type: Id | null;

@@ -28,18 +28,18 @@ export interface ListPage<P> {
   readonly paginator: Paginator;
 }
 
-/** The reads that every kind of record has. @typeParam O the options of lists */
-export interface Readers<P, O extends ListOptions = ListOptions> {
+/** The reads that every kind of record has. @typeParam O the options of lists @typeParam Key what finds a record */
+export interface Readers<P, O extends ListOptions = ListOptions, Key = Id> {
   /** @throws CmsError `not_found` */
-  get(id: Id, options?: ReadOptions): Promise<P>;
+  get(id: Key, options?: ReadOptions): Promise<P>;
   /** undefined when there is no such record. */
-  find(id: Id, options?: ReadOptions): Promise<P | undefined>;
+  find(id: Key, options?: ReadOptions): Promise<P | undefined>;
   /** All records that match. @throws CmsError `invalid` for a filter or a field that is not understood */
   list(options?: O): Promise<readonly P[]>;
   /** One page of the records that match; 30 by default. @throws CmsError as `list` */
   listPage(options?: O & PagingOptions): Promise<ListPage<P>>;
   /** The version of a record, for `WriteOptions.version`: its ETag without quotes. @throws CmsError `not_found` */
-  version(id: Id): string;
+  version(id: Key): string;
 }
 
 /** How records of one kind are found and shown: by the library and by the HTTP API. */
@@ -72,11 +72,11 @@ export interface WritableSpec<T extends Entity> extends RecordSpec<T> {
  * Every method with an id throws CmsError `not_found`, every write `invalid` with messages by field, `stale` for an old
  * `options.version`, and `unavailable` while the repository cannot be written.
  */
-export interface Records<Input, P> extends Readers<P> {
+export interface Records<Input, P, Key = Id> extends Readers<P, ListOptions, Key> {
   create(values: Input, options: WriteOptions): Promise<P>;
   /** Changes the values that are given. */
-  update(id: Id, values: Input, options: WriteOptions): Promise<P>;
-  delete(id: Id, options: WriteOptions): Promise<void>;
+  update(id: Key, values: Input, options: WriteOptions): Promise<P>;
+  delete(id: Key, options: WriteOptions): Promise<void>;
 }
 
 /** @typeParam P the payload; `spec.show` must return it */

@@ -75,6 +75,11 @@ const stamps: s.Schemas = { created_at: s.MOMENT, updated_at: s.MOMENT };
 export function metaSchemas(site: SiteShape): s.Schemas {
   const { types } = site;
   const typeInput = { ...sentFields(TYPE_FIELDS), schema: s.listOf(s.ref("FieldDefinitionInput")) };
+  const blockTypeInput = {
+    name: s.told("As blocks have it as `type`; it is never changed.", s.text("quote")),
+    ...sentFields(BLOCK_TYPE_FIELDS),
+    schema: s.listOf(s.ref("FieldDefinitionInput")),
+  };
   const instanceInput = {
     meta_type: s.told("Id of the type.", s.ID),
     ...sentFields(INSTANCE_FIELDS),
@@ -86,8 +91,20 @@ export function metaSchemas(site: SiteShape): s.Schemas {
     BlockType: s.recordOf("A kind of section.", {
       name: s.told("As blocks have it as `type`.", s.text("hero")),
       ...servedFields(BLOCK_TYPE_FIELDS),
+      preview_url: s.told("Where `preview` is served.", s.TEXT),
       schema: s.listOf(s.ref("FieldDefinition")),
     }),
+    BlockTypeInput: s.withExample(
+      s.record(blockTypeInput, {
+        optional: Object.keys(blockTypeInput).filter((name) => name !== "name"),
+        description: "A kind of section.",
+      }),
+      { name: "quote", icon: "quote", schema: [{ name: "words", kind: "text", required: true }] },
+    ),
+    BlockTypeChange: s.withExample(
+      s.record(blockTypeInput, { optional: "all", description: "Values of a kind of section." }),
+      { label: "Quotation" },
+    ),
     PageModel: s.recordOf("A kind of pages with fields of its own.", {
       name: s.text("room"),
       related_name: s.told("As pages of the model have it.", s.text("pages_room")),

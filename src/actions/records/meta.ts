@@ -15,15 +15,29 @@ import { META_INSTANCES } from "../../store/records/meta-instances.ts";
 import { META_TYPES } from "../../store/records/meta-types.ts";
 import { findTypeByKey, instancesOf, typeOf } from "../../store/content/indexes/meta-index.ts";
 import { findModel, hasTarget } from "../../store/content/indexes/references.ts";
+import type { Reader } from "../../store/records/record-type.ts";
+import type { TypeReading } from "../../model/records/type-change.ts";
 import type { Author, Written } from "../../store/write/store.ts";
 import type { Tx } from "../../store/write/transaction.ts";
 import type { Context } from "../context.ts";
 import { orAlreadyLinked } from "../pages/references.ts";
 
+/** How a write to what declares fields is read. @param requireAll whether what it needs must be sent */
+export const typeReading = (
+  { unknownFields, locales }: Pick<Context, "unknownFields" | "locales">,
+  reader: Reader,
+  requireAll: boolean,
+): TypeReading => ({
+  findModel: (name) => findModel(reader, name),
+  requireAll,
+  unknownFields,
+  kinds: locales.fieldKinds,
+});
+
 /** @throws CmsError `invalid` with the errors by field, those of the schema by row */
 export function createMetaType(ctx: Context, by: Author, body: unknown): Promise<Written<MetaType>> {
   return ctx.store.transact(by, (tx) => {
-    const change = readTypeChange(body, (name) => findModel(tx, name), true, ctx.unknownFields, ctx.locales.fieldKinds);
+    const change = readTypeChange(body, typeReading(ctx, tx, true));
     const blank: MetaType = {
       id: tx.newId(),
       key: "",
@@ -54,16 +68,7 @@ export function updateMetaType(
 ): Promise<Written<MetaType>> {
   return ctx.store.transact(by, (tx) => {
     const before = tx.get(META_TYPES, id);
-    const type = {
-      ...before,
-      ...readTypeChange(
-        body,
-        (name) => findModel(tx, name),
-        mode === "replace",
-        ctx.unknownFields,
-        ctx.locales.fieldKinds,
-      ),
-    };
+    const type = { ...before, ...readTypeChange(body, typeReading(ctx, tx, mode === "replace")) };
     refuseTakenKey(tx, type);
     if (sameJson(before, type)) return before;
     tx.describe(`Change meta type "${type.name}"`, { "Cms-Action": "update-meta-type", "Cms-Meta-Type": id });

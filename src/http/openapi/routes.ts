@@ -1,10 +1,12 @@
 /** The description of the API by itself: for programs, and as pages for people. */
 import type { Config } from "../../config.ts";
 import { pace } from "../../time-slices.ts";
+import { BLOCK_TYPES } from "../../store/records/block-types.ts";
 import { META_TYPES } from "../../store/records/meta-types.ts";
 import { once } from "../../model/text/once.ts";
 import { derived, keptBy } from "../../memo.ts";
 import { PAGE_MODELS } from "../../store/records/page-models.ts";
+import type { Entity } from "../../store/records/record-type.ts";
 import { shapeOf } from "../../schema/site-shape.ts";
 import { TEXT } from "../../schema/json-schema.ts";
 import { pluginRoutes } from "../routes/plugins.ts";
@@ -63,13 +65,13 @@ export function openapiRoutes(described: readonly Route[]): readonly Route[] {
   return rows;
 }
 
-/** Texts are kept until a page model or meta type changes: they take a tenth of a second, and anyone may ask for them. */
+/** Texts are kept until a page model, meta type or block type changes: they take a tenth of a second, and anyone may ask for them. */
 function openTexts(routesOf: (config: Config) => readonly Route[]): (call: Call) => Texts {
   const keptOf = derived((_config: Config): Kept => ({ of: [], byRoot: new Map() }));
   return ({ ctx: { config, store }, url }) => {
     const root = decodeURI(url.pathname).replace(/\/(openapi|openapi\.json|docs)\/?$/, ""); // one of few, however it was encoded
     const { current } = store;
-    const of = [current.all(PAGE_MODELS), current.all(META_TYPES)];
+    const of = [PAGE_MODELS, META_TYPES, BLOCK_TYPES].map((kind) => current.all<Entity>(kind));
     const kept = keptOf(config);
     if (of.some((table, at) => table !== kept.of[at])) Object.assign(kept, { of, byRoot: new Map() });
     return keptBy(kept.byRoot, root, () =>

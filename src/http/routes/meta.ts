@@ -1,12 +1,13 @@
-/** Meta types and meta instances, for staff. */
+/** Block types, meta types and meta instances, for staff. */
+import { typeReading } from "../../actions/records/meta.ts";
 import { CmsError, invalid } from "../../errors.ts";
 import { parseId } from "../../model/input/id.ts";
-import { META_INSTANCE_SPEC, META_TYPE_SPEC } from "../../library/meta.ts";
+import { BLOCK_TYPE_SPEC, META_INSTANCE_SPEC, META_TYPE_SPEC } from "../../library/meta.ts";
 import { readTypeChange } from "../../model/records/meta.ts";
-import { findModel } from "../../store/content/indexes/references.ts";
+import { BLOCK_TYPES, blockTypeId } from "../../store/records/block-types.ts";
 import { META_TYPES } from "../../store/records/meta-types.ts";
 import { typeEffects } from "../../views/meta/meta-effects.ts";
-import { typeSchema } from "../../views/meta/meta.ts";
+import { blockTypeSchema, typeSchema } from "../../views/meta/meta.ts";
 import { ID } from "../../schema/json-schema.ts";
 import { json, type Reply } from "../request/reply.ts";
 import { resource } from "../app/resource.ts";
@@ -15,7 +16,29 @@ import { get, post, type Access, type Call, type Route } from "../app/route.ts";
 const STAFF: Access = { staff: true };
 const access = { read: STAFF, add: STAFF, change: STAFF, delete: STAFF };
 
+const blockTypeIdOf = (call: Call): number => blockTypeId(call.params.name ?? "");
+
 export const metaRoutes: readonly Route[] = [
+  ...resource({
+    ...BLOCK_TYPE_SPEC,
+    path: "block-types",
+    param: ":name",
+    idOf: blockTypeIdOf,
+    access,
+    schemas: {
+      one: "a block type",
+      many: "block types",
+      payload: "BlockType",
+      input: "BlockTypeInput",
+      change: "BlockTypeChange",
+      replacement: "BlockTypeInput",
+      kept: [409], // it is used
+    },
+  }),
+  get("block-types/:name/schema", STAFF, schemaOfBlocks, {
+    summary: "Read the JSON Schema of the blocks of a type",
+    answer: "JsonSchema",
+  }),
   ...resource({
     ...META_TYPE_SPEC,
     path: "meta-types",
@@ -67,14 +90,17 @@ function schemaOfType(call: Call): Reply {
   return json(typeSchema(call.view("editor"), call.ctx.store.current.get(META_TYPES, call.id())));
 }
 
+function schemaOfBlocks(call: Call): Reply {
+  const type = call.ctx.store.current.get(BLOCK_TYPES, blockTypeIdOf(call));
+  return json(blockTypeSchema(call.view("editor"), type));
+}
+
 /** The body is that of the change. */
 async function effectsOfChange(call: Call): Promise<Reply> {
   const body = await call.body();
-  const { unknownFields, locales } = call.ctx;
   const view = call.view("editor");
   const type = view.content.get(META_TYPES, call.id());
-  const known = (name: string): string | undefined => findModel(view.content, name);
-  const { schema = type.schema } = readTypeChange(body, known, false, unknownFields, locales.fieldKinds);
+  const { schema = type.schema } = readTypeChange(body, typeReading(call.ctx, view.content, false));
   return json(await typeEffects(view, type, schema));
 }
 

@@ -22,6 +22,7 @@ const COLLECTIONS = [
   "contents",
   "media",
   "media-folder",
+  "block-types",
   "meta-types",
   "meta-instances",
   "languages",

@@ -31,7 +31,12 @@ export function writeMetaType(run: ImportRun, type: ImportedMetaType): void {
   const before = tx.find(META_TYPES, known ?? twin?.id ?? 0);
   try {
     const body = { key, name, description, schema };
-    const change = readTypeChange(body, (model) => findModel(tx, model), true, "refuse", ctx.locales.fieldKinds);
+    const change = readTypeChange(body, {
+      findModel: (model) => findModel(tx, model),
+      requireAll: true,
+      unknownFields: "refuse",
+      kinds: ctx.locales.fieldKinds,
+    });
     const record: MetaType = {
       id: before?.id ?? tx.newId(),
       key,

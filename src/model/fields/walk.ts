@@ -148,30 +148,54 @@ export function prunedData(definitions: Definitions, data: JsonObject): JsonObje
   return objectOf(entries);
 }
 
-/** All references in data, with their paths. */
-export function* referencesIn(
+interface FieldValue {
+  readonly definition: FieldDefinition;
+  readonly value: Json;
+  readonly path: readonly string[];
+}
+
+/** The value of every field in data, at any depth, those that are absent or null left out. */
+function* fieldValuesIn(
   definitions: Definitions,
   data: JsonObject,
   above: readonly string[] = [],
-): Generator<HeldReference> {
+): Generator<FieldValue> {
   for (const definition of definitions) {
     const value = own(data, definition.name);
     if (value === undefined || value === null) continue;
     const path = [...above, definition.name];
-    if (!definition.translated) yield* referencesOf(value, definition, path);
+    if (!definition.translated) yield* fieldValuesOf({ definition, value, path });
     else if (isObject(value))
-      for (const [lang, inner] of Object.entries(value)) yield* referencesOf(inner, definition, [...path, lang]);
+      for (const [lang, inner] of Object.entries(value))
+        yield* fieldValuesOf({ definition, value: inner, path: [...path, lang] });
   }
 }
 
-function* referencesOf(value: Json, definition: FieldDefinition, path: readonly string[]): Generator<HeldReference> {
-  const { nests, references } = fieldKindOf(definition);
-  const inside = (item: JsonObject, at: readonly string[]) => referencesIn(childrenOf(definition, item), item, at);
-  for (const held of references?.(value, definition) ?? []) yield { ...held, path: [...path, ...held.path] };
+function* fieldValuesOf(field: FieldValue): Generator<FieldValue> {
+  const { definition, value, path } = field;
+  yield field;
+  const { nests } = fieldKindOf(definition);
+  const inside = (item: JsonObject, at: readonly string[]) => fieldValuesIn(childrenOf(definition, item), item, at);
   if (nests === "one" && isObject(value)) yield* inside(value, path);
   if (nests !== "many" || !Array.isArray(value)) return;
   for (const [at, item] of (value as readonly Json[]).entries())
     if (isObject(item)) yield* inside(item, [...path, String(at)]);
+}
+
+/** All references in data, with their paths. */
+export function* referencesIn(definitions: Definitions, data: JsonObject): Generator<HeldReference> {
+  for (const { definition, value, path } of fieldValuesIn(definitions, data))
+    for (const held of fieldKindOf(definition).references?.(value, definition) ?? [])
+      yield { ...held, path: [...path, ...held.path] };
+}
+
+/** The paths of all blocks of a type in data. */
+export function* blocksIn(definitions: Definitions, data: JsonObject, type: string): Generator<readonly string[]> {
+  for (const { definition, value, path } of fieldValuesIn(definitions, data)) {
+    if (!fieldKindOf(definition).isIdentified || !Array.isArray(value)) continue;
+    for (const [at, item] of (value as readonly Json[]).entries())
+      if (isObject(item) && own(item, "type") === type) yield [...path, String(at)];
+  }
 }
 
 function canonical(value: Json, definition: FieldDefinition): Json {

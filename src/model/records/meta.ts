@@ -3,8 +3,7 @@
  *
  * Instances hold no copy of their type: a changed type applies to all of them as soon as it is saved.
  */
-import type { FieldKinds } from "../fields/kind.ts";
-import { refuseInvalid, type FieldErrors } from "../../errors.ts";
+import type { FieldErrors } from "../../errors.ts";
 import type { Definitions } from "../fields/definition.ts";
 import type { Instant } from "../time/instant.ts";
 import { own, type Json, type JsonObject } from "../input/json.ts";
@@ -14,7 +13,8 @@ import type { Id } from "../page/page.ts";
 import { REQUIRED, requireObject, NOT_NULL } from "../input/input-errors.ts";
 import { readSent, type Errors } from "../input/sent-fields.ts";
 import { readValue } from "../input/field.ts";
-import { DEFINITION_KEYS, readDefinitions, type FindModel } from "./schema.ts";
+import { DEFINITION_KEYS } from "./schema.ts";
+import { readDeclaration, type TypeReading } from "./type-change.ts";
 
 export interface MetaType {
   readonly id: Id;
@@ -81,32 +81,21 @@ export const isKey = (text: string): boolean => KEY.test(text);
 
 export const WRONG_KEY = "Enter a valid “slug” consisting of letters, numbers, underscores or hyphens.";
 
-/** The sent values of a write to a type. */
-type TypeChange = Partial<Pick<MetaType, "key" | "name" | "description" | "schema">>;
-
-/**
- * @param kinds the field kinds that plugins add
- * @param requireAll whether key and name are required: on create, and on PUT
- * @throws CmsError `invalid` with every offending field
- */
-export function readTypeChange(
+/** The sent values of a write to a type. @throws CmsError `invalid` with every offending field */
+export const readTypeChange = (
   body: unknown,
-  findModel: FindModel,
-  requireAll: boolean,
-  unknownFields: UnknownFields,
-  kinds?: FieldKinds,
-): TypeChange {
-  requireObject(body);
-  const errors: Errors = {};
-  const change = readSent(body, TYPE_FIELDS, errors) as Pick<TypeChange, "key" | "name" | "description">;
-  if (change.key !== undefined && !isKey(change.key)) errors.key = [WRONG_KEY];
-  for (const name of requireAll ? ["key", "name"] : []) if (own(body, name) === undefined) errors[name] = [REQUIRED];
-  const schema = own(body, "schema");
-  const read = schema === undefined ? undefined : readDefinitions(schema, findModel, kinds);
-  if (read && "errors" in read) errors.schema = read.errors;
-  refuseInvalid(mergeErrors(errors, refusedKeys(unknownFields, TYPE_KEYS, body)) as FieldErrors);
-  return { ...change, ...(read && "definitions" in read && { schema: read.definitions }) };
-}
+  reading: TypeReading,
+): Partial<Pick<MetaType, "key" | "name" | "description" | "schema">> =>
+  readDeclaration<MetaType>(
+    body,
+    {
+      rows: TYPE_FIELDS,
+      keys: TYPE_KEYS,
+      required: ["key", "name"],
+      errorsOf: ({ key }): FieldErrors => (key === undefined || isKey(key) ? {} : { key: [WRONG_KEY] }),
+    },
+    reading,
+  );
 
 /** The sent values of a write to an instance; `data` is not validated yet, which takes the type. */
 interface InstanceChange {

@@ -19,6 +19,7 @@ export { dataKeys } from "../fields/data-keys.ts";
 export type { FindModel } from "../fields/kind.ts";
 export { DEFINITION_KEYS, readDefinitions, storedDefinitions } from "../fields/read-definitions.ts";
 export {
+  blocksIn,
   fieldsWithReferences,
   localisedData,
   normalizeStored,

@@ -1,9 +1,16 @@
-/** Kinds of sections on disk: `content/block-types/<name>.yaml`, which only people write. */
+/** Kinds of sections on disk: `content/block-types/<name>.yaml`. */
+import { CmsError } from "../../errors.ts";
 import { derived } from "../../memo.ts";
-import { BLOCK_KEYS, hasBlocks, linkedDefinitions } from "../../model/fields/blocks.ts";
-import { labelOf, type Definitions } from "../../model/fields/definition.ts";
+import { hasBlocks, linkedDefinitions } from "../../model/fields/blocks.ts";
+import type { Definitions } from "../../model/fields/definition.ts";
+import type { Id } from "../../model/input/id.ts";
 import { own } from "../../model/input/json.ts";
-import { BLOCK_TYPE_FIELDS, type DeclaredBlockType } from "../../model/records/block-type.ts";
+import {
+  BLOCK_TYPE_FIELDS,
+  blockTypeDefaults,
+  blockTypeErrors,
+  type DeclaredBlockType,
+} from "../../model/records/block-type.ts";
 import { canonicalModelName } from "../../model/records/model-names.ts";
 import { readDefinitions, storedDefinitions } from "../../model/records/schema.ts";
 import { derivedId, oneFileKind, readFields, writeFields, type FileErrors } from "./fields.ts";
@@ -11,11 +18,11 @@ import type { Reader } from "./record-type.ts";
 
 const DIR = "content/block-types";
 
-/** No two names become the same name of a type in TypeScript. */
-const NAME = /^[a-z][a-z0-9]*(?:-[a-z][a-z0-9]*)*$/;
-const NAME_MAX = 64;
+/** Where the type of a name has its file. */
+const baseOf = (name: string): string => `${DIR}/${name}`;
 
-const DEFAULTS = { description: "", icon: "block", category: "", template: "", preview: "" };
+/** The id of the type of a name, whether there is one or not: a name stays with its type. */
+export const blockTypeId = (name: string): Id => derivedId(baseOf(name));
 
 export const BLOCK_TYPES = oneFileKind<DeclaredBlockType>({
   name: "BlockType",
@@ -23,21 +30,23 @@ export const BLOCK_TYPES = oneFileKind<DeclaredBlockType>({
   order: () => [["label", "description", "icon", "category", "template", "preview", "schema"]],
   read(data, { base, errors, locales }) {
     const name = base.slice(DIR.length + 1);
-    if (name.length > NAME_MAX || !NAME.test(name))
-      errors.name = [`"${name}" cannot name a block type: small letters and digits, in words with - between them.`];
     const fields = readFields(BLOCK_TYPE_FIELDS, data, errors, locales);
     const read = readDefinitions(own(data, "schema") ?? [], canonicalModelName, locales.fieldKinds);
     if ("errors" in read) errors.schema = read.errors as FileErrors;
     const schema = "definitions" in read ? read.definitions : [];
-    const taken = schema.find((each) => BLOCK_KEYS.includes(each.name));
-    if (taken) errors.schema = [`Every block has "${taken.name}" already: the field needs another name.`];
-    return { ...DEFAULTS, label: labelOf(name), ...fields, id: derivedId(base), name, schema };
+    Object.assign(errors, blockTypeErrors({ name, schema }));
+    return { ...blockTypeDefaults(name), ...fields, id: derivedId(base), name, schema };
   },
   write: (type) => ({
-    ...writeFields(BLOCK_TYPE_FIELDS, type, { ...DEFAULTS, label: labelOf(type.name) }),
+    ...writeFields(BLOCK_TYPE_FIELDS, type, blockTypeDefaults(type.name)),
     schema: storedDefinitions(type.schema),
   }),
-  newBase: (type) => `${DIR}/${type.name}`,
+  newBase(type, used) {
+    const base = baseOf(type.name);
+    if (used.taken(base))
+      throw new CmsError("conflict", `There is a file ${base} that does not load. Mend or remove it.`);
+    return base;
+  },
 });
 
 /** All of them, by name. */

@@ -1,5 +1,8 @@
 /** Payloads of meta types and instances, and the fields of their lists. */
-import { linkedSchema } from "../../store/records/block-types.ts";
+import { everyBlock } from "../../model/fields/blocks.ts";
+import { encodePath } from "../../model/language/locale.ts";
+import type { DeclaredBlockType } from "../../model/records/block-type.ts";
+import { blockTypesIn, linkedSchema } from "../../store/records/block-types.ts";
 import type { MetaInstance, MetaType } from "../../model/records/meta.ts";
 import type { Queryable, ReferenceField } from "../../model/lists/query.ts";
 import { jsonSchema, type JsonSchema } from "../../model/records/schema.ts";
@@ -23,6 +26,34 @@ export const shownInstance = (view: View, instance: MetaInstance): Payload =>
 /** The JSON Schema of the instances of a type. */
 export const typeSchema = (view: View, type: MetaType): JsonSchema =>
   jsonSchema(linkedSchema(view.content, type.schema), `MetaType_${type.id}`, view.locales);
+
+/** @property preview_url where `preview` is served; "" for none */
+export const blockTypePayload = (
+  { config, origin }: Pick<View, "config" | "origin">,
+  { name, label, description, icon, category, template, preview, schema }: DeclaredBlockType,
+): Payload => ({
+  ...{ name, label, description, icon, category, template, preview },
+  preview_url: preview === "" ? "" : origin + config.MEDIA.URL + encodePath(preview),
+  schema,
+});
+
+/** The JSON Schema of the blocks of a type. */
+export const blockTypeSchema = ({ content, locales }: View, { name }: DeclaredBlockType): JsonSchema =>
+  jsonSchema(everyBlock(blockTypesIn(content)).fieldsOf(name) ?? [], `BlockType_${name}`, locales);
+
+export const BLOCK_TYPE_LIST: Queryable<DeclaredBlockType, View> = {
+  fields: ownFields<DeclaredBlockType>({
+    name: "text",
+    label: "text",
+    description: "text",
+    icon: "text",
+    category: "text",
+    template: "text",
+    preview: "text",
+  }),
+  search: ["name", "label", "description", "category"],
+  order: ["name"],
+};
 
 export const META_TYPE_LIST: Queryable<MetaType, View> = {
   fields: {

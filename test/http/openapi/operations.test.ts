@@ -74,7 +74,6 @@ async function system(call: Call, api: Described): Promise<void> {
   await call("DELETE", "redirects/?from=/press", 204);
   await releases(call);
   await call("GET", "page-models/");
-  await call("GET", "block-types/");
   await call("GET", "templates/");
   await call("GET", "page-tree/");
   await call("GET", "conflicts/");
@@ -254,6 +253,19 @@ async function media(call: Call, api: Described, { site, media: image, folder }:
 }
 
 async function meta(call: Call, { data, faq }: Site): Promise<void> {
+  await call("GET", "block-types/");
+  await call("GET", "block-types/?items=1&search=note");
+  await call("GET", "block-types/note/");
+  await call("GET", "block-types/nothing/", 404);
+  await call("POST", "block-types/", 201, { name: "quote", preview: "a.jpg", schema: [{ name: "words" }] });
+  await call("POST", "block-types/", 400, { name: "Quote", schema: [{ kind: "ref" }] });
+  await call("PUT", "block-types/quote/", 200, { name: "quote", icon: "quote", schema: [] });
+  await call("PATCH", "block-types/quote/", 200, { label: "Quotation" });
+  await call("PATCH", "block-types/quote/", 400, { name: "quotation" });
+  await call("GET", "block-types/columns/schema/");
+  await call("PATCH", "block-types/quote/", 200, { schema: [{ name: "inner", kind: "blocks", types: ["note"] }] });
+  await call("DELETE", "block-types/note/", 409);
+  await call("DELETE", "block-types/quote/", 204);
   await call("GET", "meta-types/");
   await call("GET", "meta-types/70/");
   const type = await call("POST", "meta-types/", 201, { key: "price", name: "Price", schema: [{ name: "amount" }] });

@@ -150,6 +150,7 @@ function pathOf(
   return template
     .replace(/\{id\}/g, String(ids[first] ?? 1))
     .replace("{key}", "main")
+    .replace("block-types/{name}", "block-types/note")
     .replace("{model}", "room")
     .replace("{path}", "about-us/")
     .replace(/\{\w+\}/g, "1");

@@ -100,6 +100,13 @@ const media =
   (body?: object): Make =>
   async (site) => ({ params: { id: await upload(site) }, body });
 
+const blockType =
+  (body?: object): Make =>
+  async (site) => {
+    await post(site, "block-types", { name: "quote" });
+    return { params: { name: "quote" }, body };
+  };
+
 const release =
   (body?: object, ...actions: readonly string[]): Make =>
   async (site) => {
@@ -145,6 +152,10 @@ const WRITES: Readonly<Record<string, Make>> = {
   "POST media/:id/regenerate-renditions": media(),
   "POST media/:id/trash": media(),
   "POST media/:id/restore": media(),
+  "POST block-types": sent({ name: "quote" }),
+  "PUT block-types/:name": blockType({ name: "quote", label: "Q" }),
+  "PATCH block-types/:name": blockType({ label: "Q" }),
+  "DELETE block-types/:name": blockType(),
   "POST meta-types": sent(META_TYPE),
   "PUT meta-types/:id": one("meta-types", META_TYPE, { ...META_TYPE, name: "Other" }),
   "PATCH meta-types/:id": one("meta-types", META_TYPE, { name: "Other" }),

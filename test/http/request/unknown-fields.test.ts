@@ -57,6 +57,7 @@ async function full(settings = {}): Promise<{ site: MemorySite; ids: Ids }> {
   const link = { link_type: "RE", url_node: page };
   const user = await make("users", { username: "anna", password: "correct horse" });
   const type = await make("meta-types", TYPE);
+  await make("block-types", { name: "spring", preview: "a b.jpg", schema: [{ name: "words", kind: "text" }] });
   return {
     site,
     ids: {
@@ -174,6 +175,13 @@ const ROWS: readonly Row[] = [
   ["POST", "media/{media}/regenerate-renditions/", { all: true }, { all: ["Unknown field."] }],
   ["POST", "media-folder/", { title: "x", parent: 3 }, { parent: ["Unknown field."] }],
   ["PATCH", "media-folders/{folder}/", { titel: "x" }, { titel: meant("title") }],
+  ["POST", "block-types/", { name: "x", lable: "x" }, { lable: meant("label") }],
+  [
+    "PATCH",
+    "block-types/spring/",
+    { schema: [{ name: "a" }, { name: "b", kind: "group", children: [{ name: "c", require: true }] }] },
+    { schema: [{}, { children: [{ require: meant("required") }] }] },
+  ],
   [
     "POST",
     "meta-types/",
@@ -305,6 +313,7 @@ describe("answers can be written back unchanged", () => {
     "contents/{content}/",
     "media/{media}/",
     "media-folder/{folder}/",
+    "block-types/spring/",
     "meta-types/{type}/",
     "meta-instances/{instance}/",
     "users/{user}/",

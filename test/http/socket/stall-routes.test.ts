@@ -52,6 +52,7 @@ function manyPages(root: string): void {
   put("content/meta-instances/faq/one.yaml", "id: 75\ndata: { question: Why? }\n");
   put("content/contents/notice.yaml", "id: 76\ntranslations:\n  en:\n    content: Closed\n");
   put("content/page-models/room.yaml", "schema: [{ name: beds, kind: integer }]\n");
+  put("content/block-types/spring.yaml", "schema: [{ name: words }]\n");
   put("templates/defaults/articles/default.html", "<h1>{{ page.title }}</h1>");
   execFileSync("git", ["add", "-A"], { cwd: root });
   execFileSync("git", ["-c", "user.name=P", "-c", "user.email=p@example.org", "commit", "-q", "-m", "Many"], {
@@ -95,6 +96,8 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   "POST pages/:id/addresses": () => ({ permalink: `/moved-${fresh++}` }),
   "POST tags": () => ({ name: "Oars" }),
   "POST menus": () => ({ key: "other", nodes: [] }),
+  "POST block-types": () => ({ name: "quote", schema: [{ name: "words" }] }),
+  "PATCH block-types/:name": () => ({ label: "Spring", schema: [{ name: "words", kind: "text" }] }),
   "POST meta-types": () => ({ key: "price", name: "Price", schema: [{ name: "amount" }] }),
   "POST meta-instances": () => ({ meta_type: 74, data: { question: "Who?" } }),
   "POST contents": () => ({ identifier: "other", content: "Text" }),

@@ -34,10 +34,10 @@ export function BlockChooser({ types, onChoose, onPaste, onClose }: ChooserProps
               .map((type) => (
                 <li key={type.name}>
                   <button type="button" onClick={() => onChoose(type)}>
-                    {type.preview === "" ? (
+                    {type.preview_url === "" ? (
                       <BlockIcon name={type.icon} />
                     ) : (
-                      <img src={type.preview} alt="" loading="lazy" />
+                      <img src={type.preview_url} alt="" loading="lazy" />
                     )}
                     <strong>{type.label}</strong>
                     {type.description !== "" && <small>{type.description}</small>}

@@ -11,7 +11,7 @@ export interface BlockType {
   readonly icon: string;
   readonly category: string;
   /** Address of a picture; "" for none. */
-  readonly preview: string;
+  readonly preview_url: string;
   readonly schema: Definitions;
 }
 

@@ -1,11 +1,8 @@
 /** What a form for pages needs: the page models of the site with their schemas, and the templates to choose from. */
-import { encodePath } from "../../../model/language/locale.ts";
 import { relatedName } from "../../../model/page/content-type.ts";
-import type { DeclaredBlockType } from "../../../model/records/block-type.ts";
 import type { PageModel } from "../../../model/page/page-model.ts";
 import { storedPaginate } from "../../../model/page/paginate.ts";
 import { listOf, ref, text } from "../../../schema/json-schema.ts";
-import { blockTypesIn } from "../../../store/records/block-types.ts";
 import { PAGE_MODELS } from "../../../store/records/page-models.ts";
 import { json } from "../../request/reply.ts";
 import { get, type Access, type Route } from "../../app/route.ts";
@@ -18,16 +15,6 @@ export const pageModelRoutes: readonly Route[] = [
     description: "With the definitions of their `template_data`, as meta types have them.",
     answer: listOf(ref("PageModel")),
   }),
-  get(
-    "block-types",
-    STAFF,
-    ({ ctx }) => json(blockTypesIn(ctx.store.current).map((type) => blockPayload(type, ctx.config.MEDIA.URL))),
-    {
-      summary: "List the block types of the site",
-      description: "The kinds of sections that fields of the kind `blocks` take, with the fields of each.",
-      answer: listOf(ref("BlockType")),
-    },
-  ),
   get("templates", STAFF, ({ ctx }) => json([...ctx.templates.list()].sort()), {
     summary: "List the templates of the site",
     description: "Paths below templates/, one of which a page may name.",
@@ -41,19 +28,5 @@ const payload = ({ name, schema, parent_page_field, default_template, paginate }
   parent_page_field,
   default_template,
   paginate: paginate && storedPaginate(paginate),
-  schema,
-});
-
-const blockPayload = (
-  { name, label, description, icon, category, template, preview, schema }: DeclaredBlockType,
-  media: string,
-) => ({
-  name,
-  label,
-  description,
-  icon,
-  category,
-  template,
-  preview: preview === "" ? "" : media + encodePath(preview),
   schema,
 });

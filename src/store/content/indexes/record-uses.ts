@@ -1,5 +1,6 @@
 /**
- * The records that use a media item or a page: by its id in a field or in data, or by its address in any text.
+ * The records that use a media item or a page: by its id in a field or in data, or by its address in any text; and those
+ * that may have blocks of a type.
  *
  * Ids are random, so a number in free-form data that equals the id of a record is taken as a reference to it. So is a text that is
  * nothing but the path of a file, as templates put their `/media/` before it.
@@ -36,17 +37,21 @@ export interface RecordUse {
   readonly link: UseLink;
 }
 
-/** The id of a media item, a path below `media/`; of a page `pageKey`, or its path, which begins with a slash. */
+/**
+ * The id of a media item, a path below `media/`; of a page `pageKey`, or its path, which begins with a slash; of a block
+ * type `blockKey`.
+ */
 type UseKey = number | string;
 
 const pageKey = (id: Id): UseKey => `#${id}`;
+const blockKey = (type: string): UseKey => `block:${type}`;
 
 interface Source<T extends Entity> {
   kindOf(record: T): AnyKind;
   records(reader: Reader): readonly T[];
   /** Where the number of an item is a use of it; texts are looked at everywhere. */
   values(record: T): unknown;
-  /** Where the number of a page is a use of it. */
+  /** Where the number of a page is a use of it, and blocks may be. */
   pages(record: T): unknown;
   link(record: T): UseLink;
 }
@@ -181,6 +186,10 @@ export function pageUses(reader: Reader, page: Page, mediaUrl: string, locales: 
   return [...new Set(found.filter(({ record }) => record.id !== page.id).map(({ link }) => link))];
 }
 
+/** The records with an object in a list that has this `type`, whatever their fields are. In a request, await `loadUses` before it. */
+export const mayHaveBlocks = (reader: Reader, type: string, mediaUrl: string): readonly RecordUse[] =>
+  usesIn(reader, mediaUrl).get(blockKey(type)) ?? [];
+
 function usesIn(reader: Reader, mediaUrl: string): Uses {
   const lists = SOURCES.map(({ records }) => records(reader));
   const known = USES.get(lists[0]!);
@@ -206,7 +215,9 @@ function keysOf({ values, pages }: Source<Entity>, record: Entity, mediaUrl: str
   const known = KEYS.get(record);
   if (known?.mediaUrl === mediaUrl) return known.keys;
   const keys = new Set(useKeysIn(values(record), record, mediaUrl));
-  for (const value of leavesIn(pages(record))) if (typeof value === "number") keys.add(pageKey(value));
+  const data = pages(record);
+  for (const value of leavesIn(data)) if (typeof value === "number") keys.add(pageKey(value));
+  for (const { type } of listedTypesIn(data)) keys.add(blockKey(type));
   KEYS.set(record, { mediaUrl, keys });
   return keys;
 }
@@ -240,5 +251,17 @@ function* leavesIn(value: unknown): Generator<unknown> {
     const next = open.pop();
     if (typeof next !== "object" || next === null) yield next;
     else for (const inner of Object.values(next)) open.push(inner);
+  }
+}
+
+/** Every object in a list, at any depth, that has a text as `type`. */
+export function* listedTypesIn(value: unknown): Generator<{ readonly type: string; readonly path: readonly string[] }> {
+  const open: [value: unknown, path: readonly string[], isItem: boolean][] = [[value, [], false]];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [current, path, isItem] = next;
+    if (typeof current !== "object" || current === null) continue;
+    const { type } = current as { readonly type?: unknown };
+    if (isItem && typeof type === "string") yield { type, path };
+    for (const [key, inner] of Object.entries(current)) open.push([inner, [...path, key], Array.isArray(current)]);
   }
 }
