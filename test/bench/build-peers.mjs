@@ -164,6 +164,7 @@ export default (config) => {
   config.addNunjucksGlobal("media", () => null);
   config.addNunjucksGlobal("media_picture", () => "");
   config.addNunjucksGlobal("cms_field", () => "");
+  config.addNunjucksGlobal("blocks", () => "");
   config.addNunjucksGlobal("pages_of", function (cms) { return children[\`\${this.ctx.lang} \${cms.id}\`] ?? []; });
   config.addNunjucksGlobal("localized_url", function (path) { return this.ctx.lang === "it" ? (path === "/" ? "/it/" : "/it" + path) : path; });
   config.setNunjucksEnvironmentOptions({ autoescape: true });

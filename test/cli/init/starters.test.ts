@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { load } from "js-yaml";
+import { STARTERS } from "../../../src/cli/init/starters.ts";
 import { inLanguages } from "../../../src/cli/init/copy-starter.ts";
 import { filesIn } from "../../static-site/build-site.ts";
 import { brokenLinks, outlineProblems } from "../../support/crawl.ts";
@@ -101,14 +102,17 @@ describe("the starters", () => {
     }
   });
 
-  it.each([["business"]])("%s has at least eight kinds of sections, each with a template and on a page", (starter) => {
-    const root = join(import.meta.dirname, "../../../examples/starters", starter);
-    const types = readdirSync(join(root, "content/block-types")).map((file) => file.replace(".yaml", ""));
-    expect(types.length).toBeGreaterThanOrEqual(8);
-    expect(readdirSync(join(root, "templates/blocks")).sort()).toEqual(types.map((type) => `${type}.html`).sort());
-    const pages = [...filesIn(join(root, "content/pages")).values()].join("");
-    expect(types.filter((type) => !pages.includes(`- type: ${type}\n`))).toEqual([]);
-  });
+  it.each([["lighthouse"], ["business"]])(
+    "%s has at least eight kinds of sections, each with a template and on a page",
+    (starter) => {
+      const root = join(import.meta.dirname, "../../..", STARTERS[starter]!.folder);
+      const types = readdirSync(join(root, "content/block-types")).map((file) => file.replace(".yaml", ""));
+      expect(types.length).toBeGreaterThanOrEqual(8);
+      expect(readdirSync(join(root, "templates/blocks")).sort()).toEqual(types.map((type) => `${type}.html`).sort());
+      const pages = [...filesIn(join(root, "content/pages")).values()].join("");
+      expect(types.filter((type) => !pages.includes(`- type: ${type}\n`))).toEqual([]);
+    },
+  );
 
   it("an unknown starter is wrong use", async () => {
     const dir = join(emptyFolder(), "site");
