@@ -2,15 +2,18 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { request } from "./api.ts";
 import { askUntilReachable, isReachable } from "./connection.ts";
-import { chooseLanguage, LANGUAGES, text, uiLanguage } from "./i18n.ts";
-import { maySee, Navigation } from "./navigation.tsx";
-import { Palette } from "./palette/palette.tsx";
+import { text } from "./i18n.ts";
+import { maySee, Navigation, NavigationDrawer } from "./navigation.tsx";
+import { Palette, PaletteButton } from "./palette/palette.tsx";
+import { PasswordDialog, Profile } from "./profile.tsx";
 import { hrefOf, route } from "./router.ts";
 import { screenAt } from "./screens.tsx";
-import { displayName, restoreSession, session, signOut } from "./session.ts";
+import { displayName, restoreSession, session } from "./session.ts";
 import { SignIn } from "./sign-in.tsx";
-import { languages, loadSite } from "./site.ts";
+import { languages, loadSite, siteName } from "./site.ts";
+import { DropMenu } from "./ui/drop-menu.tsx";
 import { Notices, notifyFailure } from "./ui/notices.tsx";
+import { isNarrow } from "./ui/viewport.ts";
 
 const askAgain = (): Promise<unknown> =>
   session.value.state === "offline" ? restoreSession() : request("GET", "languages/", { isOnce: true });
@@ -18,6 +21,7 @@ const askAgain = (): Promise<unknown> =>
 export function App() {
   const { value } = session;
   useEffect(() => askUntilReachable(askAgain), []);
+  useEffect(() => void loadSite().catch(notifyFailure), []);
   switch (value.state) {
     case "unknown":
       return null; // for less than a blink
@@ -41,49 +45,32 @@ export function App() {
 }
 
 function Frame({ userName }: { userName: string }) {
-  useEffect(() => void loadSite().catch(notifyFailure), []);
   return (
     <>
       <a class="skip" href="#content">
         {text("skipToContent")}
       </a>
       <header class="bar">
+        {isNarrow.value && <NavigationDrawer />}
         <a class="brand" href={hrefOf("")}>
-          {location.host}
+          {siteName.value}
         </a>
-        <Navigation />
-        <kbd class="palette-hint" aria-hidden="true">
-          Ctrl K
-        </kbd>
-        <LanguageMenu />
-        <span class="user">{userName}</span>
-        <button class="quiet" onClick={() => void signOut()}>
-          {text("signOut")}
-        </button>
+        {!isNarrow.value && <Navigation />}
+        <PaletteButton />
+        {!isNarrow.value && (
+          <DropMenu name={userName} icon="person" look="account">
+            <Profile />
+          </DropMenu>
+        )}
       </header>
       <Lost />
       <Content />
       <Palette />
+      <PasswordDialog />
       <Notices />
     </>
   );
 }
-
-/** Chooses the language of the editor itself. */
-const LanguageMenu = () => (
-  <select
-    class="quiet"
-    aria-label={text("editorLanguage")}
-    value={uiLanguage.value}
-    onChange={(event) => chooseLanguage(event.currentTarget.value)}
-  >
-    {Object.entries(LANGUAGES).map(([code, { name }]) => (
-      <option key={code} value={code}>
-        {name}
-      </option>
-    ))}
-  </select>
-);
 
 /** What is typed meanwhile is kept by the browser, and sent once the server answers. */
 const Lost = () => (

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ApiError } from "./api.ts";
 import { text } from "./i18n.ts";
 import { signIn } from "./session.ts";
+import { siteName } from "./site.ts";
 import { Dialog } from "./ui/dialog.tsx";
 
 /** @param isOver over a screen whose session has ended, which stays as it is */
@@ -15,7 +16,7 @@ export function SignIn({ isOver = false }: { isOver?: boolean }) {
     );
   return (
     <main class="sign-in">
-      <h1>{location.host}</h1>
+      <h1>{siteName.value}</h1>
       <SignInForm />
     </main>
   );

@@ -1,4 +1,4 @@
-/** What the editor knows of the site from its start: its languages. */
+/** What the editor knows of the site from its start: its name and languages. */
 import { computed, signal } from "@preact/signals";
 import { get } from "./api.ts";
 import { route } from "./router.ts";
@@ -11,11 +11,15 @@ export interface Language {
 interface Languages {
   readonly language_code: string;
   readonly languages: readonly Language[];
+  /** null: it has none. */
+  readonly site_name: string | null;
 }
 
-const loaded = signal<Languages>({ language_code: "", languages: [] });
+const loaded = signal<Languages>({ language_code: "", languages: [], site_name: "" });
 
 export const languages = computed(() => loaded.value.languages);
+
+export const siteName = computed(() => loaded.value.site_name ?? location.host);
 
 export const defaultLanguage = computed(() => loaded.value.language_code);
 

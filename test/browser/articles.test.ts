@@ -1,7 +1,7 @@
 /** Articles and tags in the editor, used by roles and names alone. */
 import { expect, it } from "vitest";
 import { CHROMIUM, withChromium } from "../support/browser.ts";
-import { findings, openEditor } from "./editor-site.ts";
+import { findings, goToSection, openEditor } from "./editor-site.ts";
 
 it.skipIf(!CHROMIUM)(
   withChromium("tags are created and renamed in two languages; an article is written, tagged, found and published"),
@@ -30,7 +30,7 @@ it.skipIf(!CHROMIUM)(
     await page.getByRole("row", { name: "The sea The sea Il mare" }).waitFor();
     expect(await findings(page)).toEqual([]);
 
-    await page.getByRole("navigation").getByRole("link", { name: "Articles" }).click();
+    await goToSection(page, "Articles", "Content");
     await page.getByRole("textbox", { name: "Title of a new article" }).fill("Landfall");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Landfall", level: 1 }).first().waitFor();
@@ -53,7 +53,7 @@ it.skipIf(!CHROMIUM)(
       .first()
       .waitFor();
 
-    await page.getByRole("navigation").getByRole("link", { name: "Articles" }).click();
+    await goToSection(page, "Articles", "Content");
     await page.getByRole("searchbox", { name: "Search articles" }).fill("landf");
     await page.getByRole("row", { name: "Landfall Published The sea" }).waitFor();
     expect(await findings(page)).toEqual([]);

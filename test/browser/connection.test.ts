@@ -1,7 +1,7 @@
 /** The editor while the server does not answer. */
 import { expect, it } from "vitest";
 import { CHROMIUM, withChromium } from "../support/browser.ts";
-import { findings, openEditor } from "./editor-site.ts";
+import { findings, goToSection, openEditor } from "./editor-site.ts";
 import { picture } from "./pictures.ts";
 
 /** Takes all of the storage of the browser but some bytes. */
@@ -16,7 +16,7 @@ it.skipIf(!CHROMIUM)(
   { timeout: 120_000 },
   async () => {
     const { page, server, failures } = await openEditor({}, "");
-    await page.getByRole("link", { name: "Pages", exact: true }).waitFor();
+    await page.getByRole("navigation").getByRole("button", { name: "Content" }).waitFor();
     await page.route("**/assets/markdown-editor-*", (route) => route.abort());
     await page.goto(`${server.url}admin/pages/12`);
     const title = page.getByRole("textbox", { name: "Title", exact: true });
@@ -61,15 +61,15 @@ it.skipIf(!CHROMIUM)(
   { timeout: 120_000 },
   async () => {
     const { page, server, failures } = await openEditor({}, "");
-    await page.getByRole("link", { name: "Redirects", exact: true }).waitFor();
+    await page.getByRole("navigation").getByRole("button", { name: "Structure" }).waitFor();
     await page.context().setOffline(true);
-    await page.getByRole("link", { name: "Redirects", exact: true }).click();
+    await goToSection(page, "Redirects", "Structure");
     await page.getByRole("status").getByText("The server does not answer.").waitFor();
     await page.context().setOffline(false);
     await page.getByRole("heading", { level: 1, name: "Redirects" }).waitFor();
 
     await page.route("**/admin/assets/type-list*", (route) => route.fulfill({ status: 404 }));
-    await page.getByRole("link", { name: "Content types", exact: true }).click();
+    await goToSection(page, "Content types", "Structure");
     await page.getByRole("status").getByText("another version of the editor. Reload this page.").waitFor();
     expect(failures).toEqual([]);
     expect(await server.stop()).toBe(0);

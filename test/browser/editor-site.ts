@@ -50,6 +50,30 @@ export async function signIn(page: Page, password = PASSWORD, name = "ada"): Pro
   await page.keyboard.press("Enter");
 }
 
+/** Follows a link of the navigation. @param group of several sections, which has it in a menu */
+export async function goToSection(page: Page, section: string, group?: string): Promise<void> {
+  const navigation = page.getByRole("navigation");
+  if (group) await navigation.getByRole("button", { name: group }).click();
+  await navigation.getByRole("link", { name: section, exact: true }).click();
+}
+
+/** The sections in the navigation, in their order. */
+export async function sectionsOf(page: Page): Promise<string[]> {
+  const navigation = page.getByRole("navigation");
+  await navigation.getByRole("link").first().waitFor();
+  const names: string[] = [];
+  for (const part of await navigation.locator(":scope > *").all()) {
+    const group = part.getByRole("button");
+    if ((await group.count()) === 0) names.push(await part.innerText());
+    else {
+      await group.click();
+      names.push(...(await part.getByRole("link").allInnerTexts()));
+      await group.click();
+    }
+  }
+  return names;
+}
+
 /** @param files of the site @param path of the screen, below the editor's address */
 export async function openEditor(files: Readonly<Record<string, string>>, path: string): Promise<OpenEditor> {
   const made = site(files);

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { cms, serve, site } from "../cli/process.ts";
 import { CHROMIUM, launchBrowser, withChromium } from "../support/browser.ts";
-import { findings, PASSWORD, signIn } from "./editor-site.ts";
+import { findings, goToSection, PASSWORD, signIn } from "./editor-site.ts";
 import { picture } from "./pictures.ts";
 
 it.skipIf(!CHROMIUM)(
@@ -120,7 +120,7 @@ it.skipIf(!CHROMIUM)(
 
     // Leaving saves what was typed as one draft.
     await page.getByRole("textbox", { name: "Title", exact: true }).fill("Typed and left");
-    await page.getByRole("link", { name: "Pages", exact: true }).click();
+    await goToSection(page, "Pages", "Content");
     await page.getByRole("status").getByText("Saved as a draft: Typed and left").waitFor();
     expect(draft(git)).toEqual({ title: "Typed and left" });
     expect(failures).toEqual([]);

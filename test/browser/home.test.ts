@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { PAGE } from "../cli/process.ts";
 import { CHROMIUM, withChromium } from "../support/browser.ts";
-import { findings, openEditor, signIn } from "./editor-site.ts";
+import { findings, goToSection, openEditor, signIn } from "./editor-site.ts";
 
 const side = (value: string, author: string) => ({
   value,
@@ -55,7 +55,7 @@ it.skipIf(!CHROMIUM)(
       return route.fulfill({ status: 204 });
     });
     page.once("dialog", (dialog) => void dialog.accept());
-    await page.getByRole("navigation").getByRole("link", { name: "Home" }).click();
+    await goToSection(page, "Home");
     const card = (name: string) => page.getByRole("region", { name, exact: true });
     await card("My unsaved texts").getByRole("link", { name: "Harbour" }).waitFor();
     await card("Scheduled changes").getByRole("link", { name: "About" }).waitFor();

@@ -1,7 +1,7 @@
 /** Redirects, settings and hooks in the editor, used by roles and names alone. */
 import { expect, it } from "vitest";
 import { CHROMIUM, withChromium } from "../support/browser.ts";
-import { findings, openEditor } from "./editor-site.ts";
+import { findings, goToSection, openEditor } from "./editor-site.ts";
 
 const SETTINGS = `LANGUAGE_CODE: en
 LANGUAGES: { en: English, it: Italiano }
@@ -45,7 +45,7 @@ it.skipIf(!CHROMIUM)(
     expect(git("show", "HEAD:content/redirects.yaml")).toBe("# Old ones\n- { from: /old, to: /about }\n");
 
     await page.setViewportSize({ width: 1280, height: 800 });
-    await page.getByRole("navigation").getByRole("link", { name: "Settings" }).click();
+    await goToSection(page, "Settings", "Administration");
     await page.getByRole("article", { name: "http://127.0.0.1:9/?…" }).getByText("publish").waitFor();
     await page.getByRole("row", { name: /^ROUTER_CACHE .* 5 cms\.config\.yaml$/ }).waitFor();
     await page.getByRole("row", { name: /^APPEND_SLASH .* true Default$/ }).waitFor();

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { PAGE } from "../cli/process.ts";
 import { CHROMIUM, withChromium } from "../support/browser.ts";
-import { findings, openEditor } from "./editor-site.ts";
+import { findings, goToSection, openEditor } from "./editor-site.ts";
 import { picture } from "./pictures.ts";
 
 const DRAFT = (title: string, more = ""): string => `created_at: 2026-01-03T00:00:00Z
@@ -77,7 +77,7 @@ it.skipIf(!CHROMIUM)(
     expect(page.url()).toMatch(/\/releases\/season$/);
     expect(lastCommit()).toMatch(/^ada: Change release "season"\n/);
 
-    await page.getByRole("link", { name: "Home" }).click();
+    await goToSection(page, "Home");
     await page.getByRole("region", { name: "Scheduled changes" }).getByRole("link", { name: "season" }).click();
     await page.getByRole("button", { name: "Take back the schedule" }).click();
     await page.getByText("Open", { exact: true }).waitFor();

@@ -339,6 +339,7 @@ Promise.allSettled([
     const left = await sessionOf();
     expect(await whoIs(left)).toBe(200);
     await open.goto(`${server.url}admin/pages`);
+    await open.getByRole("button", { name: "ada" }).click();
     await open.getByRole("button", { name: "Sign out" }).click();
     await open.getByRole("textbox", { name: "User name" }).waitFor();
     const planted = "A".repeat(43);

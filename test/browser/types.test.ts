@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { PAGE } from "../cli/process.ts";
 import { CHROMIUM, withChromium } from "../support/browser.ts";
-import { findings, openEditor } from "./editor-site.ts";
+import { findings, goToSection, openEditor } from "./editor-site.ts";
 
 it.skipIf(!CHROMIUM)(
   withChromium("a type with a list and a reference is made, filled and shown; what a change breaks is said first"),
@@ -16,7 +16,7 @@ it.skipIf(!CHROMIUM)(
       "",
     );
     const lastCommit = (): string => git("log", "-1", "--name-only", "--format=%an: %s").trim();
-    await page.getByRole("navigation").getByRole("link", { name: "Content types" }).click();
+    await goToSection(page, "Content types", "Structure");
     await page.getByRole("link", { name: "New content type" }).click();
 
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("Boat");

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { PAGE } from "../cli/process.ts";
 import { CHROMIUM, withChromium } from "../support/browser.ts";
-import { findings, openEditor } from "./editor-site.ts";
+import { findings, goToSection, openEditor } from "./editor-site.ts";
 
 const LONG = Array.from({ length: 80 }, (_, at) => `Line ${at}`).join("\\n\\n");
 const NOTE = `id: 20
@@ -126,7 +126,7 @@ it.skipIf(!CHROMIUM)(
     await page.getByText("Pending draft").waitFor({ state: "detached" });
 
     // A page that is opened while there is no connection is there once it is back.
-    await page.getByRole("link", { name: "Pages", exact: true }).click();
+    await goToSection(page, "Pages", "Content");
     await page.context().setOffline(true);
     await page.getByRole("link", { name: "Tower" }).click();
     await page.getByRole("status").getByText("The server does not answer.").waitFor();

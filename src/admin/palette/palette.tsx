@@ -1,4 +1,5 @@
 /** The palette (Ctrl-K, Cmd-K) finds screens, pages, files and everything that can be done; `?` lists the shortcuts. */
+import { signal } from "@preact/signals";
 import { useEffect, useId, useState } from "preact/hooks";
 import { get } from "../api.ts";
 import { chooseLanguage, LANGUAGES, text } from "../i18n.ts";
@@ -12,6 +13,7 @@ import { signOut } from "../session.ts";
 import { contentLanguage, languages } from "../site.ts";
 import type { TextKey } from "../texts/en.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { offeredCommands, type Command } from "./commands.ts";
 
 /** In milliseconds: a pause in typing after which the palette follows. */
@@ -24,8 +26,19 @@ interface Found extends Command {
   readonly detail: string;
 }
 
+const shown = signal<"palette" | "shortcuts" | undefined>(undefined);
+
+/** How the keyboard of this system writes it. */
+const OPENING_KEYS = /Mac|iP(?:hone|ad)/.test(navigator.platform) ? "⌘ K" : "Ctrl K";
+
+export const PaletteButton = () => (
+  <button class="palette-button" aria-keyshortcuts="Control+K Meta+K" onClick={() => (shown.value = "palette")}>
+    <Icon name="search" />
+    <span>{text("search")}</span> <kbd aria-hidden="true">{OPENING_KEYS}</kbd>
+  </button>
+);
+
 export function Palette() {
-  const [shown, setShown] = useState<"palette" | "shortcuts" | undefined>(undefined);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const isPalette = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k";
@@ -33,14 +46,14 @@ export function Palette() {
       // A text takes it for a link of what is selected.
       if ((!isPalette && !isHelp) || event.defaultPrevented || document.querySelector("dialog[open]")) return;
       event.preventDefault();
-      setShown(isPalette ? "palette" : "shortcuts");
+      shown.value = isPalette ? "palette" : "shortcuts";
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, []);
-  const close = (): void => setShown(undefined);
-  if (shown === "shortcuts") return <Shortcuts onClose={close} />;
-  if (shown === "palette") return <Finder onClose={close} onShortcuts={() => setShown("shortcuts")} />;
+  const close = (): void => void (shown.value = undefined);
+  if (shown.value === "shortcuts") return <Shortcuts onClose={close} />;
+  if (shown.value === "palette") return <Finder onClose={close} onShortcuts={() => (shown.value = "shortcuts")} />;
   return null;
 }
 

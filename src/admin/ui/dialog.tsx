@@ -7,10 +7,12 @@ interface DialogProps {
   /** Called by Escape; absent: the dialog must be answered. */
   readonly onClose?: () => void;
   readonly isWide?: boolean;
+  /** At an edge of the screen, and closed by a press beside it. */
+  readonly look?: "drawer" | "sheet";
 }
 
 /** A modal dialog, which keeps the focus until it is closed. */
-export function Dialog({ title, children, onClose, isWide = false }: DialogProps) {
+export function Dialog({ title, children, onClose, isWide = false, look }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
   // At once: keys that are typed before the next frame would not reach the dialog.
@@ -27,7 +29,8 @@ export function Dialog({ title, children, onClose, isWide = false }: DialogProps
     <dialog
       ref={element}
       aria-labelledby={id}
-      class={isWide ? "wide" : ""}
+      class={look ?? (isWide ? "wide" : "")}
+      onClick={({ target }) => look && target === element.current && onClose?.()}
       onCancel={(event) => {
         event.preventDefault();
         onClose?.();

@@ -2,8 +2,8 @@
 import { useState } from "preact/hooks";
 import { text } from "../../i18n.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { Icon } from "../../ui/icon.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
-import { BlockIcon } from "./block-icon.tsx";
 import type { BlockType } from "./block-types.ts";
 
 interface ChooserProps {
@@ -35,7 +35,7 @@ export function BlockChooser({ types, onChoose, onPaste, onClose }: ChooserProps
                 <li key={type.name}>
                   <button type="button" onClick={() => onChoose(type)}>
                     {type.preview_url === "" ? (
-                      <BlockIcon name={type.icon} />
+                      <Icon name={type.icon} />
                     ) : (
                       <img src={type.preview_url} alt="" loading="lazy" />
                     )}

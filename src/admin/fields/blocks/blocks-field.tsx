@@ -2,6 +2,7 @@
 import { useCallback, useContext, useRef, useState } from "preact/hooks";
 import { text } from "../../i18n.ts";
 import { isList, isRecord, type Json, type Values } from "../../json.ts";
+import { Icon } from "../../ui/icon.tsx";
 import { ItemList } from "../../ui/item-list.tsx";
 import { notify, notifyFailure } from "../../ui/notices.tsx";
 import { emptyData } from "../empty-data.ts";
@@ -9,7 +10,6 @@ import type { Definitions } from "../definition.ts";
 import type { FieldProps } from "../field.ts";
 import { FieldMessages, Help, Messages } from "../field-messages.tsx";
 import { BlockChooser } from "./block-chooser.tsx";
-import { BlockIcon } from "./block-icon.tsx";
 import { blockTypes, copiedBlock, fieldsOfBlock, firstWords, newBlockId, typesOf } from "./block-types.ts";
 
 /** What tells a text of the clipboard from others. */
@@ -112,7 +112,7 @@ function Block({ block, form: Form, at, path, isOpen, change, onToggle, onDuplic
   return (
     <section data-field={path} class={isOpen ? "block open" : "block"}>
       <button type="button" class="block-head" aria-expanded={isOpen} onClick={onToggle}>
-        <BlockIcon name={type?.icon ?? "block"} />
+        <Icon name={type?.icon ?? "block"} />
         <strong>{label}</strong>
         {!isOpen && <span class="block-words">{firstWords(block)}</span>}
         {isHidden && <span class="badge">{text("hiddenSection")}</span>}

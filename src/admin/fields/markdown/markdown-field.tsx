@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { text } from "../../i18n.ts";
 import type { TextKey } from "../../texts/en.ts";
-import { BlockIcon } from "../blocks/block-icon.tsx";
+import { Icon } from "../../ui/icon.tsx";
 import { Labelled } from "../field-messages.tsx";
 import { useTextLanguage } from "../text-language.ts";
 import { uploadFile } from "../../media/media-item.ts";
@@ -94,7 +94,7 @@ export function MarkdownField({ path, label, hint, isRequired, value, onChange }
             {editor && (
               <Toolbar label={label} editor={editor}>
                 <Tool name="link" sign="↗" onClick={() => setAsked("link")} />
-                <Tool name="picture" sign={<BlockIcon name="image" />} onClick={() => setAsked("picture")} />
+                <Tool name="picture" sign={<Icon name="image" />} onClick={() => setAsked("picture")} />
                 <Tool
                   name="markdownSource"
                   sign="</>"

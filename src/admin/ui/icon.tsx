@@ -1,4 +1,4 @@
-/** The icons of block types: strokes in a square of 24. */
+/** The icons of block types and of the navigation: strokes in a square of 24. */
 
 const PATHS: Readonly<Record<string, string>> = {
   block: "M4 4h16v16H4z",
@@ -19,10 +19,20 @@ const PATHS: Readonly<Record<string, string>> = {
   form: "M4 4h16v5H4z M4 12h16v3H4z M4 18h7v2H4z",
   code: "M8 7l-5 5 5 5 M16 7l5 5-5 5",
   question: "M9 9a3 3 0 1 1 4 3c-1 .5-1 1-1 2 M12 18h.01 M12 22a10 10 0 1 0 0-20 10 10 0 0 0 0 20z",
+  home: "M3 11l9-8 9 8 M5 10v10h14V10 M10 20v-6h4v6",
+  search: "M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13z M15.5 15.5L21 21",
+  menu: "M4 6h16 M4 12h16 M4 18h16",
+  down: "M7 10l5 5 5-5",
+  person: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8z M4 20c0-4 4-6 8-6s8 2 8 6",
+  page: "M6 3h8l4 4v14H6z M14 3v4h4 M9 12h6 M9 16h6",
+  tag: "M4 4h8l8 8-8 8-8-8z M8.5 8.5h.01",
+  parts: "M12 3l8 4.5v9L12 21l-8-4.5v-9z M4 7.5l8 4.5 8-4.5 M12 12v9",
+  arrow: "M4 12h15 M13 6l6 6-6 6",
+  gear: "M12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6z M12 3v3 M12 18v3 M3 12h3 M18 12h3 M5.6 5.6l2.1 2.1 M16.3 16.3l2.1 2.1 M18.4 5.6l-2.1 2.1 M7.7 16.3l-2.1 2.1",
 };
 
-export const BlockIcon = ({ name }: { readonly name: string }) => (
-  <svg class="block-icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
+export const Icon = ({ name }: { readonly name: string }) => (
+  <svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
     <path d={PATHS[name] ?? PATHS.block} />
   </svg>
 );
