@@ -13,6 +13,7 @@ export type { DraftOptions, PageListOptions, Pages, Scheduled, UpdateOptions } f
 export type { ListPage, Readers, Records } from "./library/records.ts";
 export type { Manifest, Rendered, RenderOptions, Resolved, ResolveOptions, Router } from "./library/router.ts";
 export type { Contents, Menus, Tags } from "./library/structure.ts";
+export { defineBlock, type BlockOf, type DefinedBlock } from "./library/define-block.ts";
 export { definePlugin, type Plugin } from "./library/define-plugin.ts";
 export type * from "./plugins/plugin.ts";
 export type { Users } from "./library/users.ts";

@@ -88,12 +88,19 @@ export interface FolderInput {
   readonly updir?: Id | null;
 }
 
+/** A field of a type, with the keys that it needs. */
+export type FieldInput = Pick<FieldDefinition, "name"> &
+  Partial<Omit<FieldDefinition, "name" | "children" | "choices">> & {
+    readonly children?: readonly FieldInput[];
+    readonly choices?: readonly { readonly value: string; readonly label?: string }[];
+  };
+
 export interface MetaTypeInput {
   /** Required to create a type; unique. */
   readonly key?: string;
   readonly name?: string;
   readonly description?: string;
-  readonly schema?: readonly (Pick<FieldDefinition, "name"> & Partial<FieldDefinition>)[];
+  readonly schema?: readonly FieldInput[];
 }
 
 export interface BlockTypeInput {
@@ -105,7 +112,7 @@ export interface BlockTypeInput {
   readonly category?: string;
   readonly template?: string;
   readonly preview?: string;
-  readonly schema?: readonly (Pick<FieldDefinition, "name"> & Partial<FieldDefinition>)[];
+  readonly schema?: readonly FieldInput[];
 }
 
 export interface MetaInstanceInput {
