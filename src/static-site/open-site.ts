@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SERVICE } from "../actions/context.ts";
 import { ensureDerivative } from "../actions/media/derivatives.ts";
+import { picturesWithout, regenerateAll } from "../actions/media/regenerate.ts";
 import { sweepDue } from "../actions/pages/sweep.ts";
 import { loadConfig, withExtensions } from "../config.ts";
 import type { Env } from "../env.ts";
@@ -93,7 +94,8 @@ async function openFolder(
   { order, pool, cms }: Parameters<typeof openSite>[3] & { readonly cms: OpenedSite },
 ): Promise<BuildSite> {
   try {
-    if (publishDue) await publishAndPush(cms, host);
+    if (publishDue) await writeAndPush(cms, host);
+    else if (!wanted) warnOfMissing(cms);
     if (!wanted) await fetchLargeFiles(cms);
     const site = !wanted ? cms : "at" in wanted ? await siteAt(cms, wanted.at) : await siteAsOf(cms, wanted.asOf);
     const { config, templates, store, committedFiles: files } = site;
@@ -138,12 +140,29 @@ async function openFolder(
   }
 }
 
-async function publishAndPush(site: SiteContext, { push }: BuildHost): Promise<void> {
+/** Publishes due drafts, and makes the renditions of pictures added by hand: a build that may write leaves both for the next one. */
+async function writeAndPush(site: SiteContext, { push, making }: BuildHost): Promise<void> {
   const before = site.store.current.commit;
-  const { published, releases } = await sweepDue(site, SERVICE, "Scheduled publish (static build)");
-  if (published.length + releases.published.length === 0) return;
+  await sweepDue(site, SERVICE, "Scheduled publish (static build)");
+  const ids = picturesWithout(site.store.current).map(({ id }) => id);
+  let done = 0;
+  if (ids.length > 0)
+    for await (const { file, outcome, reason } of regenerateAll(site, SERVICE, { ids, missing: true })) {
+      making?.(++done, ids.length, file);
+      if (outcome === "failed") site.env.log.warn(`media/${file} gets no renditions: ${reason}`);
+    }
+  if (site.store.current.commit === before) return;
   const warning = await push?.(site, before);
   if (warning) site.env.log.warn(warning);
+}
+
+function warnOfMissing({ store, env }: SiteContext): void {
+  const [first, ...others] = picturesWithout(store.current);
+  if (first)
+    env.log.warn(
+      `media/${first.file}${others.length > 0 ? ` and ${others.length} more pictures have` : " has"} no renditions: ` +
+        "cms serve, cms build --publish-due and cms regenerate-renditions --missing make them, in commits.",
+    );
 }
 
 /** Fetches the media of which a clone has only the pointers of Git LFS. @throws CmsError where that fails */

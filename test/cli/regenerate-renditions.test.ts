@@ -1,9 +1,9 @@
 /** `cms regenerate-renditions`, as a process. */
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { jpeg } from "../media/media-site.ts";
-import { cms, site as siteDir } from "./process.ts";
+import { cms, emptyFolder, serve, site as siteDir } from "./process.ts";
 
 const CONFIG = "MEDIA:\n  RENDITIONS:\n    VARIANTS: [{ name: sm-webp, width: 40, format: webp }]\n";
 
@@ -79,4 +79,33 @@ it.each([
   const { run } = await library();
   const answer = await run(...ids);
   expect([answer.code, answer.err.replace(/^warning: .*\n/gm, "")]).toEqual([code, err]);
+});
+
+it("is not needed beside a server, which makes those of committed pictures as they come, together", async () => {
+  const { site, count } = await library();
+  const before = count();
+  const server = await serve(site.dir);
+  await expect.poll(count, { timeout: 60_000 }).toBe(before + 1);
+  expect(site.git("log", "-1", "--format=%an %s")).toBe("git-cms Regenerate renditions of 2 pictures\n");
+  await expect.poll(() => existsSync(join(site.dir, ".git/index.lock"))).toBe(false);
+  writeFileSync(join(site.dir, "media/c.jpg"), await jpeg(60, 40));
+  writeFileSync(join(site.dir, "media/bad.gif"), "GIF89a and no more");
+  site.git("add", "--all");
+  site.git("commit", "--quiet", "--message=one more");
+  await expect.poll(() => readdirSync(join(site.dir, "media/renditions")), { timeout: 60_000 }).toContain("c");
+  await expect.poll(count, { timeout: 60_000 }).toBe(before + 3);
+  expect(site.git("status", "--porcelain")).toBe("");
+  expect(await server.stop()).toBe(0);
+  expect(count()).toBe(before + 3);
+});
+
+it("is told by a build, and done by one that may write", async () => {
+  const { site, count } = await library();
+  const before = count();
+  const build = (...args: string[]) => cms(["build", "--root", site.dir, "--out", join(emptyFolder(), "out"), ...args]);
+  expect((await build()).err).toContain("warning: media/b.jpg and 1 more pictures have no renditions: cms serve,");
+  expect(count()).toBe(before);
+  await build("--publish-due");
+  expect(count()).toBe(before + 1);
+  expect((await build()).err).not.toContain("renditions");
 });

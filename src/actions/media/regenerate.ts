@@ -6,9 +6,10 @@ import type { Id } from "../../model/page/page.ts";
 import { liveMedia } from "../../store/content/indexes/media-index.ts";
 import { MEDIA } from "../../store/records/media/media.ts";
 import { isThere } from "../../store/content/media-disk.ts";
+import type { Snapshot } from "../../store/snapshot.ts";
 import type { Author, Written } from "../../store/write/store.ts";
 import type { Tx } from "../../store/write/transaction.ts";
-import type { Context } from "../context.ts";
+import { SERVICE, type Context } from "../context.ts";
 import { encodeDerivatives, ensureDerivative, placeDerivatives, type EncodedDerivatives } from "./derivatives.ts";
 import { changeItems, oneItem } from "./transaction.ts";
 
@@ -53,6 +54,10 @@ export function selectImages({ store }: Context, { ids }: Selection): readonly I
         .filter(isPicture)
         .map(({ id }) => id);
 }
+
+/** The pictures that have no derivatives though they could: files added or replaced by hand. In the order of the library. */
+export const picturesWithout = (content: Snapshot): readonly Media[] =>
+  liveMedia(content).filter((media) => rasterOf(media) && !currentDerivatives(media) && !blockingProblem(media));
 
 /** Pictures whose derivatives share a commit: those of all are in memory at once. */
 const BATCH = 12;
@@ -162,6 +167,44 @@ async function regenerate(ctx: Context, by: Author, media: Media, onlyMissing: b
   for (const file of missing)
     if (!(await ensureDerivative(ctx, file))) throw new CmsError("conflict", `media/${file} could not be made.`);
   return missing.length > 0;
+}
+
+/**
+ * Makes the derivatives of pictures added by hand, at once and whenever such pictures come.
+ *
+ * @param each called after each picture with what became of it; a picture that fails is tried again with other bytes
+ */
+export function makeForAdded(ctx: Context, signal: AbortSignal, each: (outcome: Regenerated) => void): Promise<void> {
+  const tried = new Set<string>();
+  let seen: unknown;
+  let running: Promise<void> | undefined;
+  const bytesOf = ({ id, facts }: Media): string => `${id} ${facts?.oid}`;
+  const untried = (): readonly Media[] =>
+    picturesWithout(ctx.store.current).filter((media) => !tried.has(bytesOf(media)));
+  const run = async (): Promise<void> => {
+    for (let found = untried(); found.length > 0 && !signal.aborted; found = untried()) {
+      const batch = found.slice(0, BATCH);
+      for (const media of batch) tried.add(bytesOf(media));
+      const ids = batch.map(({ id }) => id);
+      for await (const outcome of regenerateAll(ctx, SERVICE, { ids, missing: true })) each(outcome);
+    }
+  };
+  const look = (): Promise<void> => {
+    const media = ctx.store.current.table(MEDIA);
+    if (media === seen || running || signal.aborted) return running ?? Promise.resolve();
+    seen = media;
+    running = run()
+      .catch((error: unknown) => {
+        if (!signal.aborted) ctx.env.log.warn(`Not all renditions could be made: ${messageOf(error)}`);
+      })
+      .finally(() => (running = undefined));
+    return running;
+  };
+  signal.addEventListener(
+    "abort",
+    ctx.store.onChange(() => void look()),
+  );
+  return look();
 }
 
 /** @param done files that were made so far @param of all that were missing when the work began */

@@ -23,7 +23,7 @@ export async function pushPublished(
   before: string | null,
 ): Promise<string | null> {
   const { branch, head } = await repo.state();
-  const stays = "The published drafts stay in this clone";
+  const stays = "The commits of this build stay in this clone";
   if (branch === null || head === null) return `${stays}, which is on no branch.`;
   try {
     const remote = await openRemote(repo.root, branch, remoteOptions(config));

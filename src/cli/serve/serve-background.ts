@@ -1,6 +1,6 @@
 /** What a server that writes does beside answering requests. */
 import { publishOnTime } from "../../actions/pages/due-timer.ts";
-import { ensureMissingDerivatives } from "../../actions/media/regenerate.ts";
+import { ensureMissingDerivatives, makeForAdded } from "../../actions/media/regenerate.ts";
 import type { Cms } from "../../cms.ts";
 import { systemTimers } from "../../env.ts";
 import { lineProgress, type Progress } from "../progress.ts";
@@ -8,7 +8,7 @@ import type { StartHook } from "../../hooks/hook.ts";
 import { removeKilledUploads, uploadFolder } from "../../store/private/uploads.ts";
 
 /**
- * Publishes scheduled drafts, tells the hooks, makes missing renditions, removes what killed uploads have left.
+ * Publishes scheduled drafts, tells the hooks, makes missing renditions also of pictures added by hand, removes what killed uploads have left.
  *
  * @returns the way to stop all of it
  */
@@ -42,5 +42,9 @@ async function makeRenditions(cms: Cms, signal: AbortSignal, quiet: boolean): Pr
     progress ??= lineProgress(write, "Making renditions", of);
     progress.show(done, "");
     if (done === of && lines > 0) cms.env.log.info(`Made ${of} renditions.`);
+  });
+  await makeForAdded(cms, signal, ({ file, outcome, reason }) => {
+    if (outcome === "failed") cms.env.log.warn(`media/${file} gets no renditions: ${reason}`);
+    else if (outcome === "made" && !quiet) cms.env.log.info(`Made the renditions of media/${file}.`);
   });
 }
