@@ -10,6 +10,10 @@ export const articlesIn = (entries: readonly Entry[], language: string): (Entry 
     )
     .sort((a, b) => String(b.page.published_at).localeCompare(String(a.page.published_at)));
 
+/** Whether a page has a section of one of these types. */
+export const hasSection = (page: AnyPublicPage, types: readonly string[]): boolean =>
+  page.related_name === "pages_sections" &&
+  (page.template_data.sections ?? []).some(({ type }) => types.includes(type));
+
 /** Whether a page shows articles, and changes with them. */
-export const listsArticles = ({ template_file }: Pick<AnyPublicPage, "template_file">): boolean =>
-  template_file === "pages/home.html" || template_file === "pages/subjects.html";
+export const listsArticles = (page: AnyPublicPage): boolean => hasSection(page, ["newest", "entries", "subjects"]);

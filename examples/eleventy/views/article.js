@@ -1,3 +1,4 @@
+import { hasSection } from "../cms/site.js";
 import { html } from "./html.js";
 import { picture } from "./picture.js";
 
@@ -10,7 +11,7 @@ import { picture } from "./picture.js";
  * @param {unknown} text its content as HTML
  */
 export function article({ title, description, published_at, highlight_image, tags, language }, { pages }, text) {
-  const subjects = pages.find((page) => page.template_file === "pages/subjects.html" && page.language === language);
+  const subjects = pages.find((page) => page.language === language && hasSection(page, ["subjects"]));
   return html`<article class="post">
     <header>
       ${date(published_at, language)}

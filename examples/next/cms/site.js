@@ -51,9 +51,18 @@ export const articlesIn = (pages, language) =>
     .sort((a, b) => String(b.published_at).localeCompare(String(a.published_at)));
 
 /**
+ * Whether a page has a section of one of these types.
+ *
+ * @param {AnyPublicPage} page
+ * @param {readonly string[]} types
+ */
+export const hasSection = (page, types) =>
+  page.related_name === "pages_sections" &&
+  (page.template_data.sections ?? []).some(({ type }) => types.includes(type));
+
+/**
  * Whether a page shows articles, and changes with them.
  *
  * @param {AnyPublicPage} page
  */
-export const listsArticles = ({ template_file }) =>
-  template_file === "pages/home.html" || template_file === "pages/subjects.html";
+export const listsArticles = (page) => hasSection(page, ["newest", "entries", "subjects"]);

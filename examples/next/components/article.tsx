@@ -1,7 +1,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import type { PublicArticle } from "../cms/cms-types";
-import { site } from "../cms/site.js";
+import { hasSection, site } from "../cms/site.js";
 import { Picture } from "./picture";
 
 interface Props {
@@ -11,9 +11,7 @@ interface Props {
 /** @param children its content */
 export function Article({ article, children }: Props & { children: ReactNode }) {
   const { title, description, highlight_image, tags, language } = article;
-  const subjects = site().pages.find(
-    (page) => page.template_file === "pages/subjects.html" && page.language === language,
-  );
+  const subjects = site().pages.find((page) => page.language === language && hasSection(page, ["subjects"]));
   return (
     <article className="post">
       <header>

@@ -102,7 +102,7 @@ describe("the starters", () => {
     }
   });
 
-  it.each([["lighthouse"], ["business"]])(
+  it.each([["lighthouse"], ["business"], ["blog"]])(
     "%s has at least eight kinds of sections, each with a template and on a page",
     (starter) => {
       const root = join(import.meta.dirname, "../../..", STARTERS[starter]!.folder);
