@@ -233,3 +233,34 @@ describe("an edit", () => {
     expect(() => editYaml("- a", {}, { a: 1 }, [], "content/x.yaml")).toThrow("content/x.yaml: must hold");
   });
 });
+
+describe("items of a list that have ids", () => {
+  const TEXT =
+    "blocks:\n  - type: hero\n    id: top\n    title: A\n    picture: a.jpg\n  - type: text\n    id: words # by hand\n    picture: b.jpg\n";
+  const HERO = { type: "hero", id: "top", title: "A", picture: 7 };
+  const WORDS = { type: "text", id: "words", picture: 8 };
+
+  it.each([
+    [
+      "changed beside one that is added",
+      [{ ...HERO, title: "B" }, { type: "text", id: "new" }, WORDS],
+      ["a.jpg", undefined, "b.jpg"],
+    ],
+    ["moved and changed", [WORDS, { ...HERO, title: "B" }], ["b.jpg", "a.jpg"]],
+    ["whose reference is another", [{ ...HERO, picture: 9 }, WORDS], [9, "b.jpg"]],
+    ["removed", [{ ...WORDS, title: "C" }], ["b.jpg"]],
+  ])("keep the names that their references have: %s", (_what, after, pictures) => {
+    const text = editYaml(TEXT, { blocks: [HERO, WORDS] }, { blocks: after }, []);
+    const { blocks } = parseYaml(text, "x.yaml") as unknown as { blocks: { id: string; picture?: unknown }[] };
+    expect(blocks.map(({ id, picture }) => [id, picture])).toEqual(after.map(({ id }, at) => [id, pictures[at]]));
+  });
+
+  it("that only their places gave them are stored once they are elsewhere", () => {
+    const [one, two] = [
+      { id: "b1", title: "A" },
+      { id: "b2", title: "B" },
+    ];
+    const text = editYaml("blocks:\n  - title: A\n  - title: B\n", { blocks: [one, two] }, { blocks: [two, one] }, []);
+    expect(parseYaml(text, "x.yaml")).toEqual({ blocks: [two, one] });
+  });
+});

@@ -31,8 +31,14 @@ function rebaseObject(current: JsonObject, before: JsonObject, after: JsonObject
   return objectOf(result);
 }
 
-/** Lists of equal length are compared item by item; else unchanged items at both ends are kept. */
+/** Items with ids are those they were, wherever they are now. Other lists of equal length are compared item by item; else unchanged items at both ends are kept. */
 function rebaseList(current: readonly Json[], before: readonly Json[], after: readonly Json[]): readonly Json[] {
+  const places = placesById(current, before);
+  if (places)
+    return after.map((item) => {
+      const at = places.get(idOf(item));
+      return at === undefined ? item : rebase(current[at]!, before[at]!, item);
+    });
   if (before.length === after.length)
     return current.map((item, i) => rebase(item, before[i] ?? null, after[i] ?? null));
   const { head, tail } = sameEnds(before, after);
@@ -41,6 +47,18 @@ function rebaseList(current: readonly Json[], before: readonly Json[], after: re
     ...after.slice(head, after.length - tail),
     ...current.slice(current.length - tail),
   ];
+}
+
+const idOf = (item: Json): Json | undefined => (isObject(item) ? own(item, "id") : undefined);
+
+/** Undefined unless every item has an id of its own, in the text too: one that is derived from the place is not the item's. */
+function placesById(
+  current: readonly Json[],
+  before: readonly Json[],
+): ReadonlyMap<Json | undefined, number> | undefined {
+  const places = new Map(before.map((item, at) => [idOf(item), at]));
+  const isStated = before.every((item, at) => typeof idOf(item) === "string" && idOf(current[at]!) === idOf(item));
+  return isStated && places.size === before.length ? places : undefined;
 }
 
 /** As `agreedEnds`, of JSON values. */
