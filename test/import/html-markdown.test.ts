@@ -21,6 +21,10 @@ describe("HTML as Markdown", () => {
       '<img src="a b.png" alt="~~a~~ &amp;lt; [b]" title="c &quot;d&quot;">',
       '![\\~~a\\~~ &amp;lt; \\[b\\]](<a b.png> "c \\"d\\"")',
     ],
+    ['<figure><img src="/a.png" alt="A"><figcaption>C &amp; "d"</figcaption></figure>', '![A](/a.png "C & \\"d\\"")'],
+    ['<figure><img src="/a.png"><figcaption>C <b>d</b></figcaption></figure>', "![](/a.png)\n\nC **d**"],
+    ['<figure><a href="/x"><img src="/a.png"></a><figcaption>C</figcaption></figure>', "[![](/a.png)](/x)\n\nC"],
+    ['<figure><img src="/a.png"><img src="/b.png"><figcaption>C</figcaption></figure>', "![](/a.png)![](/b.png)\n\nC"],
     ["<table><tr><th>a</th></tr><tr><td>b<br>c</td></tr></table>", "| a |\n| --- |\n| b<br>c |"],
     [
       "<table><caption>T</caption><tr><td>a</td></tr></table>",
@@ -41,6 +45,7 @@ describe("HTML as Markdown", () => {
 
   it.each([
     "<p>~~no~~ &amp;copy; &lt;b&gt; 1 &lt; 2 AT&amp;T</p>\n",
+    '<figure><img src="/a.png" alt="A"><figcaption>C</figcaption></figure>\n',
     "<p>x<sup>2</sup> and <u>that</u></p>\n",
     "<pre><code>a\n\n\nb &lt;i&gt;\n</code></pre>\n",
     "<h2>a_b *c*</h2>\n".replace("<h2>", '<h2 id="a_b-c">'),

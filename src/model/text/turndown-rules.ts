@@ -48,15 +48,23 @@ export function addTurndownRules(service: TurndownService): void {
       return `\n\n${fence}${language ?? ""}\n${code}\n${fence}\n\n`;
     },
   });
+  const picture = (image: Queryable, caption?: string): string => {
+    const written = (name: string): string => (image.getAttribute(name) ?? "").replaceAll(/\s+/g, " ").trim();
+    const [src, title] = [written("src"), caption ?? written("title")];
+    if (src === "") return caption ?? "";
+    const named = title === "" ? "" : ` "${escapeHtml(title.replaceAll("\\", "\\\\").replaceAll('"', '\\"'))}"`;
+    return `![${service.escape(written("alt"))}](${targetOf(src)}${named})`;
+  };
   service.addRule("picture", {
     filter: "img",
+    replacement: (_, node) => picture(node as unknown as Queryable),
+  });
+  // A picture that stands alone has its caption as the title.
+  service.addRule("captioned", {
+    filter: (node) => captionOf(node as unknown as Queryable) !== undefined,
     replacement(_, node) {
-      const element = node as unknown as Queryable;
-      const written = (name: string): string => (element.getAttribute(name) ?? "").replaceAll(/\s+/g, " ").trim();
-      const [src, title] = [written("src"), written("title")];
-      if (src === "") return "";
-      const named = title === "" ? "" : ` "${escapeHtml(title.replaceAll("\\", "\\\\").replaceAll('"', '\\"'))}"`;
-      return `![${service.escape(written("alt"))}](${targetOf(src)}${named})`;
+      const figure = node as unknown as Queryable;
+      return `\n\n${picture(figure.querySelector("img")!, captionOf(figure))}\n\n`;
     },
   });
   service.addRule("list", {
@@ -96,6 +104,18 @@ export function addTurndownRules(service: TurndownService): void {
     filter: (node) => staysHtml(node as unknown as Queryable),
     replacement: (_, node) => `\n\n${htmlOf(node as unknown as Queryable)}\n\n`,
   });
+}
+
+/** The caption of a figure that is one picture and a text without marks; undefined for every other node. */
+function captionOf(node: Queryable): string | undefined {
+  if (node.nodeName !== "FIGURE") return undefined;
+  const [image, caption] = [node.querySelector("img"), node.querySelector("figcaption")];
+  const words = caption?.textContent?.replaceAll(/\s+/g, " ").trim();
+  const isAlone =
+    node.textContent?.replaceAll(/\s+/g, " ").trim() === words &&
+    !/<(?!\/?(?:figure|figcaption|img)\b)/i.test(node.outerHTML);
+  const isOne = image && [...node.outerHTML.matchAll(/<img\b/gi)].length === 1;
+  return words && isAlone && isOne && !image.getAttribute("title") ? words : undefined;
 }
 
 /** What the rules ask of a node, of a browser's or of turndown's own parser. */
