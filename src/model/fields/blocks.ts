@@ -18,6 +18,9 @@ export interface BlockType {
   readonly schema: Definitions;
 }
 
+/** Among the `types` of a field: those that it does not name. */
+export const EVERY_OTHER = "*";
+
 /** The keys of every block, which no type may declare. */
 export const BLOCK_KEYS: readonly string[] = ["type", "id", "hidden"];
 
@@ -75,13 +78,13 @@ const keyFields = derived((names: readonly string[]): Definitions => {
 export const linkedDefinitions = derived((types: readonly BlockType[]) => {
   const lists = new Map<string, AllowedBlocks>();
   const allowed = ({ types: sent }: FieldDefinition): AllowedBlocks => {
-    const taken = types.filter(({ name, category }) => !sent || sent.includes(name) || sent.includes(`@${category}`));
     // In the order in which the field names them.
     const rank = ({ name, category }: BlockType): number => {
-      const at = sent?.indexOf(name) ?? 0;
-      return at >= 0 ? at : (sent?.indexOf(`@${category}`) ?? 0);
+      const places = sent ? [name, `@${category}`, EVERY_OTHER].map((each) => sent.indexOf(each)) : [0];
+      return places.find((at) => at >= 0) ?? -1;
     };
-    const ordered = taken.map((type) => ({ type, at: rank(type) })).sort((a, b) => a.at - b.at);
+    const ranked = types.map((type) => ({ type, at: rank(type) })).filter(({ at }) => at >= 0);
+    const ordered = ranked.sort((one, other) => one.at - other.at);
     const byName = new Map(ordered.map(({ type }) => [type.name, type]));
     return keptBy(lists, [...byName.keys()].join(" "), () => {
       const fields = new Map<string, Definitions>();

@@ -1,4 +1,5 @@
 /** Fields of meta types, page models and block types that name what the site lacks, and instances that no longer fit their type. */
+import { EVERY_OTHER } from "../../model/fields/blocks.ts";
 import { flattenErrors } from "../../errors.ts";
 import type { Locales } from "../../model/language/locale.ts";
 import type { Definitions } from "../../model/fields/definition.ts";
@@ -50,7 +51,7 @@ function* targetErrors(
 /** What is wrong with a name among the `types` of a field; undefined for one that takes a type. */
 function unknownBlockType(content: Reader, name: string): string | undefined {
   const all = blockTypesIn(content);
-  const known = [...all.map((type) => type.name), ...new Set(all.map(({ category }) => `@${category}`))];
+  const known = [EVERY_OTHER, ...all.map((type) => type.name), ...new Set(all.map(({ category }) => `@${category}`))];
   if (known.includes(name)) return undefined;
   const near = closest(name, known);
   const what = name.startsWith("@") ? `category "${name.slice(1)}" of block types` : `block type "${name}"`;

@@ -88,6 +88,8 @@ describe("linked definitions", () => {
     [{ types: ["c", "a"] }, ["c", "a"]],
     [{ types: ["b", "@One"] }, ["b", "a", "c"]],
     [{ types: ["@Two", "gone"] }, ["b"]],
+    [{ types: ["@Two", "*"] }, ["b", "a", "c"]],
+    [{ types: ["*", "a"] }, ["b", "c", "a"]],
   ])("%j takes %j", (more, names) => expect(blockNames(link(field(more))[0]!)).toEqual(names));
 
   it("are the same list where there are no blocks, and at the next call", () => {

@@ -32,7 +32,7 @@ export async function loadBlockTypes(): Promise<void> {
 export function typesOf({ types }: FieldDefinition): readonly BlockType[] {
   if (!types) return blockTypes.value;
   const taken = types.flatMap((each) =>
-    blockTypes.value.filter(({ name, category }) => each === name || each === `@${category}`),
+    blockTypes.value.filter(({ name, category }) => [name, `@${category}`, "*"].includes(each)),
   );
   return [...new Set(taken)];
 }
