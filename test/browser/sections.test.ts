@@ -105,6 +105,16 @@ it.skipIf(!CHROMIUM)(
     ]);
     const ids = [...draft.matchAll(/id: (b\w+)/g)].map(([, id]) => id);
     expect([ids.length, new Set(ids).size]).toEqual([5, 5]);
+    // What is required may be missing from a draft, and is asked for when it is published.
+    await add.click();
+    await chooser.getByRole("button", { name: /^Hero/ }).click();
+    await page.keyboard.press("Control+s");
+    await expect
+      .poll(() => git("show", "HEAD:content/pages/landing.draft.en.yaml").match(/type: hero/g)?.length)
+      .toBe(4);
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.getByText("This field is required.").first().waitFor();
+    expect(git("show", "HEAD:content/pages/landing.draft.en.yaml")).toContain("type: hero");
     expect(server.url).toMatch(/^http/);
     expect(failures).toEqual([]);
   },

@@ -64,7 +64,7 @@ function AccountForm({ account }: { account: RecordState }) {
       <RecordFields
         record={account}
         definitions={[
-          { name: "username", label: text("username"), required: true },
+          { name: "username", label: text("username"), required: true, isNeverNull: true },
           { name: "first_name", label: text("firstName") },
           { name: "last_name", label: text("lastName") },
           { name: "email", label: text("email") },

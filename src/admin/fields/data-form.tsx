@@ -144,6 +144,12 @@ function DeclaredField(props: FieldProps) {
   return <Control {...props} />;
 }
 
+/** A language without a value has no entry. */
+function withLanguage(values: Values, lang: string, value: Json): Values {
+  const { [lang]: _, ...others } = values;
+  return value === null ? others : { ...values, [lang]: value };
+}
+
 /** A value for each language. */
 function TranslatedField({ definition, path, value, onChange }: FieldProps) {
   const { translated: _, ...own } = definition;
@@ -158,7 +164,7 @@ function TranslatedField({ definition, path, value, onChange }: FieldProps) {
             definition={{ ...own, label: `${definition.label} (${name})` }}
             path={`${path}.${id}`}
             value={values[id]}
-            onChange={(next: Json) => onChange({ ...values, [id]: next })}
+            onChange={(next: Json) => onChange(withLanguage(values, id, next))}
           />
         </TextLanguage.Provider>
       ))}

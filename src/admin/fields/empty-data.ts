@@ -23,13 +23,6 @@ function emptyValue({ kind, translated, multiple, children = [], choices = [] }:
     case "blocks":
     case "queryset":
       return [];
-    case "string":
-    case "text":
-    case "textarea":
-    case "html":
-      return "";
-    case "permalink":
-      return { link_type: "ST", static: "" };
     default:
       return null;
   }

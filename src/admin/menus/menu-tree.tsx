@@ -162,7 +162,7 @@ function Entry({ row, onChange, onRemove }: EntryProps) {
       <DataForm
         definitions={[
           { ...{ name: "title", label: text("title"), hint, placeholder: linkedTitle(link) }, isNeverNull: true },
-          { name: "link", label: text("link"), kind: "permalink", required: true },
+          { name: "link", label: text("link"), kind: "permalink", required: true, isNeverNull: true },
         ]}
         data={row.node}
         onChange={(node) => onChange({ ...row, node })}

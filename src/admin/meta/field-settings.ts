@@ -106,7 +106,7 @@ export function settingsOf(kind: string, models: readonly Choice[], targetModel 
       ? []
       : [field("target", "target", { kind: "group", children: narrowed.map((key) => field(TARGETS[key]!, key)) })]),
   ];
-  const option = [field("value", "choiceValue", { required: true }), field("label", "choiceLabel")];
+  const option = [field("value", "choiceValue", { required: true, isNeverNull: true }), field("label", "choiceLabel")];
   const OWN: Readonly<Record<string, Definitions>> = {
     string: [field("multiline", "multiline", { kind: "boolean" }), ...textual],
     ...Object.fromEntries(["text", "textarea", "email", "url", "phone"].map((name) => [name, textual])),
@@ -126,8 +126,8 @@ export function settingsOf(kind: string, models: readonly Choice[], targetModel 
     ],
   };
   return [
-    field("label", "fieldLabel", { required: true }),
-    field("name", "fieldName", { required: true }),
+    field("label", "fieldLabel", { required: true, isNeverNull: true }),
+    field("name", "fieldName", { required: true, isNeverNull: true }),
     field("kind", "fieldKind", { kind: "select", required: true, choices: kindChoices(kind) }),
     field("required", "fieldRequired", { kind: "boolean" }),
     field("translated", "fieldTranslated", { kind: "boolean" }),

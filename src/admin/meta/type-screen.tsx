@@ -107,8 +107,8 @@ function TypeForm({ record, models, source }: TypeFormProps) {
       <RecordFields
         record={record}
         definitions={[
-          { name: "name", label: text("name"), required: true },
-          { name: "key", label: text("key"), required: true },
+          { name: "name", label: text("name"), required: true, isNeverNull: true },
+          { name: "key", label: text("key"), required: true, isNeverNull: true },
           { name: "description", label: text("description") },
         ]}
         onChange={name}

@@ -101,7 +101,7 @@ function ReleaseForm({ record, name }: { record: RecordState; name: string | und
         <RecordFields
           record={record}
           definitions={[
-            { name: "name", label: text("name"), hint: text("releaseNameHint"), required: true },
+            { name: "name", label: text("name"), hint: text("releaseNameHint"), required: true, isNeverNull: true },
             {
               ...{ name: "comment", label: text("releaseComment"), hint: text("releaseCommentHint") },
               ...{ kind: "textarea", isNeverNull: true },

@@ -86,7 +86,7 @@ export function BlockScreen({ id }: { id: number | undefined }) {
         <RecordFields
           record={record}
           definitions={[
-            { name: "identifier", label: text("identifier"), required: true },
+            { name: "identifier", label: text("identifier"), required: true, isNeverNull: true },
             { name: "object_id", label: text("page"), kind: "ref", target_model: LINK_TARGET },
             { name: "content", label: text("text"), kind: "text", translated: true },
           ]}

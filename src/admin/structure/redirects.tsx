@@ -104,8 +104,8 @@ function NewRedirect({ onAdded }: { onAdded: () => void }) {
         <form class="narrow" aria-label={text("newRedirect")} onSubmit={(event) => void add(event)}>
           <DataForm
             definitions={[
-              { name: "from", label: text("redirectFrom"), required: true, placeholder: "/press" },
-              { name: "to", label: text("redirectTo"), required: true, placeholder: "/about-us" },
+              { name: "from", label: text("redirectFrom"), required: true, isNeverNull: true, placeholder: "/press" },
+              { name: "to", label: text("redirectTo"), required: true, isNeverNull: true, placeholder: "/about-us" },
               {
                 name: "status",
                 label: text("redirectStatus"),

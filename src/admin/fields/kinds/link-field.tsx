@@ -9,7 +9,7 @@ import { Labelled, LabelledParts, Messages } from "../field-messages.tsx";
 /** The model of links to pages of every kind. */
 export const LINK_TARGET = "cms.UrlNode";
 
-export function LinkField({ definition: { label, required }, path, value, onChange }: FieldProps) {
+export function LinkField({ definition: { label, required, isNeverNull }, path, value, onChange }: FieldProps) {
   const name = useId();
   const link = isRecord(value) ? value : { link_type: "ST" };
   const isPage = link.link_type === "RE";
@@ -47,7 +47,9 @@ export function LinkField({ definition: { label, required }, path, value, onChan
               {...control}
               value={String(link.static ?? "")}
               placeholder="https://"
-              onInput={({ currentTarget }) => onChange({ link_type: "ST", static: currentTarget.value })}
+              onInput={({ currentTarget: { value: typed } }) =>
+                onChange(typed === "" && required && !isNeverNull ? null : { link_type: "ST", static: typed })
+              }
             />
           )}
         </Labelled>

@@ -21,9 +21,8 @@ const INPUT_TYPES: Readonly<Record<string, "email" | "url" | "tel">> = { email: 
 export function TextField({ definition, path, value, onChange }: FieldProps) {
   const { kind, label, required, multiline, placeholder, isNeverNull } = definition;
   const type = INPUT_TYPES[kind ?? ""];
-  // An empty text is kept as null: an optional field is then without a value, and no address is empty.
-  const isNullable = type !== undefined || (!required && !isNeverNull);
-  const change = (typed: string): void => onChange(typed === "" && isNullable ? null : typed);
+  // An empty text is kept as null, which is no value: a draft with an empty field that is required is not published.
+  const change = (typed: string): void => onChange(typed === "" && !isNeverNull ? null : typed);
   const hint = hintOf(definition, stringOf(value));
   if (kind === "text" || multiline)
     return <MarkdownField {...{ path, label, hint, isRequired: required, value: stringOf(value), onChange: change }} />;
