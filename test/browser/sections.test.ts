@@ -114,6 +114,8 @@ it.skipIf(!CHROMIUM)(
       .toBe(4);
     await page.getByRole("button", { name: "Publish", exact: true }).click();
     await page.getByText("This field is required.").first().waitFor();
+    await page.getByText("Content (English) › Sections › 6 › Title: This field is required.").waitFor();
+    await page.getByRole("button", { name: "Hero To complete" }).waitFor();
     expect(git("show", "HEAD:content/pages/landing.draft.en.yaml")).toContain("type: hero");
     expect(server.url).toMatch(/^http/);
     expect(failures).toEqual([]);

@@ -24,14 +24,25 @@ export function focusField(form: ParentNode, path: string): void {
   }
 }
 
-/** Moves the focus to the first field that one of the paths names, or that is part of what it names. */
+/** Moves the focus to the first field of the form that one of the paths names, also in a closed section, or that is part of what it names. */
 export function focusFirst(form: ParentNode, paths: readonly string[]): void {
   const fields = [...form.querySelectorAll<HTMLElement>("[data-field]")].map(({ dataset }) => dataset.field!);
-  const first =
-    fields.find((field) => paths.includes(field)) ??
-    fields.find((field) => paths.some((path) => path !== "" && field.startsWith(`${path}.`))) ??
-    paths[0];
-  if (first) focusField(form, first);
+  const found = paths.flatMap((path) => {
+    const at = placeOf(fields, path);
+    const named = fields[at];
+    return named === undefined ? [] : [{ at, path: path.startsWith(named) ? path : named }];
+  });
+  const [first] = found.sort((a, b) => a.at - b.at);
+  if (first) focusField(form, first.path);
+}
+
+/** Of the field, else of the nearest one around it, else of the first that is part of it; -1 for none. */
+function placeOf(fields: readonly string[], path: string): number {
+  for (let around = path; around !== ""; around = around.slice(0, Math.max(0, around.lastIndexOf(".")))) {
+    const at = fields.indexOf(around);
+    if (at >= 0) return at;
+  }
+  return path === "" ? -1 : fields.findIndex((field) => field.startsWith(`${path}.`));
 }
 
 /** The editor of Markdown has its control in a shadow root. */

@@ -10,8 +10,11 @@ export const labelOf = (name: string): string => name.charAt(0).toUpperCase() + 
 export const pathLabel = ([name = "", ...rest]: readonly string[]): string =>
   [fieldLabel(name), ...rest.map(partLabel)].join(" › ");
 
-/** A part may be a language. */
-const partLabel = (part: string): string => languages.value.find(({ id }) => id === part)?.name ?? labelOf(part);
+/** A part may be a language, or the index of an item, which people count from 1. */
+const partLabel = (part: string): string =>
+  /^\d+$/.test(part)
+    ? String(Number(part) + 1)
+    : (languages.value.find(({ id }) => id === part)?.name ?? labelOf(part));
 
 /** Of `title_it`, too, with the language. */
 function fieldLabel(name: string): string {

@@ -96,6 +96,7 @@ export const EN = {
   hideSection: "Hide",
   showSection: "Show",
   hiddenSection: "Hidden",
+  refusedSection: "To complete",
   unknownSection: "Unknown: {name}",
   addItem: "Add to {name}",
   removeItem: "Remove item {number} of {name}",

@@ -95,6 +95,7 @@ export const IT: Texts = {
   sectionCopied: "La sezione è negli appunti.",
   hideSection: "Nascondi",
   showSection: "Mostra",
+  refusedSection: "Da completare",
   hiddenSection: "Nascosta",
   unknownSection: "Sconosciuta: {name}",
   addItem: "Aggiungi a {name}",

@@ -108,6 +108,7 @@ interface BlockProps {
 function Block({ block, form: Form, at, path, isOpen, change, onToggle, onDuplicate, onInsert }: BlockProps) {
   const type = blockTypes.value.find(({ name }) => name === block.type);
   const isHidden = block.hidden === true;
+  const isRefused = Object.keys(useContext(FieldMessages)).some((each) => each.startsWith(`${path}.`));
   const label = type?.label ?? text("unknownSection", { name: String(block.type) });
   return (
     <section data-field={path} class={isOpen ? "block open" : "block"}>
@@ -115,6 +116,7 @@ function Block({ block, form: Form, at, path, isOpen, change, onToggle, onDuplic
         <Icon name={type?.icon ?? "block"} />
         <strong>{label}</strong>
         {!isOpen && <span class="block-words">{firstWords(block)}</span>}
+        {isRefused && <span class="badge refused">{text("refusedSection")}</span>}
         {isHidden && <span class="badge">{text("hiddenSection")}</span>}
       </button>
       {isOpen && (
