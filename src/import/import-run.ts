@@ -23,6 +23,8 @@ export interface ImportRun {
   readonly site: ImportedSite;
   readonly ledger: Ledger;
   readonly force: boolean;
+  /** The page model of pages that are built of blocks; absent: the only one with a field for them. */
+  readonly pageModel: string | undefined;
   readonly report: OpenReport;
   /** The ids of imported records that are in the site, of this run and of former ones. */
   readonly ids: Map<SourceId, Id>;

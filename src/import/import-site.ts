@@ -36,6 +36,8 @@ export interface ImportOptions {
   readonly name: string;
   /** Overwrites what was edited here since it was imported, and pages that have an imported address. */
   readonly force?: boolean;
+  /** The page model of pages that are built of blocks; absent: the only one with a field for them. */
+  readonly pageModel?: string | undefined;
   /** Finds what would be done, and writes nothing. */
   readonly dryRun?: boolean;
   /** Called often. @param step of the work, as it is shown: "Reading files" */
@@ -51,9 +53,10 @@ export async function importSite(
   given: Context,
   by: Author,
   site: ImportedSite,
-  { name, force = false, dryRun = false, onStep = () => undefined }: ImportOptions,
+  { name, force = false, dryRun = false, pageModel, onStep = () => undefined }: ImportOptions,
 ): Promise<ImportReport> {
   const ctx: Context = { ...given, keepsAddresses: true };
+  refuseUnknownModels(pageModel === undefined ? [] : [{ model: pageModel }], pageModels(ctx.store.current));
   refuseUnknownModels(site.entries, pageModels(ctx.store.current));
   const path = ledgerPath(name);
   const stored = await ctx.store.repo.read(path);
@@ -69,7 +72,7 @@ export async function importSite(
   const begin = (library: MediaTx, ready: readonly ReadyMedia[]): OpenReport => {
     const report = openReport([...site.remarks, ...accounts.remarks]);
     for (const record of accounts.records) report.add(record);
-    writeInPieces({ library, site, ledger, force, report, name, ready, onStep, accounts, accountIds, kept });
+    writeInPieces({ library, site, ledger, force, pageModel, report, name, ready, onStep, accounts, accountIds, kept });
     return report;
   };
   if (dryRun) return (await rehearse(ctx, begin, await prepare())).close(false);
@@ -110,6 +113,7 @@ interface Work {
   readonly site: ImportedSite;
   readonly ledger: Ledger;
   readonly force: boolean;
+  readonly pageModel: string | undefined;
   readonly report: OpenReport;
   readonly name: string;
   readonly ready: readonly ReadyMedia[];
@@ -122,7 +126,7 @@ interface Work {
 
 /** Requests are served between the pieces. */
 function writeInPieces(work: Work): void {
-  const { library, site, ledger, force, report, name, ready, onStep, accounts, accountIds } = work;
+  const { library, site, ledger, force, pageModel, report, name, ready, onStep, accounts, accountIds } = work;
   const { tx, ctx } = library;
   const paths = openUsedPaths(tx);
   const run: ImportRun = {
@@ -132,6 +136,7 @@ function writeInPieces(work: Work): void {
     site,
     ledger,
     force,
+    pageModel,
     report,
     ids: new Map(accounts.ids),
     importedIds: new Set([...ledger.values()].map(({ id }) => id)),

@@ -112,6 +112,8 @@ export interface ImportedText {
   readonly published?: Instant | "undated" | undefined;
   /** Markdown or HTML: `content` of an article, `template_data.body` of a page. May contain `sourceLink`s. */
   readonly body?: string | undefined;
+  /** The same text of a page in parts, where it has blocks. Without it, the text is one part. */
+  readonly sections?: readonly ImportedSection[] | undefined;
   /** Goes into `template_data`, where what has no field of its own is kept. May contain `sourceLink`s in its texts. */
   readonly data?: JsonObject | undefined;
   /** Paths at which it was served: each leads here afterwards. One without a language prefix is in this language. */
@@ -119,6 +121,45 @@ export interface ImportedText {
   /** The same of a site whose default language may be another one: a path without a language prefix is as it is. */
   readonly served?: readonly string[] | undefined;
 }
+
+/** A part of a text: a block of the source, or what stands between two of them. `records/sections.ts` says what becomes of it. */
+export interface ImportedSection {
+  /** The block type that it becomes where the site has one of this name; absent: it is text. */
+  readonly type?: string | undefined;
+  /** What messages call it: "The block gallery". */
+  readonly shown: string;
+  readonly line?: number | undefined;
+  /** Its values, in one or several forms: the first that the type has fields for is taken. */
+  readonly forms: readonly ImportedValues[];
+  /** What of it is in no value, so that it cannot become a block: `its attribute "ref"`. */
+  readonly untold?: string | undefined;
+  /** What it is in the text of a page without blocks. */
+  readonly words: ImportedWords;
+  /** What is in a block that only holds others: it stands in its place where there is no type for it. */
+  readonly inner?: readonly ImportedSection[] | undefined;
+}
+
+export interface ImportedWords {
+  /** Markdown or HTML. May contain `sourceLink`s. */
+  readonly text: string;
+  readonly isHtml: boolean;
+  /** The same without any markup, where it has none but that of one paragraph or heading. */
+  readonly plain?: string | undefined;
+}
+
+export interface ImportedValues {
+  readonly [name: string]: ImportedValue;
+}
+
+export type ImportedValue =
+  /** Words without markup, a number or a choice. `isNamed`: only a field of its name takes it. */
+  | { readonly plain: string; readonly isNamed?: true }
+  | { readonly words: ImportedWords }
+  | { readonly media: SourceId }
+  /** An address, or a `sourceLink`. */
+  | { readonly address: string }
+  | { readonly items: readonly { readonly type: string; readonly values: ImportedValues }[] }
+  | { readonly sections: readonly ImportedSection[]; readonly words: ImportedWords };
 
 /** The next change of a page, as `PATCH pages/{id}/` takes it. One that would not be valid is kept beside, with a remark. */
 export interface ImportedDraft {

@@ -15,6 +15,7 @@ export interface ImportFlags extends SiteOptions {
   readonly dryRun?: boolean;
   readonly force?: boolean;
   readonly name?: string;
+  readonly pageModel?: string;
   readonly json?: boolean;
 }
 
@@ -23,6 +24,7 @@ export const withImportOptions = (command: Command): Command =>
     .option("--dry-run", "print what would be imported, change nothing")
     .option("--force", "overwrite what was edited here since it was imported, and pages that have an imported address")
     .option("--name <name>", "which import this is, where several sources are imported into one site")
+    .option("--page-model <name>", "of pages that become blocks, where several page models have a field for them")
     .option("--json", "print the report: records, counts, and what could not be carried");
 
 /** What reading a source is given. */
@@ -55,8 +57,8 @@ export async function runImport(
     const source = await read({ cms, onStep: steps.show });
     try {
       const by = await cms.store.repo.user();
-      const { dryRun, force } = flags;
-      const report = await importSite(cms, by, source.site, { name, dryRun, force, onStep: steps.show });
+      const { dryRun, force, pageModel } = flags;
+      const report = await importSite(cms, by, source.site, { name, dryRun, force, pageModel, onStep: steps.show });
       steps.end();
       if (flags.json) io.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
       else printReport(io, flags, report);

@@ -22,6 +22,7 @@ import { withDrafts } from "./drafts.ts";
 import { compare, noteWritten, resolved, type ImportRun } from "../import-run.ts";
 import type { ImportedEntry, SourceId } from "../imported-site.ts";
 import { pageOfEntry, WHOLE_VALUES } from "./page-of-entry.ts";
+import { withSections } from "./sections.ts";
 import type { Outcome } from "../plan.ts";
 
 /** An entry that is to be written. */
@@ -51,8 +52,9 @@ export function openOrderings({ library: { tx } }: ImportRun): Orderings {
 }
 
 /** The first round. @returns undefined for an entry that stays as it is */
-export function placeEntry(run: ImportRun, entry: ImportedEntry, orderings: Orderings): OpenEntry | undefined {
+export function placeEntry(run: ImportRun, given: ImportedEntry, orderings: Orderings): OpenEntry | undefined {
   const { tx, ctx } = run.library;
+  const entry = withSections(run, given);
   const compared = { source: entry.source, title: entryTitle(entry) };
   const { outcome, row, from, isKept } = compare(run, compared, importedPart(run, entry));
   if (isKept) return undefined;

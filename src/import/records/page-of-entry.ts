@@ -50,6 +50,8 @@ export function pageOfEntry(entry: ImportedEntry, before: Page, locales: Locales
   const published = Object.values(entry.texts).flatMap(({ published: at }) => (at && at !== "undated" ? [at] : []));
   const page: Page = {
     ...before,
+    // What has become blocks since, or is none any more.
+    model: before.model === ARTICLE_MODEL || entry.model === ARTICLE_MODEL ? before.model : entry.model,
     date_created: entry.created ?? published.sort()[0] ?? before.date_created,
     date_updated_at: entry.updated ?? before.date_updated_at,
     ordering: entry.ordering ?? before.ordering,
@@ -142,7 +144,7 @@ function shorten(text: string, max: number): string {
 }
 
 /** @throws CmsError `invalid` for a model that the site lacks */
-export function refuseUnknownModels(entries: readonly ImportedEntry[], models: readonly string[]): void {
+export function refuseUnknownModels(entries: readonly Pick<ImportedEntry, "model">[], models: readonly string[]): void {
   const unknown = [...new Set(entries.map(({ model }) => model))].filter((model) => !models.includes(model));
   if (unknown.length > 0)
     throw invalid({

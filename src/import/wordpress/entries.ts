@@ -5,18 +5,19 @@ import { ARTICLE_MODEL, type Byline } from "../../model/page/page.ts";
 import type { Offsets } from "../../model/front-matter/foreign-moment.ts";
 import type { TimeZone } from "../../model/time/time-zone.ts";
 import type { ImportedEntry, ImportedText, Remark, SourceId } from "../imported-site.ts";
-import type { TextFormat } from "../texts/html-markdown.ts";
+import { asHtml, type TextFormat } from "../texts/html-markdown.ts";
 import { plainTextOf } from "../../model/text/html-tokens.ts";
 import { replaceAddresses } from "../texts/html-tags.ts";
+import { sourceIn } from "../texts/source-links.ts";
 import { customFields, searchFields, searchTitle } from "./custom-fields.ts";
 import { LANGUAGE_TAXONOMIES } from "./languages.ts";
-import { postHtml, type PostParts } from "./post-html.ts";
+import { blocksOfPost, lineCounter, pieceHtml, postHtml, type PostParts } from "./post-html.ts";
 import { pathOfItem, permalinkFor, type Post, type Posts } from "./posts.ts";
 import { wasPublic, momentsOf, offsetsOfItem } from "./publication.ts";
+import { plainWords, sectionsOf } from "./sections.ts";
 import type { WordPressTags } from "./tags.ts";
 import type { TextLinks } from "./text-links.ts";
-import { wholeNumber } from "./whole-number.ts";
-import { metaOf, postSource, type WordPressAuthor, type WordPressItem } from "./wxr.ts";
+import { metaOf, postSource, type WordPressAuthor, type WordPressItem, wholeNumber } from "./wxr.ts";
 
 export interface WordPressReading {
   /** By login. */
@@ -99,6 +100,7 @@ function textOf(
     permalink: path === undefined ? undefined : permalinkFor(path, lang, locales),
     published: momentsOf(item, zone).published,
     body: bodyOf(item, lang, reading),
+    sections: post.model === ARTICLE_MODEL ? undefined : sectionsIn(item, lang, reading),
     data: dataOf(item, post, search.description === undefined ? "" : excerpt, reading, hidden),
     addresses: path === undefined ? undefined : [path, ...formerPaths(item, path)],
   };
@@ -124,6 +126,30 @@ function bodyOf(item: WordPressItem, lang: Lang, reading: WordPressReading): str
   const formatted = format(linked);
   for (const note of formatted.notes) remarks.push({ file: item.file, line: item.contentLine, message: note });
   return formatted.text;
+}
+
+/** The same in parts; what is told of it is told of the body. */
+function sectionsIn(item: WordPressItem, lang: Lang, { posts, links, format }: WordPressReading) {
+  const parts = partsOf(posts);
+  const address = (written: string): string => {
+    const found = links.rewrite(written, lang);
+    return found === "missing" ? links.absolute(written) : (found ?? written);
+  };
+  const isPart = { ...parts, block: () => undefined };
+  return sectionsOf(blocksOfPost(item, parts), {
+    words(html) {
+      const piece = pieceHtml(html, isPart);
+      const { text } = format(replaceAddresses(piece, address));
+      return { text, isHtml: format === asHtml, plain: plainWords(piece) };
+    },
+    address,
+    media(written) {
+      const source = sourceIn(address(written));
+      return source !== undefined && posts.attachments.has(Number(source.split(":").at(-1))) ? source : undefined;
+    },
+    altOf: (source) => parts.picture(Number(source.split(":").at(-1)))?.alt ?? "",
+    lineAt: lineCounter(item.content, item.contentLine),
+  });
 }
 
 /** Addresses told of one text. */

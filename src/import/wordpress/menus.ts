@@ -8,8 +8,7 @@ import { readPhpValue } from "./php-value.ts";
 import type { Posts } from "./posts.ts";
 import type { TagAddresses } from "./tags.ts";
 import type { TextLinks } from "./text-links.ts";
-import { wholeNumber } from "./whole-number.ts";
-import { metaOf, type WordPressItem, type WordPressTerm } from "./wxr.ts";
+import { metaOf, type WordPressItem, type WordPressTerm, wholeNumber } from "./wxr.ts";
 
 /** Levels, as those of menus here. */
 const DEPTH_MAX = 20;

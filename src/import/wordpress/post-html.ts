@@ -49,6 +49,27 @@ export function postHtml(item: WordPressItem, parts: PostParts): PostHtml {
   return { html: (hasBlocks(item.content) ? linked : withParagraphs(linked)).trim(), notes };
 }
 
+/** A piece of a post as HTML, which is of the block editor. */
+export const pieceHtml = (html: string, parts: PostParts): string =>
+  withLinks(withShortcodes(withoutBlockComments(html, blockText(parts)), parts)).trim();
+
+/** The text of a post with its comments of blocks, and those of reusable blocks in their places. */
+export function blocksOfPost({ content }: WordPressItem, { block }: PostParts): string {
+  const html = content.replaceAll("\r\n", "\n");
+  let room = EXPANDED_MAX;
+  let result = "";
+  let done = 0;
+  for (const comment of blockComments(html)) {
+    const ref = comment.name === "block" && comment.isWhole ? blockId(comment, "ref") : undefined;
+    const text = ref === undefined ? undefined : block(ref);
+    if (text === undefined || text.length > room) continue;
+    room -= text.length;
+    result += html.slice(done, comment.start) + text;
+    done = comment.end;
+  }
+  return result + html.slice(done);
+}
+
 /** What stands in the place of comments: the text of a reusable block, of any other nothing. */
 function blockText({ block }: PostParts): (comment: BlockComment) => string {
   let room = EXPANDED_MAX;
@@ -168,7 +189,7 @@ function notesOn({ content, contentLine }: WordPressItem, parts: PostParts): Pos
 }
 
 /** The line of a position; positions must ascend, so that each character is read once. */
-function lineCounter(text: string, first: number): (position: number) => number {
+export function lineCounter(text: string, first: number): (position: number) => number {
   let line = first;
   let next = text.indexOf("\n");
   return (position) => {

@@ -4,8 +4,7 @@ import { ARTICLE_MODEL, PAGE_MODEL } from "../../model/page/page-field-table.ts"
 import type { Remark, SourceId } from "../imported-site.ts";
 import { oldSite, type OldAddress, type OldSite } from "../sources/old-addresses.ts";
 import { translationsIn, type Translations } from "./languages.ts";
-import { wholeNumber } from "./whole-number.ts";
-import { postSource, type WordPressExport, type WordPressItem } from "./wxr.ts";
+import { postSource, type WordPressExport, type WordPressItem, wholeNumber } from "./wxr.ts";
 
 /** A post with its translations. */
 export interface Post {

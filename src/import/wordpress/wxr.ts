@@ -2,7 +2,6 @@
 import { CmsError } from "../../errors.ts";
 import { own } from "../../model/input/json.ts";
 import type { SourceId, SourcePlace } from "../imported-site.ts";
-import { wholeNumber } from "./whole-number.ts";
 import { childOf, readXmlElements, elementText, type XmlElement } from "./xml-elements.ts";
 
 export interface WordPressExport {
@@ -208,3 +207,9 @@ export const metaOf = ({ meta }: WordPressItem, key: string): string | undefined
 
 /** Ids of posts and terms are counted apart. */
 export const postSource = (id: number): SourceId => `wordpress:post:${id}`;
+
+/** The number that a text of an export is: an id, or a place in an order; 0 for any other text. */
+export function wholeNumber(text: string | null | undefined): number {
+  const written = text?.trim() ?? "";
+  return written.length <= 15 && /^\d+$/.test(written) ? Number(written) : 0;
+}

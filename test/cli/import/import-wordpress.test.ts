@@ -1,13 +1,21 @@
 /** `cms import wordpress`: an old site of 200 posts, imported, checked, built and crawled. */
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { filesIn } from "../../static-site/build-site.ts";
-import { HOME, OLD_SITE, picturePath, uploads } from "../../import/wordpress/site.ts";
+import {
+  BLOCK_FILES,
+  BLOCKS_PAGE,
+  HOME,
+  OLD_SITE,
+  pictureItems,
+  picturePath,
+  uploads,
+} from "../../import/wordpress/site.ts";
 import { temporaryFolder } from "../../site.ts";
 import { GIT_ENV } from "../../store/git/git-site.ts";
 import { brokenLinks } from "../../support/crawl.ts";
@@ -187,5 +195,35 @@ describe("cms import wordpress", () => {
       err: expect.stringMatching(/export\.xml:\d+: The file is not well-formed/),
     });
     expect([commits(), existsSync(join(root, "content/articles"))]).toEqual([before, false]);
+  });
+
+  it("a page of columns, gallery, cover and buttons arrives as blocks in a site with types of these names", async () => {
+    const folder = await temporaryFolder();
+    const root = join(folder, "site");
+    const file = join(folder, "export.xml");
+    const page = { id: 40, type: "page", title: "Landing", link: "/landing/", slug: "landing", content: BLOCKS_PAGE };
+    const team = { id: 41, type: "page", title: "Team", link: "/page-1/", slug: "page-1", content: "Us" };
+    writeFileSync(file, wordPressExport({ items: [page, team, ...pictureItems] }));
+    expect(await cms(["init", root, "--bare-site", "--languages", "en"])).toMatchObject({ code: 0 });
+    for (const [path, text] of Object.entries(BLOCK_FILES)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    }
+    const args = ["import", "wordpress", file, "--root", root, "--uploads", await uploads(), "--markdown"];
+    const done = await cms([...args, "--page-model", "landing"]);
+    expect(done).toMatchObject({ code: 0, out: expect.not.stringContaining("one piece") });
+    const text = readFileSync(join(root, "content/pages/landing.yaml"), "utf8");
+    expect(text).toContain("model: landing\n");
+    expect([...text.matchAll(/^ {8}- type: (\w+)$/gm)].map(([, type]) => type)).toEqual([
+      "cover",
+      "text",
+      "columns",
+      "gallery",
+      "buttons",
+    ]);
+    expect(text).toContain("From the first of *April*.");
+    const checked = await cms(["check", "--root", root]);
+    expect([checked.code, checked.out.split("\n").filter((line) => line.includes(": error: "))]).toEqual([0, []]);
+    expect(await cms(args)).toMatchObject({ code: 0, err: expect.stringContaining("no commit") });
   });
 });

@@ -19,7 +19,7 @@ const it = ["language", "it", "Italiano"] as const;
 const en = ["language", "en", "English"] as const;
 const group = (name: string) => ["post_translations", `pll_${name}`, `pll_${name}`] as const;
 
-const pictures: readonly ExportedItem[] = Array.from({ length: PICTURES }, (_, at) => ({
+export const pictureItems: readonly ExportedItem[] = Array.from({ length: PICTURES }, (_, at) => ({
   id: pictureId(at),
   type: "attachment",
   status: "inherit",
@@ -192,7 +192,7 @@ export const OLD_SITE: ExportedSite = {
       ],
     },
     { id: 16, title: "With a dot", link: "/archive/With.Dot.html", slug: "with-dot" },
-    ...pictures,
+    ...pictureItems,
     ...Array.from({ length: POSTS }, (_, at) => post(at)),
     menu(5001, 1, [
       ["_menu_item_type", "post_type"],
@@ -236,6 +236,85 @@ export const OLD_SITE: ExportedSite = {
     ),
   ],
 };
+
+/** A site with block types for blocks of WordPress, some fields named as their values are and others not. */
+export const BLOCK_FILES: Readonly<Record<string, string>> = {
+  "content/page-models/landing.yaml": "schema:\n  - { name: sections, kind: blocks }\n",
+  "content/block-types/text.yaml": "schema: [{ name: title }, { name: body, kind: text, required: true }]\n",
+  "content/block-types/image.yaml":
+    "schema: [{ name: image, kind: media }, { name: alt }, { name: caption, kind: text }]\n",
+  "content/block-types/quote.yaml": "schema: [{ name: words, kind: textarea, required: true }, { name: who }]\n",
+  "content/block-types/cover.yaml":
+    "schema: [{ name: title }, { name: text, kind: text }, { name: image, kind: media }]\n",
+  "content/block-types/media-text.yaml": "schema: [{ name: picture, kind: media }]\n",
+  "content/block-types/columns.yaml":
+    "schema:\n  - { name: columns, kind: list, children: [{ name: content, kind: blocks }] }\n",
+  "content/block-types/gallery.yaml":
+    "schema:\n  - { name: pictures, kind: list, children: [{ name: picture, kind: media }, { name: caption }] }\n  - { name: caption }\n",
+  "content/block-types/buttons.yaml":
+    "schema:\n  - { name: links, kind: list, children: [{ name: label, required: true }, { name: to, kind: permalink }] }\n",
+};
+
+const upload = (at: number): string => `${HOME}/wp-content/uploads/${picturePath(at)}`;
+
+/** What the block editor writes for a page of a cover, a text, columns, a gallery and buttons. */
+export const BLOCKS_PAGE = `<!-- wp:cover {"url":"${upload(0)}","id":${pictureId(0)},"dimRatio":50,"align":"full","layout":{"type":"constrained"}} -->
+<div class="wp-block-cover alignfull"><img class="wp-block-cover__image-background wp-image-${pictureId(0)}" alt="" src="${upload(0)}" data-object-fit="cover"/><span aria-hidden="true" class="wp-block-cover__background has-background-dim"></span><div class="wp-block-cover__inner-container"><!-- wp:heading {"textAlign":"center","level":1} -->
+<h1 class="wp-block-heading has-text-align-center">The garden opens</h1>
+<!-- /wp:heading -->
+
+<!-- wp:paragraph {"align":"center"} -->
+<p class="has-text-align-center">From the first of <em>April</em>.</p>
+<!-- /wp:paragraph --></div></div>
+<!-- /wp:cover -->
+
+<!-- wp:heading -->
+<h2 class="wp-block-heading">About us</h2>
+<!-- /wp:heading -->
+
+<!-- wp:paragraph -->
+<p>We dig.</p>
+<!-- /wp:paragraph -->
+
+<!-- wp:columns -->
+<div class="wp-block-columns"><!-- wp:column {"width":"66.66%"} -->
+<div class="wp-block-column" style="flex-basis:66.66%"><!-- wp:paragraph -->
+<p>Left</p>
+<!-- /wp:paragraph -->
+
+<!-- wp:quote -->
+<blockquote class="wp-block-quote"><!-- wp:paragraph -->
+<p>So it goes</p>
+<!-- /wp:paragraph --><cite>Kurt</cite></blockquote>
+<!-- /wp:quote --></div>
+<!-- /wp:column -->
+
+<!-- wp:column {"width":"33.33%"} -->
+<div class="wp-block-column" style="flex-basis:33.33%"><!-- wp:image {"id":${pictureId(1)},"sizeSlug":"large","linkDestination":"media"} -->
+<figure class="wp-block-image size-large"><a href="${upload(1)}"><img src="${upload(1).replace(".png", "-300x200.png")}" alt="Green" class="wp-image-${pictureId(1)}"/></a><figcaption class="wp-element-caption">A field</figcaption></figure>
+<!-- /wp:image --></div>
+<!-- /wp:column --></div>
+<!-- /wp:columns -->
+
+<!-- wp:gallery {"linkTo":"none"} -->
+<figure class="wp-block-gallery has-nested-images columns-default is-cropped"><!-- wp:image {"id":${pictureId(0)}} -->
+<figure class="wp-block-image"><img src="${upload(0)}" alt="A field in 0 colours" class="wp-image-${pictureId(0)}"/><figcaption class="wp-element-caption">First</figcaption></figure>
+<!-- /wp:image -->
+
+<!-- wp:image {"id":${pictureId(1)}} -->
+<figure class="wp-block-image"><img src="${upload(1)}" alt="" class="wp-image-${pictureId(1)}"/></figure>
+<!-- /wp:image --><figcaption class="blocks-gallery-caption wp-element-caption">Two of them</figcaption></figure>
+<!-- /wp:gallery -->
+
+<!-- wp:buttons -->
+<div class="wp-block-buttons"><!-- wp:button {"className":"is-style-outline"} -->
+<div class="wp-block-button is-style-outline"><a class="wp-block-button__link wp-element-button" href="${HOME}/page-1/">The team</a></div>
+<!-- /wp:button -->
+
+<!-- wp:button -->
+<div class="wp-block-button"><a class="wp-block-button__link wp-element-button" href="https://elsewhere.example/" target="_blank" rel="noreferrer noopener">Elsewhere</a></div>
+<!-- /wp:button --></div>
+<!-- /wp:buttons -->`;
 
 /** The files of the old site. @returns the folder of uploads */
 export async function uploads(): Promise<string> {
