@@ -10,15 +10,22 @@ const page = (id: number, permalink: string, more = ""): string =>
     .map((lang) => `  ${lang}: { title: Page ${id}, permalink: ${permalink}, published_at: 2026-01-01T00:00:00Z }\n`)
     .join("");
 
+/** Sections with texts in two languages, one of them in another section, and one that is hidden. */
+const PARTS =
+  "[{ type: note, id: b1, says: { en: hello, it: ciao } }, { type: note, id: b2, hidden: true, says: { en: no, it: no } }, " +
+  "{ type: pair, id: b3, both: [{ type: note, id: b4, says: { en: bye, it: addio } }] }]";
+
 const FILES: Readonly<Record<string, string>> = {
   "cms.config.yaml": "LANGUAGE_CODE: en\nLANGUAGES: { en: English, it: Italiano }\n",
   "content/meta-types/room.yaml":
     "name: Room\nschema:\n  - { name: bio, kind: string, translated: true }\n" +
-    "  - { name: next, kind: ref, target_model: cms.MetaInstance }\n",
+    "  - { name: next, kind: ref, target_model: cms.MetaInstance }\n  - { name: parts, kind: blocks }\n",
+  "content/block-types/note.yaml": "schema: [{ name: says, kind: string, translated: true }]\n",
+  "content/block-types/pair.yaml": "schema: [{ name: both, kind: blocks }]\n",
   ...Object.fromEntries(
     ["delta", "alpha", "Charlie", "bravo"].map((name) => [
       `content/meta-instances/room/${name}.yaml`,
-      `identifier: ${name}\ndata: { bio: { en: ${name}, it: ${name} in Italian }${name === "alpha" ? ", next: delta" : ""} }\n`,
+      `identifier: ${name}\ndata: { bio: { en: ${name}, it: ${name} in Italian }${name === "alpha" ? `, next: delta, parts: ${PARTS}` : ""} }\n`,
     ]),
   ),
   "content/page-models/room.yaml":
@@ -43,7 +50,7 @@ const FILES: Readonly<Record<string, string>> = {
   ),
   "templates/room.html":
     '{% for each in pages(model="room", where="ordering=0", sort="title", limit=2) %}{{ each.title }}{% endfor %}' +
-    '{{ page.template_data.room.data.bio }}|{% for each in instances("room") %}{{ each.data.bio }} {{ each.data.next.data.bio }},{% endfor %}',
+    '{{ page.template_data.room.data.bio }}|{% for each in instances("room") %}{{ each.data.bio }} {{ each.data.next.data.bio }},{% for part in each.data.parts %}{% if not part.hidden %}{{ part.says }}{{ part.both[0].says }} {% endif %}{% endfor %}{% endfor %}',
   "templates/list.html":
     "{% for each in pagination.items %}{{ each.title }}{{ each.data.bio }}{{ each.data.next.data.bio }},{% endfor %}" +
     "{{ pagination.number }}/{{ pagination.count }}{{ pagination.next }}{{ pagination.group.title }}" +
@@ -67,9 +74,12 @@ it("has the same bytes, in files and served", { timeout: 240_000 }, async () => 
   };
   const ours = await built();
   expect(await built("--server", server.url, "--token", token)).toEqual(ours);
-  const rooms = "alpha delta,bravo ,Charlie ,delta ,";
+  const rooms = "alpha delta,hello bye bravo ,Charlie ,delta ,";
   expect(ours.get("room/index.html")).toBe(`Page 1bravo|${rooms}`);
-  const italian = rooms.replace(/\w+/g, "$& in Italian");
+  const italian = rooms
+    .replace("hello bye ", "")
+    .replace(/\w+/g, "$& in Italian")
+    .replace(",bravo", ",ciao addio bravo");
   expect(ours.get("it/room/index.html")).toBe(`Page 1bravo in Italian|${italian}`);
   expect(ours.get("it/a11/index.html")).toContain("/it/journal/tag/argilla//it/journal/tag/argilla/ 3");
   for (const path of [

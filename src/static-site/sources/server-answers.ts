@@ -5,6 +5,7 @@ import { encodePath, splitLang, type Locales } from "../../model/language/locale
 import { trimEnd } from "../../model/text/trim.ts";
 import { isFirstPlace } from "../../model/address/list-address.ts";
 import { permalinkOf } from "../../model/address/permalink.ts";
+import { linkedDefinitions, type BlockType } from "../../model/fields/blocks.ts";
 import { localisedData, type Definitions } from "../../model/records/schema.ts";
 import type { PagesQuery } from "../../render/template-queries.ts";
 import type { Client } from "./server-client.ts";
@@ -169,15 +170,16 @@ const FETCH: Readonly<Record<string, (context: FetchContext, first: unknown, sec
   },
   async instances({ client, relative, locales, lang, inLang }, key) {
     needToken(client, "meta instances");
-    const types = await client.list("meta-types");
+    const [types, blockTypes] = await Promise.all([client.list("meta-types"), client.list("block-types")]);
     const type = types.find((each) => each.key === key);
     if (!type) return [];
     const sort = "created_at,path,id";
     const all = await client.list(`meta-instances?language=${lang}&sort=${sort}&fltr=meta_type=${String(type.id)}`);
+    const linked = linkedDefinitions(blockTypes as unknown as readonly BlockType[]);
     const localised = (instance: JsonObject): JsonObject => {
       const schema = types.find(({ id }) => id === instance.meta_type)?.schema as unknown as Definitions | undefined;
       const data = instance.data as JsonObject;
-      return schema ? { ...instance, data: localisedData(schema, data, lang, locales.default) } : instance;
+      return schema ? { ...instance, data: localisedData(linked(schema), data, lang, locales.default) } : instance;
     };
     const visitor = { isPublic: idsOf(inLang(lang)), localised };
     return all.map((instance) => localised(asVisitor(relative(instance), visitor) as JsonObject));
