@@ -63,6 +63,7 @@ it.skipIf(!CHROMIUM)(
     // A tag that is deleted leaves the article.
     await page.goto(`${server.url}admin/tags`);
     await page.getByRole("link", { name: "The sea" }).click();
+    await page.getByRole("button", { name: "More…" }).click();
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByRole("status").getByText("Nothing found.").waitFor();

@@ -55,7 +55,7 @@ it.skipIf(!CHROMIUM)(
     await preview.getByRole("heading", { name: "About", exact: true }).waitFor();
     await page.getByRole("textbox", { name: "Title", exact: true }).fill("About the light");
     await preview.getByRole("heading", { name: "About the light" }).waitFor();
-    await page.getByText("Not saved yet").waitFor();
+    await page.getByText(/^Kept, not (published|saved)$/).waitFor();
     await page.getByRole("textbox", { name: "Description", exact: true }).focus();
     await preview.getByRole("heading", { name: "About the light" }).click();
     await preview.getByText("Trap").click();
@@ -112,6 +112,7 @@ it.skipIf(!CHROMIUM)(
     await preview.getByRole("heading", { name: "Theirs again" }).waitFor();
     await expect.poll(() => draft(git)).toMatchObject({ title: "Theirs again", description: "My words" });
 
+    await page.getByRole("button", { name: "More…" }).click();
     await page.getByRole("button", { name: "Publish with a comment…" }).click();
     await page.getByRole("textbox", { name: "Comment" }).fill("New words for the light");
     await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click();

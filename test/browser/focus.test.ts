@@ -44,11 +44,11 @@ it.skipIf(!CHROMIUM)(
     // A record that was saved has nothing more to save or to discard.
     await keys.fill(page.getByRole("textbox", { name: "Name (English)" }), "Seas");
     await keys.use(button("Save"));
-    await page.getByText("Not saved yet").waitFor({ state: "detached" });
+    await page.getByText(/^Kept, not (published|saved)$/).waitFor({ state: "detached" });
     await focused("Save");
     await keys.fill(page.getByRole("textbox", { name: "Name (English)" }), "Sea", "Shift+Tab");
     await keys.use(button("Discard the changes"));
-    await page.getByText("Not saved yet").waitFor({ state: "detached" });
+    await page.getByText(/^Kept, not (published|saved)$/).waitFor({ state: "detached" });
     await focused("Discard the changes");
 
     // Entries of a menu.
@@ -58,7 +58,7 @@ it.skipIf(!CHROMIUM)(
     await keys.use(button("Move the entry up"));
     await focused("Move the entry up");
     await keys.use(button("Save the menu"));
-    await page.getByText("Not saved yet").waitFor({ state: "detached" });
+    await page.getByText(/^Kept, not (published|saved)$/).waitFor({ state: "detached" });
     await focused("Save the menu");
     await keys.use(button("Remove the entry and those below it"), "Shift+Tab");
     await expect.poll(() => page.getByRole("treeitem").count()).toBe(1);
@@ -90,7 +90,7 @@ it.skipIf(!CHROMIUM)(
     await keys.use(button("Clear: Subject"));
     await focused("Choose: Subject");
     await keys.press("Control+s");
-    await page.getByText(/^(Not saved yet|Saving…)$/).waitFor({ state: "detached" });
+    await page.getByText(/^(Kept, not published|Kept, not saved|Saving…)$/).waitFor({ state: "detached" });
 
     await keys.command("sign out", /^Sign out/);
     await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("username");

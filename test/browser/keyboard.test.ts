@@ -49,7 +49,7 @@ it.skipIf(!CHROMIUM)(
     const dialog = () => page.getByRole("dialog");
     const saved = async (): Promise<void> => {
       await keys.press("Control+s");
-      await page.getByText(/^(Not saved yet|Saving…)$/).waitFor({ state: "detached" });
+      await page.getByText(/^(Kept, not published|Kept, not saved|Saving…)$/).waitFor({ state: "detached" });
     };
     const publish = (): Promise<void> => keys.command("publish", /^Publish on/);
     const served = async (path: string, expected: { status: number; location?: string }): Promise<void> => {
@@ -127,7 +127,7 @@ it.skipIf(!CHROMIUM)(
     await keys.use(page.getByRole("button", { name: "Choose: Picture on social networks" }));
     await keys.use(dialog().getByRole("button", { name: "The lens" }));
     await keys.use(dialog().getByRole("button", { name: "Use this file" }));
-    await keys.use(page.getByText("Place and template"));
+    await keys.use(page.getByText("Place and layout"));
     await keys.use(page.getByRole("button", { name: "Choose: Parent page" }));
     await keys.fill(dialog().getByRole("searchbox"), "wint");
     await dialog().getByRole("button", { name: "About us" }).waitFor({ state: "detached" });
@@ -211,8 +211,8 @@ it.skipIf(!CHROMIUM)(
     await keys.fill(page.getByRole("textbox", { name: "Label" }).last(), "Place");
     await keys.press("Control+s");
     await page.getByRole("heading", { name: "Walk" }).waitFor();
-    await keys.use(page.getByRole("link", { name: "Instances" }));
-    await keys.use(page.getByRole("link", { name: "New instance" }));
+    await keys.use(page.getByRole("link", { name: "Entries of types" }));
+    await keys.use(page.getByRole("link", { name: "New entry" }));
     await keys.fill(page.getByRole("textbox", { name: "Identifier" }), "round");
     await keys.use(page.getByRole("button", { name: "Choose: Leads to" }));
     await keys.fill(dialog().getByRole("searchbox"), "wint");
@@ -272,7 +272,7 @@ it.skipIf(!CHROMIUM)(
     await title().or(name).waitFor();
     if (await name.isVisible()) await signIn("ada");
     await expect.poll(() => title().inputValue()).toBe("About us and the w");
-    await page.getByText("Not saved yet").waitFor();
+    await page.getByText(/^Kept, not (published|saved)$/).waitFor();
 
     // Without a connection, and with one again.
     await browser.setOffline(true);

@@ -63,7 +63,7 @@ it.skipIf(!CHROMIUM)(
     await dialog.getByRole("group", { name: "Entries" }).getByText("Theirs").first().waitFor();
     await dialog.getByRole("button", { name: "Save with these choices" }).click();
     await dialog.waitFor({ state: "detached" });
-    await page.getByText("Not saved yet").waitFor({ state: "detached" });
+    await page.getByText(/^Kept, not (published|saved)$/).waitFor({ state: "detached" });
     expect(git("show", "HEAD:content/menus/main.yaml")).toMatch(/Mine/);
     expect(git("show", "HEAD:content/menus/main.yaml")).not.toMatch(/Theirs/);
 
@@ -79,7 +79,7 @@ it.skipIf(!CHROMIUM)(
     await page.getByRole("button", { name: "Add an entry" }).click();
     await form.getByRole("textbox", { name: "Title" }).fill("Imprint");
     await page.getByRole("button", { name: "Save the menu" }).click();
-    await page.getByText("Not saved yet").waitFor({ state: "detached" });
+    await page.getByText(/^Kept, not (published|saved)$/).waitFor({ state: "detached" });
     expect(git("show", "HEAD:content/menus/footer.yaml")).toMatch(/Imprint/);
     expect(await findings(page)).toEqual([]);
     expect(failures).toEqual([]);

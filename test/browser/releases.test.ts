@@ -41,6 +41,7 @@ it.skipIf(!CHROMIUM)(
     };
 
     // This page and another one, at a moment.
+    await page.getByRole("button", { name: "More…" }).click();
     await page.getByRole("button", { name: "Schedule…" }).click();
     await dialog.getByLabel("Goes live on").fill("2099-04-01T08:00");
     await add("Piers");
@@ -64,7 +65,9 @@ it.skipIf(!CHROMIUM)(
     await items.getByRole("combobox", { name: "What happens to Piers" }).selectOption("Move to trash");
     await add("Oars");
     await items.getByRole("combobox", { name: "What happens to Oars" }).selectOption("Unpublish");
+    await page.getByRole("button", { name: "More…" }).click();
     expect(await page.getByRole("button", { name: "Publish now…" }).isDisabled()).toBe(true);
+    await page.keyboard.press("Escape");
     await page.keyboard.press("Control+s");
     await status.getByText("All of it could be published now.").waitFor();
     await page.getByRole("button", { name: "Preview of Boats" }).click();
@@ -79,6 +82,7 @@ it.skipIf(!CHROMIUM)(
 
     await goToSection(page, "Home");
     await page.getByRole("region", { name: "Scheduled changes" }).getByRole("link", { name: "season" }).click();
+    await page.getByRole("button", { name: "More…" }).click();
     await page.getByRole("button", { name: "Take back the schedule" }).click();
     await page.getByText("Open", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Publish now…" }).click();

@@ -121,3 +121,61 @@ it.skipIf(!CHROMIUM)(
     expect(failures).toEqual([]);
   },
 );
+
+it.skipIf(!CHROMIUM)(
+  withChromium(
+    "a section at work is outlined in the preview, and becomes one of another kind, with what it loses told first",
+  ),
+  { timeout: 240_000 },
+  async () => {
+    const files = {
+      ...FILES,
+      "content/block-types/banner.yaml": "schema:\n  - { name: title }\n  - { name: note }\n",
+      "templates/blocks/banner.html": '<h3{{ cms_field("title") }}>{{ block.title }}</h3>',
+      "templates/blocks/hero.html":
+        '<section class="hero"><h2{{ cms_field("title") }}>{{ block.title }}</h2></section>',
+      "content/pages/landing.yaml": FILES["content/pages/landing.yaml"].replace(
+        "words: So it goes",
+        "words: So it goes\n        - type: hero\n          title: The garden\n          lead: From April",
+      ),
+    };
+    const { page, server, failures, git } = await openEditor(files, "pages/7001?lang=en");
+    const outlined = page.frameLocator("iframe").locator("[data-cms-outlined]");
+    await page.getByRole("button", { name: /^Quote/ }).click();
+    await expect.poll(() => outlined.allInnerTexts()).toEqual(["So it goes"]);
+    expect(await page.getByRole("button", { name: "Change the kind…" }).count()).toBe(0);
+    await page.getByRole("button", { name: /^Hero/ }).click();
+    await expect.poll(() => outlined.allInnerTexts()).toEqual(["The garden"]);
+    expect(await outlined.getAttribute("class")).toBe("hero");
+    // It stays outlined while it is typed into.
+    await page.getByRole("textbox", { name: "Title", exact: true }).last().fill("The gardens");
+    await expect.poll(() => outlined.allInnerTexts()).toEqual(["The gardens"]);
+
+    await page.getByRole("button", { name: "Change the kind…" }).click();
+    const chooser = page.getByRole("dialog", { name: "Choose a section" });
+    expect(await chooser.getByRole("listitem").allInnerTexts()).toEqual(["Banner"]);
+    await chooser.getByRole("button", { name: "Banner" }).click();
+    const asked = page.getByRole("dialog", { name: "Change into “Banner”?" });
+    await asked.getByText("From April").waitFor();
+    expect(await findings(page)).toEqual([]);
+    await asked.getByRole("button", { name: "Cancel" }).click();
+    expect(await page.getByRole("textbox", { name: "Lead" }).inputValue()).toBe("From April");
+    await page.getByRole("button", { name: "Change the kind…" }).click();
+    await chooser.getByRole("button", { name: "Banner" }).click();
+    await asked.getByRole("button", { name: "Change the kind" }).click();
+    await page.getByRole("textbox", { name: "Note" }).waitFor();
+    await expect.poll(() => outlined.allInnerTexts()).toEqual(["The gardens"]);
+    await page.getByRole("button", { name: /^Banner/ }).click();
+    await expect.poll(() => outlined.count()).toBe(0);
+    await page.keyboard.press("Control+s");
+    await page.getByRole("status").getByText("Saved").first().waitFor();
+    const draft = git("show", "HEAD:content/pages/landing.draft.en.yaml");
+    expect(draft.match(/type: .*|title: The.*|lead: .*/g)).toEqual([
+      "type: quote",
+      "type: banner",
+      "title: The gardens",
+    ]);
+    expect(failures).toEqual([]);
+    expect(await server.stop()).toBe(0);
+  },
+);

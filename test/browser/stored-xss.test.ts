@@ -130,7 +130,7 @@ it.skipIf(!CHROMIUM)(
     // The editor of Markdown is loaded once it is seen.
     await open.getByRole("textbox", { name: "Body" }).scrollIntoViewIfNeeded();
     await open.getByRole("button", { name: "Bold" }).waitFor();
-    for (const summary of ["Search engines and social networks", "Place and template"])
+    for (const summary of ["Search engines and social networks", "Place and layout"])
       await open.getByText(summary).click();
     await open.frameLocator("iframe").getByRole("heading").first().waitFor();
     expect(await harm(open)).toEqual([]);
@@ -143,7 +143,10 @@ it.skipIf(!CHROMIUM)(
       answer = `${status} ${status === 200 ? "" : await response.text().catch(() => "")}`;
     });
     const identifier = await open.getByRole("textbox", { name: "Identifier" }).inputValue();
-    const fields = open.getByRole("group", { name: "Form of the page" }).getByRole("textbox");
+    const fields = open
+      .getByRole("group", { name: "Form of the page" })
+      .or(open.getByRole("complementary", { name: "Page settings" }))
+      .getByRole("textbox");
     const count = await fields.count();
     expect(count).toBeGreaterThan(12);
     for (let at = 0; at < count; at++) await fields.nth(at).fill(`${at} ${ALL}`);

@@ -48,9 +48,9 @@ it.skipIf(!CHROMIUM)(
     expect(lastCommit()).toBe('ada: Create meta type "Boat"\n\ncontent/meta-types/boat.yaml');
     expect(await findings(page)).toEqual([]);
 
-    await page.getByRole("link", { name: "Instances" }).click();
+    await page.getByRole("link", { name: "Entries of types" }).click();
     await page.getByRole("status").getByText("Nothing found.").waitFor();
-    await page.getByRole("link", { name: "New instance" }).click();
+    await page.getByRole("link", { name: "New entry" }).click();
     await page.getByRole("textbox", { name: "Identifier" }).fill("dory");
     const addSailor = page.getByRole("button", { name: "Add to Crew" });
     expect(await addSailor.count()).toBe(0);
@@ -77,7 +77,7 @@ it.skipIf(!CHROMIUM)(
     // What was typed is there after the browser was closed in the middle of it.
     await page.getByRole("textbox", { name: "Identifier" }).fill("dory of the harbour");
     await page.reload();
-    await page.getByText("Not saved yet").waitFor();
+    await page.getByText(/^Kept, not (published|saved)$/).waitFor();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("heading", { name: "dory of the harbour" }).waitFor();
 
@@ -91,7 +91,7 @@ it.skipIf(!CHROMIUM)(
     expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
     expect(await findings(page)).toEqual([]);
 
-    await page.getByRole("searchbox", { name: "Search instances" }).fill("no such boat");
+    await page.getByRole("searchbox", { name: "Search entries" }).fill("no such boat");
     await page.getByRole("status").getByText("Nothing found.").waitFor();
     await page.getByRole("link", { name: "Edit the fields" }).click();
     const crew = page.locator("summary", { hasText: "Crew" });
@@ -102,8 +102,8 @@ it.skipIf(!CHROMIUM)(
     await setField("Berths", "Whole number");
     await page.getByRole("checkbox", { name: "Required" }).last().check();
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    const dialog = page.getByRole("dialog", { name: "What this does to the 1 instances" });
-    await dialog.getByText("sail_area: has a value in 1 instances").waitFor();
+    const dialog = page.getByRole("dialog", { name: "What this does to the 1 entries" });
+    await dialog.getByText("sail_area: has a value in 1 entries").waitFor();
     await dialog.getByRole("listitem").getByText("dory of the harbour").waitFor();
     expect(await findings(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Cancel" }).click();

@@ -8,7 +8,8 @@ import { may } from "../session.ts";
 import { contentLanguage } from "../site.ts";
 import { InlineForm } from "../ui/inline-form.tsx";
 import { LanguageTabs } from "../ui/language-tabs.tsx";
-import { StatusBadge, type Status } from "../ui/status-badge.tsx";
+import { StatusBadge } from "../ui/status-badge.tsx";
+import type { Status } from "../pages/page-record.ts";
 
 const FIELDS = "id,title,permalink,status,tags__name,has_draft,has_scheduled_draft,date_updated_at";
 

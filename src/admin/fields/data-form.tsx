@@ -4,7 +4,7 @@ import { text } from "../i18n.ts";
 import { isList, isRecord, type Json, type Values } from "../json.ts";
 import { languages } from "../site.ts";
 import { TextLanguage } from "./text-language.ts";
-import { ItemList } from "../ui/item-list.tsx";
+import { ItemList } from "../ui/lists/item-list.tsx";
 import { memo } from "../ui/memo.ts";
 import { BlocksField } from "./blocks/blocks-field.tsx";
 import type { Definitions, FieldDefinition } from "./definition.ts";

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { showDay, text } from "../i18n.ts";
 import { languages } from "../site.ts";
 import { DRAGGED_FILE } from "./media-grid.tsx";
-import { Table } from "../ui/table.tsx";
+import { Table } from "../ui/lists/table.tsx";
 import { fileName, showSize, type MediaItem } from "./media-item.ts";
 import { smallPicture } from "./small-picture.ts";
 

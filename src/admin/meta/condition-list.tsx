@@ -5,7 +5,7 @@ import type { Definitions } from "../fields/definition.ts";
 import { Messages } from "../fields/field-messages.tsx";
 import { text } from "../i18n.ts";
 import { isRecord, isSame, type Json, type Values } from "../json.ts";
-import { ItemList } from "../ui/item-list.tsx";
+import { ItemList } from "../ui/lists/item-list.tsx";
 import { conditionOf, conditionRows } from "./conditions.ts";
 import type { Choice } from "./field-settings.ts";
 

@@ -4,7 +4,7 @@ import { DataForm } from "../fields/data-form.tsx";
 import { FieldMessages, Messages } from "../fields/field-messages.tsx";
 import { text } from "../i18n.ts";
 import { isList, isRecord, type Json, type Values } from "../json.ts";
-import { ItemList } from "../ui/item-list.tsx";
+import { ItemList } from "../ui/lists/item-list.tsx";
 import { ConditionList } from "./condition-list.tsx";
 import { hasChildren, kindName, labelIn, nameOf, settingsOf, type Choice } from "./field-settings.ts";
 

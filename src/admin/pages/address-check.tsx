@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { ApiError } from "../api.ts";
 import { text } from "../i18n.ts";
 import type { Values } from "../json.ts";
+import { useOwnValues } from "../records/own-values.ts";
 import { AddressChanges, readAddressChanges, type ChangedAddresses } from "./address-changes.tsx";
 import type { PageState } from "./page-state.ts";
 
@@ -11,7 +12,7 @@ const TYPING_PAUSE = 300;
 
 export function AddressCheck({ page }: { page: PageState }) {
   const [told, setTold] = useState<ChangedAddresses | ApiError | undefined>(undefined);
-  const sent = addressValues(page.values.value);
+  const sent = addressValues(useOwnValues(page, ["title", "autopermalink", "permalink", "parent_page"]));
   const key = JSON.stringify(sent);
   useEffect(() => {
     const superseded = new AbortController();

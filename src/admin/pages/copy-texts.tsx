@@ -3,6 +3,7 @@ import { useRef } from "preact/hooks";
 import { get } from "../api.ts";
 import { text } from "../i18n.ts";
 import type { Values } from "../json.ts";
+import { useOwnValues } from "../records/own-values.ts";
 import { defaultLanguage, languages } from "../site.ts";
 import { attempt } from "../ui/notices.tsx";
 import { editableValues, type PageState } from "./page-state.ts";
@@ -11,9 +12,10 @@ import { editableValues, type PageState } from "./page-state.ts";
 const COPIED = ["title", "description", "content", "template_data"];
 
 export function CopyTexts({ page }: { page: PageState }) {
+  const { title } = useOwnValues(page, ["title"]);
   const hint = useRef<HTMLParagraphElement>(null);
   const from = languages.value.find(({ id }) => id === defaultLanguage.value);
-  if (!from || from.id === page.lang || page.values.value.title) return null;
+  if (!from || from.id === page.lang || title) return null;
   const copy = (): Promise<void> =>
     attempt(async () => {
       const payload = await get<Values>(`${page.collection}/${page.id}/preview/?language=${from.id}`);

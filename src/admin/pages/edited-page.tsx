@@ -1,5 +1,8 @@
 /** The form of a page in one language with its verbs: saving it, also on leaving, and what another editor changed meanwhile. */
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { Refusals } from "../fields/field-messages.tsx";
+import { SourceContext, type Source } from "../fields/source-text.tsx";
+import { TextLanguage } from "../fields/text-language.ts";
 import { text } from "../i18n.ts";
 import { ChangedElsewhere } from "../merging/changed-elsewhere.tsx";
 import { mayEdit } from "../session.ts";
@@ -7,10 +10,11 @@ import { attempt, notify } from "../ui/notices.tsx";
 import { useSaveKey } from "../ui/save-key.ts";
 import { leaveTab } from "./typed/own-tabs.ts";
 import { PageForm, type PageFormProps } from "./page-form.tsx";
+import { SettingsPanel, showSettingsOf } from "./settings/page-settings.tsx";
 import type { PageState } from "./page-state.ts";
 import { Verbs } from "./verbs.tsx";
 
-interface EditedPageProps extends PageFormProps {
+interface EditedPageProps extends Omit<PageFormProps, "source" | "onSource"> {
   /** Called when the form is gone and what was typed is saved, or could not be. */
   readonly onLeft?: () => void;
 }
@@ -29,20 +33,31 @@ export function EditedPage({ onLeft, ...form }: EditedPageProps) {
     },
     [page],
   );
+  const [source, setSource] = useState<Source | undefined>(undefined);
+  const { value: errors } = page.errors;
+  // Before the first of the messages gets the focus.
+  useLayoutEffect(() => showSettingsOf(Object.keys(errors)), [errors]);
   return (
-    <div>
-      {besideAs !== undefined && <h2 lang={page.lang}>{besideAs}</h2>}
-      <PageForm {...form} />
-      {mayEdit(page.collection) && <Verbs page={page} onSave={save} offersCommands={besideAs === undefined} />}
+    <Refusals errors={errors}>
+      <SourceContext.Provider value={source}>
+        <TextLanguage.Provider value={page.lang}>
+          <div class="column">
+            {besideAs !== undefined && <h2 lang={page.lang}>{besideAs}</h2>}
+            <PageForm {...form} source={source} onSource={setSource} />
+            {mayEdit(page.collection) && <Verbs page={page} onSave={save} offersCommands={besideAs === undefined} />}
+          </div>
+          {besideAs === undefined && <SettingsPanel page={page} />}
+        </TextLanguage.Provider>
+      </SourceContext.Provider>
       <ChangedElsewhere record={page} title={text("conflictTitle")} onSave={() => void save()} />
-    </div>
+    </Refusals>
   );
 }
 
 /** What cannot be saved as it is stays among the unsaved texts of the account. */
 async function saveOnLeaving(page: PageState): Promise<void> {
-  if (Object.keys(page.changes.value).length === 0 || !mayEdit(page.collection)) return;
-  const title = String(page.values.value.title || `#${page.id}`);
+  if (!page.isChanged.value || !mayEdit(page.collection)) return;
+  const title = String(page.values.value.title || text("noTitle"));
   const isSaved = await page.save().catch(() => false);
   notify(text(isSaved ? "savedOnLeaving" : "keptOnLeaving", { title }));
 }

@@ -2,7 +2,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { ApiError } from "../api.ts";
 import { showMoment, text } from "../i18n.ts";
-import { go, hrefOf } from "../router.ts";
+import { useOwnValues } from "../records/own-values.ts";
+import { go } from "../router.ts";
 import { mayEdit } from "../session.ts";
 import { contentLanguage } from "../site.ts";
 import { LanguageTabs } from "../ui/language-tabs.tsx";
@@ -12,7 +13,10 @@ import { StatusBadge } from "../ui/status-badge.tsx";
 import { Beside } from "./beside.tsx";
 import { EditedPage } from "./edited-page.tsx";
 import { collectionOf } from "./page-models.ts";
-import { openPage, plannedMoment, type Collection, type PageState } from "./page-state.ts";
+import { PageLinks } from "./page-links.tsx";
+import { plannedMoment } from "./page-record.ts";
+import { SettingsButton } from "./settings/page-settings.tsx";
+import { openPage, type Collection, type PageState } from "./page-state.ts";
 import { Presence } from "./typed/presence.tsx";
 
 interface PageEditorProps {
@@ -47,7 +51,21 @@ const TIMER_MAX_MS = 2 ** 31 - 1;
 
 function OpenPage({ page }: { page: PageState }) {
   const [beside, setBeside] = useState<string | undefined>(undefined);
+  return (
+    <>
+      <Heading page={page} />
+      {mayEdit(page.collection) && <Presence page={page} />}
+      <div class="split">
+        <EditedPage page={page} beside={beside} onBeside={setBeside} />
+        <Beside page={page} lang={beside} />
+      </div>
+    </>
+  );
+}
+
+function Heading({ page }: { page: PageState }) {
   const record = page.record.value;
+  const { title } = useOwnValues(page, ["title"]);
   const planned = plannedMoment(record);
   useEffect(() => {
     if (planned === null) return;
@@ -57,23 +75,17 @@ function OpenPage({ page }: { page: PageState }) {
     return () => clearTimeout(timer);
   }, [page, planned]);
   return (
-    <>
-      <div class="heading">
-        <ScreenTitle name={String(page.values.value.title || `#${page.id}`)} />
-        <StatusBadge status={record.status} />
-        {planned ? (
-          <span class="badge">{text("scheduled", { moment: showMoment(planned) })}</span>
-        ) : (
-          record.has_draft && <span class="badge">{text("pendingDraft")}</span>
-        )}
-        <a href={hrefOf(`${page.collection}/${page.id}/history?lang=${page.lang}`)}>{text("history")}</a>
-        <LanguageTabs />
-      </div>
-      {mayEdit(page.collection) && <Presence page={page} />}
-      <div class="split">
-        <EditedPage page={page} beside={beside} onBeside={setBeside} />
-        <Beside page={page} lang={beside} />
-      </div>
-    </>
+    <div class="heading">
+      <ScreenTitle name={String(title || text("noTitle"))} />
+      <StatusBadge status={record.status} />
+      {planned ? (
+        <span class="badge">{text("scheduled", { moment: showMoment(planned) })}</span>
+      ) : (
+        record.has_draft && <span class="badge">{text("pendingDraft")}</span>
+      )}
+      <LanguageTabs />
+      <SettingsButton />
+      <PageLinks page={page} />
+    </div>
   );
 }

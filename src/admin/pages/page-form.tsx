@@ -1,20 +1,18 @@
 /** The form of one page in one language. */
-import { useState } from "preact/hooks";
 import { DataForm } from "../fields/data-form.tsx";
-import { Refusals } from "../fields/field-messages.tsx";
 import { FreeField } from "../fields/kinds/free-data.tsx";
 import { MarkdownField } from "../fields/markdown/markdown-field.tsx";
-import { SourceContext, type Source } from "../fields/source-text.tsx";
-import { TextLanguage } from "../fields/text-language.ts";
+import type { Source } from "../fields/source-text.tsx";
 import { text } from "../i18n.ts";
 import { isRecord, type Json } from "../json.ts";
+import { useOwnValues } from "../records/own-values.ts";
 import { RecordFields } from "../records/record-fields.tsx";
 import { mayEdit } from "../session.ts";
 import { AddressCheck } from "./address-check.tsx";
-import { PageBlocks } from "./page-blocks.tsx";
 import { CopyTexts } from "./copy-texts.tsx";
 import type { PageState } from "./page-state.ts";
-import { pageField, PageFields, PlaceFields, SearchFields } from "./page-parts.tsx";
+import { pageField, PageFields } from "./settings/page-parts.tsx";
+import { OwnSettings } from "./settings/page-settings.tsx";
 import { SourceChoice } from "./source-choice.tsx";
 
 export interface PageFormProps {
@@ -24,41 +22,31 @@ export interface PageFormProps {
   /** The language whose form is beside this one. */
   readonly beside?: string | undefined;
   readonly onBeside?: (lang: string | undefined) => void;
+  /** The texts of another language that are shown at the fields. */
+  readonly source: Source | undefined;
+  readonly onSource: (source: Source | undefined) => void;
 }
 
-export function PageForm({ page, besideAs, beside, onBeside }: PageFormProps) {
-  const { template_data: data = null, autopermalink } = page.values.value;
-  const [source, setSource] = useState<Source | undefined>(undefined);
+export function PageForm({ page, besideAs, source, onSource, ...props }: PageFormProps) {
+  const { onBeside } = props;
   return (
-    <Refusals errors={page.errors.value}>
-      <SourceContext.Provider value={source}>
-        <TextLanguage.Provider value={page.lang}>
-          <fieldset class="form" disabled={!mayEdit(page.collection)} aria-label={besideAs ?? text("formOf")}>
-            <CopyTexts page={page} />
-            {onBeside && <SourceChoice {...{ page, source, beside, onBeside }} onChoose={setSource} />}
-            <PageFields page={page} names={["title", "autopermalink"]} />
-            {autopermalink !== true && <PageFields page={page} names={["permalink"]} />}
-            <p class="address">{page.record.value.routerlink}</p>
-            <AddressCheck page={page} />
-            <PageFields page={page} names={["description"]} />
-            {page.collection === "articles" && (
-              <>
-                <RecordFields record={page} definitions={[{ ...pageField("content"), label: text("text") }]} />
-                <PageFields page={page} names={["tags", "highlight_image", "author"]} />
-              </>
-            )}
-            <Content page={page} data={data} />
-            {besideAs === undefined && <PageBlocks page={page} />}
-            <SearchFields page={page} />
-            {besideAs === undefined && <PlaceFields page={page} />}
-          </fieldset>
-        </TextLanguage.Provider>
-      </SourceContext.Provider>
-    </Refusals>
+    <fieldset class="form" disabled={!mayEdit(page.collection)} aria-label={besideAs ?? text("formOf")}>
+      <CopyTexts page={page} />
+      {onBeside && <SourceChoice {...{ page, source, onBeside }} beside={props.beside} onChoose={onSource} />}
+      <PageFields page={page} names={["title"]} />
+      <AddressCheck page={page} />
+      <PageFields page={page} names={["description"]} />
+      {page.collection === "articles" && (
+        <RecordFields record={page} definitions={[{ ...pageField("content"), label: text("text") }]} />
+      )}
+      <Content page={page} />
+      {besideAs !== undefined && <OwnSettings page={page} />}
+    </fieldset>
   );
 }
 
-function Content({ page, data }: { page: PageState; data: Json }) {
+function Content({ page }: { page: PageState }) {
+  const { template_data: data = null } = useOwnValues(page, ["template_data"]);
   const change = (next: Json): void => page.set("template_data", next);
   if (page.model)
     return (

@@ -1,35 +1,14 @@
 /** One page in one language while it is edited: a record whose values are saved as its draft in that language. */
 import type { Signal } from "@preact/signals";
 import { get, request, type FieldErrors } from "../api.ts";
-import type { Status } from "../ui/status-badge.tsx";
 import { storedData } from "../fields/stored-form.ts";
 import { isRecord, type Values } from "../json.ts";
 import { openRecord, type RecordState } from "../records/record-state.ts";
 import { languages, suffixOf } from "../site.ts";
 import { PAGE_FIELDS, SHARED, TEXTS } from "./page-fields.ts";
 import { modelOfPage, type PageModel } from "./page-models.ts";
+import type { PageRecord } from "./page-record.ts";
 import { openTypedValues } from "./typed/typed-values.ts";
-
-/** The fields of a page that decide what can be done with it. */
-export interface PageRecord {
-  readonly id: number;
-  readonly title: string | null;
-  readonly status: Status;
-  readonly permalink: string | null;
-  readonly routerlink: string | null;
-  readonly published_at: string | null;
-  readonly date_updated_at: string;
-  readonly has_draft: boolean;
-  readonly draft_scheduled_for: string | null;
-  /** Tells the page model. */
-  readonly related_name: string;
-  /** The pending draft as it was sent, by this or another client. */
-  readonly draft_data: Values;
-}
-
-/** When something of the page goes live by itself; null: nothing does. */
-export const plannedMoment = ({ draft_scheduled_for: draft, status, published_at }: PageRecord): string | null =>
-  draft ?? (status === "PLA" ? published_at : null);
 
 /** Pages of every page model, and articles: the API has both with the same actions. */
 export type Collection = "pages" | "articles";

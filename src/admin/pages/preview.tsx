@@ -1,10 +1,12 @@
 /** The real page beside the form, as the site's templates make it from what is typed. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { API, ApiError, request } from "../api.ts";
+import { openSection } from "../fields/blocks/open-section.ts";
 import { text } from "../i18n.ts";
-import { focusField } from "../fields/field-focus.ts";
 import { notifyFailure } from "../ui/notices.tsx";
 import { parsedPage } from "../parsed-page.ts";
+import { outlineSection } from "./outlined-section.ts";
+import { focusPageField } from "./settings/page-settings.tsx";
 import type { PageState } from "./page-state.ts";
 
 /** CSS pixels. */
@@ -27,6 +29,11 @@ export function Preview({ page }: { page: PageState }) {
     return () => closed.abort();
   }, [isLoaded, url]);
   useEffect(() => follow.current(), [isLoaded, changes, updated]);
+  const section = openSection.value;
+  useEffect(() => {
+    const shown = frame.current?.contentDocument;
+    if (isLoaded && shown) outlineSection(shown, section, true);
+  }, [isLoaded, section]);
   return (
     <section class="preview" aria-label={text("preview")}>
       <div class="tabs" role="group" aria-label={text("previewWidth")}>
@@ -84,7 +91,7 @@ function followClick(event: MouseEvent): void {
     return;
   }
   const marked = clicked.closest("[data-cms-field]");
-  if (marked) focusField(document, marked.getAttribute("data-cms-field")!);
+  if (marked) focusPageField(marked.getAttribute("data-cms-field")!);
 }
 
 /**
@@ -97,6 +104,7 @@ async function show(frame: HTMLIFrameElement | null, url: string, values: unknow
     const shown = frame?.contentDocument;
     if (!shown || signal.aborted) return;
     shown.body.replaceWith(shown.adoptNode(parsedPage(value).body));
+    outlineSection(shown, openSection.peek(), false);
   } catch (error) {
     // What is typed may not be valid yet: saving says so at its field.
     const isInvalid = error instanceof ApiError && error.status === 400;

@@ -10,7 +10,8 @@ import { go } from "../router.ts";
 import { mayRelease } from "../session.ts";
 import { FormDialog, momentIn, MomentInput } from "../ui/form-dialog.tsx";
 import { notify, notifyFailure } from "../ui/notices.tsx";
-import { plannedMoment, type PageState } from "./page-state.ts";
+import { plannedMoment } from "./page-record.ts";
+import type { PageState } from "./page-state.ts";
 
 const isPastMoment = (moment: string | null): boolean => moment !== null && Date.parse(moment) <= Date.now();
 

@@ -8,11 +8,12 @@ import { useCommands } from "../palette/commands.ts";
 import { go } from "../router.ts";
 import { may } from "../session.ts";
 import { CommentDialog } from "../ui/form-dialog.tsx";
-import { MoreMenu, useKeptClear } from "../ui/more-menu.tsx";
 import { attempt, notify, offerUndo } from "../ui/notices.tsx";
-import { VerbButton } from "../ui/verb-button.tsx";
+import { VerbLine, type Verb } from "../ui/verb-line.tsx";
+import { fittingVerb, type FittingVerb } from "./fitting-verb.ts";
 import { TEXTS } from "./page-fields.ts";
-import { editableValues, plannedMoment, type PageState } from "./page-state.ts";
+import { plannedMoment } from "./page-record.ts";
+import { editableValues, type PageState } from "./page-state.ts";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
 
 interface VerbsProps {
@@ -26,7 +27,7 @@ export function Verbs({ page, onSave, offersCommands }: VerbsProps) {
   const [isScheduling, setScheduling] = useState(false);
   const [isCommenting, setCommenting] = useState(false);
   const { status, has_draft: hasDraft, published_at: published } = page.record.value;
-  const isChanged = Object.keys(page.changes.value).length > 0;
+  const isChanged = page.isChanged.value;
   const publish = (body?: Values): Promise<void> => attempt(() => page.run("publish", body), text("published"));
   const discard = (): void => {
     if (confirm(text("confirmDiscard"))) void attempt(() => page.discard());
@@ -65,26 +66,35 @@ export function Verbs({ page, onSave, offersCommands }: VerbsProps) {
   const isTrash = status === "TRS";
   const [change, add] =
     page.collection === "articles" ? ["change_article", "add_article"] : ["change_page", "add_page"];
+  const fitting = fittingVerb(page.record.value, isChanged);
+  const { routerlink } = page.record.value;
+  const verbs: Readonly<Record<FittingVerb, Verb>> = {
+    restore: { name: text("restore"), run: () => attempt(() => page.run("restore")) },
+    save: { name: text("save"), run: onSave, isOff: !canSave },
+    changeSchedule: { name: text(planned === null ? "schedule" : "changeSchedule"), run: () => setScheduling(true) },
+    publish: { name: text("publish"), run: () => publish() },
+    viewPage: { name: text("viewPage"), run: () => open(routerlink ?? "", "_blank", "noopener"), isOff: !routerlink },
+  };
   /** What is not done every time. */
-  const others = [
+  const others: readonly Verb[] = [
     ...(isChanged ? [{ name: text("discardTyped"), run: discardTyped }] : []),
     ...(isTrash
-      ? [{ name: text("restore"), run: () => attempt(() => page.run("restore")) }]
+      ? []
       : [
+          ...(fitting === "publish" ? [] : [verbs.publish]),
           { name: text("publishWithComment"), run: () => setCommenting(true) },
-          { name: text(planned === null ? "schedule" : "changeSchedule"), run: () => setScheduling(true) },
+          ...(fitting === "changeSchedule" ? [] : [verbs.changeSchedule]),
         ]),
     ...(hasDraft ? [{ name: text("discardDraft"), run: discard }] : []),
     ...(published !== null && may(change) && !isTrash ? [{ name: text("unpublish"), run: unpublish }] : []),
     ...(may(add) ? [{ name: text("duplicate"), run: copy }] : []),
     ...(isTrash ? [] : [{ name: text("moveToTrash"), run: () => trash(), isDanger: true }]),
   ];
-  const bar = useKeptClear();
   useCommands(
     offersCommands
       ? [
           { name: text("save"), run: () => void onSave() },
-          ...(isTrash ? [] : [{ name: text("publish"), run: () => publish() }]),
+          ...(fitting === "save" ? [] : [verbs[fitting]]),
           ...(planned === null ? [] : [{ name: text("cancelSchedule"), run: cancelSchedule }]),
           { name: text("history"), run: () => go(`${page.collection}/${page.id}/history?lang=${page.lang}`) },
           ...others,
@@ -92,28 +102,15 @@ export function Verbs({ page, onSave, offersCommands }: VerbsProps) {
       : [],
   );
   return (
-    <div class="actions bottom verbs" ref={bar}>
-      <VerbButton isOff={!canSave} onPress={() => void onSave()}>
-        {text("save")}
-      </VerbButton>
-      {!isTrash && (
-        <button class="primary" onClick={() => publish()}>
-          {text("publish")}
-        </button>
-      )}
-      <MoreMenu>
-        {others.map(({ name, run, ...look }) => (
-          <button key={name} class={"isDanger" in look ? "danger" : ""} onClick={run}>
-            {name}
-          </button>
-        ))}
-      </MoreMenu>
-      <span class="state" role="status">
-        {page.progress.value === "saving" ? text("saving") : isChanged ? text("unsaved") : ""}
-      </span>
+    <VerbLine
+      main={verbs[fitting]}
+      second={fitting === "save" ? undefined : verbs.save}
+      others={others}
+      state={page.progress.value === "saving" ? text("saving") : isChanged ? text("unsaved") : ""}
+    >
       {uses.length > 0 && (
         <UsesDialog
-          title={text("trashTitle", { name: String(page.record.value.title || `#${page.id}`) })}
+          title={text("trashTitle", { name: String(page.record.value.title || text("noTitle")) })}
           hint={text("trashNamed", { count: uses.length })}
           verb={text("moveToTrash")}
           links={uses}
@@ -151,7 +148,7 @@ export function Verbs({ page, onSave, offersCommands }: VerbsProps) {
           }}
         />
       )}
-    </div>
+    </VerbLine>
   );
 }
 

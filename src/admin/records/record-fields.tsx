@@ -1,6 +1,7 @@
 import { DataForm } from "../fields/data-form.tsx";
 import type { Definitions } from "../fields/definition.ts";
 import type { Values } from "../json.ts";
+import { useOwnValues } from "./own-values.ts";
 import type { RecordState } from "./record-state.ts";
 
 interface RecordFieldsProps {
@@ -12,7 +13,10 @@ interface RecordFieldsProps {
 
 /** Controls of fields of the record itself. */
 export function RecordFields({ record, definitions, onChange }: RecordFieldsProps) {
-  const values = record.values.value;
+  const values = useOwnValues(
+    record,
+    definitions.map(({ name }) => name),
+  );
   const change = (next: Values): void => {
     onChange?.(next);
     for (const [name, value] of Object.entries(next)) if (value !== values[name]) record.set(name, value);

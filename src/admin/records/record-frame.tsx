@@ -9,7 +9,7 @@ import { ChangedElsewhere } from "../merging/changed-elsewhere.tsx";
 import { guardLeaving } from "../router.ts";
 import { notifyFailure } from "../ui/notices.tsx";
 import { useSaveKey } from "../ui/save-key.ts";
-import { VerbButton } from "../ui/verb-button.tsx";
+import { VerbLine, type Verb } from "../ui/verb-line.tsx";
 import type { RecordState } from "./record-state.ts";
 
 interface RecordFrameProps {
@@ -20,8 +20,12 @@ interface RecordFrameProps {
   readonly verb: string;
   /** @throws ApiError */
   readonly onSave: () => Promise<void>;
-  /** Beside the buttons that save and discard. */
-  readonly verbs?: ComponentChildren;
+  /** Offered first while nothing is to be saved. */
+  readonly fitting?: Verb | undefined;
+  /** Beside saving and discarding. */
+  readonly verbs?: readonly Verb[];
+  /** The dialogs of these. */
+  readonly dialogs?: ComponentChildren;
   readonly isWide?: boolean | undefined;
   /** See `ChangedElsewhere`. */
   readonly labelOf?: (path: readonly string[]) => string;
@@ -30,15 +34,16 @@ interface RecordFrameProps {
 }
 
 export function RecordFrame({ record, name, mayChange, verb, onSave, ...props }: RecordFrameProps) {
-  const isChanged = Object.keys(record.changes.value).length > 0;
+  const isChanged = record.isChanged.value;
   const save = (): void =>
     void onSave().catch((error: unknown) => {
       if (error instanceof ApiError) record.errors.value = error.fields;
       notifyFailure(error);
     });
+  const saving: Verb = { name: verb, run: save, isOff: !isChanged || record.progress.value === "saving" };
   useSaveKey(() => mayChange && isChanged && save());
   useEffect(() => {
-    guardLeaving(() => Object.keys(record.changes.value).length === 0 || confirm(text("leaveUnsaved")));
+    guardLeaving(() => !record.isChanged.value || confirm(text("leaveUnsaved")));
     return () => guardLeaving(() => true);
   }, []);
   return (
@@ -48,22 +53,22 @@ export function RecordFrame({ record, name, mayChange, verb, onSave, ...props }:
           {props.children}
         </fieldset>
       </Refusals>
-      <div class="actions bottom">
-        {mayChange && (
-          <>
-            <VerbButton class="primary" isOff={!isChanged || record.progress.value === "saving"} onPress={save}>
-              {verb}
-            </VerbButton>
-            <VerbButton isOff={!isChanged} onPress={() => void record.reload().catch(notifyFailure)}>
-              {text("discardChanges")}
-            </VerbButton>
-          </>
-        )}
-        {props.verbs}
-        <span class="state" role="status">
-          {isChanged && text("unsaved")}
-        </span>
-      </div>
+      <VerbLine
+        main={mayChange ? (!isChanged && props.fitting) || saving : props.fitting}
+        second={
+          mayChange
+            ? {
+                name: text("discardChanges"),
+                run: () => record.reload().catch(notifyFailure),
+                isOff: !isChanged,
+              }
+            : undefined
+        }
+        others={props.verbs ?? []}
+        state={isChanged ? text("unsavedRecord") : ""}
+      >
+        {props.dialogs}
+      </VerbLine>
       <ChangedElsewhere {...props} record={record} title={text("recordConflict")} onSave={save} />
     </>
   );

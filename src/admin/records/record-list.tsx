@@ -7,7 +7,7 @@ import { goWith, hrefOf, route } from "../router.ts";
 import { usePages } from "../ui/loaded.ts";
 import { ScreenTitle } from "../ui/screen-title.tsx";
 import { SearchField } from "../ui/search-field.tsx";
-import { RowCount, Table, type Column } from "../ui/table.tsx";
+import { RowCount, Table, type Column } from "../ui/lists/table.tsx";
 
 interface RecordListProps {
   readonly title: string;

@@ -8,6 +8,7 @@ import { go, hrefOf } from "../router.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { LoadFailure, notify, notifyFailure } from "../ui/notices.tsx";
 import { ScreenTitle } from "../ui/screen-title.tsx";
+import type { Verb } from "../ui/verb-line.tsx";
 import { RecordFrame } from "./record-frame.tsx";
 import { openRecord, type RecordPlace, type RecordState } from "./record-state.ts";
 
@@ -25,12 +26,19 @@ interface RecordScreenProps {
   readonly deletion?: string;
   /** Beside the heading. */
   readonly more?: (record: RecordState) => ComponentChildren;
-  /** Beside the buttons that save and discard. */
-  readonly verbs?: (record: RecordState) => ComponentChildren;
+  /** Beside saving and discarding, with their dialogs. */
+  readonly useVerbs?: (record: RecordState) => OwnVerbs;
   readonly isWide?: boolean;
   /** Asked before a save. @returns whether it is to be done @throws ApiError */
   readonly confirmSave?: (record: RecordState) => Promise<boolean>;
   readonly children: (record: RecordState) => ComponentChildren;
+}
+
+interface OwnVerbs {
+  /** Offered first while nothing is to be saved. */
+  readonly fitting: Verb | undefined;
+  readonly verbs: readonly Verb[];
+  readonly dialogs: ComponentChildren;
 }
 
 export function RecordScreen(props: RecordScreenProps) {
@@ -56,6 +64,7 @@ function OpenRecord({ record, title, list, mayDelete, more, ...props }: RecordSc
     if (record.id === undefined || !location.pathname.endsWith(hrefOf(screen))) go(screen, { replaces: true });
   };
   const name = title(record);
+  const own = props.useVerbs?.(record);
   return (
     <>
       <div class="heading">
@@ -68,16 +77,14 @@ function OpenRecord({ record, title, list, mayDelete, more, ...props }: RecordSc
         verb={text("saveRecord")}
         isWide={props.isWide}
         onSave={save}
-        verbs={
-          <>
-            {props.verbs?.(record)}
-            {mayDelete && record.id !== undefined && (
-              <button class="danger" onClick={() => setDeleting(true)}>
-                {text("delete")}
-              </button>
-            )}
-          </>
-        }
+        verbs={[
+          ...(own?.verbs ?? []),
+          ...(mayDelete && record.id !== undefined
+            ? [{ name: text("delete"), run: () => setDeleting(true), isDanger: true }]
+            : []),
+        ]}
+        fitting={own?.fitting}
+        dialogs={own?.dialogs}
       >
         {props.children(record)}
       </RecordFrame>

@@ -53,6 +53,7 @@ export interface RecordState {
   readonly values: Signal<Values>;
   /** The values that differ from those of the server; for a new record, from the blank ones. */
   readonly changes: ReadonlySignal<Values>;
+  readonly isChanged: ReadonlySignal<boolean>;
   /** What a save sends. */
   readonly body: ReadonlySignal<Values>;
   readonly errors: Signal<FieldErrors>;
@@ -125,7 +126,7 @@ export async function openRecord(place: RecordPlace): Promise<RecordState> {
     Object.fromEntries(Object.entries(values.value).filter(([name, value]) => !isSame(value, stored.value[name]))),
   );
   const body = computed(() => sent(id === undefined ? values.value : changes.value, payload.value));
-  const isChanged = (): boolean => Object.keys(changes.value).length > 0;
+  const isChanged = computed(() => Object.keys(changes.value).length > 0);
 
   /** Until it is decided, what was typed is based on the older version. */
   const typedInto = (): Pick<Newer, "base" | "version"> => newer ?? { base: stored.value, version };
@@ -189,7 +190,7 @@ export async function openRecord(place: RecordPlace): Promise<RecordState> {
     // A choice was postponed, since when there may be something newer still.
     if (newer && !(await catchUp())) return false;
     // All of theirs was taken.
-    if (id !== undefined && !isChanged()) return true;
+    if (id !== undefined && !isChanged.value) return true;
     const saved = values.value;
     const typed = changes.value;
     progress.value = "saving";
@@ -229,7 +230,7 @@ export async function openRecord(place: RecordPlace): Promise<RecordState> {
   async function run(verb: string, given?: Values): Promise<boolean> {
     // Again where more was typed meanwhile.
     do if (!(await save()) && !(await new Promise<boolean>((resolve) => (decide = resolve)))) return false;
-    while (isChanged());
+    while (isChanged.value);
     let done: Answer<Values>;
     try {
       done = await request<Values>("POST", of(verb), { ...(given && { body: given }), version });
@@ -246,12 +247,12 @@ export async function openRecord(place: RecordPlace): Promise<RecordState> {
 
   // What was typed into an older version, on another device or before the browser was closed.
   const isOlder = kept.version !== null && kept.version !== version;
-  if (answer && isOlder && isChanged())
+  if (answer && isOlder && isChanged.value)
     compare({ answer, values: stored.value, version: kept.version, base: kept.base });
   if (Object.keys(kept.before).length > 0) keep();
 
   return {
-    ...{ id, payload, values, changes, body, errors, progress, contested },
+    ...{ id, payload, values, changes, isChanged, body, errors, progress, contested },
     ...{ save, catchUp, settle, reload, run },
     version: () => version,
     postpone() {

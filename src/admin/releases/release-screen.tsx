@@ -23,7 +23,7 @@ import {
   type ReleaseItem,
 } from "./release.ts";
 import { ReleaseItems } from "./release-items.tsx";
-import { ReleaseVerbs } from "./release-verbs.tsx";
+import { useReleaseVerbs } from "./release-verbs.tsx";
 import { useLoaded } from "../ui/loaded.ts";
 
 const valuesOf = (payload: Values): Values => ({
@@ -59,7 +59,7 @@ export function ReleaseScreen({ name }: { name: string | undefined }) {
       mayDelete={mayRelease()}
       deletion={text("deleteRelease")}
       more={({ payload }) => name !== undefined && <State payload={payload.value} />}
-      verbs={(record) => mayRelease() && name !== undefined && <ReleaseVerbs record={record} name={name} />}
+      useVerbs={(record) => useReleaseVerbs(record, name)}
       isWide
     >
       {(record) => <ReleaseForm record={record} name={name} />}
@@ -82,7 +82,7 @@ function ReleaseForm({ record, name }: { record: RecordState; name: string | und
   const [check, setCheck] = useState<ReleaseCheck | undefined>(undefined);
   const [attempt, setAttempt] = useState(0);
   const [previewed, setPreviewed] = useState<ReleaseItem | undefined>(undefined);
-  const { values, payload, errors, changes } = record;
+  const { values, payload, errors } = record;
   const items = (isList(values.value.items) ? values.value.items : []) as unknown as readonly ReleaseItem[];
   const isPublished = stateOf(payload.value) === "published";
   // The site as it would be after a release that cannot be published does not exist.
@@ -123,7 +123,7 @@ function ReleaseForm({ record, name }: { record: RecordState; name: string | und
             <section class="card wide" aria-label={text("releaseCheck")}>
               <h2>{text("releaseCheck")}</h2>
               <Verdict check={check} />
-              {Object.keys(changes.value).length > 0 && <p class="hint">{text("checkAfterSave")}</p>}
+              {record.isChanged.value && <p class="hint">{text("checkAfterSave")}</p>}
               <button type="button" onClick={() => setAttempt(attempt + 1)}>
                 {text("checkAgain")}
               </button>

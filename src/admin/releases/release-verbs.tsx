@@ -5,10 +5,11 @@ import { pathLabel } from "../fields/field-labels.ts";
 import { text } from "../i18n.ts";
 import { useCommands } from "../palette/commands.ts";
 import type { RecordState } from "../records/record-state.ts";
+import { mayRelease } from "../session.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { CommentDialog, FormDialog, momentIn, MomentInput } from "../ui/form-dialog.tsx";
 import { notify, notifyFailure } from "../ui/notices.tsx";
-import { VerbButton } from "../ui/verb-button.tsx";
+import type { Verb } from "../ui/verb-line.tsx";
 import { stateOf } from "./release.ts";
 
 /** A value that was changed after the release, and stays. */
@@ -21,16 +22,17 @@ interface Kept {
 
 type Asked = "publish" | "schedule" | "revert";
 
-export function ReleaseVerbs({ record, name }: { record: RecordState; name: string }) {
+/** The verbs of a release and their dialogs. @param name undefined: it is not stored yet */
+export function useReleaseVerbs(record: RecordState, name: string | undefined) {
   const [asked, setAsked] = useState<Asked | undefined>(undefined);
   const [kept, setKept] = useState<readonly Kept[]>([]);
   const state = stateOf(record.payload.value);
-  const isChanged = Object.keys(record.changes.value).length > 0;
+  const isOff = record.isChanged.value;
   const close = (): void => setAsked(undefined);
   const run = async <T,>(verb: string, done: string, body?: object): Promise<T | undefined> => {
     close();
     try {
-      const { value } = await request<T>("POST", `releases/${encodeURIComponent(name)}/${verb}/`, {
+      const { value } = await request<T>("POST", `releases/${encodeURIComponent(name ?? "")}/${verb}/`, {
         ...(body && { body }),
       });
       await record.reload();
@@ -46,36 +48,27 @@ export function ReleaseVerbs({ record, name }: { record: RecordState; name: stri
     const answer = await run<{ conflicts: readonly Kept[] }>("revert", text("releaseReverted"));
     setKept(answer?.conflicts ?? []);
   };
-  useCommands(
-    state === "published"
-      ? [{ name: text("revertRelease"), run: () => setAsked("revert") }]
-      : [
-          { name: text("publishRelease"), run: () => setAsked("publish") },
-          { name: text("schedule"), run: () => setAsked("schedule") },
-        ],
-  );
-  return (
+  const verbs: readonly Verb[] =
+    name === undefined || !mayRelease()
+      ? []
+      : state === "published"
+        ? [{ name: text("revertRelease"), run: () => setAsked("revert") }]
+        : [
+            { name: text("publishRelease"), run: () => setAsked("publish"), isOff },
+            { name: text("schedule"), run: () => setAsked("schedule"), isOff },
+            ...(state === "scheduled"
+              ? [
+                  {
+                    name: text("takeBackSchedule"),
+                    run: () => run("schedule", text("scheduleTakenBack"), { publish_at: null }),
+                    isOff,
+                  },
+                ]
+              : []),
+          ];
+  useCommands(verbs.filter((verb) => !verb.isOff));
+  const dialogs = (
     <>
-      {state === "published" ? (
-        <button onClick={() => setAsked("revert")}>{text("revertRelease")}</button>
-      ) : (
-        <>
-          <VerbButton isOff={isChanged} onPress={() => setAsked("publish")}>
-            {text("publishRelease")}
-          </VerbButton>
-          <VerbButton isOff={isChanged} onPress={() => setAsked("schedule")}>
-            {text("schedule")}
-          </VerbButton>
-          {state === "scheduled" && (
-            <VerbButton
-              isOff={isChanged}
-              onPress={() => void run("schedule", text("scheduleTakenBack"), { publish_at: null })}
-            >
-              {text("takeBackSchedule")}
-            </VerbButton>
-          )}
-        </>
-      )}
       {asked === "publish" && (
         <CommentDialog
           title={text("publishRelease")}
@@ -125,4 +118,8 @@ export function ReleaseVerbs({ record, name }: { record: RecordState; name: stri
       )}
     </>
   );
+  const [publish, ...others] = verbs;
+  return publish && state !== "published" && !isOff
+    ? { fitting: publish, verbs: others, dialogs }
+    : { fitting: undefined, verbs, dialogs };
 }

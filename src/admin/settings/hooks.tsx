@@ -1,7 +1,7 @@
 /** The hooks of the settings, each with its last deliveries. */
 import { get } from "../api.ts";
 import { showMoment, text } from "../i18n.ts";
-import { Table } from "../ui/table.tsx";
+import { Table } from "../ui/lists/table.tsx";
 import { useLoaded } from "../ui/loaded.ts";
 
 interface Delivery {

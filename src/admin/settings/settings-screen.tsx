@@ -5,7 +5,7 @@ import { text } from "../i18n.ts";
 import type { Json } from "../json.ts";
 import { route } from "../router.ts";
 import { ScreenTitle } from "../ui/screen-title.tsx";
-import { RowCount, Table } from "../ui/table.tsx";
+import { RowCount, Table } from "../ui/lists/table.tsx";
 import { Hooks } from "./hooks.tsx";
 import { useLoaded } from "../ui/loaded.ts";
 

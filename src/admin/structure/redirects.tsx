@@ -9,7 +9,7 @@ import { mayEdit } from "../session.ts";
 import { defaultLanguage, languages } from "../site.ts";
 import { attempt, notify, notifyFailure, offerUndo } from "../ui/notices.tsx";
 import { ScreenTitle } from "../ui/screen-title.tsx";
-import { RowCount, Table } from "../ui/table.tsx";
+import { RowCount, Table } from "../ui/lists/table.tsx";
 
 interface Redirect {
   readonly from: string;

@@ -1,10 +1,12 @@
 import { FRAME_EN } from "./frame-en.ts";
+import { PAGE_EN } from "./page-en.ts";
 import { RECORDS_EN } from "./records-en.ts";
 import { RELEASES_EN } from "./releases-en.ts";
 
 /** The texts of the editor in English; other languages have the same keys. */
 export const EN = {
   ...FRAME_EN,
+  ...PAGE_EN,
   ...RECORDS_EN,
   ...RELEASES_EN,
   pages: "Pages",
@@ -32,7 +34,6 @@ export const EN = {
   save: "Save draft",
   saved: "Saved",
   saving: "Saving…",
-  unsaved: "Not saved yet",
   publish: "Publish",
   more: "More…",
   publishWithComment: "Publish with a comment…",
@@ -153,11 +154,11 @@ export const EN = {
   ogType: "Type on social networks",
   ogUrl: "Address on social networks",
   ogImage: "Picture on social networks",
-  placeAndTemplate: "Place and template",
+  placeAndTemplate: "Place and layout",
   everyLanguage: "These are the same in every language.",
   parentPage: "Parent page",
-  template: "Template",
-  defaultTemplate: "Default template",
+  template: "Layout",
+  defaultTemplate: "The usual layout",
   paginate: "List",
   paginateHint: "Entries that the page lists, a number to a page; without it, what its page model says.",
   listOf: "What it lists",
@@ -227,7 +228,7 @@ export const EN = {
   missingIn: "Missing: {languages}",
   usedIn: "Used in",
   notUsed: "Nothing uses this file.",
-  renditions: "Renditions ({count})",
+  renditions: "Smaller pictures ({count})",
   close: "Close",
   replaceFile: "Replace the file",
   replaced: "Replaced; the address is the same",
@@ -280,7 +281,7 @@ export const EN = {
   nothingWaits: "Nothing here.",
   allPages: "All pages",
   sync: "Sync",
-  aheadBehind: "{ahead} commits to send, {behind} to receive",
+  aheadBehind: "{ahead} changes to send, {behind} to receive",
   lastSync: "Last success: {moment}",
   conflicts: "Conflicts",
   conflictsHint: "These values were changed in two places. What was synchronised first is live until you choose.",
@@ -295,7 +296,7 @@ export const EN = {
   tree: "Tree",
   model: "Page model",
   anyModel: "Any model",
-  anyTemplate: "Any template",
+  anyTemplate: "Any layout",
   selected: "Selected",
   selectPage: "Select {name}",
   selectAll: "Select all that were found",
@@ -318,7 +319,7 @@ export const EN = {
   neverPublic: "The old address was never published; it will not redirect.",
   andMore: "And {count} more.",
   publishPages: "Publish {count} pages?",
-  publishPagesHint: "In the language of the list, with their pending drafts. Each is a commit of its own.",
+  publishPagesHint: "In the language of the list, with their pending drafts. Each is a step of its own in the history.",
   trashPages: "Move {count} pages to the trash?",
   trashPagesHint: "They disappear from the site in every language, and can be restored.",
   bulkAt: "{at} of {count}…",

@@ -1,10 +1,12 @@
 import type { Texts } from "./en.ts";
 import { FRAME_IT } from "./frame-it.ts";
+import { PAGE_IT } from "./page-it.ts";
 import { RECORDS_IT } from "./records-it.ts";
 import { RELEASES_IT } from "./releases-it.ts";
 
 export const IT: Texts = {
   ...FRAME_IT,
+  ...PAGE_IT,
   ...RECORDS_IT,
   ...RELEASES_IT,
   pages: "Pagine",
@@ -32,7 +34,6 @@ export const IT: Texts = {
   save: "Salva bozza",
   saved: "Salvato",
   saving: "Salvataggio…",
-  unsaved: "Non ancora salvato",
   publish: "Pubblica",
   more: "Altro…",
   publishWithComment: "Pubblica con un commento…",
@@ -154,11 +155,11 @@ export const IT: Texts = {
   ogType: "Tipo sui social",
   ogUrl: "Indirizzo sui social",
   ogImage: "Immagine sui social",
-  placeAndTemplate: "Posizione e template",
+  placeAndTemplate: "Posizione e aspetto",
   everyLanguage: "Sono uguali in tutte le lingue.",
   parentPage: "Pagina superiore",
-  template: "Template",
-  defaultTemplate: "Template predefinito",
+  template: "Aspetto",
+  defaultTemplate: "L’aspetto consueto",
   paginate: "Elenco",
   paginateHint: "Le voci che la pagina elenca, un certo numero per pagina; senza, vale il modello di pagina.",
   listOf: "Che cosa elenca",
@@ -228,7 +229,7 @@ export const IT: Texts = {
   missingIn: "Manca: {languages}",
   usedIn: "Usato in",
   notUsed: "Nessuno usa questo file.",
-  renditions: "Versioni ({count})",
+  renditions: "Immagini più piccole ({count})",
   close: "Chiudi",
   replaceFile: "Sostituisci il file",
   replaced: "Sostituito; l’indirizzo è lo stesso",
@@ -282,7 +283,7 @@ export const IT: Texts = {
   nothingWaits: "Niente qui.",
   allPages: "Tutte le pagine",
   sync: "Sincronizzazione",
-  aheadBehind: "{ahead} commit da inviare, {behind} da ricevere",
+  aheadBehind: "{ahead} modifiche da inviare, {behind} da ricevere",
   lastSync: "Ultimo successo: {moment}",
   conflicts: "Conflitti",
   conflictsHint:
@@ -298,7 +299,7 @@ export const IT: Texts = {
   tree: "Albero",
   model: "Modello di pagina",
   anyModel: "Ogni modello",
-  anyTemplate: "Ogni template",
+  anyTemplate: "Ogni aspetto",
   selected: "Selezionata",
   selectPage: "Seleziona {name}",
   selectAll: "Seleziona tutte quelle trovate",
@@ -321,7 +322,7 @@ export const IT: Texts = {
   neverPublic: "Il vecchio indirizzo non è mai stato pubblicato: non porterà a quello nuovo.",
   andMore: "E altri {count}.",
   publishPages: "Pubblicare {count} pagine?",
-  publishPagesHint: "Nella lingua dell’elenco, con le bozze in attesa. Ognuna è un commit a sé.",
+  publishPagesHint: "Nella lingua dell’elenco, con le bozze in attesa. Ognuna è un passo a sé nella cronologia.",
   trashPages: "Spostare {count} pagine nel cestino?",
   trashPagesHint: "Spariscono dal sito in ogni lingua, e si possono ripristinare.",
   bulkAt: "{at} di {count}…",

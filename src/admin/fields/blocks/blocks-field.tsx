@@ -3,14 +3,16 @@ import { useCallback, useContext, useRef, useState } from "preact/hooks";
 import { text } from "../../i18n.ts";
 import { isList, isRecord, type Json, type Values } from "../../json.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { ItemList } from "../../ui/item-list.tsx";
+import { ItemList } from "../../ui/lists/item-list.tsx";
 import { notify, notifyFailure } from "../../ui/notices.tsx";
 import { emptyData } from "../empty-data.ts";
-import type { Definitions } from "../definition.ts";
+import type { Definitions, FieldDefinition } from "../definition.ts";
 import type { FieldProps } from "../field.ts";
 import { FieldMessages, Help, Messages } from "../field-messages.tsx";
+import { BlockConversion } from "./block-conversion.tsx";
 import { BlockChooser } from "./block-chooser.tsx";
 import { blockTypes, copiedBlock, fieldsOfBlock, firstWords, newBlockId, typesOf } from "./block-types.ts";
+import { useOpenSection } from "./open-section.ts";
 
 /** What tells a text of the clipboard from others. */
 const CLIPBOARD = "git-cms/blocks";
@@ -44,11 +46,15 @@ export function BlocksField({ definition, path, value, onChange, form }: FieldPr
   // What is refused is shown.
   const refused = blocks.findIndex((_, at) => messages.some((each) => each.startsWith(`${path}.${at}.`)));
   const shown = refused >= 0 && open === undefined ? idOf(blocks[refused]!) : open;
+  useOpenSection(
+    path,
+    blocks.findIndex((block) => idOf(block) === shown && shown !== ""),
+  );
   const draw = useCallback(
     (block: Json, at: number, change: (block: Json) => void) =>
       isRecord(block) ? (
         <Block
-          {...{ block, at, change, form }}
+          {...{ block, at, change, form, definition }}
           path={`${path}.${at}`}
           isOpen={idOf(block) === shown}
           onToggle={() => setOpen(idOf(block) === shown ? "" : idOf(block))}
@@ -56,7 +62,7 @@ export function BlocksField({ definition, path, value, onChange, form }: FieldPr
           onInsert={() => setPlace(at + 1)}
         />
       ) : null,
-    [path, shown, form],
+    [path, shown, form, definition],
   );
   const isFull = blocks.length >= maximum;
   const pasted = async (): Promise<void> => {
@@ -94,6 +100,8 @@ export function BlocksField({ definition, path, value, onChange, form }: FieldPr
 const NO_BLOCKS: readonly Json[] = [];
 
 interface BlockProps {
+  /** Of the field that it is in. */
+  readonly definition: FieldDefinition;
   readonly block: Values;
   readonly form: BlockForm;
   readonly at: number;
@@ -105,7 +113,8 @@ interface BlockProps {
   readonly onInsert: () => void;
 }
 
-function Block({ block, form: Form, at, path, isOpen, change, onToggle, onDuplicate, onInsert }: BlockProps) {
+function Block({ block, form: Form, at, path, isOpen, change, ...props }: BlockProps) {
+  const { definition, onToggle, onDuplicate, onInsert } = props;
   const type = blockTypes.value.find(({ name }) => name === block.type);
   const isHidden = block.hidden === true;
   const isRefused = Object.keys(useContext(FieldMessages)).some((each) => each.startsWith(`${path}.`));
@@ -132,6 +141,7 @@ function Block({ block, form: Form, at, path, isOpen, change, onToggle, onDuplic
             <button type="button" onClick={() => change(withHidden(block, !isHidden))}>
               {text(isHidden ? "showSection" : "hideSection")}
             </button>
+            <BlockConversion block={block} types={typesOf(definition)} onConvert={change} />
           </div>
         </div>
       )}

@@ -1,7 +1,7 @@
 /** A form for a JSON value of any shape: each field gets the control that its present value asks for. */
 import { useCallback, useState } from "preact/hooks";
 import { isList, isRecord, type Json, type Values } from "../../json.ts";
-import { ItemList } from "../../ui/item-list.tsx";
+import { ItemList } from "../../ui/lists/item-list.tsx";
 import { labelOf } from "../field-labels.ts";
 import { FlagField, NumberField, TextField } from "./plain-fields.tsx";
 

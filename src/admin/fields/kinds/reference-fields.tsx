@@ -4,7 +4,7 @@ import { text } from "../../i18n.ts";
 import { isList, type Json } from "../../json.ts";
 import { MEDIA_MODEL } from "../../media/media-item.ts";
 import { RecordChoice } from "../../records/record-choice.tsx";
-import { ItemList } from "../../ui/item-list.tsx";
+import { ItemList } from "../../ui/lists/item-list.tsx";
 import type { FieldProps } from "../field.ts";
 import { Help, Messages } from "../field-messages.tsx";
 

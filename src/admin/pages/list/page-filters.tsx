@@ -5,8 +5,9 @@ import { text } from "../../i18n.ts";
 import { go, goWith, route } from "../../router.ts";
 import { contentLanguage } from "../../site.ts";
 import { SearchField } from "../../ui/search-field.tsx";
-import type { Status } from "../../ui/status-badge.tsx";
+import type { Status } from "../page-record.ts";
 import { pageModels, pageTemplates } from "../page-models.ts";
+import { templateName } from "../settings/template-name.ts";
 
 const STATUSES: readonly Status[] = ["PUB", "DRF", "PLA", "TRS"];
 const FILTERS = ["search", "status", "model", "template", "mine", "sort"];
@@ -72,7 +73,13 @@ export function PageFilters() {
         <Choice name="model" any={text("anyModel")} label={text("model")} values={["page", ...models]} />
       )}
       {templates.length > 1 && (
-        <Choice name="template" any={text("anyTemplate")} label={text("template")} values={templates} />
+        <Choice
+          name="template"
+          any={text("anyTemplate")}
+          label={text("template")}
+          values={templates}
+          shown={(each) => templateName(each, templates)}
+        />
       )}
       <label class="flag">
         <input

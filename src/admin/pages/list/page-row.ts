@@ -1,6 +1,6 @@
 /** Pages as rows: from a list that is filtered and sorted, or from the tree. */
 import { get } from "../../api.ts";
-import type { Status } from "../../ui/status-badge.tsx";
+import type { Status } from "../page-record.ts";
 
 export interface PageRow {
   readonly id: number;

@@ -5,7 +5,8 @@ import { text } from "../../i18n.ts";
 import { languageName } from "../../site.ts";
 import { notifyFailure } from "../../ui/notices.tsx";
 import { otherTabs } from "./own-tabs.ts";
-import type { PageRecord, PageState } from "../page-state.ts";
+import type { PageRecord } from "../page-record.ts";
+import type { PageState } from "../page-state.ts";
 
 /** In milliseconds; the server forgets an editor after 45 s. */
 const INTERVAL = 20_000;

@@ -1,9 +1,9 @@
 /** A list whose items are added, removed and put in order, by buttons or by dragging. */
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { text } from "../i18n.ts";
+import { text } from "../../i18n.ts";
 import { Item, type ItemDrawing, type ListVerbs } from "./list-item.tsx";
-import { memo } from "./memo.ts";
-import { offerUndo } from "./notices.tsx";
+import { memo } from "../memo.ts";
+import { offerUndo } from "../notices.tsx";
 
 /** A long list is several of this many items, since the browser lays out and paints only those that are near what is seen. */
 const PART = 25;

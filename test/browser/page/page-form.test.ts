@@ -1,9 +1,9 @@
 /** The form of a page with declared fields, used by roles and names alone. */
 import sharp from "sharp";
 import { expect, it } from "vitest";
-import { PAGE } from "../cli/process.ts";
-import { CHROMIUM, withChromium } from "../support/browser.ts";
-import { findings, openEditor } from "./editor-site.ts";
+import { PAGE } from "../../cli/process.ts";
+import { CHROMIUM, withChromium } from "../../support/browser.ts";
+import { findings, openEditor } from "../editor-site.ts";
 
 const MODEL = `default_template: pages/room.html
 schema:
@@ -117,7 +117,7 @@ it.skipIf(!CHROMIUM)(
 
     await page.getByText("Search engines and social networks").click();
     await page.getByRole("textbox", { name: "Keywords" }).fill("room");
-    await page.getByText("Place and template").click();
+    await page.getByText("Place and layout").click();
     await page.getByRole("button", { name: "Choose: Parent page" }).click();
     await dialog.getByRole("button", { name: "About" }).click();
     await page.getByRole("button", { name: "Add List" }).click();
@@ -126,7 +126,7 @@ it.skipIf(!CHROMIUM)(
     expect(await findings(page)).toEqual([]);
 
     await page.keyboard.press("Control+s");
-    await page.getByText("Not saved yet").waitFor({ state: "detached" });
+    await page.getByText(/^Kept, not (published|saved)$/).waitFor({ state: "detached" });
     const read = async (path: string) => (await page.request.get(`${server.url}api/cms/${path}`)).json();
     const [picture] = (await read("media/")) as { id: number; alt_text: string }[];
     expect(picture).toMatchObject({ alt_text: "A tower" });

@@ -1,6 +1,6 @@
 /** Records as rows; on a narrow screen each row is a block of its values with their names. */
 import type { ComponentChildren, HTMLAttributes } from "preact";
-import { text } from "../i18n.ts";
+import { text } from "../../i18n.ts";
 
 export interface Column<Row> {
   readonly name: string;

@@ -1,8 +1,8 @@
 /** The bar of a page with what can be done, the trash, and what follows a conflict or a lost connection. */
 import { expect, it } from "vitest";
-import { PAGE } from "../cli/process.ts";
-import { CHROMIUM, withChromium } from "../support/browser.ts";
-import { findings, goToSection, openEditor } from "./editor-site.ts";
+import { PAGE } from "../../cli/process.ts";
+import { CHROMIUM, withChromium } from "../../support/browser.ts";
+import { findings, goToSection, openEditor } from "../editor-site.ts";
 
 const LONG = Array.from({ length: 80 }, (_, at) => `Line ${at}`).join("\\n\\n");
 const NOTE = `id: 20
@@ -38,11 +38,12 @@ it.skipIf(!CHROMIUM)(
         const end = (await body.locator(".cm-line").last().boundingBox())!;
         expect(end.y + end.height).toBeLessThanOrEqual(await topOfBar());
       }
-      const order = page.locator("summary").last();
-      await order.focus();
-      const box = (await order.boundingBox())!;
+      await page.evaluate("scrollTo(0, 0)");
+      const bold = page.getByRole("button", { name: "Bold" });
+      await bold.focus();
+      const box = (await bold.boundingBox())!;
       expect(box.y + box.height).toBeLessThanOrEqual(await topOfBar());
-      await page.getByText("Not saved yet").waitFor();
+      await page.getByText(/^Kept, not (published|saved)$/).waitFor();
       if (width === 1280) continue;
       expect((await bar.boundingBox())!.height).toBeLessThan(70);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);

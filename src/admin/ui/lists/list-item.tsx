@@ -1,8 +1,8 @@
 /** One item of a list, with what moves and removes it. */
 import type { ComponentChildren } from "preact";
-import { text } from "../i18n.ts";
-import { memo } from "./memo.ts";
-import { VerbButton } from "./verb-button.tsx";
+import { text } from "../../i18n.ts";
+import { memo } from "../memo.ts";
+import { VerbButton } from "../verb-button.tsx";
 
 export type ItemDrawing<T> = (item: T, at: number, change: (item: T) => void) => ComponentChildren;
 

@@ -1,11 +1,20 @@
 /** What social networks show of a page that is shared. */
-import { text } from "../i18n.ts";
-import { MEDIA_MODEL } from "../media/media-item.ts";
-import { knownRecord } from "../records/known-records.ts";
-import type { PageState } from "./page-state.ts";
+import { text } from "../../i18n.ts";
+import { MEDIA_MODEL } from "../../media/media-item.ts";
+import { knownRecord } from "../../records/known-records.ts";
+import { useOwnValues } from "../../records/own-values.ts";
+import type { PageState } from "../page-state.ts";
+
+const CARD = ["title", "description", "og_title", "og_description", "og_image"];
 
 export function SocialCard({ page }: { page: PageState }) {
-  const { title, description, og_title: ogTitle, og_description: ogDescription, og_image: image } = page.values.value;
+  const {
+    title,
+    description,
+    og_title: ogTitle,
+    og_description: ogDescription,
+    og_image: image,
+  } = useOwnValues(page, CARD);
   const picture = typeof image === "number" ? knownRecord(MEDIA_MODEL, image)?.picture : undefined;
   return (
     <figure class="card">

@@ -1,11 +1,11 @@
 /** The content blocks that are shown on one page: each is a record of its own. */
 import { useState } from "preact/hooks";
-import { get } from "../api.ts";
-import { text } from "../i18n.ts";
-import { hrefOf } from "../router.ts";
-import { may, mayAny } from "../session.ts";
-import { notifyFailure } from "../ui/notices.tsx";
-import type { PageState } from "./page-state.ts";
+import { get } from "../../api.ts";
+import { text } from "../../i18n.ts";
+import { hrefOf } from "../../router.ts";
+import { may, mayAny } from "../../session.ts";
+import { notifyFailure } from "../../ui/notices.tsx";
+import type { PageState } from "../page-state.ts";
 
 interface Block {
   readonly id: number;

@@ -1,12 +1,14 @@
 /** Parts of the form of a page. */
-import type { Definitions, FieldDefinition } from "../fields/definition.ts";
-import { text } from "../i18n.ts";
-import { RecordFields } from "../records/record-fields.tsx";
-import { PAGE_FIELDS } from "./page-fields.ts";
-import { pageTemplates } from "./page-models.ts";
-import type { PageState } from "./page-state.ts";
+import type { Definitions, FieldDefinition } from "../../fields/definition.ts";
+import { text } from "../../i18n.ts";
+import { useOwnValues } from "../../records/own-values.ts";
+import { RecordFields } from "../../records/record-fields.tsx";
+import { PAGE_FIELDS } from "../page-fields.ts";
+import { pageTemplates } from "../page-models.ts";
+import { templateName } from "./template-name.ts";
+import type { PageState } from "../page-state.ts";
 import { SocialCard } from "./social-card.tsx";
-import { useLoaded } from "../ui/loaded.ts";
+import { useLoaded } from "../../ui/loaded.ts";
 
 /** @param name of a field of the table */
 export function pageField(name: string): FieldDefinition {
@@ -52,7 +54,12 @@ export const PageFields = ({ page, names }: PageFieldsProps) => (
 
 /** What search engines and social networks show of a page. */
 export function SearchFields({ page }: { page: PageState }) {
-  const { title, description, og_title: ogTitle, og_description: ogDescription } = page.values.value;
+  const {
+    title,
+    description,
+    og_title: ogTitle,
+    og_description: ogDescription,
+  } = useOwnValues(page, ["title", "description", "og_title", "og_description"]);
   return (
     <details>
       <summary>{text("searchAndSocial")}</summary>
@@ -72,9 +79,9 @@ export function SearchFields({ page }: { page: PageState }) {
 /** Where a page is on the site, and which template shows it; the same in every language. */
 export function PlaceFields({ page }: { page: PageState }) {
   const templates = useLoaded(() => pageTemplates(page.collection)) ?? [];
-  const { template } = page.values.value;
+  const { template } = useOwnValues(page, ["template"]);
   const names = new Set([...(typeof template === "string" ? [template] : []), ...templates]);
-  const choices = [...names].map((name) => ({ value: name, label: name }));
+  const choices = [...names].map((name) => ({ value: name, label: templateName(name, [...names]) }));
   return (
     <details>
       <summary>{text("placeAndTemplate")}</summary>

@@ -1,0 +1,35 @@
+/** What a new page is made of: a title, for its address, and a page model, which cannot be changed later. */
+import { request } from "../api.ts";
+import { text } from "../i18n.ts";
+import { go } from "../router.ts";
+import { useLoaded } from "../ui/loaded.ts";
+import { pageModels } from "./page-models.ts";
+
+export function NewPageFields() {
+  const models = useLoaded(pageModels) ?? [];
+  return (
+    <>
+      <input name="title" aria-label={text("newPageTitle")} placeholder={text("newPageTitle")} required />
+      {models.length > 0 && (
+        <select name="model" aria-label={text("newPageModel")}>
+          <option value="">{text("noModel")}</option>
+          {models.map(({ name }) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      )}
+    </>
+  );
+}
+
+/** Opens the page that is made of the fields. @throws ApiError */
+export async function createPage(form: FormData, lang: string, parent?: number): Promise<void> {
+  const model = form.get("model");
+  const body = {
+    title: String(form.get("title")).trim(),
+    ...(model && { model }),
+    ...(parent !== undefined && { parent_page: parent }),
+  };
+  const { value } = await request<{ id: number }>("POST", `pages/?language=${lang}`, { body });
+  go(`pages/${value.id}?lang=${lang}`);
+}

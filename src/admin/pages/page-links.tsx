@@ -1,0 +1,152 @@
+/** Where a page is, and what leads from it: to the site, to a link for others, to a page below it, to its history. */
+import { useEffect, useState } from "preact/hooks";
+import { get, request } from "../api.ts";
+import { showMoment, text } from "../i18n.ts";
+import { isList, isRecord, type Values } from "../json.ts";
+import { hrefOf } from "../router.ts";
+import { isStaff, may } from "../session.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { DropMenu } from "../ui/drop-menu.tsx";
+import { FormDialog, momentIn, MomentInput } from "../ui/form-dialog.tsx";
+import { attempt, notify, notifyFailure } from "../ui/notices.tsx";
+import { isNarrow } from "../ui/viewport.ts";
+import { NewPageFields, createPage } from "./new-page.tsx";
+import { plannedMoment } from "./page-record.ts";
+import type { PageState } from "./page-state.ts";
+
+export function PageLinks({ page }: { page: PageState }) {
+  const [asked, setAsked] = useState<"below" | "link" | undefined>(undefined);
+  const { routerlink, status } = page.record.value;
+  const close = (): void => setAsked(undefined);
+  const links = (
+    <>
+      {status === "PUB" && routerlink && (
+        <a href={routerlink} target="_blank" rel="noopener">
+          {text("viewPage")}
+        </a>
+      )}
+      {routerlink && (
+        <button type="button" onClick={() => void copyText(location.origin + routerlink, text("addressCopied"))}>
+          {text("copyAddress")}
+        </button>
+      )}
+      {isStaff() && (
+        <button type="button" onClick={() => setAsked("link")}>
+          {text("previewLink")}
+        </button>
+      )}
+      {page.collection === "pages" && may("add_page") && status !== "TRS" && (
+        <button type="button" onClick={() => setAsked("below")}>
+          {text("newPageBelow")}
+        </button>
+      )}
+      <a href={hrefOf(`${page.collection}/${page.id}/history?lang=${page.lang}`)}>{text("history")}</a>
+    </>
+  );
+  return (
+    <div class="page-links">
+      {routerlink && <span class="address inline">{routerlink}</span>}
+      {isNarrow.value ? <DropMenu name={text("thisPage")}>{links}</DropMenu> : links}
+      {asked === "below" && (
+        <FormDialog
+          title={text("newPageBelow")}
+          verb={text("create")}
+          onClose={close}
+          onSubmit={(form) => void attempt(() => createPage(form, page.lang, page.id))}
+        >
+          <NewPageFields />
+        </FormDialog>
+      )}
+      {asked === "link" && <PreviewLink page={page} onClose={close} />}
+    </div>
+  );
+}
+
+async function copyText(copied: string, told: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(copied);
+    notify(told);
+  } catch {
+    // Browsers refuse it on a site without HTTPS.
+    notify(copied);
+  }
+}
+
+/** In days. */
+const LINK_LIFE = 7;
+
+/** What a link can show: the page at a moment that something is planned for, or after a release. */
+interface Shown {
+  readonly name: string;
+  readonly body: Values;
+}
+
+function PreviewLink({ page, onClose }: { page: PageState; onClose: () => void }) {
+  const [choices, setChoices] = useState<readonly Shown[] | undefined>(undefined);
+  const planned = plannedMoment(page.record.value);
+  useEffect(() => {
+    releasesWith(page.id).then(
+      (releases) =>
+        setChoices([
+          ...(planned === null ? [] : [{ name: showMoment(planned), body: { at: planned } }]),
+          ...releases.map((release) => ({ name: `${text("release")}: ${release}`, body: { release } })),
+        ]),
+      notifyFailure,
+    );
+  }, []);
+  if (!choices) return null;
+  if (choices.length === 0)
+    return (
+      <Dialog title={text("previewLink")} onClose={onClose}>
+        <p>{text("previewLinkNothing")}</p>
+        <button type="button" onClick={onClose}>
+          {text("close")}
+        </button>
+      </Dialog>
+    );
+  const make = (form: FormData): Promise<void> =>
+    attempt(async () => {
+      const { body } = choices[Number(form.get("shown"))]!;
+      const { value } = await request<{ url: string }>("POST", `preview-links/?language=${page.lang}`, {
+        body: { page: page.id, expires_at: momentIn(form, "until"), ...body },
+      });
+      onClose();
+      await copyText(value.url, text("previewLinkCopied"));
+    });
+  return (
+    <FormDialog
+      title={text("previewLink")}
+      verb={text("copyLink")}
+      onClose={onClose}
+      onSubmit={(form) => void make(form)}
+    >
+      <p class="hint">{text("previewLinkHint")}</p>
+      <label>
+        {text("previewLinkShows")}
+        <select name="shown">
+          {choices.map(({ name }, at) => (
+            <option key={name} value={at}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <MomentInput
+        name="until"
+        label={text("previewLinkUntil")}
+        initial={new Date(Date.now() + LINK_LIFE * 86_400_000).toISOString()}
+      />
+    </FormDialog>
+  );
+}
+
+/** The names of the releases that are not published yet and have the page. */
+async function releasesWith(page: number): Promise<readonly string[]> {
+  const all = await get<readonly Values[]>("releases/");
+  return all
+    .filter(({ published_at: published, items }) => !published && isList(items) && items.some((item) => isOf(item)))
+    .map(({ name }) => String(name));
+  function isOf(item: Values[string]): boolean {
+    return isRecord(item) && item.page === page && item.action === "publish";
+  }
+}

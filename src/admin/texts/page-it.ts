@@ -1,0 +1,26 @@
+import type { PAGE_EN } from "./page-en.ts";
+
+/** The texts of the screen of a page in Italian. */
+export const PAGE_IT: Readonly<Record<keyof typeof PAGE_EN, string>> = {
+  thisPage: "Questa pagina",
+  viewPage: "Vedi la pagina",
+  newPageBelow: "Nuova pagina sotto",
+  copyAddress: "Copia l’indirizzo",
+  addressCopied: "L’indirizzo è negli appunti.",
+  previewLink: "Link di anteprima",
+  previewLinkHint: "Chi ha il link vede senza account la pagina come sarà, e con essa il resto del sito.",
+  previewLinkNothing:
+    "Un link di anteprima mostra ciò che è programmato. Programma la modifica, o mettila in un rilascio: allora c’è qualcosa da mostrare.",
+  previewLinkShows: "Mostra la pagina come sarà il, o dopo",
+  previewLinkUntil: "Vale fino al",
+  previewLinkCopied: "Il link è negli appunti.",
+  copyLink: "Copia il link",
+  pageSettings: "Impostazioni della pagina",
+  created: "Creata",
+  unsaved: "Conservato, non pubblicato",
+  unsavedRecord: "Conservato, non salvato",
+  convertSection: "Cambia il tipo…",
+  convertInto: "Trasformare in “{type}”?",
+  convertLoses: "Questi valori lì non hanno posto, e vanno persi:",
+  convert: "Cambia il tipo",
+};
