@@ -11,7 +11,7 @@ import { closest } from "../input/closest.ts";
 import { findLang, type Lang, type Locales } from "../language/locale.ts";
 import { derived } from "../../memo.ts";
 import type { Definitions, FieldDefinition, Resolver } from "./definition.ts";
-import { idByPosition, shownBlocks, withBlockIds } from "./blocks.ts";
+import { blockNames, idByPosition, shownBlocks, withBlockIds } from "./blocks.ts";
 import type { HeldReference } from "./kind.ts";
 import { childrenOf, nestedIn, isAlwaysRequired, emptyOf, fieldKindOf } from "./kinds.ts";
 
@@ -285,11 +285,11 @@ export function* unknownIn(
     const definition = byName.get(key);
     const path = [...above, key];
     if (!definition) yield unknown(path, [...byName.keys()]);
-    else if (!definition.translated) yield* unknownInside(definition, value, locales, path);
+    else if (!definition.translated) yield* unknownInside(definition, value, locales, path, block);
     else if (isObject(value)) {
       for (const [lang, inner] of Object.entries(value)) {
         if (findLang(locales, lang) === undefined) yield unknown([...path, lang], locales.codes);
-        else yield* unknownInside(definition, inner, locales, [...path, lang]);
+        else yield* unknownInside(definition, inner, locales, [...path, lang], block);
       }
     }
   }
@@ -308,13 +308,16 @@ function* unknownInside(
   value: Json,
   locales: Locales,
   path: readonly string[],
+  around: string | undefined,
 ): Generator<UnknownValue> {
   const { nests, isIdentified } = fieldKindOf(definition);
-  if (nests === "one" && isObject(value)) yield* unknownIn(childrenOf(definition, value), value, locales, path);
+  if (nests === "one" && isObject(value)) yield* unknownIn(childrenOf(definition, value), value, locales, path, around);
   if (nests !== "many" || !Array.isArray(value)) return;
   for (const [at, item] of (value as readonly Json[]).entries()) {
     if (!isObject(item)) continue;
-    const block = isIdentified ? String(own(item, "type")) : undefined;
+    const block = isIdentified ? String(own(item, "type")) : around;
+    // Of a type that does not exist no field is known: the type is told.
+    if (isIdentified && !blockNames(definition).includes(block!)) continue;
     yield* unknownIn(childrenOf(definition, item), item, locales, [...path, String(at)], block);
   }
 }

@@ -210,6 +210,20 @@ describe("everything that reads fields reads blocks", () => {
     );
   });
 
+  it("the check, inside of lists of a block too; of an unknown type only the type is told", async () => {
+    const sections = "[{ type: steps, steps: [{ titel: One }] }, { type: txt, title: Two }]";
+    const site = await siteOf({
+      ...FILES,
+      "content/block-types/steps.yaml": "schema: [{ name: steps, kind: list, children: [{ name: title }] }]\n",
+      "content/pages/home.yaml": `id: 1\nmodel: landing\ntranslations: { en: { title: Home, permalink: /home, template_data: { sections: ${sections} } } }\n`,
+    });
+    const found = (await allProblems(site.cms.store, site.cms.locales)).map(({ message }) => message);
+    expect(found.filter((message) => message.includes("template_data.sections"))).toEqual([
+      'translations.en.template_data.sections.1.type: "txt" is not a valid choice.',
+      'translations.en.template_data.sections.0.steps.0.titel: The block type "steps" has no field "titel". Did you mean "title"?',
+    ]);
+  });
+
   it("the check of the types themselves: names that no type has, and templates that are missing", async () => {
     const site = await siteOf({
       ...FILES,
