@@ -137,6 +137,10 @@ export interface ImportedSection {
   readonly words: ImportedWords;
   /** What is in a block that only holds others: it stands in its place where there is no type for it. */
   readonly inner?: readonly ImportedSection[] | undefined;
+  /** Block types: where the site has all of them, it is left out, as the line that imports a component. */
+  readonly unless?: readonly string[] | undefined;
+  /** What is told of it where it stays text. */
+  readonly remarks?: readonly Remark[] | undefined;
 }
 
 export interface ImportedWords {

@@ -16,6 +16,7 @@ import { trimEnd } from "../../model/text/trim.ts";
 import type {
   ImportedEntry,
   ImportedRedirect,
+  ImportedSection,
   ImportedSite,
   ImportedText,
   Remark,
@@ -40,6 +41,8 @@ import {
 } from "./folder-pages.ts";
 import { mediaOf, mediaRedirects, openMediaAddresses } from "./media-files.ts";
 import { readMenus } from "./menus.ts";
+import { sectionsOf } from "./sections.ts";
+import { sourceIn } from "../texts/source-links.ts";
 import { detectDialect, openDialect } from "./generators/open-dialect.ts";
 import { dirPart, isMediaFile, readTree, type SourceTree } from "./source-tree.ts";
 import { openTargets, type Targets } from "./targets.ts";
@@ -244,13 +247,21 @@ function textOf(
   alts: Map<SourceId, Map<Lang, string>>,
 ): ImportedText {
   const { fields, address, served, lang, title } = document;
-  const body = bodyOf(document, targets, remark, ({ source }, alt) => {
-    const text = textOfMarkdown(alt ?? "").trim();
-    if (text === "") return;
-    const known = alts.get(source) ?? new Map<Lang, string>();
-    if (!known.has(lang)) known.set(lang, text);
-    alts.set(source, known);
-  });
+  const told: Remark[] = [];
+  const body = bodyOf(
+    document,
+    targets,
+    (each) => void told.push(each),
+    ({ source }, alt) => {
+      const text = textOfMarkdown(alt ?? "").trim();
+      if (text === "") return;
+      const known = alts.get(source) ?? new Map<Lang, string>();
+      if (!known.has(lang)) known.set(lang, text);
+      alts.set(source, known);
+    },
+  );
+  const sections = isArticle(document) ? undefined : partsOf(body, document, targets, told);
+  if (!sections) for (const each of told) remark(each);
   const taxonomies = isArticle(document) ? new Set(dialect.taxonomies.map(({ field }) => field)) : new Set<string>();
   const rest = Object.entries(fields.data).filter(([name]) => !taxonomies.has(name) && name !== "category");
   // A date that is no publication is kept with what it was.
@@ -261,6 +272,7 @@ function textOf(
     permalink: trimEnd(address.replace(/\/index\.html?$|\.html?$/i, ""), "/") || "/",
     published: document.published,
     body,
+    sections,
     data: linkedIn({ ...kept, ...objectOf(rest) }, document, targets) as JsonObject,
     served: [
       served,
@@ -269,6 +281,33 @@ function textOf(
       ),
     ],
   };
+}
+
+/** A text in parts, where it has blocks, each with what is told of its lines. */
+function partsOf(
+  body: string,
+  document: Document,
+  targets: Targets,
+  told: readonly Remark[],
+): readonly ImportedSection[] | undefined {
+  const sections = sectionsOf(body, {
+    isMdx: document.path.endsWith(".mdx"),
+    firstLine: document.bodyLine,
+    value(written) {
+      const linked = /[/.]/.test(written) ? targets.linkFrom(document, written) : undefined;
+      const source = sourceIn(written) ?? (typeof linked === "object" && linked.isMedia ? linked.source : undefined);
+      if (source !== undefined && source.startsWith("markdown:") && isMediaFile(source)) return { media: source };
+      if (typeof linked === "object") return { address: linked.link };
+      return /^(?:https?:|mailto:|tel:|cms-import:|\/)/.test(written)
+        ? { address: written }
+        : { plain: written, isNamed: true };
+    },
+  });
+  return sections?.map((section, at) => {
+    const next = sections[at + 1]?.line ?? Infinity;
+    const own = told.filter(({ line = 0 }) => (at === 0 || line >= section.line!) && line < next);
+    return own.length === 0 ? section : { ...section, remarks: own };
+  });
 }
 
 /** Values that are addresses of pictures and files lead to them. */

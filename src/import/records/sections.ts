@@ -61,7 +61,15 @@ export function withSections(run: ImportRun, entry: ImportedEntry): ImportedEntr
     texts.some(([, { sections = [] }]) => hasBlocksOf(sections, blockNames(field))),
   );
   const [target, other] = targets;
-  if (!target || entry.model !== PAGE_MODEL) return plain;
+  const tell = (names: readonly string[]): void => {
+    for (const { type, unless, remarks = [] } of texts.flatMap(([, text]) => text.sections ?? []))
+      if (!isTyped(type, names) && !unless?.every((each) => names.includes(each)))
+        for (const each of remarks) run.report.remark(each);
+  };
+  if (!target || entry.model !== PAGE_MODEL) {
+    tell([]);
+    return plain;
+  }
   try {
     if (other)
       throw new Unfit(`${targets.map(({ model }) => model).join(", ")} take blocks: name one with --page-model.`);
@@ -73,6 +81,7 @@ export function withSections(run: ImportRun, entry: ImportedEntry): ImportedEntr
       const { body: _body, sections: _sections, ...rest } = text;
       return [lang, { ...rest, data: dataOf(run, text, { ...target, lang }) }] as const;
     });
+    tell(blockNames(target.field));
     return { ...plain, model: target.model, texts: objectOf(converted) };
   } catch (error) {
     if (!(error instanceof Unfit)) throw error;
@@ -81,6 +90,7 @@ export function withSections(run: ImportRun, entry: ImportedEntry): ImportedEntr
       ...((error.line ?? entry.place.line) !== undefined && { line: error.line ?? entry.place.line }),
       message: `Its text stays in one piece, without blocks: ${error.message}`,
     });
+    tell([]);
     return plain;
   }
 }
@@ -141,6 +151,7 @@ function blocksOf(sections: readonly ImportedSection[], definition: FieldDefinit
     blocks.push(blockOf({ ...first, type: TEXT_TYPE, forms }, definition, target));
   };
   for (const section of unfolded(sections, names)) {
+    if (section.unless?.every((type) => names.includes(type))) continue;
     if (!isTyped(section.type, names)) between.push(section);
     else {
       endText();

@@ -38,14 +38,19 @@ const LANGUAGES = [
 ];
 
 /** @param from the generator that has to be detected, or is named where `isNamed` */
-export async function importFolder(from: DialectName, files: OldFiles, isNamed = false): Promise<Imported> {
+export async function importFolder(
+  from: DialectName,
+  files: OldFiles,
+  isNamed = false,
+  own: Readonly<Record<string, string>> = {},
+): Promise<Imported> {
   const dir = await temporaryFolder();
   let at = 0;
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(dir, path)), { recursive: true });
     await writeFile(join(dir, path), text === PICTURE ? await picture(at++) : text);
   }
-  const site = await memorySite({}, { LANGUAGES });
+  const site = await memorySite(own, { LANGUAGES });
   const run = async (): Promise<ImportReport> => {
     const { locales } = site.cms;
     const read = await readMarkdownSite(dir, { from: isNamed ? from : undefined, locales });
