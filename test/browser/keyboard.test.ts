@@ -211,7 +211,7 @@ it.skipIf(!CHROMIUM)(
     await keys.fill(page.getByRole("textbox", { name: "Label" }).last(), "Place");
     await keys.press("Control+s");
     await page.getByRole("heading", { name: "Walk" }).waitFor();
-    await keys.use(page.getByRole("link", { name: "Entries of types" }));
+    await keys.use(page.getByRole("link", { name: "Entries" }));
     await keys.use(page.getByRole("link", { name: "New entry" }));
     await keys.fill(page.getByRole("textbox", { name: "Identifier" }), "round");
     await keys.use(page.getByRole("button", { name: "Choose: Leads to" }));

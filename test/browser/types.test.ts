@@ -48,7 +48,7 @@ it.skipIf(!CHROMIUM)(
     expect(lastCommit()).toBe('ada: Create meta type "Boat"\n\ncontent/meta-types/boat.yaml');
     expect(await findings(page)).toEqual([]);
 
-    await page.getByRole("link", { name: "Entries of types" }).click();
+    await page.getByRole("link", { name: "Entries" }).click();
     await page.getByRole("status").getByText("Nothing found.").waitFor();
     await page.getByRole("link", { name: "New entry" }).click();
     await page.getByRole("textbox", { name: "Identifier" }).fill("dory");

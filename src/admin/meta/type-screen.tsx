@@ -62,7 +62,7 @@ export function TypeScreen({ id }: { id: number | undefined }) {
         list={{ path: "types", name: text("types") }}
         mayChange={may(id === undefined ? "add_metatype" : "change_metatype")}
         mayDelete={may("delete_metatype")}
-        more={() => id !== undefined && <a href={hrefOf(`types/${id}/instances`)}>{text("instances")}</a>}
+        more={() => id !== undefined && <a href={hrefOf(`types/${id}/instances`)}>{text("entries")}</a>}
         confirmSave={confirmSave}
       >
         {(record) => <TypeForm record={record} models={models} source={source.current} />}
