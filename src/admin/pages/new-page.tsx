@@ -1,5 +1,6 @@
 /** What a new page is made of: a title, for its address, and a page model, which cannot be changed later. */
 import { request } from "../api.ts";
+import { labelOf } from "../fields/field-labels.ts";
 import { text } from "../i18n.ts";
 import { go } from "../router.ts";
 import { useLoaded } from "../ui/loaded.ts";
@@ -14,7 +15,10 @@ export function NewPageFields() {
         <select name="model" aria-label={text("newPageModel")}>
           <option value="">{text("noModel")}</option>
           {models.map(({ name }) => (
-            <option key={name}>{name}</option>
+            // The only model of a site is the one that its pages have.
+            <option key={name} value={name} selected={models.length === 1}>
+              {labelOf(name)}
+            </option>
           ))}
         </select>
       )}
