@@ -9,6 +9,7 @@ import { SESSION_COOKIE } from "../../request/principal.ts";
 import { cookieOf, setCookie } from "../../request/cookies.ts";
 import { CSRF_COOKIE, refuseForeignOrigin, refuseForgery } from "../../request/csrf.ts";
 import { json, PRIVATE, type Reply } from "../../request/reply.ts";
+import { refuseUnknown } from "../../app/resource.ts";
 import { get, post, requireUser, type Call, type Route } from "../../app/route.ts";
 
 export const sessionRoutes: readonly Route[] = [
@@ -51,10 +52,9 @@ async function logIn(call: Call): Promise<Reply> {
 async function changePassword(call: Call): Promise<Reply> {
   const { accounts } = call.ctx;
   const { id, username } = requireUser(call);
-  const { current_password: current, password } = readTexts(await call.body(CREDENTIALS_MAX), [
-    "current_password",
-    "password",
-  ]);
+  const body = await call.body(CREDENTIALS_MAX);
+  refuseUnknown(call, body, "current_password", "password");
+  const { current_password: current, password } = readTexts(body, ["current_password", "password"]);
   await authenticate(accounts, username, current, call.address).catch((error: unknown) => {
     throw error instanceof CmsError && error.code === "invalid"
       ? invalid({ current_password: ["This is not the present password."] })
