@@ -13,7 +13,7 @@ const FILES = {
     "default_template: pages/landing.html\nschema:\n  - { name: sections, kind: blocks }\n",
   "templates/pages/landing.html": "<title>x</title><main>{{ blocks(page.template_data.sections) }}</main>",
   "templates/blocks/hero.html": '<h2{{ cms_field("title") }}>{{ block.title }}</h2>',
-  "templates/blocks/quote.html": '<blockquote{{ cms_field("words") }}>{{ block.words }}</blockquote>',
+  "templates/blocks/quote.html": '<a href="https://example.com/"{{ cms_field("words") }}>{{ block.words }}</a>',
   "templates/blocks/columns.html": "<div>{{ blocks(block.content) }}</div>",
   "content/pages/landing.yaml": `id: 7001
 model: landing
@@ -73,6 +73,11 @@ it.skipIf(!CHROMIUM)(
     await expect
       .poll(() => page.getByRole("textbox", { name: "Title", exact: true }).last().inputValue())
       .toBe("The garden opens");
+    // Also where its text is a link, which does not open.
+    await preview.getByRole("link", { name: "Second quote" }).click();
+    await expect.poll(() => words.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+    expect(page.context().pages()).toEqual([page]);
+    await preview.getByRole("heading", { name: "The garden opens" }).click();
     await page.getByRole("button", { name: "Duplicate", exact: true }).first().click();
     await page.getByRole("button", { name: "Hide", exact: true }).click();
     await page.getByText("Hidden", { exact: true }).waitFor();

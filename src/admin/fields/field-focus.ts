@@ -36,7 +36,7 @@ export function focusFirst(form: ParentNode, paths: readonly string[]): void {
   if (first) focusField(form, first.path);
 }
 
-/** Of the field, else of the nearest one around it, else of the first that is part of it; -1 for none. */
+/** The index of the field, else of the nearest one around it, else of the first that is part of it; -1 for none. */
 function placeOf(fields: readonly string[], path: string): number {
   for (let around = path; around !== ""; around = around.slice(0, Math.max(0, around.lastIndexOf(".")))) {
     const at = fields.indexOf(around);

@@ -1,7 +1,7 @@
 /** A page as the server has it. */
 import type { Values } from "../json.ts";
 
-/** Of a page in one language: published, a draft, planned, in the trash. */
+/** The state of a page in one language: published, a draft, planned, in the trash. */
 export type Status = "PUB" | "DRF" | "PLA" | "TRS";
 
 /** The fields of a page that decide what can be done with it. */

@@ -78,20 +78,19 @@ function oneAtATime(run: () => Promise<void>, closed: AbortSignal): () => void {
 }
 
 /**
- * A click on a text that the template marks with `cms_field` leads to its field; a link opens beside the editor, so that the
- * frame keeps showing the page that is edited.
+ * A click on a text that the template marks with `cms_field` leads to its field, also where the text is a link, such as the words of a
+ * button; a link within a text opens beside the editor, so that the frame keeps showing the page that is edited.
  */
 function followClick(event: MouseEvent): void {
   const clicked = event.target as Element;
   const link = clicked.closest("a");
-  if (link) {
-    event.preventDefault();
+  const marked = clicked.closest("[data-cms-field]");
+  if (link) event.preventDefault();
+  if (marked && (!link || link.contains(marked))) focusPageField(marked.getAttribute("data-cms-field")!);
+  else if (link) {
     // An address of a script would run with the rights of the editor.
     if (link.protocol === "https:" || link.protocol === "http:") open(link.href, "_blank", "noopener");
-    return;
   }
-  const marked = clicked.closest("[data-cms-field]");
-  if (marked) focusPageField(marked.getAttribute("data-cms-field")!);
 }
 
 /**

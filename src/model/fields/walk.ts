@@ -316,7 +316,7 @@ function* unknownInside(
   for (const [at, item] of (value as readonly Json[]).entries()) {
     if (!isObject(item)) continue;
     const block = isIdentified ? String(own(item, "type")) : around;
-    // Of a type that does not exist no field is known: the type is told.
+    // A type that does not exist has no known fields: the type is told instead.
     if (isIdentified && !blockNames(definition).includes(block!)) continue;
     yield* unknownIn(childrenOf(definition, item), item, locales, [...path, String(at)], block);
   }

@@ -40,7 +40,7 @@ export function feedContent(view: View, count: number): FeedContent {
 }
 
 interface FeedPlace {
-  /** Of the site, where it is not the title of the home page. */
+  /** The name of the site, where it is not the title of the home page. */
   readonly name: string | null;
   readonly locales: Locales;
   readonly lang: Lang;

@@ -100,7 +100,7 @@ export function BlocksField({ definition, path, value, onChange, form }: FieldPr
 const NO_BLOCKS: readonly Json[] = [];
 
 interface BlockProps {
-  /** Of the field that it is in. */
+  /** The field that the block is in. */
   readonly definition: FieldDefinition;
   readonly block: Values;
   readonly form: BlockForm;
