@@ -54,7 +54,12 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
   /** A read that fails at once where the server does not answer; others wait until it does. */
   readonly isOnce?: boolean;
+  /** Whether the browser sends it to its end when the page is closed meanwhile; a long body is not. */
+  readonly outlivesPage?: boolean;
 }
+
+/** In characters of at most three bytes: browsers let 64 KiB of bodies outlive a page. */
+const KEEPALIVE_MAX = 20_000;
 
 /** Called when the session has ended; set by `session.ts`. */
 let onSignedOut: () => void = () => {};
@@ -65,7 +70,7 @@ export const whenSignedOut = (listener: () => void): void => void (onSignedOut =
  * @throws ApiError for every answer that is no success, and when there is none
  */
 export async function request<T>(method: string, path: string, options: RequestOptions = {}): Promise<Answer<T>> {
-  const { body, form, version, signal, isOnce = method !== "GET" } = options;
+  const { body, form, version, signal, isOnce = method !== "GET", outlivesPage = false } = options;
   const headers: Record<string, string> = { accept: "application/json, text/html;q=0.5" };
   if (body !== undefined) headers["content-type"] = "application/json";
   if (version) headers["if-match"] = version;
@@ -73,7 +78,14 @@ export async function request<T>(method: string, path: string, options: RequestO
   let response: Response;
   try {
     const sent = form ?? (body === undefined ? undefined : JSON.stringify(body));
-    response = await fetch(API + path, { method, headers, ...(sent !== undefined && { body: sent }), signal });
+    const keepalive = outlivesPage && (typeof sent !== "string" || sent.length < KEEPALIVE_MAX);
+    response = await fetch(API + path, {
+      method,
+      headers,
+      ...(sent !== undefined && { body: sent }),
+      signal,
+      keepalive,
+    });
   } catch (error) {
     if (signal?.aborted) throw error;
     heard(0);

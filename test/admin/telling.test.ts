@@ -118,3 +118,14 @@ it("has the latest value, and sends it last, while an older one is on its way", 
   await after(0);
   expect(untold("page")).toBeUndefined();
 });
+
+it("is sent at once where nothing is left to keep, and when the page is closed", async () => {
+  const telling = open();
+  telling.tell("page", "A", 0);
+  await after(0);
+  expect(sent).toEqual(["A"]);
+  telling.tell("page", "B");
+  failures = [503];
+  telling.flush();
+  expect(sent).toEqual(["A", "B"]);
+});

@@ -13,8 +13,10 @@ const LAST_RETRY = 60_000;
 export const isTemporary = (status: number): boolean => status >= 500 || [0, 401, 403, 408, 409, 429].includes(status);
 
 export interface Telling<T> {
-  /** The value replaces an earlier one of this key that the server was not told yet. */
-  tell(key: string, value: T): void;
+  /** The value replaces an earlier one of this key that the server was not told yet. @param pause in milliseconds, before it is told */
+  tell(key: string, value: T, pause?: number): void;
+  /** Tells at once what waits for a pause or another try: the page is about to close. */
+  flush(): void;
   /** The latest value, until the server was told it or refused it for good: until then it answers with an older one. */
   untold(key: string): T | undefined;
 }
@@ -53,7 +55,14 @@ export function openTelling<T>(
   };
 
   return {
-    tell: (key, value) => plan(key, value, TYPING_PAUSE, FIRST_RETRY),
+    tell: (key, value, pause = TYPING_PAUSE) => plan(key, value, pause, FIRST_RETRY),
+    flush() {
+      for (const [key, { value, timer }] of latest) {
+        clearTimeout(timer);
+        // Nothing can be done about a failure any more.
+        void send(key, value).catch(() => undefined);
+      }
+    },
     untold: (key) => latest.get(key)?.value,
   };
 }

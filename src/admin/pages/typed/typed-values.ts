@@ -11,9 +11,13 @@ import { isTemporary, openTelling } from "./telling.ts";
 /** Tells the server what is typed; the keys are paths of autosaves. */
 const server = openTelling<Kept>(
   (path, kept) =>
-    Object.keys(kept.values).length === 0 ? request("DELETE", path) : request("PUT", path, { body: kept }),
+    Object.keys(kept.values).length === 0
+      ? request("DELETE", path, { outlivesPage: true })
+      : request("PUT", path, { body: kept, outlivesPage: true }),
   (error) => error instanceof ApiError && isTemporary(error.status),
 );
+// What was saved and is still kept on the server would look like a conflict when the page is opened again.
+addEventListener("pagehide", () => server.flush());
 
 interface Kept {
   readonly values: Values;
@@ -53,11 +57,11 @@ export async function openTypedValues(page: string, lang: string, version: strin
       const kept = { values, version: basedOn };
       if (Object.keys(values).length === 0) localStorage.removeItem(`${prefix} ${TAB}`);
       else keepInBrowser(`${prefix} ${TAB}`, kept);
-      server.tell(path, kept);
+      server.tell(path, kept, Object.keys(values).length === 0 ? 0 : undefined);
       // What closed tabs left is among these values now.
       for (const { tab } of closed) {
         localStorage.removeItem(tab === "" ? prefix : `${prefix} ${tab}`);
-        server.tell(pathOf(tab), { values: {}, version: null });
+        server.tell(pathOf(tab), { values: {}, version: null }, 0);
       }
       closed = [];
     },
