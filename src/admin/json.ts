@@ -18,3 +18,14 @@ export function isSame(a: Json | undefined, b: Json | undefined): boolean {
     names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && isSame(a[name], b[name]))
   );
 }
+
+/** @param path names and indexes joined by dots @returns null where there is nothing */
+export function valueAt(values: Values, path: string): Json {
+  let value: Json = values;
+  for (const name of path.split(".")) {
+    if (isList(value)) value = value[Number(name)] ?? null;
+    else if (isRecord(value)) value = value[name] ?? null;
+    else return null;
+  }
+  return value;
+}

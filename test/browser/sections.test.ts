@@ -113,6 +113,9 @@ it.skipIf(!CHROMIUM)(
     // What is required may be missing from a draft, and is asked for when it is published.
     await add.click();
     await chooser.getByRole("button", { name: /^Hero/ }).click();
+    // A new section has the focus in its first field.
+    const title = page.getByRole("textbox", { name: "Title", exact: true }).last();
+    await expect.poll(() => title.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
     await page.keyboard.press("Control+s");
     await expect
       .poll(() => git("show", "HEAD:content/pages/landing.draft.en.yaml").match(/type: hero/g)?.length)
@@ -121,6 +124,9 @@ it.skipIf(!CHROMIUM)(
     await page.getByText("This field is required.").first().waitFor();
     await page.getByText("Content (English) › Sections › 6 › Title: This field is required.").waitFor();
     await page.getByRole("button", { name: "Hero To complete" }).waitFor();
+    // It goes as soon as it is mended.
+    await page.getByRole("textbox", { name: "Title", exact: true }).last().fill("Filled");
+    await expect.poll(() => page.getByText("To complete").count()).toBe(0);
     expect(git("show", "HEAD:content/pages/landing.draft.en.yaml")).toContain("type: hero");
     expect(server.url).toMatch(/^http/);
     expect(failures).toEqual([]);

@@ -111,7 +111,12 @@ it.skipIf(!CHROMIUM)(
       .png()
       .toBuffer();
     await library.getByLabel("Upload files").setInputFiles({ name: "goat.png", mimeType: "image/png", buffer });
+    // What is typed about it is saved with the choice.
+    await library.getByRole("textbox", { name: "Alternative text (English)" }).fill("A goat");
     await library.getByRole("button", { name: "Use this file" }).click();
+    await expect
+      .poll(() => library.getByRole("textbox", { name: "Alternative text", exact: true }).inputValue())
+      .toBe("A goat");
     await library.getByRole("textbox", { name: "Alternative text" }).fill("A goat [on a wall]");
     await library.getByRole("textbox", { name: "Caption" }).fill("Nina, ours");
     expect(await findings(screen)).toEqual([]);

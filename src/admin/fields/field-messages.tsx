@@ -12,7 +12,13 @@ export const FieldMessages = createContext<FieldErrors>({});
 /** Shows messages at the fields of a form, and leads to the first of these. */
 export function Refusals({ errors, children }: { readonly errors: FieldErrors; readonly children: ComponentChildren }) {
   const form = useRef<HTMLDivElement>(null);
-  useEffect(() => focusFirst(form.current!, Object.keys(errors)), [errors]);
+  const shown = useRef<FieldErrors>({});
+  useEffect(() => {
+    // One that was mended is gone: who types is not led elsewhere.
+    const isNew = Object.entries(errors).some(([path, messages]) => shown.current[path] !== messages);
+    shown.current = errors;
+    if (isNew) focusFirst(form.current!, Object.keys(errors));
+  }, [errors]);
   return (
     <FieldMessages.Provider value={errors}>
       <div ref={form} class="refusals">

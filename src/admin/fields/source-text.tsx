@@ -2,7 +2,7 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { text, uiLanguage } from "../i18n.ts";
-import { isList, isRecord, type Json, type Values } from "../json.ts";
+import { valueAt, type Values } from "../json.ts";
 
 /** What is translated from. */
 export interface Source {
@@ -36,14 +36,4 @@ export function SourceText({ path }: { path: string }) {
       {there}
     </blockquote>
   );
-}
-
-function valueAt(values: Values, path: string): Json {
-  let value: Json = values;
-  for (const name of path.split(".")) {
-    if (isList(value)) value = value[Number(name)] ?? null;
-    else if (isRecord(value)) value = value[name] ?? null;
-    else return null;
-  }
-  return value;
 }

@@ -102,8 +102,10 @@ async function show(frame: HTMLIFrameElement | null, url: string, values: unknow
     const { value } = await request<string>("POST", url, { body: values, signal });
     const shown = frame?.contentDocument;
     if (!shown || signal.aborted) return;
+    // A section that was not there yet, or had nothing to show, comes into sight.
+    const isNew = !shown.querySelector("[data-cms-outlined]");
     shown.body.replaceWith(shown.adoptNode(parsedPage(value).body));
-    outlineSection(shown, openSection.peek(), false);
+    outlineSection(shown, openSection.peek(), isNew);
   } catch (error) {
     // What is typed may not be valid yet: saving says so at its field.
     const isInvalid = error instanceof ApiError && error.status === 400;

@@ -6,7 +6,7 @@
  */
 import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import { ApiError, request, type Answer, type FieldErrors } from "../api.ts";
-import { isSame, type Json, type Values } from "../json.ts";
+import { isSame, valueAt, type Json, type Values } from "../json.ts";
 import { contestedValues, mergedValues, type Contested } from "../merging/contested-values.ts";
 
 /** What was typed and is not saved, where it outlives the screen. */
@@ -260,7 +260,13 @@ export async function openRecord(place: RecordPlace): Promise<RecordState> {
       decided(false);
     },
     set(name, value) {
-      values.value = { ...values.value, [name]: value };
+      const before = values.value;
+      values.value = { ...before, [name]: value };
+      // What was changed is no longer what was refused.
+      const left = Object.entries(errors.value).filter(([path]) =>
+        isSame(valueAt(before, path), valueAt(values.value, path)),
+      );
+      if (left.length < Object.keys(errors.value).length) errors.value = Object.fromEntries(left);
       keep();
     },
     async patch(given) {

@@ -8,6 +8,7 @@ import { notify, notifyFailure } from "../../ui/notices.tsx";
 import { emptyData } from "../empty-data.ts";
 import type { Definitions, FieldDefinition } from "../definition.ts";
 import type { FieldProps } from "../field.ts";
+import { focusField } from "../field-focus.ts";
 import { FieldMessages, Help, Messages } from "../field-messages.tsx";
 import { BlockConversion } from "./block-conversion.tsx";
 import { BlockChooser } from "./block-chooser.tsx";
@@ -39,8 +40,12 @@ export function BlocksField({ definition, path, value, onChange, form }: FieldPr
   const insert = (at: number, added: readonly Values[]): void => {
     const { current } = latest;
     current.onChange([...current.blocks.slice(0, at), ...added, ...current.blocks.slice(at)]);
-    setOpen(idOf(added[0] ?? null));
+    const [first = {}] = added;
+    setOpen(idOf(first));
     setPlace(undefined);
+    // Its fields are there in the next frame.
+    const [field] = fieldsOfBlock(first);
+    if (field) requestAnimationFrame(() => focusField(document, `${path}.${at}.${field.name}`));
   };
   const messages = Object.keys(useContext(FieldMessages));
   // What is refused is shown.
