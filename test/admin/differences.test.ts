@@ -38,7 +38,7 @@ describe("differences of fields", () => {
   it.each([
     [{ title: "A" }, { title: "B" }, [["title"], "A", "B"]],
     [{ title: null }, { title: "B" }, [["title"], "", "B"]],
-    [{ data: { list: [{ a: 1 }] } }, { data: { list: [{ a: 1 }, { a: 2 }] } }, [["data", "list", "2", "a"], "", "2"]],
+    [{ data: { list: [{ a: 1 }] } }, { data: { list: [{ a: 1 }, { a: 2 }] } }, [["data", "list", "1", "a"], "", "2"]],
     [{ image: { id: 1, title: "One" } }, { image: { id: 2, title: null } }, [["image"], "One", "#2"]],
     [
       { link: { link_type: "ST", static: "/x" } },
@@ -47,6 +47,27 @@ describe("differences of fields", () => {
     ],
   ])("%j to %j", (before, after, [path, old, now]) => {
     expect(fieldDifferences(before, after, Object.keys(before))).toEqual([{ path, before: old, after: now }]);
+  });
+
+  it("of sections follow each section, and tell which there are and in which order", () => {
+    const block = (id: string, type: string, words: string) => ({ type, id, words });
+    const [hero, text, call] = [block("b1", "hero", "A"), block("b2", "text", "B"), block("b3", "call-to-action", "C")];
+    const between = (before: object[], after: object[]) =>
+      fieldDifferences({ parts: before } as never, { parts: after } as never, ["parts"]).map(({ path, ...each }) => [
+        path.join("."),
+        each.before,
+        each.after,
+      ]);
+    expect(between([hero, text, call], [hero, call])).toEqual([
+      ["parts", "Hero, Text, Call to action", "Hero, Call to action"],
+      ["parts.1.words", "B", ""],
+    ]);
+    expect(between([hero, text], [text, hero])).toEqual([["parts", "Hero, Text", "Text, Hero"]]);
+    expect(between([hero, text], [block("b1", "hero", "Z"), text])).toEqual([["parts.0.words", "A", "Z"]]);
+    expect(between([], [text])).toEqual([
+      ["parts", "", "Text"],
+      ["parts.0.words", "", "B"],
+    ]);
   });
 
   it("are none where only the form of a value differs", () => {

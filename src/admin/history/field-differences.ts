@@ -2,7 +2,7 @@
 import { isList, isRecord, isSame, type Json, type Values } from "../json.ts";
 
 export interface FieldDifference {
-  /** The names of the fields that lead to the value; items of lists by their number, from 1. */
+  /** The names of the fields that lead to the value; items of lists by their index. */
   readonly path: readonly string[];
   readonly before: string;
   readonly after: string;
@@ -14,6 +14,7 @@ export const fieldDifferences = (before: Values, after: Values, names: readonly 
 
 function differences(path: readonly string[], before: Json, after: Json): FieldDifference[] {
   if (isSame(before, after)) return [];
+  if (isBlocks(before) || isBlocks(after)) return blockDifferences(path, blocksOf(before), blocksOf(after));
   const [old, now] = [partsOf(before), partsOf(after)];
   if (!old && !now) {
     const difference = { path, before: shownValue(before), after: shownValue(after) };
@@ -23,9 +24,44 @@ function differences(path: readonly string[], before: Json, after: Json): FieldD
   return keys.flatMap((key) => differences([...path, key], old?.[key] ?? null, now?.[key] ?? null));
 }
 
+/** Sections are compared with what they were, wherever they stand; which there are, and in which order, is one difference. */
+function blockDifferences(
+  path: readonly string[],
+  before: readonly Values[],
+  after: readonly Values[],
+): FieldDifference[] {
+  const kinds = (blocks: readonly Values[]): string => blocks.map(({ type }) => kindOf(type)).join(", ");
+  const idsOf = (blocks: readonly Values[]): string => blocks.map(({ id }) => String(id)).join(" ");
+  const places = idsOf(before) === idsOf(after) ? [] : [{ path, before: kinds(before), after: kinds(after) }];
+  const find = (blocks: readonly Values[], id: Json | undefined) => blocks.find((block) => block.id === id);
+  const gone = before.flatMap((block, at) => (find(after, block.id) ? [] : [{ at, old: block, now: undefined }]));
+  const here = after.map((block, at) => ({ at, old: find(before, block.id), now: block }));
+  return [
+    ...places,
+    ...[...here, ...gone].flatMap(({ at, old, now }) =>
+      differences([...path, String(at)], old ? fieldsOf(old) : null, now ? fieldsOf(now) : null),
+    ),
+  ];
+}
+
+const isBlocks = (value: Json): boolean =>
+  isList(value) &&
+  value.length > 0 &&
+  value.every((item) => isRecord(item) && typeof item.type === "string" && typeof item.id === "string");
+
+const blocksOf = (value: Json): readonly Values[] => (isList(value) ? value.filter(isRecord) : []);
+
+const fieldsOf = ({ type: _type, id: _id, ...fields }: Values): Values => fields;
+
+/** `call-to-action` -> `Call to action` */
+const kindOf = (type: Json | undefined): string => {
+  const words = String(type).replaceAll("-", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
 /** undefined: the value is compared as a whole. */
 function partsOf(value: Json): Values | undefined {
-  if (isList(value)) return Object.fromEntries(value.map((item, at) => [String(at + 1), item]));
+  if (isList(value)) return Object.fromEntries(value.map((item, at) => [String(at), item]));
   return isRecord(value) && !isReference(value) && !("link_type" in value) ? value : undefined;
 }
 

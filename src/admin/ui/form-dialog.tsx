@@ -30,7 +30,7 @@ export const FormDialog = ({ verb, onSubmit, isDanger, others, children, ...dial
       }}
     >
       {children}
-      <div class="actions">
+      <div class={dialog.isWide ? "actions bottom" : "actions"}>
         <button class={isDanger ? "danger" : "primary"}>{verb}</button>
         {others}
         <button type="button" onClick={dialog.onClose}>
