@@ -32,5 +32,5 @@ export const languageName = (id: string): string => languages.value.find((each) 
 export const suffixOf = (lang: string): string => `_${lang.replaceAll("-", "_")}`;
 
 export async function loadSite(): Promise<void> {
-  loaded.value = await get<Languages>("languages/");
+  loaded.value = await get<Languages>("languages/?site_name=true");
 }

@@ -13,10 +13,13 @@ export const componentsOf = (site: SiteShape): Schemas => ({
   ...structureSchemas(site),
   ...mediaSchemas(site),
   ...metaSchemas(site),
-  Languages: record({
-    language_code: told("The default language.", oneOfTexts(...site.codes)),
-    languages: listOf(record({ id: oneOfTexts(...site.codes), name: TEXT })),
-    site_name: told("SITE_NAME, else the title of the public home page in the default language.", orNull(TEXT)),
-  }),
+  Languages: record(
+    {
+      language_code: told("The default language.", oneOfTexts(...site.codes)),
+      languages: listOf(record({ id: oneOfTexts(...site.codes), name: TEXT })),
+      site_name: told("SITE_NAME, else the title of the public home page in the default language.", orNull(TEXT)),
+    },
+    { optional: ["site_name"] },
+  ),
   ...SERVICE_SCHEMAS,
 });

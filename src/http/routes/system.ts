@@ -35,7 +35,11 @@ export const systemRoutes: readonly Route[] = [
       description: "Addresses of the collections by name.",
     }),
   }),
-  get("languages", "public", languages, { summary: "List the languages of the site", answer: "Languages" }),
+  get("languages", "public", languages, {
+    summary: "List the languages of the site",
+    answer: "Languages",
+    query: [{ name: "site_name", description: "`true`: with the name of the site.", schema: { type: "boolean" } }],
+  }),
   get("sitemap", "public", pagesMoved, { summary: "Former address of the list of pages", status: 302 }),
 ];
 
@@ -44,14 +48,16 @@ function apiRoot(call: Call): Reply {
   return json(Object.fromEntries(COLLECTIONS.map((name) => [name, `${base}/${name}/`])));
 }
 
-/** The languages of the site, as clients of the upstream system read them, and its name. */
-function languages({ ctx, now }: Call): Reply {
+/** The languages of the site, as clients of the upstream system read them; its name for those that ask for it. */
+function languages({ ctx, now, url }: Call): Reply {
   const { LANGUAGE_CODE: lang, LANGUAGES, SITE_NAME } = ctx.config;
   const home = pageIndex(ctx.store.current).byPermalink(lang, "/");
   return json({
     language_code: lang,
     languages: LANGUAGES.map(({ id, name }) => ({ id, name })),
-    site_name: SITE_NAME ?? ((home && isPublic(home, lang, now) && home.translations[lang]?.title) || null),
+    ...(url.searchParams.get("site_name") === "true" && {
+      site_name: SITE_NAME ?? ((home && isPublic(home, lang, now) && home.translations[lang]?.title) || null),
+    }),
   });
 }
 

@@ -87,10 +87,11 @@ describe("the feed of a language", () => {
   it("has the name of the site where it is set, as the editor has", async () => {
     const named = await blog({ SITE_NAME: " The lighthouse " });
     expect(text(parseXml((await named.ask("GET", "/feed.xml")).text), "title")).toBe("The lighthouse");
-    const nameOf = async (site: MemorySite) => (await site.ask("GET", "api:languages/")).body.site_name;
+    const nameOf = async (site: MemorySite) => (await site.ask("GET", "api:languages/?site_name=true")).body.site_name;
     expect(await nameOf(named)).toBe("The lighthouse");
     expect(await nameOf(await blog())).toBe("Salt & Light");
     expect(await nameOf(await memorySite())).toBeNull();
+    expect(Object.keys((await named.ask("GET", "api:languages/")).body)).toEqual(["language_code", "languages"]);
   });
 
   it("names the author, and takes the host for a site without a home page", () => {
