@@ -21,7 +21,7 @@ describe("a section of another kind", () => {
         [field("title"), field("place", "string", { required: true })],
         { hidden: true, title: "Sea", lead: "Long", wide: false },
       ),
-    ).toEqual([{ type: "banner", id: "b1", hidden: true, title: "Sea", place: "" }, ["lead"]]);
+    ).toEqual([{ type: "banner", id: "b1", hidden: true, title: "Sea", place: null }, ["lead"]]);
   });
 
   it.each<[what: string, from: FieldDefinition, to: FieldDefinition, value: Json, isKept: boolean]>([

@@ -66,8 +66,19 @@ export function shortenSlug(slug: string, characters: number, bytes: number): st
   return trimEnd(slug[kept.length] === "-" || word < kept.length / 2 ? kept : kept.slice(0, word), "-_");
 }
 
-const UTF8 = new TextEncoder();
-const bytesOf = (text: string): number => UTF8.encode(text).length;
+/** In UTF-8. Counted here, since browsers have no function for it that makes no copy. */
+function bytesOf(text: string): number {
+  let bytes = text.length;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x80) continue;
+    // Each half of a pair counts two.
+    const isPaired =
+      (code & 0xf800) === 0xd800 && (text.codePointAt(at)! > 0xffff || text.codePointAt(at - 1)! > 0xffff);
+    bytes += code < 0x800 || isPaired ? 1 : 2;
+  }
+  return bytes;
+}
 
 /**
  * Truncates between characters.

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { asciiSlugify, fileSlug, SEGMENT_BYTES_MAX, slugify } from "../../../src/model/address/slug.ts";
+import { asciiSlugify, cutText, fileSlug, SEGMENT_BYTES_MAX, slugify } from "../../../src/model/address/slug.ts";
 import {
   generatePermalink,
   PERMALINK_MAX,
@@ -229,5 +229,18 @@ describe("generatePermalink", () => {
     }
     expect(taken.has("/title-10000")).toBe(true);
     expect(asked).toBeLessThan(10_000 * 40);
+  });
+});
+
+describe("a text that is cut", () => {
+  it("has at most so many bytes of UTF-8, also where halves of pairs stand alone", () => {
+    const parts = fc.array(fc.constantFrom("a", "é", "€", "🙂", "\ud83d", "\ude42"), { maxLength: 12 });
+    fc.assert(
+      fc.property(parts, fc.nat(30), (letters, bytes) => {
+        const text = letters.join("");
+        expect(cutText(text, bytes) === text).toBe(Buffer.byteLength(text) <= bytes);
+        expect(Buffer.byteLength(cutText(text, bytes))).toBeLessThanOrEqual(bytes);
+      }),
+    );
   });
 });
