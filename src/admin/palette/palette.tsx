@@ -43,7 +43,7 @@ export function Palette() {
     const onKey = (event: KeyboardEvent): void => {
       const isPalette = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k";
       const isHelp = event.key === "?" && !isTyping(event.target);
-      // A text takes it for a link of what is selected.
+      // In a text with selected words, the key makes a link.
       if ((!isPalette && !isHelp) || event.defaultPrevented || document.querySelector("dialog[open]")) return;
       event.preventDefault();
       shown.value = isPalette ? "palette" : "shortcuts";

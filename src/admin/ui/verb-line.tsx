@@ -19,7 +19,7 @@ interface VerbLineProps {
   readonly main: Verb | undefined;
   readonly second?: Verb | undefined;
   readonly others: readonly Verb[];
-  /** What is told of what was typed; may be empty. */
+  /** Whether the typed values are saved, in words; may be empty. */
   readonly state: string;
   /** The dialogs of the verbs. */
   readonly children?: ComponentChildren;

@@ -2,7 +2,7 @@
  * A Markdown text in parts: directives (`:::note{look="warm"}` to `:::`, `::map{place="here"}`) and components of MDX
  * (`<Gallery columns={2}>` to `</Gallery>`), each at the start of a line, and the text between them.
  */
-import { isObject, type Json } from "../../model/input/json.ts";
+import { isObject, objectOf, type Json } from "../../model/input/json.ts";
 import type { ImportedSection, ImportedValue, ImportedValues, ImportedWords } from "../imported-site.ts";
 import { proseOf } from "./prose.ts";
 
@@ -28,13 +28,16 @@ interface Block {
   readonly inline?: string;
 }
 
+/** What is nested deeper is text. */
+const DEPTH_MAX = 50;
+
 /** The parts of a text; undefined for one without blocks. */
 export function sectionsOf(text: string, reading: SectionReading): readonly ImportedSection[] | undefined {
   if (!text.includes("::") && !reading.isMdx) return undefined;
   const lines = text.split("\n");
   const blocks = blocksIn(text, lines, reading.isMdx);
   if (blocks.size === 0) return undefined;
-  const partsOf = (from: number, to: number): readonly ImportedSection[] => {
+  const partsOf = (from: number, to: number, depth = 0): readonly ImportedSection[] => {
     const parts: ImportedSection[] = [];
     let done = from;
     const addText = (until: number): void => {
@@ -42,7 +45,7 @@ export function sectionsOf(text: string, reading: SectionReading): readonly Impo
       if (words.text !== "") parts.push({ shown: "The text", forms: [], words, line: reading.firstLine + done });
     };
     for (let at = from; at < to; at++) {
-      const block = blocks.get(at);
+      const block = depth < DEPTH_MAX ? blocks.get(at) : undefined;
       const imported = reading.isMdx && !block ? importedIn(lines[at]!) : undefined;
       if (!block && !imported) continue;
       addText(at);
@@ -50,7 +53,7 @@ export function sectionsOf(text: string, reading: SectionReading): readonly Impo
       const line = reading.firstLine + at;
       const words = wordsOf(lines.slice(at, end));
       if (imported) parts.push({ shown: "The import", forms: [], words, line, unless: imported });
-      if (block) parts.push({ ...readBlock(block, partsOf(block.inner, block.close)), words, line });
+      if (block) parts.push({ ...readBlock(block, partsOf(block.inner, block.close, depth + 1)), words, line });
       done = end;
       at = end - 1;
     }
@@ -169,7 +172,9 @@ function attributesIn(
   text: string,
   reading: SectionReading,
 ): { readonly values: ImportedValues; readonly untold?: string } {
-  const values: Record<string, ImportedValue> = {};
+  // An attribute may be called `__proto__`, too.
+  const values = new Map<string, ImportedValue>();
+  const read = (untold?: string) => ({ values: objectOf(values), ...(untold !== undefined && { untold }) });
   for (let at = 0; at < text.length;) {
     if (/\s/.test(text[at]!)) {
       at++;
@@ -177,22 +182,22 @@ function attributesIn(
     }
     ATTRIBUTE.lastIndex = at;
     const match = ATTRIBUTE.exec(text);
-    if (!match) return { values, untold: text.slice(at, at + 60) };
+    if (!match) return read(text.slice(at, at + 60));
     const [whole, name = "", double, single, brace, bare] = match;
     at += whole.length;
     if (brace) {
       const end = text.indexOf("}", at);
       const code = text.slice(at, end < 0 ? undefined : end);
       const value = literal(code);
-      const read = value === undefined ? undefined : valueOf(value, reading);
-      if (end < 0 || !read) return { values, untold: `${name}={${code.slice(0, 60)}}` };
-      values[name] = read;
+      const imported = value === undefined ? undefined : valueOf(value, reading);
+      if (end < 0 || !imported) return read(`${name}={${code.slice(0, 60)}}`);
+      values.set(name, imported);
       at = end + 1;
-    } else if (name.startsWith("#")) values.anchor = { plain: name.slice(1), isNamed: true };
-    else if (name.startsWith(".")) values.class = { plain: name.slice(1), isNamed: true };
-    else values[name] = valueOf(double ?? single ?? bare ?? true, reading)!;
+    } else if (name.startsWith("#")) values.set("anchor", { plain: name.slice(1), isNamed: true });
+    else if (name.startsWith(".")) values.set("class", { plain: name.slice(1), isNamed: true });
+    else values.set(name, valueOf(double ?? single ?? bare ?? true, reading)!);
   }
-  return { values };
+  return read();
 }
 
 /** The value of an expression that is a literal. */

@@ -5,7 +5,7 @@
  * neither known nor a look is told, so that nothing is lost.
  */
 import { decodeEntities, htmlTokens, type HtmlToken } from "../../model/text/html-tokens.ts";
-import type { JsonObject } from "../../model/input/json.ts";
+import { own, type JsonObject } from "../../model/input/json.ts";
 import type { ImportedSection, ImportedValue, ImportedValues, ImportedWords, SourceId } from "../imported-site.ts";
 import { attributeOf } from "../texts/html-tags.ts";
 import { blockComments } from "./blocks.ts";
@@ -86,7 +86,7 @@ function sectionOf(node: Node, source: Source): ImportedSection {
   const line = source.lineAt(node.start);
   const words = source.words(source.html.slice(node.start, node.end));
   const shown = `The block ${name}`;
-  const reader = READERS[name];
+  const reader = own(READERS, name);
   if (!reader) return { shown, line, forms: [], words };
   const forms = reader(node, source);
   const other = Object.keys(attributes).find((key) => !LOOKS.has(key));
@@ -121,12 +121,13 @@ const READERS: { readonly [name: string]: Reader } = {
     const src = picture ? attributeOf(picture, "src") : node.attributes.url;
     if (!found) return undefined;
     const image = typeof src === "string" ? { image: fileAt(src, source), ...altIn(picture, src, source) } : {};
-    const content = contentOf(node.children, source);
-    const [first, ...rest] = node.children;
+    // Read once for both forms: covers inside of covers would double the work at each level.
+    const sections = node.children.map((child) => sectionOf(child, source));
+    const [first] = node.children;
     const title = first?.name === "heading" ? headingIn(innerOf(first, source)) : undefined;
     // A cover has a title and a text, or whatever it holds.
-    const parted = title && { ...image, title: title.text!, ...contentOf(rest, source) };
-    return [...(parted ? [parted] : []), { ...image, ...content }];
+    const parted = title && { ...image, title: title.text!, ...contentIn(sections.slice(1)) };
+    return [...(parted ? [parted] : []), { ...image, ...contentIn(sections) }];
   },
   "media-text"(node, source) {
     const gaps = gapsOf(node, source);
@@ -191,11 +192,13 @@ const ITEMS: { readonly [name: string]: (node: Node, source: Source) => Imported
 };
 
 /** The blocks in another one, as its content. */
-function contentOf(nodes: readonly Node[], source: Source): ImportedValues {
-  const sections = nodes.map((node) => sectionOf(node, source));
+const contentOf = (nodes: readonly Node[], source: Source): ImportedValues =>
+  contentIn(nodes.map((node) => sectionOf(node, source)));
+
+function contentIn(sections: readonly ImportedSection[]): ImportedValues {
   const parts = sections.map(({ words }) => words).filter(({ text }) => text !== "");
   const joined = { text: parts.map(({ text }) => text).join("\n\n"), isHtml: parts.every(({ isHtml }) => isHtml) };
-  return nodes.length === 0 ? {} : { content: { sections, words: parts.length === 1 ? parts[0]! : joined } };
+  return sections.length === 0 ? {} : { content: { sections, words: parts.length === 1 ? parts[0]! : joined } };
 }
 
 /** The content of a block that only holds others. */

@@ -135,3 +135,21 @@ describe("sectionsOf", () => {
     },
   );
 });
+
+describe("directives of any text", () => {
+  const reading = { isMdx: false, firstLine: 1, value: (plain: string) => ({ plain }) };
+
+  it("are text below fifty levels", () => {
+    const depth = (sections: readonly ImportedSection[] | undefined): number => {
+      const content = sections?.[0]?.forms[0]?.content;
+      return content && "sections" in content ? 1 + depth(content.sections) : 0;
+    };
+    const text = ":::note\n".repeat(20_000) + ":::\n".repeat(20_000);
+    expect(depth(sectionsOf(text, reading))).toBe(50);
+  });
+
+  it("may have attributes of any name", () => {
+    const [section] = sectionsOf('::note{__proto__="x"}', reading) ?? [];
+    expect(Object.keys(section?.forms[0] ?? {})).toEqual(["__proto__"]);
+  });
+});

@@ -7,6 +7,7 @@ import { openDownloads } from "../../../src/import/sources/download.ts";
 import { asHtml, markdownFormat, type TextFormat } from "../../../src/import/texts/html-markdown.ts";
 import { importSite } from "../../../src/import/import-site.ts";
 import { readWordPress } from "../../../src/import/wordpress/read-wordpress.ts";
+import { sectionsOf } from "../../../src/import/wordpress/sections.ts";
 import { severityOf } from "../../../src/model/text/problem.ts";
 import { contentProblems } from "../../../src/store/check/check.ts";
 import { memorySite, temporaryFolder, type MemorySite } from "../../site.ts";
@@ -220,4 +221,16 @@ it("blocks in a group stand in its place, and reusable blocks where they are use
 it("an article keeps its text", async () => {
   const { site } = await run([{ type: "post", content: BLOCKS_PAGE }]);
   expect((await site.api("GET", "articles/"))[0].content).toContain("wp-block-columns");
+});
+
+it("reads covers inside of covers once", () => {
+  let read = 0;
+  const words = (html: string) => {
+    read++;
+    return { text: html.trim(), isHtml: true };
+  };
+  const reading = { words, address: String, media: () => undefined, altOf: () => "", lineAt: () => 1 };
+  const open = "<!-- wp:cover --><div><!-- wp:heading --><h2>A</h2><!-- /wp:heading -->";
+  expect(sectionsOf(open.repeat(40) + "</div><!-- /wp:cover -->".repeat(40), reading)).toHaveLength(1);
+  expect(read).toBeLessThan(200);
 });

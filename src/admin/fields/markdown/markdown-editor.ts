@@ -28,7 +28,7 @@ export interface MarkdownEditor extends Pick<TextEditor, "show" | "close"> {
   headings(): readonly TextHeading[];
   /** The address of the link that the caret is in. */
   addressAtCaret(): string | undefined;
-  /** Makes a link of what is selected, or of a name where the caret is; undefined takes the link away. */
+  /** Links the selected words, or inserts a link with its name at the caret; undefined removes the link around it. */
   link(link: LinkAddress | undefined): void;
   /** The picture that the caret is at. */
   pictureAtCaret(): MarkdownPicture | undefined;
@@ -42,11 +42,11 @@ export interface MarkdownEditor extends Pick<TextEditor, "show" | "close"> {
 
 interface EditorOptions extends TextEditorOptions {
   readonly language: LanguageAttributes;
-  /** The account asks for a link of what is selected. */
+  /** Called for the key that links the selected words. */
   readonly onLink: () => void;
-  /** The account asks to change the picture that the caret is at now. */
+  /** Called for a click on a picture, where the caret is then. */
   readonly onPicture: () => void;
-  /** The account asks for the source, or for what the text will look like. */
+  /** Called for the key that switches between the source and the text as it will look. */
   readonly onSource: () => void;
   /** Absent: the account may not add files. */
   readonly files?: TextFiles | undefined;

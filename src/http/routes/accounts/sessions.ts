@@ -48,7 +48,7 @@ async function logIn(call: Call): Promise<Reply> {
   return inSession(call, await authenticate(accounts, username, password, call.address), "Logged in");
 }
 
-/** Whoever has a browser that somebody left open does not know the present password, and attempts are counted as those of signing in. */
+/** The present password is asked for, and attempts are limited like sign-ins: a browser left open must not be enough to take the account over. */
 async function changePassword(call: Call): Promise<Reply> {
   const { accounts } = call.ctx;
   const { id, username } = requireUser(call);
