@@ -69,6 +69,7 @@ it.skipIf(!CHROMIUM)(
     // The browser is closed in the middle of a sentence: what was typed is there when the page is opened again, also
     // in a browser that has nothing of it.
     const autosave = page.waitForResponse((response) => response.url().includes("/autosave/") && response.ok());
+    await page.keyboard.press("End");
     await page.keyboard.type("s");
     await autosave;
     await page.evaluate("localStorage.clear()");

@@ -73,6 +73,21 @@ it.skipIf(!CHROMIUM)(
     await expect
       .poll(() => page.getByRole("textbox", { name: "Title", exact: true }).last().inputValue())
       .toBe("The garden opens");
+    // The caret is where the click was.
+    const heading = preview.getByRole("heading", { name: "The garden opens" });
+    const width = await heading.evaluate((element) => {
+      const range = element.ownerDocument.createRange();
+      range.selectNodeContents(element);
+      return range.getBoundingClientRect().width;
+    });
+    await heading.click({ position: { x: width / 2, y: 8 } });
+    const caret = (): Promise<number> =>
+      page
+        .getByRole("textbox", { name: "Title", exact: true })
+        .last()
+        .evaluate((element) => (element as unknown as { selectionStart: number }).selectionStart);
+    await expect.poll(caret).toBeGreaterThan(4);
+    expect(await caret()).toBeLessThan(12);
     // Also where its text is a link, which does not open.
     await preview.getByRole("link", { name: "Second quote" }).click();
     await expect.poll(() => words.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);

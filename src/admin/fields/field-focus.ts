@@ -1,11 +1,16 @@
 /** Moving the focus to the control of a field that is named elsewhere, such as in the preview. */
+import { placeOfWords, type ClickedWords } from "./clicked-words.ts";
+
+/** Asks the editor of Markdown in the element for the caret at the words of the event's `detail`. */
+export const CARET_AT_WORDS = "caretatwords";
 
 /**
  * Where a field has no control of its own, the nearest field around it has the focus.
  *
  * @param path names and indexes joined by dots
+ * @param clicked words that the caret is put at, where the text of the field has them
  */
-export function focusField(form: ParentNode, path: string): void {
+export function focusField(form: ParentNode, path: string, clicked?: ClickedWords): void {
   const names = path.split(".");
   for (let length = names.length; length > 0; length--) {
     const field = form.querySelector(`[data-field="${CSS.escape(names.slice(0, length).join("."))}"]`);
@@ -14,12 +19,13 @@ export function focusField(form: ParentNode, path: string): void {
     const closed = field.querySelector<HTMLElement>(":scope > .block-head[aria-expanded='false']");
     if (closed) {
       closed.click();
-      if (length < names.length) return void requestAnimationFrame(() => focusField(form, path));
+      if (length < names.length) return void requestAnimationFrame(() => focusField(form, path, clicked));
     }
     for (let folded = field.closest("details:not([open])"); folded; folded = field.closest("details:not([open])"))
       folded.setAttribute("open", "");
     field.scrollIntoView({ block: "center" });
     controlOf(field)?.focus({ preventScroll: true });
+    if (clicked) putCaret(field, clicked);
     return;
   }
 }
@@ -43,6 +49,13 @@ function placeOf(fields: readonly string[], path: string): number {
     if (at >= 0) return at;
   }
   return path === "" ? -1 : fields.findIndex((field) => field.startsWith(`${path}.`));
+}
+
+function putCaret(field: Element, clicked: ClickedWords): void {
+  field.querySelector(".markdown-text")?.dispatchEvent(new CustomEvent(CARET_AT_WORDS, { detail: clicked }));
+  const control = field.querySelector<HTMLInputElement | HTMLTextAreaElement>("input[type='text'], textarea");
+  const place = control ? placeOfWords(control.value, clicked) : undefined;
+  if (place !== undefined) control?.setSelectionRange(place, place);
 }
 
 /** The editor of Markdown has its control in a shadow root. */

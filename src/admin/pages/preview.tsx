@@ -1,6 +1,7 @@
 /** The real page beside the form, as the site's templates make it from what is typed. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { API, ApiError, request } from "../api.ts";
+import type { ClickedWords } from "../fields/clicked-words.ts";
 import { openSection } from "../fields/blocks/open-section.ts";
 import { text } from "../i18n.ts";
 import { notifyFailure } from "../ui/notices.tsx";
@@ -86,11 +87,23 @@ function followClick(event: MouseEvent): void {
   const link = clicked.closest("a");
   const marked = clicked.closest("[data-cms-field]");
   if (link) event.preventDefault();
-  if (marked && (!link || link.contains(marked))) focusPageField(marked.getAttribute("data-cms-field")!);
+  if (marked && (!link || link.contains(marked)))
+    focusPageField(marked.getAttribute("data-cms-field")!, clickedWords(marked, event));
   else if (link) {
     // An address of a script would run with the rights of the editor.
     if (link.protocol === "https:" || link.protocol === "http:") open(link.href, "_blank", "noopener");
   }
+}
+
+/** @returns undefined where no text was clicked, and in browsers that do not tell */
+function clickedWords(marked: Element, { clientX, clientY }: MouseEvent): ClickedWords | undefined {
+  const shown = marked.ownerDocument;
+  const place = shown.caretPositionFromPoint?.(clientX, clientY);
+  if (!place || !marked.contains(place.offsetNode)) return undefined;
+  const before = shown.createRange();
+  before.setStart(marked, 0);
+  before.setEnd(place.offsetNode, place.offset);
+  return { text: marked.textContent, at: before.toString().length };
 }
 
 /**

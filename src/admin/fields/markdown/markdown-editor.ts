@@ -10,6 +10,7 @@ import { dropCursor, EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { Strikethrough, Table } from "@lezer/markdown";
 import { pictureMarkdown, type MarkdownPicture } from "../../../model/text/markdown-links.ts";
+import { placeOfWords, type ClickedWords } from "../clicked-words.ts";
 import { openTextEditor, type TextEditor, type TextEditorOptions } from "../text-editor.ts";
 import { text } from "../../i18n.ts";
 import { notify } from "../../ui/notices.tsx";
@@ -36,6 +37,8 @@ export interface MarkdownEditor extends Pick<TextEditor, "show" | "close"> {
   putPicture(picture: MarkdownPicture): void;
   /** Shows the Markdown as it is stored, or as it will look. */
   showSource(isSource: boolean): void;
+  /** Puts the caret at the words, where the text has them. */
+  caretAt(words: ClickedWords): void;
   /** Takes over the focus and the selection of a plain control with the same text. */
   takeOver(plain: HTMLTextAreaElement): void;
 }
@@ -131,6 +134,10 @@ export function openMarkdownEditor(
     },
     showSource(isSource) {
       view.dispatch({ effects: written.reconfigure(isSource ? [] : asWritten) });
+    },
+    caretAt(words) {
+      const place = placeOfWords(view.state.doc.toString(), words);
+      if (place !== undefined) view.dispatch({ selection: { anchor: place }, scrollIntoView: true });
     },
     takeOver({ selectionStart, selectionEnd }) {
       const shown = view.state.doc.toString();

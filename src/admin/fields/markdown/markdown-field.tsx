@@ -4,6 +4,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { text } from "../../i18n.ts";
 import type { TextKey } from "../../texts/en.ts";
 import { Icon } from "../../ui/icon.tsx";
+import type { ClickedWords } from "../clicked-words.ts";
+import { CARET_AT_WORDS } from "../field-focus.ts";
 import { Labelled } from "../field-messages.tsx";
 import { useTextLanguage } from "../text-language.ts";
 import { uploadFile } from "../../media/media-item.ts";
@@ -85,6 +87,13 @@ export function MarkdownField({ path, label, hint, isRequired, value, onChange }
   // Before the next key: an effect after painting would show a text that is older than what was typed since.
   useLayoutEffect(() => editor?.show(value), [editor, value]);
   useEffect(() => editor?.showSource(isSource), [editor, isSource]);
+  useEffect(() => {
+    if (!editor) return;
+    const asked = (event: Event): void => editor.caretAt((event as CustomEvent<ClickedWords>).detail);
+    const { current } = host;
+    current?.addEventListener(CARET_AT_WORDS, asked);
+    return () => current?.removeEventListener(CARET_AT_WORDS, asked);
+  }, [editor]);
   const close = (): void => setAsked(undefined);
   return (
     <>

@@ -1,6 +1,7 @@
 /** The settings of a page beside its text: address, place, search engines, dates. */
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import type { ClickedWords } from "../../fields/clicked-words.ts";
 import { focusField } from "../../fields/field-focus.ts";
 import { showMoment, text } from "../../i18n.ts";
 import { useOwnValues } from "../../records/own-values.ts";
@@ -44,9 +45,9 @@ export function showSettingsOf(paths: readonly string[]): void {
 }
 
 /** Moves the focus to the control of a field of the page, wherever it is. */
-export function focusPageField(path: string): void {
+export function focusPageField(path: string, clicked?: ClickedWords): void {
   showSettingsOf([path]);
-  requestAnimationFrame(() => focusField(document, path));
+  requestAnimationFrame(() => focusField(document, path, clicked));
 }
 
 export const SettingsButton = () => (

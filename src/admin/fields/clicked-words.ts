@@ -1,0 +1,42 @@
+/** Where in a stored text the words are that were clicked where the site shows them. */
+
+/** A shown text, and the place in it that was clicked. */
+export interface ClickedWords {
+  readonly text: string;
+  readonly at: number;
+}
+
+/** How many characters before and after the place are looked for: the text as it is stored has marks that are not shown. */
+const REACHES: readonly (readonly [before: number, after: number])[] = [
+  [24, 24],
+  [12, 12],
+  [0, 16],
+  [16, 0],
+];
+
+/** @returns undefined where the text does not have the words */
+export function placeOfWords(stored: string, { text, at }: ClickedWords): number | undefined {
+  for (const [before, after] of REACHES) {
+    const start = Math.max(0, at - before);
+    const around = text.slice(start, at + after);
+    const found = around.trim().length < WORDS_MIN ? -1 : stored.indexOf(around);
+    if (found >= 0 && stored.indexOf(around, found + 1) < 0) return found + at - start;
+  }
+  return placeOfWord(stored, text, at);
+}
+
+/** In characters: fewer are found by chance. */
+const WORDS_MIN = 6;
+
+/** The word at the place, which stands in the stored text as often as in the shown one. */
+function placeOfWord(stored: string, text: string, at: number): number | undefined {
+  const start = at - (/[\p{L}\p{N}]{0,40}$/u.exec(text.slice(Math.max(0, at - 40), at))?.[0].length ?? 0);
+  const word = /^[\p{L}\p{N}]{1,80}/u.exec(text.slice(start, start + 80))?.[0];
+  if (word === undefined) return undefined;
+  let found = -1;
+  for (let place = text.indexOf(word); place >= 0 && place <= start; place = text.indexOf(word, place + 1)) {
+    found = stored.indexOf(word, found + 1);
+    if (found < 0) return undefined;
+  }
+  return found < 0 ? undefined : found + at - start;
+}
