@@ -109,7 +109,8 @@ export async function addAccount(dir: string, name: string, kind: string): Promi
 /** For all tests of this process, since it takes seconds to start. */
 let browser: Browser | undefined;
 
-async function openEditorOf(dir: string, path: string): Promise<Omit<OpenEditor, keyof GitSite>> {
+/** The editor of a site that is there. */
+export async function openEditorOf(dir: string, path: string): Promise<Omit<OpenEditor, keyof GitSite>> {
   await addAccount(dir, "ada", "--superuser");
   const server = await serve(dir);
   if (!browser?.isConnected()) browser = await launchBrowser();

@@ -94,7 +94,6 @@ it.skipIf(!CHROMIUM)(
     await keys.fill(page.getByRole("textbox", { name: "Text" }), "From the sea.");
     await keys.use(page.getByRole("button", { name: "Choose: Picture", exact: true }));
     await keys.use(dialog().getByRole("button", { name: "Night watch" }));
-    await keys.use(dialog().getByRole("button", { name: "Use this file" }));
     await dialog().waitFor({ state: "detached" });
     await saved();
 
@@ -126,7 +125,6 @@ it.skipIf(!CHROMIUM)(
     await keys.use(page.getByText("Search engines and social networks"));
     await keys.use(page.getByRole("button", { name: "Choose: Picture on social networks" }));
     await keys.use(dialog().getByRole("button", { name: "The lens" }));
-    await keys.use(dialog().getByRole("button", { name: "Use this file" }));
     await keys.use(page.getByText("Place and layout"));
     await keys.use(page.getByRole("button", { name: "Choose: Parent page" }));
     await keys.fill(dialog().getByRole("searchbox"), "wint");

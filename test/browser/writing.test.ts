@@ -53,6 +53,7 @@ it.skipIf(!CHROMIUM)(
     /** What is stored: the source of the text. */
     const source = async (): Promise<string> => {
       await button("Markdown source").click();
+      await screen.getByRole("button", { name: "Markdown source", pressed: true }).waitFor();
       const lines = await body.locator(".cm-line").allTextContents();
       await button("Markdown source").click();
       return lines.join("\n");
@@ -111,16 +112,13 @@ it.skipIf(!CHROMIUM)(
       .png()
       .toBuffer();
     await library.getByLabel("Upload files").setInputFiles({ name: "goat.png", mimeType: "image/png", buffer });
-    // What is typed about it is saved with the choice.
-    await library.getByRole("textbox", { name: "Alternative text (English)" }).fill("A goat");
-    await library.getByRole("button", { name: "Use this file" }).click();
-    await expect
-      .poll(() => library.getByRole("textbox", { name: "Alternative text", exact: true }).inputValue())
-      .toBe("A goat");
+    // It stands in the text at once, without words for people who do not see it; a click on it asks for them.
+    await body.getByText("Alternative text missing").waitFor();
+    await body.locator(".cm-picture img").click();
     await library.getByRole("textbox", { name: "Alternative text" }).fill("A goat [on a wall]");
     await library.getByRole("textbox", { name: "Caption" }).fill("Nina, ours");
     expect(await findings(screen)).toEqual([]);
-    await library.getByRole("button", { name: "Insert" }).click();
+    await library.getByRole("button", { name: "Apply" }).click();
     expect(await source()).toContain('![A goat \\[on a wall\\]](/media/goat.png "Nina, ours")');
     await screen.keyboard.type("\n\nLast.");
     const image = body.getByRole("img", { name: "A goat [on a wall]" });

@@ -1,4 +1,4 @@
-/** What waits for the editor: conflicts, unsaved texts, drafts, scheduled changes, missing translations, problems, the sync. */
+/** Where the work is: the pages of the site, and what waits: conflicts, unsaved texts, drafts, scheduled changes, missing translations, problems. */
 import type { ComponentChild } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../api.ts";
@@ -11,6 +11,7 @@ import { ScreenTitle } from "../ui/screen-title.tsx";
 import { Calendar } from "./calendar.tsx";
 import { Conflicts } from "./conflicts.tsx";
 import { PageLinks, type PageLink } from "./page-links.tsx";
+import { OwnPages } from "./own-pages.tsx";
 import { LatestChanges, Problems } from "./site-overview.tsx";
 import { useLoaded } from "../ui/loaded.ts";
 
@@ -92,53 +93,61 @@ export function Home() {
         <ScreenTitle name={text("home")} />
       </div>
       {isStaff() && <Conflicts />}
-      <div class="cards">
-        {mayEdit("pages") && <PageCards />}
-        {isStaff() && (
-          <>
-            <Problems />
-            <LatestChanges />
-            <SyncState />
-          </>
-        )}
+      <div class="home">
+        <div>
+          {mayEdit("pages") && <OwnPages />}
+          {isStaff() && <LatestChanges />}
+        </div>
+        <div>
+          {isStaff() && <Problems />}
+          {mayEdit("pages") && <Waiting />}
+          {isStaff() && <SyncState />}
+        </div>
       </div>
     </>
   );
 }
 
-const PageCards = () => (
-  <>
-    <Card title={text("unsavedTexts")} find={findUnsaved} />
-    <Card title={text("scheduledChanges")} find={findScheduled} show={Calendar} />
-    <Card title={text("pendingDrafts")} find={() => inLanguages((lang) => findPages("has_draft=true", lang))} />
-    {languages.value.map(({ id, name }) => (
-      <Card
-        key={id}
-        title={text("untranslated", { language: name })}
-        find={() => findPages("title__isnull=true", id)}
-      />
-    ))}
-  </>
-);
-
-interface CardProps {
+interface WaitingPages {
   readonly title: string;
   readonly find: () => Promise<FoundPages>;
   /** By default as a list. */
   readonly show?: (props: { pages: readonly PageLink[] }) => ComponentChild;
 }
 
-function Card({ title, find, show: Pages = PageLinks }: CardProps) {
-  const found = useLoaded(find);
+/** What there is none of is not shown. */
+function Waiting() {
+  const kinds: readonly WaitingPages[] = [
+    { title: text("unsavedTexts"), find: findUnsaved },
+    { title: text("scheduledChanges"), find: findScheduled, show: Calendar },
+    { title: text("pendingDrafts"), find: () => inLanguages((lang) => findPages("has_draft=true", lang)) },
+    ...languages.value.map(({ id, name }) => ({
+      title: text("untranslated", { language: name }),
+      find: () => findPages("title__isnull=true", id),
+    })),
+  ];
+  const found = useLoaded(() => Promise.all(kinds.map(({ find }) => find())));
   if (!found) return null;
+  const waiting = kinds.flatMap((kind, at) => (found[at]!.count > 0 ? [{ ...kind, ...found[at]! }] : []));
+  if (waiting.length === 0)
+    return (
+      <section class="card" aria-label={text("waiting")}>
+        <h2>{text("waiting")}</h2>
+        <p class="hint">{text("nothingWaits")}</p>
+      </section>
+    );
   return (
-    <section class="card" aria-label={title}>
-      <h2>
-        {title} <span class="badge">{found.count}</span>
-      </h2>
-      {found.count === 0 ? <p class="hint">{text("nothingWaits")}</p> : <Pages pages={found.pages} />}
-      {found.count > found.pages.length && <a href={hrefOf("pages")}>{text("allPages")}</a>}
-    </section>
+    <>
+      {waiting.map(({ title, count, pages, show: Pages = PageLinks }) => (
+        <section key={title} class="card" aria-label={title}>
+          <h2>
+            {title} <span class="badge">{count}</span>
+          </h2>
+          <Pages pages={pages} />
+          {count > pages.length && <a href={hrefOf("pages")}>{text("allPages")}</a>}
+        </section>
+      ))}
+    </>
   );
 }
 

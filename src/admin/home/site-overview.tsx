@@ -10,7 +10,7 @@ interface ChangedFile {
   readonly record: { readonly model: string; readonly id: number } | null;
 }
 
-interface Change {
+export interface Change {
   readonly commit: string;
   readonly date: string;
   readonly author: string;
@@ -44,7 +44,7 @@ export function LatestChanges() {
   return (
     <section class="card" aria-label={text("latestChanges")}>
       <h2>{text("latestChanges")}</h2>
-      {changes.length === 0 && <p class="hint">{text("nothingWaits")}</p>}
+      {changes.length === 0 && <p class="hint">{text("noChanges")}</p>}
       <ul class="links">
         {changes.map((change) => (
           <li key={change.commit}>

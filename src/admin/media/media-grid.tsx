@@ -8,9 +8,6 @@ export const DRAGGED_FILE = "application/x-git-cms-media";
 
 interface MediaGridProps {
   readonly items: readonly MediaItem[];
-  /** Absent where a file is opened instead. */
-  readonly selected?: number | undefined;
-  readonly canSelect?: boolean;
   /** A control that selects a file for what is done with several. */
   readonly checkOf?: ((item: MediaItem) => ComponentChildren) | undefined;
   /** Onto folders. */
@@ -18,8 +15,8 @@ interface MediaGridProps {
   readonly onSelect: (item: MediaItem) => void;
 }
 
-/** Files as small pictures, of which one can be selected. */
-export const MediaGrid = ({ items, selected, canSelect, checkOf, isDraggable, onSelect }: MediaGridProps) => (
+/** Files as small pictures; a click takes one. */
+export const MediaGrid = ({ items, checkOf, isDraggable, onSelect }: MediaGridProps) => (
   <ul class="grid" aria-label={text("media")}>
     {items.map((item) => (
       <li
@@ -28,11 +25,7 @@ export const MediaGrid = ({ items, selected, canSelect, checkOf, isDraggable, on
         onDragStart={({ dataTransfer }) => dataTransfer?.setData(DRAGGED_FILE, String(item.id))}
       >
         {checkOf?.(item)}
-        <button
-          type="button"
-          aria-pressed={canSelect ? item.id === selected : undefined}
-          onClick={() => onSelect(item)}
-        >
+        <button type="button" onClick={() => onSelect(item)}>
           <span class="picture">
             {smallPicture(item) ? (
               <img src={smallPicture(item)} alt="" loading="lazy" draggable={false} />

@@ -1,5 +1,4 @@
 /** The texts of a file in every language. */
-import { useEffect } from "preact/hooks";
 import { text } from "../i18n.ts";
 import { isRecord, type Values } from "../json.ts";
 import { ChangedElsewhere } from "../merging/changed-elsewhere.tsx";
@@ -15,12 +14,7 @@ interface MediaTextsProps {
   readonly item: MediaItem;
   readonly fields: readonly (keyof MediaText)[];
   readonly onSaved: (item: MediaItem) => void;
-  /** Set to what saves the texts, while there are some to save. */
-  readonly unsaved?: { current: SaveTexts | undefined };
 }
-
-/** @returns the item; undefined where it was refused, which is told */
-export type SaveTexts = () => Promise<MediaItem | undefined>;
 
 const LABELS = { alt_text: "altText", title: "title", description: "description" } as const;
 
@@ -46,25 +40,15 @@ export function MediaTexts(props: MediaTextsProps) {
   return record ? <OpenTexts {...props} record={record} /> : null;
 }
 
-function OpenTexts({ item, fields, onSaved, unsaved, record }: MediaTextsProps & { record: RecordState }) {
+function OpenTexts({ item, fields, onSaved, record }: MediaTextsProps & { record: RecordState }) {
   const textsOf = (lang: string): Values => recordOf(record.values.value[lang]);
   const isChanged = Object.keys(record.changes.value).length > 0;
-  const save: SaveTexts = async () => {
-    let saved: MediaItem | undefined;
-    await attempt(async () => {
+  const save = (): Promise<void> =>
+    attempt(async () => {
       if (!(await record.save())) return;
-      saved = record.payload.value as unknown as MediaItem;
-      onSaved(saved);
+      onSaved(record.payload.value as unknown as MediaItem);
       notify(text("saved"));
     });
-    return saved;
-  };
-  useEffect(() => {
-    if (unsaved) unsaved.current = isChanged ? save : undefined;
-    return () => {
-      if (unsaved) unsaved.current = undefined;
-    };
-  }, [isChanged]);
   const labelOf = ([lang = "", field]: readonly string[]): string =>
     `${text(LABELS[field as keyof MediaText])} (${languageName(lang)})`;
   return (

@@ -10,6 +10,7 @@ import { uploadFile, type MediaItem } from "./media-item.ts";
 interface Upload {
   readonly number: number;
   readonly file: File;
+  readonly isAlone: boolean;
   /** From 0 to 1. */
   readonly share: number;
   /** Why it failed. */
@@ -18,7 +19,8 @@ interface Upload {
 
 interface UploadsProps {
   readonly folder: number | null;
-  readonly onUploaded: (item: MediaItem) => void;
+  /** @param isAlone whether no other file was taken with it */
+  readonly onUploaded: (item: MediaItem, isAlone: boolean) => void;
   readonly children: ComponentChildren;
 }
 
@@ -35,18 +37,19 @@ function UploadArea({ folder, onUploaded, children }: UploadsProps) {
   const change = (number: number, values: Partial<Upload>): void => {
     uploads.value = uploads.value.map((each) => (each.number === number ? { ...each, ...values } : each));
   };
-  const send = async ({ number, file }: Upload): Promise<void> => {
+  const send = async ({ number, file, isAlone }: Upload): Promise<void> => {
     change(number, { share: 0, failure: undefined });
     try {
       const item = await uploadFile(file, folder, (share) => change(number, { share }));
       uploads.value = uploads.value.filter((each) => each.number !== number);
-      onUploaded(item);
+      onUploaded(item, isAlone);
     } catch (error) {
       change(number, { failure: (error instanceof ApiError && error.message) || text("offline") });
     }
   };
   const take = async (files: Iterable<File>): Promise<void> => {
-    const waiting = [...files].map((file): Upload => ({ number: ++last, file, share: 0 }));
+    const taken = [...files];
+    const waiting = taken.map((file): Upload => ({ number: ++last, file, share: 0, isAlone: taken.length === 1 }));
     uploads.value = [...uploads.value, ...waiting];
     const sendNext = async (): Promise<void> => {
       for (let next = waiting.shift(); next; next = waiting.shift()) await send(next);

@@ -6,7 +6,8 @@ import { go } from "../router.ts";
 import { useLoaded } from "../ui/loaded.ts";
 import { pageModels } from "./page-models.ts";
 
-export function NewPageFields() {
+/** @param above the name of the model of the page that it goes below: pages below one are mostly alike */
+export function NewPageFields({ above }: { above?: string | undefined }) {
   const models = useLoaded(pageModels) ?? [];
   return (
     <>
@@ -16,7 +17,7 @@ export function NewPageFields() {
           <option value="">{text("noModel")}</option>
           {models.map(({ name }) => (
             // The only model of a site is the one that its pages have.
-            <option key={name} value={name} selected={models.length === 1}>
+            <option key={name} value={name} selected={models.length === 1 || name === above}>
               {labelOf(name)}
             </option>
           ))}

@@ -4,8 +4,7 @@ import { get, request } from "../api.ts";
 import { showMoment, text } from "../i18n.ts";
 import { isList, isRecord, type Values } from "../json.ts";
 import { hrefOf } from "../router.ts";
-import { isStaff, may } from "../session.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { isStaff, may, mayEdit } from "../session.ts";
 import { DropMenu } from "../ui/drop-menu.tsx";
 import { FormDialog, momentIn, MomentInput } from "../ui/form-dialog.tsx";
 import { attempt, notify, notifyFailure } from "../ui/notices.tsx";
@@ -17,10 +16,12 @@ import type { PageState } from "./page-state.ts";
 export function PageLinks({ page }: { page: PageState }) {
   const [asked, setAsked] = useState<"below" | "link" | undefined>(undefined);
   const { routerlink, status } = page.record.value;
+  const shows = useShown(page);
   const close = (): void => setAsked(undefined);
   const links = (
     <>
-      {status === "PUB" && routerlink && (
+      {/* Who may edit has it among the verbs. */}
+      {status === "PUB" && routerlink && !mayEdit(page.collection) && (
         <a href={routerlink} target="_blank" rel="noopener">
           {text("viewPage")}
         </a>
@@ -30,7 +31,7 @@ export function PageLinks({ page }: { page: PageState }) {
           {text("copyAddress")}
         </button>
       )}
-      {isStaff() && (
+      {shows.length > 0 && (
         <button type="button" onClick={() => setAsked("link")}>
           {text("previewLink")}
         </button>
@@ -54,10 +55,10 @@ export function PageLinks({ page }: { page: PageState }) {
           onClose={close}
           onSubmit={(form) => void attempt(() => createPage(form, page.lang, page.id))}
         >
-          <NewPageFields />
+          <NewPageFields above={page.model?.name} />
         </FormDialog>
       )}
-      {asked === "link" && <PreviewLink page={page} onClose={close} />}
+      {asked === "link" && <PreviewLink page={page} choices={shows} onClose={close} />}
     </div>
   );
 }
@@ -81,29 +82,30 @@ interface Shown {
   readonly body: Values;
 }
 
-function PreviewLink({ page, onClose }: { page: PageState; onClose: () => void }) {
-  const [choices, setChoices] = useState<readonly Shown[] | undefined>(undefined);
-  const planned = plannedMoment(page.record.value);
+const NOTHING: readonly Shown[] = [];
+
+/** Empty where nothing is planned for the page. */
+function useShown(page: PageState): readonly Shown[] {
+  const record = page.record.value;
+  const [releases, setReleases] = useState<readonly string[]>([]);
   useEffect(() => {
-    releasesWith(page.id).then(
-      (releases) =>
-        setChoices([
-          ...(planned === null ? [] : [{ name: showMoment(planned), body: { at: planned } }]),
-          ...releases.map((release) => ({ name: `${text("release")}: ${release}`, body: { release } })),
-        ]),
-      notifyFailure,
-    );
-  }, []);
-  if (!choices) return null;
-  if (choices.length === 0)
-    return (
-      <Dialog title={text("previewLink")} onClose={onClose}>
-        <p>{text("previewLinkNothing")}</p>
-        <button type="button" onClick={onClose}>
-          {text("close")}
-        </button>
-      </Dialog>
-    );
+    if (isStaff()) releasesWith(page.id).then(setReleases, notifyFailure);
+  }, [record]);
+  if (!isStaff()) return NOTHING;
+  const planned = plannedMoment(record);
+  return [
+    ...(planned === null ? [] : [{ name: showMoment(planned), body: { at: planned } }]),
+    ...releases.map((release) => ({ name: `${text("release")}: ${release}`, body: { release } })),
+  ];
+}
+
+interface PreviewLinkProps {
+  readonly page: PageState;
+  readonly choices: readonly Shown[];
+  readonly onClose: () => void;
+}
+
+function PreviewLink({ page, choices, onClose }: PreviewLinkProps) {
   const make = (form: FormData): Promise<void> =>
     attempt(async () => {
       const { body } = choices[Number(form.get("shown"))]!;

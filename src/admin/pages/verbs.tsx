@@ -87,6 +87,7 @@ export function Verbs({ page, onSave, offersCommands }: VerbsProps) {
         ]),
     ...(hasDraft ? [{ name: text("discardDraft"), run: discard }] : []),
     ...(published !== null && may(change) && !isTrash ? [{ name: text("unpublish"), run: unpublish }] : []),
+    ...(status === "PUB" && fitting !== "viewPage" ? [verbs.viewPage] : []),
     ...(may(add) ? [{ name: text("duplicate"), run: copy }] : []),
     ...(isTrash ? [] : [{ name: text("moveToTrash"), run: () => trash(), isDanger: true }]),
   ];

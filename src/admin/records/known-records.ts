@@ -15,6 +15,8 @@ export interface KnownRecord {
   readonly address: string;
   /** Address of a small picture of it; empty where it has none. */
   readonly picture: string;
+  /** Whether it is a picture that people who do not see it are not told of. */
+  readonly lacksWords: boolean;
 }
 
 /** Paths of the API by model. Links may have pages of every kind. */
@@ -42,7 +44,7 @@ export function knownRecord(model: string, id: number): KnownRecord | undefined 
     known.set(key, found);
     void firstOf(pathsOf(model), id).then(
       (record) => (found.value = nameRecord(record)),
-      () => (found.value = { id, name: `#${id}`, detail: "", address: "", picture: "" }),
+      () => (found.value = { id, name: `#${id}`, detail: "", address: "", picture: "", lacksWords: false }),
     );
   }
   return found.value;
@@ -81,7 +83,9 @@ function nameRecord(record: Values): KnownRecord {
   const detail =
     record.mime_type && record.deleted_at ? inWords("TRS") : text(record.permalink) || decodeURIComponent(file);
   const address = text(record.routerlink) || text(record.permalink);
-  return { id, name, detail: detail === name ? "" : detail, address, picture: smallPicture(record) };
+  const picture = smallPicture(record);
+  const lacksWords = picture !== "" && text(record.alt_text) === "";
+  return { id, name, detail: detail === name ? "" : detail, address, picture, lacksWords };
 }
 
 const text = (value: Json | undefined): string => (typeof value === "string" ? value : "");

@@ -4,6 +4,8 @@ import { text } from "../i18n.ts";
 import type { RecordTarget } from "../fields/definition.ts";
 import { MEDIA_MODEL } from "../media/media-item.ts";
 import { MediaPicker } from "../media/media-picker.tsx";
+import { MediaWords } from "../media/media-words.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { knownRecord, remember } from "./known-records.ts";
 import { RecordPicker } from "./record-picker.tsx";
 
@@ -23,17 +25,22 @@ export function RecordChoice({ model, target, name, id, onChoose }: RecordChoice
     setChoosing(false);
     onChoose(chosen);
   };
+  const isMedia = model === MEDIA_MODEL;
   return (
-    <div class="choice">
+    <div class={id === null ? "choice empty" : "choice"}>
       {record?.picture && <img src={record.picture} alt="" loading="lazy" />}
-      <span class="chosen">
-        {id === null ? <span class="none">{text("noChoice")}</span> : <strong>{record?.name ?? "…"}</strong>}
-        {record && <span class="address">{record.detail}</span>}
-      </span>
+      {id !== null && (
+        <span class="chosen">
+          <strong>{record?.name ?? "…"}</strong>
+          {record && <span class="address">{record.detail}</span>}
+        </span>
+      )}
       <span class="actions">
         <button type="button" aria-label={text("chooseFor", { name })} onClick={() => setChoosing(true)}>
+          {id === null && <Icon name={isMedia ? "image" : "search"} />}
           {text("choose")}
         </button>
+        {id !== null && record?.picture && <MediaWords id={id} name={name} isMissing={record.lacksWords} />}
         {id !== null && (
           <button type="button" class="quiet" aria-label={text("clearFor", { name })} onClick={() => onChoose(null)}>
             {text("clear")}
@@ -41,7 +48,7 @@ export function RecordChoice({ model, target, name, id, onChoose }: RecordChoice
         )}
       </span>
       {isChoosing &&
-        (model === MEDIA_MODEL ? (
+        (isMedia ? (
           <MediaPicker
             title={name}
             onClose={() => setChoosing(false)}

@@ -8,8 +8,6 @@ export const PAGE_EN = {
   previewLink: "Preview link",
   previewLinkHint:
     "Who has the link sees the page without an account, as it will be, and the rest of the site with it.",
-  previewLinkNothing:
-    "A preview link shows what is planned. Schedule the change, or put it into a release: then there is something to show.",
   previewLinkShows: "Shows the page as it will be on, or after",
   previewLinkUntil: "Works until",
   previewLinkCopied: "The link is in the clipboard.",

@@ -9,8 +9,6 @@ export const PAGE_IT: Readonly<Record<keyof typeof PAGE_EN, string>> = {
   addressCopied: "L’indirizzo è negli appunti.",
   previewLink: "Link di anteprima",
   previewLinkHint: "Chi ha il link vede senza account la pagina come sarà, e con essa il resto del sito.",
-  previewLinkNothing:
-    "Un link di anteprima mostra ciò che è programmato. Programma la modifica, o mettila in un rilascio: allora c’è qualcosa da mostrare.",
   previewLinkShows: "Mostra la pagina come sarà il, o dopo",
   previewLinkUntil: "Vale fino al",
   previewLinkCopied: "Il link è negli appunti.",

@@ -108,12 +108,12 @@ it.skipIf(!CHROMIUM)(
       .png()
       .toBuffer();
     await dialog.getByLabel("Upload files").setInputFiles({ name: "tower.png", mimeType: "image/png", buffer });
-    await dialog.getByRole("button", { name: "tower.png", pressed: true }).waitFor();
+    await page.getByRole("button", { name: "Alternative text missing: Picture" }).click();
     await dialog.getByRole("textbox", { name: "Alternative text (English)" }).fill("A tower");
-    await dialog.getByRole("button", { name: "Save the texts" }).click();
-    await page.getByRole("status").getByText("Saved", { exact: true }).waitFor();
     expect(await findings(page)).toEqual([]);
-    await dialog.getByRole("button", { name: "Use this file" }).click();
+    await dialog.getByRole("button", { name: "Save the texts" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Alternative text: Picture" }).waitFor();
 
     await page.getByText("Search engines and social networks").click();
     await page.getByRole("textbox", { name: "Keywords" }).fill("room");

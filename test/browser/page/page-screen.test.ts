@@ -22,9 +22,8 @@ it.skipIf(!CHROMIUM)(
     const copied = (): Promise<string> => page.evaluate("navigator.clipboard.readText()");
     const told = (text: string) => page.getByRole("status").getByText(text, { exact: true }).first().waitFor();
     const main = page.getByRole("main");
-    const view = main.getByRole("link", { name: "View page" });
+    const view = page.getByRole("button", { name: "View page" });
     await view.waitFor();
-    expect(await view.getAttribute("href")).toBe("/tower/");
     expect(await main.locator(".primary").allInnerTexts()).toEqual(["View page"]);
     await main.getByRole("button", { name: "Copy address" }).click();
     await told("The address is in the clipboard.");
@@ -54,8 +53,7 @@ it.skipIf(!CHROMIUM)(
     expect(await view.count()).toBe(0);
 
     // Of a page that nothing is planned for there is nothing to show.
-    await main.getByRole("button", { name: "Preview link" }).click();
-    await page.getByRole("dialog").getByText("A preview link shows what is planned.").waitFor();
+    expect(await main.getByRole("button", { name: "Preview link" }).count()).toBe(0);
     expect(failures).toEqual([]);
     expect(await server.stop()).toBe(0);
   },

@@ -86,7 +86,7 @@ export function MarkdownField({ path, label, hint, isRequired, value, onChange }
   }, []);
   // Before the next key: an effect after painting would show a text that is older than what was typed since.
   useLayoutEffect(() => editor?.show(value), [editor, value]);
-  useEffect(() => editor?.showSource(isSource), [editor, isSource]);
+  useLayoutEffect(() => editor?.showSource(isSource), [editor, isSource]);
   useEffect(() => {
     if (!editor) return;
     const asked = (event: Event): void => editor.caretAt((event as CustomEvent<ClickedWords>).detail);

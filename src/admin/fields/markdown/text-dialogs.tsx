@@ -55,7 +55,7 @@ interface PictureDialogProps {
   readonly onChoose: (picture: MarkdownPicture) => void;
 }
 
-/** A picture of the library first, then its words in this text. */
+/** A picture of the library stands in the text at once; a click on it there asks for its words in this text. */
 export function PictureDialog({ picture: initial, onClose, onChoose }: PictureDialogProps) {
   const [picture, setPicture] = useState(initial);
   const [isChoosing, setChoosing] = useState(!initial);
@@ -67,6 +67,7 @@ export function PictureDialog({ picture: initial, onClose, onChoose }: PictureDi
         onChoose={({ file, translations }) => {
           const alt = translations[contentLanguage.value]?.alt_text ?? "";
           const chosen = { address: pathOf(file), alt, caption: picture?.caption ?? "" };
+          if (!initial) return onChoose(chosen);
           setPicture(chosen);
           setChoosing(false);
         }}
@@ -75,7 +76,7 @@ export function PictureDialog({ picture: initial, onClose, onChoose }: PictureDi
   return (
     <FormDialog
       title={text("picture")}
-      verb={text(initial ? "applyChanges" : "insert")}
+      verb={text("applyChanges")}
       onClose={onClose}
       onSubmit={(form) =>
         onChoose({ address: picture.address, alt: wordsOf(form.get("alt")), caption: wordsOf(form.get("caption")) })

@@ -3,6 +3,7 @@ import { syntaxTree } from "@codemirror/language";
 import { StateEffect, StateField, type EditorState, type Extension, type Range } from "@codemirror/state";
 import { Decoration, EditorView, ViewPlugin, WidgetType, type DecorationSet, type ViewUpdate } from "@codemirror/view";
 import type { MarkdownPicture } from "../../../model/text/markdown-links.ts";
+import { text } from "../../i18n.ts";
 import { eachInline, shownParts, shownTables, type Shown, type SyntaxNode } from "./written-form.ts";
 
 class PictureWidget extends WidgetType {
@@ -25,6 +26,7 @@ class PictureWidget extends WidgetType {
     image.addEventListener("error", () => image.replaceWith(element("span", "cm-missing", alt === "" ? address : alt)));
     const shown = element("span", "cm-picture");
     shown.append(image);
+    if (alt === "") shown.append(element("span", "cm-caption", text("altTextMissing")));
     if (caption !== "") shown.append(element("span", "cm-caption", caption));
     return shown;
   }

@@ -29,7 +29,7 @@ const FIELDS = "id,title,permalink,status,date_updated_at,has_draft,has_schedule
 export const CHUNK = 100;
 
 /** @param page from 1 */
-export const readRows = (query: string, page: number, signal: AbortSignal): Promise<PageOfRows> =>
+export const readRows = (query: string, page: number, signal?: AbortSignal): Promise<PageOfRows> =>
   get<PageOfRows>(`pages/?${query}&fields=${FIELDS}&items=${CHUNK}&page=${page}`, signal);
 
 /** @param parent null for the top level */
