@@ -50,6 +50,7 @@ const FOR_BROWSERS = [
   "model/address/heading-ids.ts",
   "model/address/schemes.ts",
   "model/merge/alignment.ts",
+  "model/records/block-icons.ts",
   "model/text/markdown-links.ts",
   "model/text/trim.ts",
   "model/text/turndown-rules.ts",

@@ -28,6 +28,10 @@ export const ADDRESSES = [
   "types/:id/instances",
   "types/:id/instances/new",
   "types/:id/instances/:id",
+  "section-types",
+  // No type can have this name.
+  "section-types/_new",
+  "section-types/:key",
   "redirects",
   "accounts",
   "accounts/new",

@@ -14,6 +14,8 @@ export interface RecordLink {
   readonly model: string;
   readonly name: string;
   readonly id: number;
+  /** Where in it, as names and indexes joined by dots, if that is told. */
+  readonly path?: string;
 }
 
 /** An answer with an error status; status 0 when there was no answer. */
@@ -112,7 +114,7 @@ async function errorOf(response: Response, path: string): Promise<ApiError> {
   const isSigningIn = path.startsWith("auth/");
   if (response.status === 401 && !isSigningIn) onSignedOut();
   if (typeof body !== "object" || body === null) return new ApiError(response.status, response.statusText);
-  const { detail, current, links, ...rest } = body as Record<string, unknown>;
+  const { detail, current, uses, links = uses, ...rest } = body as Record<string, unknown>;
   const fields = fieldErrors(rest);
   const message = typeof detail === "string" ? told(detail) : (Object.values(fields)[0]?.[0] ?? response.statusText);
   return new ApiError(response.status, message, fields, { current, links });

@@ -49,6 +49,7 @@ const GROUPS: readonly Group[] = [
     icon: "parts",
     sections: [
       { path: "types", name: "types", icon: "form", isShown: () => isStaff() && mayAny("metatype", "metainstance") },
+      { path: "section-types", name: "sectionTypes", icon: "columns", isShown: isSuperuser },
       { path: "redirects", name: "redirects", icon: "arrow", isShown: () => mayEdit("pages") },
     ],
   },

@@ -23,6 +23,8 @@ const ReleaseList = lazy(async () => (await import("./releases/release-list.tsx"
 const ReleaseScreen = lazy(async () => (await import("./releases/release-screen.tsx")).ReleaseScreen);
 const TypeList = lazy(async () => (await import("./meta/type-list.tsx")).TypeList);
 const TypeScreen = lazy(async () => (await import("./meta/type-screen.tsx")).TypeScreen);
+const SectionTypeList = lazy(async () => (await import("./meta/section-types.tsx")).SectionTypeList);
+const SectionTypeScreen = lazy(async () => (await import("./meta/section-types.tsx")).SectionTypeScreen);
 const InstanceList = lazy(async () => (await import("./meta/instance-list.tsx")).InstanceList);
 const InstanceScreen = lazy(async () => (await import("./meta/instance-screen.tsx")).InstanceScreen);
 
@@ -54,6 +56,9 @@ const SCREENS: Readonly<Record<Address, ShowScreen>> = {
   "types/:id/instances": ([id]) => <InstanceList type={Number(id)} />,
   "types/:id/instances/new": ([type]) => <InstanceScreen type={Number(type)} id={undefined} />,
   "types/:id/instances/:id": ([type, id]) => <InstanceScreen type={Number(type)} id={Number(id)} />,
+  "section-types": () => <SectionTypeList />,
+  "section-types/_new": () => <SectionTypeScreen name={undefined} />,
+  "section-types/:key": ([name]) => <SectionTypeScreen name={name} />,
   redirects: () => <Redirects />,
   accounts: () => <AccountList />,
   "accounts/new": () => <AccountScreen id={undefined} />,

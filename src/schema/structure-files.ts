@@ -2,7 +2,8 @@
 import { IDENTIFIER_MAX } from "../model/records/content.ts";
 import { FOLDER_TITLE, MEDIA_TEXTS } from "../model/media/media-input.ts";
 import { MENU_KEY_MAX } from "../model/records/menu.ts";
-import { BLOCK_ICONS, BLOCK_TYPE_FIELDS } from "../model/records/block-type.ts";
+import { BLOCK_ICONS } from "../model/records/block-icons.ts";
+import { BLOCK_TYPE_FIELDS } from "../model/records/block-type.ts";
 import { TYPE_FIELDS } from "../model/records/meta.ts";
 import { RELEASE_ACTIONS } from "../model/page/release.ts";
 import { definitionSchema } from "./components-meta.ts";

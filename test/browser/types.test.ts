@@ -119,3 +119,67 @@ it.skipIf(!CHROMIUM)(
     expect(await server.stop()).toBe(0);
   },
 );
+
+it.skipIf(!CHROMIUM)(
+  withChromium("a type of sections is made and used; one that is used is kept, with the places"),
+  { timeout: 120_000 },
+  async () => {
+    const { page, server, git, failures } = await openEditor(
+      {
+        "content/block-types/quote.yaml": "category: Words\nschema:\n  - { name: words, required: true }\n",
+        "content/page-models/landing.yaml": "schema:\n  - { name: sections, kind: blocks }\n",
+        "content/pages/harbour.yaml": `${PAGE(21, "Harbour").replace("date_created", "model: landing\ndate_created")}    template_data:
+      sections:
+        - { type: quote, words: So it goes }
+`,
+      },
+      "",
+    );
+    await goToSection(page, "Section types", "Structure");
+    await page.getByRole("link", { name: "New section type" }).click();
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill("Opening times");
+    expect(await page.getByRole("textbox", { name: "Key" }).inputValue()).toBe("opening-times");
+    await page.getByRole("textbox", { name: "Category" }).fill("Facts");
+    await page.getByRole("radio", { name: "Calendar" }).check();
+    await page.getByRole("button", { name: "Add to Fields", exact: true }).click();
+    await page.getByRole("textbox", { name: "Label" }).fill("From");
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press("Control+s");
+    await page.getByRole("heading", { name: "Opening times" }).waitFor();
+    expect(git("show", "HEAD:content/block-types/opening-times.yaml")).toBe(
+      "label: Opening times\nicon: calendar\ncategory: Facts\nschema:\n  - name: from\n    kind: string\n",
+    );
+
+    // Pages have it at once.
+    await page.evaluate(`history.pushState(null, "", "/admin/pages/21"); dispatchEvent(new PopStateEvent("popstate"))`);
+    await page.getByRole("button", { name: "Add a section", exact: true }).click();
+    const chooser = page.getByRole("dialog", { name: "Choose a section" });
+    await chooser.getByRole("button", { name: "Opening times" }).waitFor();
+    // By category in the order of the alphabet, since the field names no types.
+    expect(await chooser.getByRole("heading", { level: 3 }).allTextContents()).toEqual(["Facts", "Words"]);
+    await page.keyboard.press("Escape");
+
+    await goToSection(page, "Section types", "Structure");
+    await page.getByRole("link", { name: "Quote" }).click();
+    const remove = async (): Promise<void> => {
+      await page
+        .getByRole("button", { name: "Delete…" })
+        .or(page.getByRole("button", { name: "Delete" }))
+        .click();
+      await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    };
+    await remove();
+    const used = page.getByRole("dialog", { name: "“Quote” is used" });
+    await used.getByRole("listitem").getByText("sections.0").waitFor();
+    expect(await used.getByRole("link", { name: "Harbour" }).getAttribute("href")).toBe("/admin/pages/21");
+    expect(await findings(page)).toEqual([]);
+    await used.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("link", { name: "Section types", exact: true }).last().click();
+    await page.getByRole("link", { name: "Opening times" }).click();
+    await remove();
+    await page.getByRole("status").getByText("Deleted").waitFor();
+    expect(git("ls-files", "content/block-types").trim()).toBe("content/block-types/quote.yaml");
+    expect(failures).toEqual([]);
+    expect(await server.stop()).toBe(0);
+  },
+);

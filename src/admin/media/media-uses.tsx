@@ -9,13 +9,20 @@ const PLACES: Readonly<Record<string, string | undefined>> = {
   Menu: "menus",
   Redirect: "redirects",
   MetaInstance: undefined,
+  MetaType: "types",
+  PageModel: undefined,
+  BlockType: "section-types",
 };
 
 export const UseList = ({ links }: { readonly links: readonly RecordLink[] }) => (
   <ul>
-    {links.map(({ model, name, id }) => {
+    {links.map(({ model, name, id, path }) => {
       const place = model in PLACES ? PLACES[model] : `${model === "Article" ? "articles" : "pages"}/${id}`;
-      return <li key={`${model} ${id}`}>{place === undefined ? name : <a href={hrefOf(place)}>{name}</a>}</li>;
+      return (
+        <li key={`${model} ${id} ${path}`}>
+          {place === undefined ? name : <a href={hrefOf(place)}>{name}</a>} <span class="address inline">{path}</span>
+        </li>
+      );
     })}
   </ul>
 );

@@ -2,18 +2,15 @@
 import { useRef, useState } from "preact/hooks";
 import { request } from "../api.ts";
 import { text } from "../i18n.ts";
-import type { Json, Values } from "../json.ts";
+import type { Values } from "../json.ts";
 import { hrefOf } from "../router.ts";
 import { RecordFields } from "../records/record-fields.tsx";
 import { RecordScreen } from "../records/record-screen.tsx";
 import type { RecordPlace, RecordState } from "../records/record-state.ts";
 import { may } from "../session.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";
-import { notify } from "../ui/notices.tsx";
-import { FieldList } from "./field-list.tsx";
-import { SchemaSource } from "./schema-source.tsx";
-import { nameOf, sentDefinitions, targetModels, type Choice } from "./field-settings.ts";
-import { useLoaded } from "../ui/loaded.ts";
+import { canSave, DeclaredFields, sentFields, useFieldSource, type FieldSource } from "./declared-fields.tsx";
+import { nameOf } from "./field-settings.ts";
 
 interface Effects {
   readonly instances: number;
@@ -24,28 +21,20 @@ interface Effects {
 
 const NAMES = ["name", "key", "description", "schema"];
 
-/** @param isYaml whether the fields were typed as YAML, which has nothing that a form leaves behind */
-const placeOf = (id: number | undefined, isYaml: () => boolean): RecordPlace => ({
+const placeOf = (id: number | undefined, source: FieldSource): RecordPlace => ({
   path: "meta-types",
   id,
   blank: { name: "", key: "", description: "", schema: [] },
   values: (payload) => Object.fromEntries(NAMES.map((name) => [name, payload[name] ?? null])),
-  sent: (values) => ({
-    ...values,
-    ...("schema" in values && !isYaml() && { schema: sentDefinitions(values.schema) }),
-  }),
+  sent: (values) => sentFields(values, source),
 });
 
 export function TypeScreen({ id }: { id: number | undefined }) {
-  const models = useLoaded(targetModels) ?? [];
   const [asked, setAsked] = useState<Effects | undefined>(undefined);
-  const source = useRef<Source>({ isYaml: false, isRead: true });
+  const source = useFieldSource();
   const answer = useRef<(isConfirmed: boolean) => void>(() => {});
   const confirmSave = async (record: RecordState): Promise<boolean> => {
-    if (!source.current.isRead) {
-      notify(text("yamlFirst"), true);
-      return false;
-    }
+    if (!canSave(source)) return false;
     if (id === undefined || !("schema" in record.changes.value)) return true;
     const { value } = await request<Effects>("POST", `meta-types/${id}/effects/`, { body: record.body.value });
     if (value.invalid === 0 && value.lost.length === 0) return true;
@@ -57,7 +46,7 @@ export function TypeScreen({ id }: { id: number | undefined }) {
   return (
     <>
       <RecordScreen
-        place={placeOf(id, () => source.current.isYaml)}
+        place={placeOf(id, source)}
         title={({ payload }) => String(payload.value.name ?? text("newType"))}
         list={{ path: "types", name: text("types") }}
         mayChange={may(id === undefined ? "add_metatype" : "change_metatype")}
@@ -65,38 +54,20 @@ export function TypeScreen({ id }: { id: number | undefined }) {
         more={() => id !== undefined && <a href={hrefOf(`types/${id}/instances`)}>{text("entries")}</a>}
         confirmSave={confirmSave}
       >
-        {(record) => <TypeForm record={record} models={models} source={source.current} />}
+        {(record) => <TypeForm record={record} source={source} />}
       </RecordScreen>
       {asked && <EffectsDialog effects={asked} onAnswer={(isConfirmed) => answer.current(isConfirmed)} />}
     </>
   );
 }
 
-/** How the fields were typed last, for saving. */
-interface Source {
-  isYaml: boolean;
-  /** false: the YAML that is shown cannot be read. */
-  isRead: boolean;
-}
-
 interface TypeFormProps {
   readonly record: RecordState;
-  readonly models: readonly Choice[];
-  readonly source: Source;
+  readonly source: FieldSource;
 }
 
-function TypeForm({ record, models, source }: TypeFormProps) {
-  const [isSource, setSource] = useState(false);
+function TypeForm({ record, source }: TypeFormProps) {
   const values = record.values.value;
-  const show = (isShown: boolean): void => {
-    // What cannot be read as YAML would be gone.
-    if (!source.isRead) return notify(text("yamlFirst"), true);
-    setSource(isShown);
-  };
-  const change = (schema: readonly Json[], isYaml: boolean): void => {
-    source.isYaml = isYaml;
-    record.set("schema", schema);
-  };
   const name = (next: Values): void => {
     // The key of a stored type is the folder of its instances: it stays.
     const follows = record.id === undefined && values.key === nameOf(String(values.name)) && next.key === values.key;
@@ -113,31 +84,7 @@ function TypeForm({ record, models, source }: TypeFormProps) {
         ]}
         onChange={name}
       />
-      <div class="tabs field-tabs" role="group" aria-label={text("fieldsShownAs")}>
-        <button type="button" aria-pressed={!isSource} onClick={() => show(false)}>
-          {text("asForm")}
-        </button>
-        <button type="button" aria-pressed={isSource} onClick={() => show(true)}>
-          YAML
-        </button>
-      </div>
-      {isSource ? (
-        <SchemaSource
-          fields={values.schema}
-          models={models}
-          errors={record.errors.value}
-          onChange={(schema) => change(schema, true)}
-          onRead={(isRead) => (source.isRead = isRead)}
-        />
-      ) : (
-        <FieldList
-          name={text("fields")}
-          path="schema"
-          fields={values.schema}
-          models={models}
-          onChange={(schema) => change(schema, false)}
-        />
-      )}
+      <DeclaredFields record={record} source={source} />
     </>
   );
 }

@@ -1,10 +1,12 @@
 /** The frame of the form of one record: loading it, its heading, saving, discarding and deleting. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { ApiError } from "../api.ts";
+import { ApiError, type RecordLink } from "../api.ts";
 import { text } from "../i18n.ts";
 import type { Values } from "../json.ts";
+import { UseList } from "../media/media-uses.tsx";
 import { go, hrefOf } from "../router.ts";
+import { Dialog } from "../ui/dialog.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { LoadFailure, notify, notifyFailure } from "../ui/notices.tsx";
 import { ScreenTitle } from "../ui/screen-title.tsx";
@@ -55,6 +57,7 @@ export function RecordScreen(props: RecordScreenProps) {
 function OpenRecord({ record, title, list, mayDelete, more, ...props }: RecordScreenProps & Opened) {
   const mayChange = typeof props.mayChange === "function" ? props.mayChange(record) : props.mayChange;
   const [isDeleting, setDeleting] = useState(false);
+  const [uses, setUses] = useState<readonly RecordLink[]>([]);
   const save = async (): Promise<void> => {
     if (props.confirmSave && !(await props.confirmSave(record))) return;
     if (!(await record.save())) return;
@@ -64,6 +67,11 @@ function OpenRecord({ record, title, list, mayDelete, more, ...props }: RecordSc
     if (record.id === undefined || !location.pathname.endsWith(hrefOf(screen))) go(screen, { replaces: true });
   };
   const name = title(record);
+  /** What is used stays: where, is shown. */
+  const told = (error: unknown): void => {
+    if (error instanceof ApiError && error.links.length > 0) setUses(error.links);
+    else notifyFailure(error);
+  };
   const own = props.useVerbs?.(record);
   return (
     <>
@@ -99,11 +107,20 @@ function OpenRecord({ record, title, list, mayDelete, more, ...props }: RecordSc
             void record.remove().then(() => {
               notify(text("deleted"));
               go(list.path, { replaces: true });
-            }, notifyFailure);
+            }, told);
           }}
         >
           <p>{props.deletion ?? text("deleteRecord")}</p>
         </FormDialog>
+      )}
+      {uses.length > 0 && (
+        <Dialog title={text("usedTitle", { name })} onClose={() => setUses([])}>
+          <p>{text("usedHint")}</p>
+          <UseList links={uses} />
+          <button type="button" onClick={() => setUses([])}>
+            {text("close")}
+          </button>
+        </Dialog>
       )}
     </>
   );

@@ -6,6 +6,7 @@ import { labelOf, type Definitions } from "../fields/definition.ts";
 import type { FieldRow } from "../input/field.ts";
 import type { Id } from "../input/id.ts";
 import { named, record, type Keys } from "../input/known-keys.ts";
+import { BLOCK_ICONS } from "./block-icons.ts";
 import { DEFINITION_KEYS } from "./schema.ts";
 import { readDeclaration, type TypeReading } from "./type-change.ts";
 
@@ -21,27 +22,6 @@ export interface DeclaredBlockType extends BlockType {
   /** Path of a picture below media/ that shows what a block looks like; "" for none. */
   readonly preview: string;
 }
-
-export const BLOCK_ICONS: readonly string[] = [
-  "block",
-  "hero",
-  "text",
-  "heading",
-  "image",
-  "gallery",
-  "video",
-  "quote",
-  "button",
-  "columns",
-  "list",
-  "table",
-  "people",
-  "calendar",
-  "map",
-  "form",
-  "code",
-  "question",
-];
 
 export const BLOCK_TYPE_FIELDS: readonly FieldRow[] = [
   { name: "label", type: "text", max: 200, help: "What editors call the block; made from the name by default." },

@@ -19,6 +19,12 @@ export const blockTypes = signal<readonly BlockType[]>([]);
 
 let loading: Promise<void> | undefined;
 
+/** Asks again, after they were changed. @throws ApiError */
+export function refreshBlockTypes(): Promise<void> {
+  loading = undefined;
+  return loadBlockTypes();
+}
+
 /** @throws ApiError */
 export async function loadBlockTypes(): Promise<void> {
   loading ??= get<readonly BlockType[]>("block-types/").then((found) => void (blockTypes.value = found));
@@ -28,14 +34,20 @@ export async function loadBlockTypes(): Promise<void> {
   });
 }
 
-/** Those that a field takes, in the order in which it names them. */
+/** Those that a field takes, in the order in which it names them; where it names none, by category and label. */
 export function typesOf({ types }: FieldDefinition): readonly BlockType[] {
-  if (!types) return blockTypes.value;
+  if (!types) return [...blockTypes.value].sort(byCategory);
   const taken = types.flatMap((each) =>
     blockTypes.value.filter(({ name, category }) => [name, `@${category}`, "*"].includes(each)),
   );
   return [...new Set(taken)];
 }
+
+/** Those without a category come last. */
+const byCategory = (a: BlockType, b: BlockType): number =>
+  Number(a.category === "") - Number(b.category === "") ||
+  a.category.localeCompare(b.category) ||
+  a.label.localeCompare(b.label);
 
 const NO_FIELDS: Definitions = [];
 

@@ -1,0 +1,21 @@
+/** The icons that a block type may have; the editor draws them. */
+export const BLOCK_ICONS: readonly string[] = [
+  "block",
+  "hero",
+  "text",
+  "heading",
+  "image",
+  "gallery",
+  "video",
+  "quote",
+  "button",
+  "columns",
+  "list",
+  "table",
+  "people",
+  "calendar",
+  "map",
+  "form",
+  "code",
+  "question",
+];
