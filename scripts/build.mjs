@@ -22,7 +22,13 @@ try {
   process.exit(1);
 }
 rmSync(join(root, "dist"), { recursive: true, force: true }); // else modules that were renamed would stay
-for (const step of [[tsc, "-p", "scripts/tsconfig.build.json"], ["scripts/bundle.mjs"], ["scripts/bundle-admin.mjs"]]) {
+const steps = [
+  [tsc, "-p", "scripts/tsconfig.build.json"],
+  [tsc, "-p", "scripts/tsconfig.bridge.json"],
+  ["scripts/bundle.mjs"],
+  ["scripts/bundle-admin.mjs"],
+];
+for (const step of steps) {
   const { status } = spawnSync(process.execPath, step, { cwd: root, stdio: "inherit" });
   if (status !== 0) process.exit(status ?? 1);
 }

@@ -1,4 +1,4 @@
-// Bundles the editor for browsers into bundle/admin/: scripts and style sheet, named by their content, and index.html.
+// Bundles the editor for browsers into bundle/admin/: scripts and style sheet, named by their content, index.html, and the bridge.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -41,6 +41,13 @@ const { output } = await bundle.write({
   chunkFileNames: "[name]-[hash].js",
   minify: true,
 });
+for (const [entry, name] of [
+  ["script", "bridge"],
+  ["frame-script", "bridge-frame"],
+]) {
+  const script = await rolldown({ input: join(root, `src/bridge/${entry}.ts`), platform: "browser" });
+  await script.write({ file: join(dir, `${name}.js`), format: "iife", minify: true });
+}
 /** @returns the name, which has a hash of the content */
 const writeStyle = (name) => {
   const style = readFileSync(join(source, `${name}.css`));

@@ -58,6 +58,7 @@ const pageModel = (path: string, model: string): Readonly<Record<string, Rule>> 
     [`GET ${path}/:id/uses`]: "staff",
     [`GET ${path}/:id/preview`]: "staff",
     [`POST ${path}/:id/preview`]: "staff",
+    [`POST ${path}/:id/live-preview`]: "staff",
     [`GET ${path}/:id/render`]: "staff",
     [`POST ${path}/:id/render`]: "staff",
   };
@@ -189,6 +190,7 @@ const API: Readonly<Record<string, Rule>> = {
   "POST releases/:name/publish": RELEASES,
   "POST releases/:name/schedule": RELEASES,
   "POST releases/:name/revert": RELEASES,
+  "GET preview-sites": "staff",
   "GET preview-links": "staff",
   "POST preview-links": "staff",
   "DELETE preview-links/:link": "staff",

@@ -21,8 +21,9 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   http: ["model", "store", "plugins", "actions", "views", "render", "library", "hooks", "schema", "http"],
   import: ["model", "store", "plugins", "actions", "import"],
   "static-site": ["model", "store", "plugins", "actions", "views", "render", "library", "static-site"],
-  // Runs in the browser.
-  admin: ["admin"],
+  // Run in the browser.
+  admin: ["admin", "bridge"],
+  bridge: ["bridge"],
 };
 /** The floors of `store`, lowest first: a folder may import those above its row in this list, as the row says. */
 const STORE_MAY: Readonly<Record<string, readonly string[]>> = {

@@ -224,6 +224,32 @@ export const origin: SettingType<string> = settingType(
   },
 );
 
+/** A front end whose pages the editor shows as a preview. */
+export interface PreviewSite {
+  /** Scheme, host and port. */
+  readonly URL: string;
+  /** What precedes the path of a page there; "" for nothing. */
+  readonly PATH: string;
+}
+
+export const previewSite: SettingType<PreviewSite> = settingType(
+  {
+    type: "object",
+    properties: { URL: origin.schema, PATH: basePath.schema },
+    required: ["URL"],
+    additionalProperties: false,
+  },
+  (value, path, report) => {
+    if (!isObject(value)) return report(path, value, "URL and PATH");
+    const { URL: url, PATH = "", ...others } = value;
+    for (const key of Object.keys(others)) report(`${path}.${key}`, others[key], "only URL and PATH");
+    const [address, prefix] = [origin(url, `${path}.URL`, report), basePath(PATH, `${path}.PATH`, report)];
+    return address === undefined || prefix === undefined || Object.keys(others).length > 0
+      ? undefined
+      : { URL: address, PATH: prefix };
+  },
+);
+
 export const host: SettingType<string> = settingType({ type: "string" }, (value, path, report) =>
   typeof value === "string" && (HOST.test(value) || isIP(value.replace(/^\[(.*)\]$/, "$1")) > 0)
     ? value.toLowerCase()

@@ -18,6 +18,7 @@ import {
   network,
   optional,
   origin,
+  previewSite,
   refNameSetting,
   relativePath,
   relativePathOrNone,
@@ -29,6 +30,7 @@ import {
   variants,
   wholeNumberSetting,
   type InjectContext,
+  type PreviewSite,
   type SettingType,
   type Language,
   type UnknownFields,
@@ -99,6 +101,9 @@ export interface Settings {
     readonly AUTO_CREATE_HOMEPAGE: boolean;
     /** Whether another program renders the pages; null: it does while `templates/` has no template of a page. */
     readonly HEADLESS: boolean | null;
+  };
+  readonly PREVIEW: {
+    readonly SITES: readonly PreviewSite[];
   };
   /** The editor in the browser. */
   readonly ADMIN: {
@@ -289,6 +294,12 @@ export const SETTINGS: readonly Setting[] = [
     optional(flag),
     null,
     "Whether another program renders the pages, so that they may name templates that are not below templates/; by default while there is none.",
+  ),
+  inner(
+    "PREVIEW.SITES",
+    listOf(previewSite),
+    [],
+    "Front ends that the editor shows as previews: URL, such as https://www.example.org, and PATH, which precedes the paths of pages there.",
   ),
   inner("ADMIN.ENABLE", flag, true, "Whether the server has the editor for browsers."),
   inner("ADMIN.PATH", urlFolder, "/admin/", "The path of the editor; a page at or below it is not shown."),

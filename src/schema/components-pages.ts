@@ -116,8 +116,9 @@ function sharedSchemas({ codes, computed }: SiteShape): s.Schemas {
         has_scheduled_draft: s.FLAG,
         draft_scheduled_for: s.orNull(s.MOMENT),
         draft_data: s.told("The pending draft, as the body of a PATCH; {} without one.", s.ANY_OBJECT),
+        paths: s.byName(s.text("textarea"), "With `?paths=1`: the kind of each field, by its path in the payload."),
       },
-      { description: "What only editors see." },
+      { description: "What only editors see.", optional: ["paths"] },
     ),
     NestedPage: s.joined(
       "A page inside the payload of another.",

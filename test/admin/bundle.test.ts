@@ -4,13 +4,17 @@ import { expect, it } from "vitest";
 import { openAdminFiles } from "../../src/http/routes/admin.ts";
 
 const BUNDLE = fileURLToPath(new URL("../../bundle/admin", import.meta.url));
+const SETTINGS = { ADMIN: { ENABLE: true, PATH: "/admin/" }, PREVIEW: { SITES: [] } };
 /** Compressed, in bytes. */
 const MAX = 200_000;
 /** What is loaded when a long text or YAML is seen. */
 const TEXT_EDITORS = /^(?:markdown|yaml)-editor-/;
 
 it("loads at most 200 kB, compressed, for all of its screens together until a text editor is seen", async () => {
-  const { document, file } = await openAdminFiles(BUNDLE, "/admin/");
+  const { document, file } = await openAdminFiles(BUNDLE, {
+    ADMIN: { ENABLE: true, PATH: "/admin/" },
+    PREVIEW: { SITES: [] },
+  });
   const names = new Set(namesIn(document.bytes, /"assets\/([^"]+)"/g));
   const textEditors = new Set<string>();
   for (const name of names) {
@@ -26,6 +30,12 @@ it("loads at most 200 kB, compressed, for all of its screens together until a te
   const sizes = await Promise.all([document, ...loaded].map(async (each) => (await each.compressed()).length));
   expect(Math.min(...sizes)).toBeGreaterThan(100);
   expect(sum(sizes)).toBeLessThanOrEqual(MAX);
+});
+
+it("has a bridge of at most 3 kB for visitors, and one of at most 4.5 kB in frames of the editor", async () => {
+  const { file } = await openAdminFiles(BUNDLE, SETTINGS);
+  expect(file("bridge.js")!.bytes.length).toBeLessThanOrEqual(3_000);
+  expect(file("bridge-frame.js")!.bytes.length).toBeLessThanOrEqual(4_500);
 });
 
 const namesIn = (bytes: Buffer, pattern: RegExp): string[] =>

@@ -4,13 +4,19 @@ import { placeOfWords, type ClickedWords } from "./clicked-words.ts";
 /** Asks the editor of Markdown in the element for the caret at the words of the event's `detail`. */
 export const CARET_AT_WORDS = "caretatwords";
 
+export interface FieldFocus {
+  /** Words that the caret is put at, where the text of the field has them. */
+  readonly clicked?: ClickedWords | undefined;
+  /** Whether the field comes into sight without the focus, which is in the preview. */
+  readonly isSeenOnly?: boolean;
+}
+
 /**
  * Where a field has no control of its own, the nearest field around it has the focus.
  *
  * @param path names and indexes joined by dots
- * @param clicked words that the caret is put at, where the text of the field has them
  */
-export function focusField(form: ParentNode, path: string, clicked?: ClickedWords): void {
+export function focusField(form: ParentNode, path: string, how: FieldFocus = {}): void {
   const names = path.split(".");
   for (let length = names.length; length > 0; length--) {
     const field = form.querySelector(`[data-field="${CSS.escape(names.slice(0, length).join("."))}"]`);
@@ -19,13 +25,14 @@ export function focusField(form: ParentNode, path: string, clicked?: ClickedWord
     const closed = field.querySelector<HTMLElement>(":scope > .block-head[aria-expanded='false']");
     if (closed) {
       closed.click();
-      if (length < names.length) return void requestAnimationFrame(() => focusField(form, path, clicked));
+      if (length < names.length) return void requestAnimationFrame(() => focusField(form, path, how));
     }
     for (let folded = field.closest("details:not([open])"); folded; folded = field.closest("details:not([open])"))
       folded.setAttribute("open", "");
     field.scrollIntoView({ block: "center" });
+    if (how.isSeenOnly) return;
     controlOf(field)?.focus({ preventScroll: true });
-    if (clicked) putCaret(field, clicked);
+    if (how.clicked) putCaret(field, how.clicked);
     return;
   }
 }

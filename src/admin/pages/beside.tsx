@@ -4,7 +4,7 @@ import { languages } from "../site.ts";
 import { notifyFailure } from "../ui/notices.tsx";
 import { EditedPage } from "./edited-page.tsx";
 import { openPage, type PageState } from "./page-state.ts";
-import { Preview } from "./preview.tsx";
+import { Preview } from "./preview/preview.tsx";
 
 interface BesideProps {
   readonly page: PageState;

@@ -142,10 +142,10 @@ async function startServing(
       await service.pushRest();
     });
   const site = service ? { ...cms, sync: service } : cms;
-  const { ENABLE, PATH } = cms.config.ADMIN;
+  const { ENABLE } = cms.config.ADMIN;
   const app: AppOptions = {
     metrics,
-    ...(ENABLE && { admin: await openAdminFiles(join(PROGRAM_ROOT, "bundle/admin"), PATH) }),
+    ...(ENABLE && { admin: await openAdminFiles(join(PROGRAM_ROOT, "bundle/admin"), cms.config) }),
     ...(development && { liveReload: development.liveReload }),
   };
   let opened: Promise<Handle> | undefined;

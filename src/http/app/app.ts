@@ -1,7 +1,7 @@
 /** The server as a function from request to answer: `h3-app.ts` and `direct.ts` give it the requests. */
 import { CmsError } from "../../errors.ts";
 import type { Account } from "../../model/account/account.ts";
-import { API_ROOT } from "../../model/address/possible-names.ts";
+import { API_ROOT, isOfBridge } from "../../model/address/possible-names.ts";
 import { whenReady } from "../../library/at-once.ts";
 import type { SiteContext } from "../../library/context.ts";
 import { refuseUnacceptable } from "../request/accept.ts";
@@ -36,6 +36,7 @@ import { json, longBody, noContent, PRIVATE, type Reply } from "../request/reply
 import { atRoot } from "../request/base-path.ts";
 import type { AppRequest } from "../request/request.ts";
 import { accessToOptions, allowOf, authorize, routeTable, type Call, type Matched, type Route } from "./route.ts";
+import { KEY_PARAMETER } from "../public/kept-previews.ts";
 import { findRouter } from "../public/routers.ts";
 import { healthReply, readyReply } from "../routes/system.ts";
 import { isWebhookCall } from "../request/webhook.ts";
@@ -116,7 +117,7 @@ function reply(
   };
   try {
     const path = decodedPath(request, roots);
-    const root = rootAt(roots, path);
+    const root = isOfBridge(path) ? undefined : rootAt(roots, path);
     const isRead = request.method !== "OPTIONS";
     const isLinked = isRead && namesLink(config, request, path, root === undefined);
     if (isLinked && root === undefined) return siteByLink(ctx, request, path, options).catch(failed);
@@ -170,7 +171,7 @@ function dispatch(ctx: SiteContext, request: AppRequest, matched: Matched, root:
   refuseOtherHost(ctx.config, request);
   const preflight = preflightReply(ctx.config, method, headers, allow);
   if (preflight) return preflight;
-  const route = byMethod.get(method === "HEAD" ? "GET" : method);
+  const route = byKeyOr(byMethod.get(method === "HEAD" ? "GET" : method), request);
   refuseUnacceptable(headers, route?.types);
   const access = method === "OPTIONS" ? accessToOptions(matched) : (route ?? [...byMethod.values()][0]!).access;
   const isPublic = access === "public";
@@ -200,6 +201,10 @@ function dispatch(ctx: SiteContext, request: AppRequest, matched: Matched, root:
     return answerTo({ user: undefined, isWebhook: false });
   return callerOf(ctx, request, route, isPublic).then(answerTo);
 }
+
+/** The route as it is for anyone where the request has a key. */
+const byKeyOr = (route: Route | undefined, { url }: AppRequest): Route | undefined =>
+  route?.byKey && url.searchParams.has(KEY_PARAMETER) ? { ...route, access: "public", handle: route.byKey } : route;
 
 interface Caller {
   readonly user: Account | undefined;

@@ -78,6 +78,8 @@ export interface Route {
   readonly isAliased?: boolean;
   /** What it takes and answers, for the description of the API. */
   readonly operation: Operation;
+  /** Answers reads whose query has a `key`, which stands for an account: the function checks it. */
+  readonly byKey?: (call: Call) => Reply;
   /** Answers signed webhooks, which have no account. */
   readonly webhook?: Webhook;
   /** Media types that `Accept` may name besides JSON. */

@@ -6,6 +6,7 @@ import { renderPath, templateRequest } from "../../library/render.ts";
 import { encodePath, publicPath, splitLang } from "../../model/language/locale.ts";
 import type { Page } from "../../model/page/page.ts";
 import { permalinkOf } from "../../model/address/permalink.ts";
+import { BRIDGE_PATH } from "../../model/address/possible-names.ts";
 import { pageAddressOf, precedesPages } from "../../model/address/static-file.ts";
 import { renderInput, renderPage } from "../../render/page.ts";
 import { systemFailure } from "../../store/git/disk-error.ts";
@@ -16,6 +17,8 @@ import { defectReply } from "../request/errors.ts";
 import { html, jsonText, PRIVATE, redirect, type Headers, type Reply } from "../request/reply.ts";
 import type { Call } from "../app/route.ts";
 import { publicView } from "../app/call.ts";
+import { beforeBodyEnd } from "./body-end.ts";
+import { KEY_PARAMETER } from "./kept-previews.ts";
 import { siteFileReply } from "./site-files.ts";
 import { findStaticFile, staticReply } from "./static-files.ts";
 
@@ -99,7 +102,8 @@ async function pageFileReply(call: Call, path: string): Promise<Reply | undefine
 }
 
 /**
- * A page for an editor: `page` has the live values as on the public site, and the pending draft is `draft_data`.
+ * A page for an editor: `page` has the live values as on the public site, and the pending draft is `draft_data`. With the bridge
+ * where the request has a key, as in the editor's frame.
  *
  * @throws CmsError `broken` naming the template that fails
  */
@@ -108,5 +112,9 @@ export function previewPage(call: Call, view: View, page: Page): string | Promis
   const relative = { ...view, origin: "" };
   const request = templateRequest({ pathname, search, origin: call.origin }, view.lang);
   const draft = page.drafts[view.lang]?.payload;
-  return renderPage(call.ctx.templates, relative, renderInput(relative, page), request, { draft, marksFields: true });
+  const options = { draft, marksFields: true };
+  const rendered = renderPage(call.ctx.templates, relative, renderInput(relative, page), request, options);
+  if (!call.url.searchParams.has(KEY_PARAMETER)) return rendered;
+  const bridge = `<script src="${call.ctx.config.BASE_PATH}${BRIDGE_PATH}" data-refresh defer></script>`;
+  return whenReady(rendered, (text) => beforeBodyEnd(text, bridge));
 }

@@ -10,6 +10,7 @@ import { findPreviewLink } from "../../actions/preview-links.ts";
 import type { Config } from "../../config.ts";
 import { CmsError } from "../../errors.ts";
 import type { SiteContext } from "../../library/context.ts";
+import { isOfBridge } from "../../model/address/possible-names.ts";
 import { msOf } from "../../model/time/instant.ts";
 import type { PreviewLink } from "../../model/page/preview-link.ts";
 import { RELEASES } from "../../store/records/releases.ts";
@@ -25,7 +26,7 @@ export const LINK_COOKIE = "cms_preview";
 
 /** Paths of the service itself, which a cookie does not change: else an editor who tried a link could not go on. */
 export const isOfService = ({ ADMIN }: Config, path: string): boolean =>
-  OF_SERVICE.test(path) || `${path}/`.startsWith(ADMIN.PATH);
+  OF_SERVICE.test(path) || isOfBridge(path) || `${path}/`.startsWith(ADMIN.PATH);
 const OF_SERVICE = /^\/(?:healthz|readyz|metrics)(?:\/|$)/;
 
 const LINKED: Headers = { ...PRIVATE, "referrer-policy": "no-referrer", "x-robots-tag": "noindex, nofollow" };

@@ -11,7 +11,10 @@ import { PAGE_LIST } from "../../views/page/page-list.ts";
 import { selectRouteFields } from "../../views/lists/field-selection.ts";
 import { versionsReader } from "../../views/manifest/dependencies.ts";
 import { addressPayload } from "../../views/page/pagination.ts";
-import type { Payload } from "../../views/view.ts";
+import type { ListPlace } from "../../model/address/list-address.ts";
+import type { Page } from "../../model/page/page.ts";
+import { withPaths } from "../../views/page/field-paths.ts";
+import type { Payload, View } from "../../views/view.ts";
 import { resolveRoute } from "../../views/page/route.ts";
 import { actionBody, namedFields } from "../app/resource.ts";
 import { whenReady } from "../../library/at-once.ts";
@@ -22,6 +25,7 @@ import { publicView } from "../app/call.ts";
 import type { Parameter } from "../openapi/operation.ts";
 import { FIELDS } from "../openapi/parameters.ts";
 import { etag, json, jsonPieces, jsonText, JSON_TYPE, PRIVATE, type Reply } from "../request/reply.ts";
+import { KEY_PARAMETER, keptPreviewsOf } from "./kept-previews.ts";
 import { answerKey, cacheControl, maxAge, routerCacheOf, type CachedAnswer } from "./router-cache.ts";
 import { allowOf, get, post, type Call, type Matched, type Route } from "../app/route.ts";
 
@@ -49,6 +53,17 @@ const ROUTER_QUERY: readonly Parameter[] = [
   },
   FIELDS,
 ];
+
+export const PATHS: Parameter = {
+  name: "paths",
+  description: "`1`: with `paths`, the kind of each field of the page by its path in the payload.",
+  schema: text("1"),
+};
+const KEY: Parameter = {
+  name: KEY_PARAMETER,
+  description: "The key of values that are not saved, which the editor gives to the front end in its frame.",
+  schema: text("Zm9vYmFyYmF6Zm9vYmFyYmF6Zm9vYmFy"),
+};
 
 /**
  * Slash-less `changes` and `publish-due` come first; with a slash they are pages.
@@ -85,9 +100,11 @@ export const ROUTER_ROUTES: readonly RouterRow[] = [
   {
     ...get("pages-router-preview/**", "user", previewPage, {
       summary: "Read any page by its path, with its pending draft",
-      query: ROUTER_QUERY,
+      description: "With `key`, as it is typed at present, without an account.",
+      query: [...ROUTER_QUERY, PATHS, KEY],
       answer: "PreviewAnswer",
     }),
+    byKey: keptPage,
     match: under("/pages-router-preview"),
   },
 ];
@@ -166,9 +183,31 @@ function previewPage(call: Call): Reply {
   const route = resolveRoute(view, call.params.path ?? "");
   if (route.kind === "missing") throw new CmsError("not_found", "Not found.");
   if (route.kind === "redirect") return json({ redirect: route.to, status: route.status }, 200, PRIVATE);
-  const payload = addressPayload({ ...view, lang: route.lang }, route.page, route.place, included(call));
-  return json(selected(call, payload), 200, PRIVATE);
+  const { page, lang, place } = route;
+  return previewReply(call, { ...view, lang }, page, place);
 }
+
+/**
+ * The page at a path as it is kept under the key of the request.
+ *
+ * @throws CmsError `not_found` for a key that does not hold, or holds for another page
+ */
+function keptPage(call: Call): Reply {
+  const view = call.view("preview");
+  const kept = keptPreviewsOf(call.ctx.store).find(call.url.searchParams.get(KEY_PARAMETER) ?? "", call.now);
+  const route = resolveRoute(view, call.params.path ?? "");
+  if (!kept || route.kind !== "page" || route.page.id !== kept.page.id || route.lang !== kept.lang)
+    throw new CmsError("not_found", "Not found.");
+  return previewReply(call, { ...view, lang: kept.lang }, kept.page, route.place);
+}
+
+function previewReply(call: Call, view: View, page: Page, place: ListPlace | undefined): Reply {
+  const payload = selected(call, addressPayload(view, page, place, included(call)));
+  return json(pathsIfAsked(call, view, page, payload), 200, PRIVATE);
+}
+
+export const pathsIfAsked = (call: Call, view: View, page: Page, payload: Payload): Payload =>
+  call.url.searchParams.get("paths") === "1" ? withPaths(view, page, payload) : payload;
 
 /** The payload with only the requested `fields`. */
 const selected = (call: Call, payload: Payload): Payload =>

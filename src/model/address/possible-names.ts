@@ -7,6 +7,10 @@ import { findLang, firstSegment, type Lang, type Locales } from "../language/loc
 
 /** The path below which the API always answers. */
 export const API_ROOT = "/api/cms";
+/** The script by which a page in a frame of the editor talks with it. */
+export const BRIDGE_PATH = `${API_ROOT}/bridge.js`;
+/** Below the API, but of the editor: the script, and what it loads in a frame. */
+export const isOfBridge = (path: string): boolean => path === BRIDGE_PATH || path === `${API_ROOT}/bridge-frame.js`;
 
 /** Paths of the service, which answer no page. */
 export const SERVICE_PATHS = ["/healthz", "/readyz", "/metrics"];

@@ -106,6 +106,7 @@ async function releases(call: Call): Promise<void> {
   const made = await call("POST", "preview-links/", 201, link);
   await call("POST", "preview-links/", 400, { ...link, pages: 1 });
   await call("GET", "preview-links/?own");
+  await call("GET", "preview-sites/");
   await call("DELETE", `preview-links/${made.id}/`, 204);
   await call("DELETE", `preview-links/${made.id}/`, 404);
   await call("POST", "releases/spring/publish/", 200, { comment: "At last" });
@@ -134,6 +135,8 @@ async function pagesOf(call: Call, path: string, { page, article, media: image }
   await call("GET", `${one}/render/`);
   await call("POST", `${one}/preview/`, 200, { title: "Typed" });
   await call("POST", `${one}/render/`, 200, { title: "Typed" });
+  const kept = await call("POST", `${one}/live-preview/?paths=1`, 200, { title: "Typed" });
+  await call("GET", `pages-router-preview${kept.page.routerlink}?key=${kept.key}&paths=1`);
   await call("PUT", `${one}/autosave/`, 200, { values: { title: "Typed" }, version: null });
   await call("GET", `${one}/autosave/`);
   await call("GET", "autosaves/");

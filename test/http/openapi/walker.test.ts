@@ -30,7 +30,7 @@ const LENIENT: readonly (readonly [RegExp, RegExp])[] = [
   // The password's repetition is read beside a password only, and null are no permissions.
   [/\/users\//, /^(repassword|user_permissions)$/],
   // A draft may name what is not there: publishing refuses it.
-  [/\/(addresses|preview|render|draft)\//, /^(parent_page|og_image|highlight_image|author)$/],
+  [/\/(addresses|preview|live-preview|render|draft)\//, /^(parent_page|og_image|highlight_image|author)$/],
 ];
 
 const isLenient = ({ path }: Walked, place = ""): boolean =>

@@ -18,7 +18,7 @@ async function site(options: { withStyle?: boolean } = {}) {
   await mkdir(join(dir, "assets"));
   await writeFile(join(dir, "index.html"), '<base href="/">');
   if (options.withStyle !== false) await writeFile(join(dir, "assets/bar-12ab34cd.css"), "nav{}");
-  const app = h3App(made.cms, { admin: await openAdminFiles(dir, made.cms.config.ADMIN.PATH) });
+  const app = h3App(made.cms, { admin: await openAdminFiles(dir, made.cms.config) });
   const about = await made.page({ title: "About <b>", permalink: "/about", autopermalink: false }, ["en"]);
   const see = async (path: string, cookie = "", headers: Record<string, string> = {}) => {
     const sent = { ...(cookie !== "" && { cookie }), ...headers };

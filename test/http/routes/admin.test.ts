@@ -18,8 +18,9 @@ async function editor(settings: SettingsInput = {}) {
   await mkdir(join(dir, "assets"));
   await writeFile(join(dir, "assets/main-1.js"), "start();");
   await writeFile(join(dir, "index.html"), HTML);
+  await writeFile(join(dir, "bridge.js"), "bridge();");
   const { cms } = await memorySite({}, settings);
-  const admin = await openAdminFiles(dir, cms.config.ADMIN.PATH);
+  const admin = await openAdminFiles(dir, cms.config);
   const app = h3App(cms, { admin });
   return (path: string, headers: Record<string, string> = {}) =>
     app.request(new Request(`http://test.local${path}`, { headers }));
@@ -103,4 +104,27 @@ it("has a policy under which no inline or foreign script runs, and nothing can b
     expect([name, policy.get(name)]).toEqual([name, "'self'"]);
   expect([policy.get("default-src"), policy.get("frame-ancestors")]).toEqual(["'none'", "'none'"]);
   expect(policy.get("require-trusted-types-for")).toBe("'script'");
+});
+
+it("shows in frames the service itself and the front ends of the settings, by their origins alone", async () => {
+  const sites = [
+    { URL: "https://front.example", PATH: "/preview" },
+    { URL: "https://front.example", PATH: "" },
+    { URL: "http://127.0.0.1:4321/", PATH: "" },
+  ];
+  const answer = await (await editor({ PREVIEW: { SITES: sites } }))("/admin/");
+  expect(answer.headers.get("content-security-policy")).toContain(
+    "; frame-src 'self' https://front.example http://127.0.0.1:4321; ",
+  );
+});
+
+it("has the bridge below the API, for every site to load, and checked again after a while", async () => {
+  const ask = await editor();
+  const answer = await ask("/api/cms/bridge.js", { origin: "https://front.example" });
+  expect([answer.status, await answer.text()]).toEqual([200, "bridge();"]);
+  expect(answer.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+  expect(answer.headers.get("cache-control")).toBe("public, max-age=300");
+  expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+  expect((await ask("/api/cms/bridge.js", { "if-none-match": answer.headers.get("etag")! })).status).toBe(304);
+  expect((await ask("/api/cms/bridge-frame.js")).status).toBe(404);
 });

@@ -1,8 +1,7 @@
 /** The settings of a page beside its text: address, place, search engines, dates. */
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import type { ClickedWords } from "../../fields/clicked-words.ts";
-import { focusField } from "../../fields/field-focus.ts";
+import { focusField, type FieldFocus } from "../../fields/field-focus.ts";
 import { showMoment, text } from "../../i18n.ts";
 import { useOwnValues } from "../../records/own-values.ts";
 import { mayEdit } from "../../session.ts";
@@ -45,9 +44,9 @@ export function showSettingsOf(paths: readonly string[]): void {
 }
 
 /** Moves the focus to the control of a field of the page, wherever it is. */
-export function focusPageField(path: string, clicked?: ClickedWords): void {
+export function focusPageField(path: string, how?: FieldFocus): void {
   showSettingsOf([path]);
-  requestAnimationFrame(() => focusField(document, path, clicked));
+  requestAnimationFrame(() => focusField(document, path, how));
 }
 
 export const SettingsButton = () => (

@@ -35,7 +35,10 @@ import { pagePayload } from "../../../views/page/page.ts";
 import { PAGE_LIST } from "../../../views/page/page-list.ts";
 import { revisionPayload } from "../../../views/moments/revision.ts";
 import type { View } from "../../../views/view.ts";
+import { addressPayload } from "../../../views/page/pagination.ts";
 import { previewPage } from "../../public/html.ts";
+import { KEY_PARAMETER, keptPreviewsOf } from "../../public/kept-previews.ts";
+import { pathsIfAsked } from "../../public/routers.ts";
 import { html, json, type Reply } from "../../request/reply.ts";
 import { actionBody, authorOf, refuseUnknown, writtenReply } from "../../app/resource.ts";
 import type { Call } from "../../app/route.ts";
@@ -185,15 +188,33 @@ function previews({ pageOf }: Pages) {
       throw invalid({ template: [noSuchTemplate(template)] });
     return shown;
   };
+  /** The page in the path, or as it is kept under the key of the request. */
+  const shownPage = (call: Call): Page => {
+    const page = pageOf(call);
+    const kept = keptPreviewsOf(call.ctx.store).find(call.url.searchParams.get(KEY_PARAMETER) ?? "", call.now);
+    return kept?.page.id === page.id && kept.lang === call.lang ? kept.page : page;
+  };
   return {
-    preview: (call: Call): Reply => dataReply(call, overlayDraft(pageOf(call), call.lang, call.ctx.locales)),
-    previewTyped: async (call: Call): Promise<Reply> => dataReply(call, await typedPage(call)),
-    render: async (call: Call): Promise<Reply> => htmlReply(call, pageOf(call)),
+    preview: (call: Call): Reply => previewReply(call, overlayDraft(pageOf(call), call.lang, call.ctx.locales)),
+    previewTyped: async (call: Call): Promise<Reply> => previewReply(call, await typedPage(call)),
+    keep: async (call: Call): Promise<Reply> => {
+      const page = await typedPage(call);
+      const { length } = JSON.stringify(await call.body());
+      const key = keptPreviewsOf(call.ctx.store).add(page, call.lang, { now: call.now, length });
+      const view = call.view("preview");
+      return json({ key, page: pathsIfAsked(call, view, page, addressPayload(view, page)) });
+    },
+    render: async (call: Call): Promise<Reply> => htmlReply(call, shownPage(call)),
     renderTyped: async (call: Call): Promise<Reply> => htmlReply(call, await typedPage(call)),
   };
 }
 
 const dataReply = (call: Call, page: Page): Reply => json(pagePayload(call.view("editor"), page));
+
+function previewReply(call: Call, page: Page): Reply {
+  const view = call.view("editor");
+  return json(pathsIfAsked(call, view, page, pagePayload(view, page)));
+}
 
 const htmlReply = async (call: Call, page: Page): Promise<Reply> =>
   html(await previewPage(call, call.view("preview"), page));

@@ -14,6 +14,7 @@ import { USE_LINKS } from "../../../schema/components-media.ts";
 import * as s from "../../../schema/json-schema.ts";
 import { addressRoute } from "./page-tree.ts";
 import { presenceRoutes } from "./presence.ts";
+import { PATHS } from "../../public/routers.ts";
 import { permitted, resource, type ResourceSchemas } from "../../app/resource.ts";
 import { get, patch, post, put, type Access, type Call, type Route } from "../../app/route.ts";
 
@@ -177,12 +178,23 @@ function routesOf(pages: PageResource): Route[] {
     look("preview", handlers.preview, {
       summary: `Preview ${one} as data`,
       description: "With the pending draft of the active language.",
+      query: [PATHS],
       ...data,
     }),
     post(`${path}/:id/preview`, staff, handlers.previewTyped, {
       summary: `Preview ${one} as data, with values that are not saved`,
+      query: [PATHS],
       body: input,
       ...data,
+    }),
+    post(`${path}/:id/live-preview`, staff, handlers.keep, {
+      summary: `Keep values of ${one} that are not saved, for a preview elsewhere`,
+      description:
+        "For a minute. With the key, `pages-router-preview` shows the page so without an account; `page` is what it answers.",
+      query: [PATHS],
+      body: input,
+      answer: s.record({ key: s.TEXT, page: s.ref("AnyPreviewPage") }),
+      isLocalized: true,
     }),
     look("render", handlers.render, {
       summary: `Preview ${one} as HTML`,

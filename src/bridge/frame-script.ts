@@ -1,0 +1,10 @@
+/** What `script.ts` loads in a frame. */
+import { talk } from "./framed.ts";
+
+const script = document.currentScript as HTMLScriptElement | null;
+if (script) {
+  const start = (): void =>
+    talk({ service: script.src, refresh: "refresh" in script.dataset }, new AbortController().signal);
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+  else start();
+}
