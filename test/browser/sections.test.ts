@@ -82,8 +82,8 @@ it.skipIf(!CHROMIUM)(
     });
     await heading.click({ position: { x: width / 2, y: 8 } });
     await page.keyboard.type("-");
-    const typed = await page.getByRole("textbox", { name: "Title", exact: true }).last().inputValue();
-    expect(typed).toMatch(/^The .{1,7}-.+$/);
+    const typed = page.getByRole("textbox", { name: "Title", exact: true }).last();
+    await expect.poll(() => typed.inputValue()).toMatch(/^The .{1,7}-.+$/);
     await page.keyboard.press("Backspace");
     // Also where its text is a link, which does not open.
     await preview.getByRole("link", { name: "Second quote" }).click();
