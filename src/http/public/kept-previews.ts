@@ -11,7 +11,7 @@ import { msOf, type Instant } from "../../model/time/instant.ts";
 export const KEY_PARAMETER = "key";
 
 const LIFE_MS = 60_000;
-/** Of all values together, in characters of JSON. */
+/** All values together, in characters of JSON. */
 const SIZE_MAX = 32_000_000;
 /** An allowance for the memory of an entry itself. */
 const ENTRY_SIZE = 2_000;
