@@ -206,6 +206,8 @@ const API: Readonly<Record<string, Rule>> = {
   "GET block-types/:name/schema": "staff",
   "GET page-tree": "staff",
   "GET templates": "staff",
+  "GET search": "accounts",
+  "GET search-router": "anyone",
 };
 
 /** Here the final slash is part of the path, so each form is requested as written. */

@@ -264,5 +264,43 @@ const routing: s.Schemas = {
   OpenApi: s.told("This document.", s.ANY_OBJECT),
 };
 
+const passage = {
+  text: s.told("The words around what was found, without marks of Markdown and HTML.", s.text("… flour and water …")),
+  marks: s.told("Start and end of each word that was found, in UTF-16 units.", s.listOf(s.listOf(s.COUNT))),
+};
+const facet = (): s.Schema =>
+  s.listOf(s.record({ value: s.TEXT, name: s.TEXT, count: s.COUNT }, { optional: ["name"] }));
+const publicFacets = { model: facet(), language: facet(), tag: facet(), section: facet() };
+const result = { model: s.text("article"), id: s.ID, language: s.text("en"), title: s.TEXT };
+const answered = (item: s.Schema, facets: s.Schemas): s.Schema =>
+  s.record({
+    query: s.TEXT,
+    total: s.told("Everything that was found.", s.COUNT),
+    items: s.told("The best first; of equal ones the newer.", s.listOf(item)),
+    facets: s.told("How many results have each value.", s.record(facets)),
+  });
+
+const searching: s.Schemas = {
+  SearchAnswer: answered(
+    s.record(
+      {
+        ...result,
+        status: s.told("Of pages: PUB, PLA, DRF or TRS.", s.orNull(s.TEXT)),
+        url: s.told("Of pages that have an address.", s.orNull(s.PATH)),
+        meta_type: s.told("Of instances.", s.orNull(s.ID)),
+        passages: s.listOf(
+          s.record({ field: s.told("Keys joined by dots.", s.text("template_data.sections.1.caption")), ...passage }),
+        ),
+      },
+      { optional: ["meta_type"] },
+    ),
+    { ...publicFacets, status: facet(), template: facet() },
+  ),
+  PublicSearchAnswer: answered(
+    s.record({ ...result, url: s.orNull(s.PATH), published_at: s.MOMENT, passages: s.listOf(s.record(passage)) }),
+    publicFacets,
+  ),
+};
+
 /** Those that are the same for every site. */
-export const SERVICE_SCHEMAS: s.Schemas = { ...errors, ...accounts, ...history, ...routing };
+export const SERVICE_SCHEMAS: s.Schemas = { ...errors, ...accounts, ...history, ...routing, ...searching };

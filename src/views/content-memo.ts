@@ -13,6 +13,12 @@ interface Kept<T> {
 
 export class ContentMemo<T> {
   readonly #keptOf = derived((_content: Snapshot) => new Map<string, Kept<T>>());
+  readonly #most: number;
+
+  /** @param most of how many keys values are kept; with more, those that were made first are dropped */
+  constructor(most = Infinity) {
+    this.#most = most;
+  }
 
   /** @param untilOf when the value changes; by default when a page is published or changed by schedule */
   get(
@@ -27,10 +33,11 @@ export class ContentMemo<T> {
     if (known && known.from <= now && (known.until === undefined || now < known.until)) return known.value;
     const value = Promise.resolve().then(make);
     const kept: Kept<T> = { from: now, until: nextMoment(content, now), value };
+    if (all.size >= this.#most) all.delete(all.keys().next().value!);
     all.set(key, kept);
     value.then(
       (made) => (kept.until = untilOf(made)),
-      () => all.delete(key),
+      () => all.get(key) === kept && all.delete(key),
     );
     return value;
   }

@@ -70,14 +70,16 @@ export function countAttempts(): Attempts {
   };
 }
 
-interface FailureLog {
+/** Counts by a key, in bounded memory. */
+export interface FailureLog {
+  /** In milliseconds; 0 for none. @param now of a clock that cannot be set, as everywhere here */
   wait(key: string, now: number): number;
   /** @returns a function that withdraws the failure */
   recordFailure(key: string, now: number): () => void;
   clear(key: string): void;
 }
 
-function failureLog(rule: LimitRule): FailureLog {
+export function failureLog(rule: LimitRule): FailureLog {
   const failures = new Map<string, FailureCount>();
   return {
     wait: (key, now) => waitOf(rule, failures.get(key), now),
@@ -119,7 +121,8 @@ export function networkOf(address: string): string {
     .join(":");
 }
 
-const throttled = (seconds: number): CmsError =>
+/** @param seconds to wait */
+export const throttled = (seconds: number): CmsError =>
   new CmsError(
     "throttled",
     `Request was throttled. Expected available in ${seconds} second${seconds === 1 ? "" : "s"}.`,

@@ -46,8 +46,10 @@ const LIST: readonly Parameter[] = [
   { name: "order", description: "`desc` reverses the whole order.", schema: oneOfTexts("asc", "desc") },
   {
     name: "search",
-    description: "Text that one of the main fields must contain, without case.",
-    schema: text("harbour"),
+    description:
+      "Parts of words that the main fields must contain, without case; those in quotes stand together. " +
+      "Without `sort`, the records that fit best come first where there are several words.",
+    schema: text("old harbour"),
   },
   {
     name: "fltr",

@@ -19,6 +19,7 @@ import { pageTreeRoutes } from "./pages/page-tree.ts";
 import { pageRoutes } from "./pages/pages.ts";
 import { permissionRoutes } from "./accounts/permissions.ts";
 import { ROUTER_ROUTES } from "../public/routers.ts";
+import { searchRoutes } from "./search.ts";
 import { sessionRoutes } from "./accounts/sessions.ts";
 import { systemRoutes } from "./system.ts";
 import { syncRoutes } from "./sync.ts";
@@ -50,6 +51,7 @@ const RESOURCES: readonly Route[] = [
   ...conflictRoutes,
   ...overviewRoutes,
   ...momentRoutes,
+  ...searchRoutes,
 ];
 
 /** Every route below the API root except those of the routers; `test/access.test.ts` states the access of each. */

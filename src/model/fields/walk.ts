@@ -11,7 +11,7 @@ import { closest } from "../input/closest.ts";
 import { findLang, type Lang, type Locales } from "../language/locale.ts";
 import { derived } from "../../memo.ts";
 import type { Definitions, FieldDefinition, Resolver } from "./definition.ts";
-import { blockNames, idByPosition, shownBlocks, withBlockIds } from "./blocks.ts";
+import { blockNames, idByPosition, isHiddenBlock, shownBlocks, withBlockIds } from "./blocks.ts";
 import type { HeldReference } from "./kind.ts";
 import { childrenOf, nestedIn, isAlwaysRequired, emptyOf, fieldKindOf } from "./kinds.ts";
 
@@ -152,22 +152,25 @@ interface FieldValue {
   readonly definition: FieldDefinition;
   readonly value: Json;
   readonly path: readonly string[];
+  /** Whether it is in a block that is not shown. */
+  readonly isHidden: boolean;
 }
 
 /** The value of every field in data, at any depth, those that are absent or null left out. */
-function* fieldValuesIn(
+export function* fieldValuesIn(
   definitions: Definitions,
   data: JsonObject,
   above: readonly string[] = [],
+  isHidden = false,
 ): Generator<FieldValue> {
   for (const definition of definitions) {
     const value = own(data, definition.name);
     if (value === undefined || value === null) continue;
     const path = [...above, definition.name];
-    if (!definition.translated) yield* fieldValuesOf({ definition, value, path });
+    if (!definition.translated) yield* fieldValuesOf({ definition, value, path, isHidden });
     else if (isObject(value))
       for (const [lang, inner] of Object.entries(value))
-        yield* fieldValuesOf({ definition, value: inner, path: [...path, lang] });
+        yield* fieldValuesOf({ definition, value: inner, path: [...path, lang], isHidden });
   }
 }
 
@@ -175,12 +178,16 @@ function* fieldValuesOf(field: FieldValue): Generator<FieldValue> {
   const { definition, value, path } = field;
   yield field;
   const { nests } = fieldKindOf(definition);
-  const inside = (item: JsonObject, at: readonly string[]) => fieldValuesIn(childrenOf(definition, item), item, at);
+  const inside = (item: JsonObject, at: readonly string[]) =>
+    fieldValuesIn(childrenOf(definition, item), item, at, field.isHidden || isHiddenItem(field, item));
   if (nests === "one" && isObject(value)) yield* inside(value, path);
   if (nests !== "many" || !Array.isArray(value)) return;
   for (const [at, item] of (value as readonly Json[]).entries())
     if (isObject(item)) yield* inside(item, [...path, String(at)]);
 }
+
+const isHiddenItem = ({ definition }: FieldValue, item: JsonObject): boolean =>
+  fieldKindOf(definition).isIdentified === true && isHiddenBlock(item);
 
 /** All references in data, with their paths. */
 export function* referencesIn(definitions: Definitions, data: JsonObject): Generator<HeldReference> {

@@ -28,6 +28,7 @@ export const ITEMS_MAX = 10_000;
 /** Limits: each field is looked up in every served record, each sort key compared for every two records. */
 export const FIELDS_MAX = 200;
 const SORT_MAX = 20;
+const SEARCH_WORDS_MAX = 16;
 
 interface Predicate<T, S> {
   readonly reads: Reads;
@@ -115,14 +116,22 @@ export function readQuery<T, S extends QueryContext>(
   const ties = queryable.order.map((name) => orderTerms(name, queryable, locales));
   refuseInvalid(errors);
 
-  const predicates = [searchPredicate(search, queryable, locales), ...filters].filter((each) => each !== undefined);
-  const order = [...sort, ...ties].flatMap((terms) => terms ?? []);
+  const words = searchWords(search);
+  const searched = words.length > 0 ? queryable.search.map((name) => declared(queryable, name, locales)) : [];
+  const predicates = [...filters].filter((each) => each !== undefined);
+  if (searched.length > 0) predicates.unshift(searchPredicate(words, searched));
+  const isRanked = searched.length > 0 && words.length > 1 && sort.length === 0;
+  const rank = isRanked ? [rankTerm(words, searched)] : [];
+  const order = [...sort, rank, ...ties].flatMap((terms) => terms ?? []);
   return {
     predicates,
     order,
-    ownOrderOf: sort.length === 0 ? queryable : undefined,
+    ownOrderOf: sort.length === 0 && !isRanked ? queryable : undefined,
     isReversed: last("order") === "desc",
-    ordering: { key: last("sort") ?? "", reads: mostOf(order.map(({ reads }) => reads)) },
+    ordering: {
+      key: isRanked ? JSON.stringify(["search", search]) : (last("sort") ?? ""),
+      reads: mostOf(order.map(({ reads }) => reads)),
+    },
     matching: {
       key: JSON.stringify([search, ...filterTexts]),
       reads: mostOf(predicates.map(({ reads }) => reads)),
@@ -207,24 +216,48 @@ function readPage(text: string | undefined): number {
   return page < 1 ? Infinity : page;
 }
 
-/** Matches records with a search field whose shown value contains the text, ignoring case. */
-function searchPredicate<T, S extends QueryContext>(
-  text: string,
-  queryable: Queryable<T, S>,
-  locales: Locales,
-): Predicate<T, S> | undefined {
-  const wanted = text.trim().toLowerCase();
-  if (wanted === "" || queryable.search.length === 0) return undefined;
-  const fields = queryable.search.map((name) => declared(queryable, name, locales));
-  return {
-    ...dependenceOf(fields),
-    holds: (record, at) =>
-      fields.some((field) => {
-        const value = field.shown(record, at);
-        return typeof value === "string" && value.toLowerCase().includes(wanted);
-      }),
-  };
+/** The words of a search in lower case; what is in quotes is one of them. */
+function searchWords(search: string): readonly string[] {
+  const found = [...search.toLowerCase().matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted?.trim() ?? word);
+  return [...new Set(found.filter((word) => word !== ""))].slice(0, SEARCH_WORDS_MAX);
 }
+
+type DeclaredField<T, S extends QueryContext> = NonNullable<ReturnType<typeof resolveField<T, S>>>;
+
+/** Matches records whose search fields, as they are shown, contain every word, ignoring case. */
+const searchPredicate = <T, S extends QueryContext>(
+  words: readonly string[],
+  fields: readonly DeclaredField<T, S>[],
+): Predicate<T, S> => ({
+  ...dependenceOf(fields),
+  holds(record, at) {
+    let left = words;
+    for (const field of fields) {
+      const value = field.shown(record, at);
+      if (typeof value === "string") left = wordsNotIn(value, left);
+      if (left.length === 0) return true;
+    }
+    return false;
+  },
+});
+
+function wordsNotIn(value: string, words: readonly string[]): readonly string[] {
+  const lower = value.toLowerCase();
+  return words.filter((word) => !lower.includes(word));
+}
+
+/** Records with all words in the first of the search fields come first, which is the title; then those with most of them. */
+const rankTerm = <T, S extends QueryContext>(
+  words: readonly string[],
+  fields: readonly DeclaredField<T, S>[],
+): OrderTerm<T, S> => ({
+  isDescending: false,
+  reads: mostOf(fields.map(({ reads }) => reads)),
+  value(record, at) {
+    const value = fields[0]!.shown(record, at);
+    return typeof value === "string" ? wordsNotIn(value, words).length : words.length;
+  },
+});
 
 const dependenceOf = (parts: readonly { readonly reads: Reads; readonly isTimed: boolean }[]) => ({
   reads: mostOf(parts.map(({ reads }) => reads)),

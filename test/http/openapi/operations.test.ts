@@ -176,6 +176,10 @@ async function routers(call: Call, { room }: Site): Promise<void> {
   await call("GET", "pages-router/old/");
   await call("GET", "pages-router/made/");
   await call("GET", "pages-router/changes");
+  await call("GET", "search/?q=about");
+  await call("GET", "search/?q=about&items=0", 400);
+  await call("GET", "search-router/?q=about&language=en", 200, undefined, null);
+  await call("GET", "search-router/", 400, undefined, null);
   await call("POST", "pages-router/publish-due");
 }
 

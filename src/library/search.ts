@@ -1,0 +1,14 @@
+/** Searches of a site over one index, which the first of them makes. */
+import type { View, Payload } from "../views/view.ts";
+import { contentIndexOf } from "../views/search/content-index.ts";
+import { searchContent, type MayFind, type SearchOptions } from "../views/search/search.ts";
+import type { SiteContext } from "./context.ts";
+
+/** Of the newest content. @param mayFind see `searchContent` */
+export function searchSite(ctx: SiteContext, view: View, options: SearchOptions, mayFind?: MayFind): Promise<Payload> {
+  const index = contentIndexOf(ctx);
+  return index.with(
+    () => ctx.store.current,
+    (content) => searchContent(index, { ...view, content }, options, mayFind),
+  );
+}
