@@ -75,6 +75,10 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ["cms config MEDIA.RENDITIONS", "one group"],
     ["CMS_ROUTER_CACHE=60 cms config ROUTER_CACHE --json", "from is CMS_ROUTER_CACHE"],
   ],
+  search: [
+    ["cms search flour water", "where both words stand, with the file of each"],
+    ["cms search '\"flour and water\"' --language en --json", "a phrase, as data"],
+  ],
   diff: [
     ["cms diff main..design", "what a branch changes: records, fields and public paths"],
     ["cms diff 2026-03-01T00:00:00Z..", "what has changed since a moment"],

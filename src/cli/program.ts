@@ -16,12 +16,12 @@ import { registerManifest } from "./commands/manifest.ts";
 import { registerMergeDriver } from "./merge/merge-driver.ts";
 import { registerPublishScheduled } from "./commands/publish-scheduled.ts";
 import { registerRegenerateRenditions } from "./commands/regenerate-renditions.ts";
-import { registerSchemas } from "./commands/schemas.ts";
+import { registerSchemas, registerTypes } from "./commands/schemas.ts";
+import { registerSearch } from "./commands/search.ts";
 import { registerServe } from "./commands/serve.ts";
 import { registerSetup } from "./commands/setup.ts";
 import { registerSync } from "./commands/sync.ts";
 import { registerToken } from "./commands/token.ts";
-import { registerTypes } from "./commands/types.ts";
 import { registerUser } from "./commands/user.ts";
 
 const REGISTER: readonly ((program: Command) => void)[] = [
@@ -37,6 +37,7 @@ const REGISTER: readonly ((program: Command) => void)[] = [
   registerCheck,
   registerConfig,
   registerManifest,
+  registerSearch,
   registerDiff,
   registerSetup,
   registerMergeDriver,

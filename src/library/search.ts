@@ -1,11 +1,28 @@
 /** Searches of a site over one index, which the first of them makes. */
-import type { View, Payload } from "../views/view.ts";
+import type { View } from "../views/view.ts";
 import { contentIndexOf } from "../views/search/content-index.ts";
-import { searchContent, type MayFind, type SearchOptions } from "../views/search/search.ts";
+import {
+  searchContent,
+  type MayFind,
+  type PublicSearchItem,
+  type SearchAnswer,
+  type SearchOptions,
+} from "../views/search/search.ts";
 import type { SiteContext } from "./context.ts";
 
 /** Of the newest content. @param mayFind see `searchContent` */
-export function searchSite(ctx: SiteContext, view: View, options: SearchOptions, mayFind?: MayFind): Promise<Payload> {
+export function searchSite(
+  ctx: SiteContext,
+  view: View,
+  options: SearchOptions,
+  mayFind: MayFind,
+): Promise<SearchAnswer>;
+export function searchSite(
+  ctx: SiteContext,
+  view: View,
+  options: SearchOptions,
+): Promise<SearchAnswer<PublicSearchItem>>;
+export function searchSite(ctx: SiteContext, view: View, options: SearchOptions, mayFind?: MayFind): Promise<unknown> {
   const index = contentIndexOf(ctx);
   return index.with(
     () => ctx.store.current,

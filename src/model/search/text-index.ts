@@ -18,7 +18,7 @@ import {
 } from "./postings.ts";
 import type { SearchQuery, Wanted } from "./query.ts";
 import type { Stem } from "./stemmer.ts";
-import { differByOneTypo, TYPO_LENGTH, type Token } from "./words.ts";
+import { mayMean, type Token } from "./words.ts";
 
 export interface SearchedDocument {
   /** Whose document it is: a safe integer. The documents of one key are added together. */
@@ -263,7 +263,7 @@ export class TextIndex {
       return found;
     };
     const found = add((part) => this.#likeWords(part, word, isPrefix));
-    if (found.length > 0 || !mayDiffer || word.length < TYPO_LENGTH) return { weights, found };
+    if (found.length > 0 || !mayDiffer) return { weights, found };
     return { weights, found: add((part) => mistyped(part, word)) };
   }
 
@@ -292,7 +292,7 @@ export class TextIndex {
 }
 
 function* mistyped({ words }: Postings, word: string): Generator<readonly [number, number]> {
-  for (const [place, each] of words.entries()) if (differByOneTypo(each, word)) yield [place, TYPO];
+  for (const [place, each] of words.entries()) if (mayMean(word, each)) yield [place, TYPO];
 }
 
 /** Adds what documents have of words that stand one after the other. */

@@ -93,4 +93,12 @@ export function differByOneTypo(a: string, b: string): boolean {
 }
 
 /** A word that is at least so long may have a typo. */
-export const TYPO_LENGTH = 5;
+const TYPO_LENGTH = 5;
+/** A longer form of a word has at most so many letters more. */
+const ENDING = 3;
+
+/** Whether a word may stand for another one that nothing has: with one typo, or as a longer form of it. */
+export const mayMean = (wanted: string, word: string): boolean =>
+  wanted.length >= TYPO_LENGTH &&
+  (differByOneTypo(wanted, word) ||
+    (word.length >= TYPO_LENGTH - 1 && wanted.length - word.length <= ENDING && wanted.startsWith(word)));

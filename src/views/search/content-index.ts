@@ -269,6 +269,10 @@ export function partsOfKey(key: number): { readonly searched: SearchedKind; read
   return { searched: SEARCHED_KINDS[key % KINDS_MAX]!, id: Math.floor(key / KINDS_MAX) };
 }
 
+/** How the records of a model are stored, as results name it: a name that no kind of record has is that of a page model. */
+export const kindOfModel = (name: string): AnyKind =>
+  (SEARCHED_KINDS.find(({ model }) => model === name) ?? SEARCHED_KINDS[0]!).kind;
+
 const INDEXES = new WeakMap<object, ContentIndex>();
 
 /** The index of a site, which the first search makes. */

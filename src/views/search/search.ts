@@ -2,7 +2,7 @@
 import type { Account } from "../../model/account/account.ts";
 import type { Lang } from "../../model/language/locale.ts";
 import type { Media } from "../../model/media/media.ts";
-import { titleOf, type Page } from "../../model/page/page.ts";
+import { titleOf, type Id, type Page } from "../../model/page/page.ts";
 import { TAG } from "../../model/records/tag.ts";
 import { beginningOf, passageOf, type Passage } from "../../model/search/passages.ts";
 import { readSearchQuery } from "../../model/search/query.ts";
@@ -37,6 +37,38 @@ export const PUBLIC_FACETS: readonly FacetName[] = ["model", "language", "tag", 
 /** Of a result. */
 const PASSAGES_MAX = 3;
 
+interface FoundPassage extends Passage {
+  /** Keys joined by dots. */
+  readonly field: string;
+}
+
+/** A result as those see it who work on the content. */
+export interface SearchItem {
+  readonly model: string;
+  readonly id: Id;
+  readonly language: Lang;
+  readonly title: string;
+  /** null for what is no page. */
+  readonly status: string | null;
+  readonly url: string | null;
+  readonly meta_type?: Id | null;
+  readonly passages: readonly FoundPassage[];
+}
+
+/** A result as visitors see it. */
+export interface PublicSearchItem extends Pick<SearchItem, "model" | "id" | "language" | "title" | "url"> {
+  readonly published_at: Instant;
+  readonly passages: readonly Passage[];
+}
+
+export interface SearchAnswer<Item = SearchItem> {
+  readonly query: string;
+  /** How many were found. */
+  readonly total: number;
+  readonly items: readonly Item[];
+  readonly facets: Payload;
+}
+
 export type MayFind = (facts: SearchFacts, publicFrom: number) => boolean;
 
 interface Hit {
@@ -58,7 +90,7 @@ export function searchContent(
   view: View & { readonly content: Snapshot },
   { words, lang, chosen, from, items }: SearchOptions,
   mayFind?: MayFind,
-): Payload {
+): SearchAnswer<SearchItem | PublicSearchItem> {
   const query = readSearchQuery(words);
   const nowMs = msOf(view.now);
   const maySee: MaySee = (number, publicFrom) => {
@@ -192,10 +224,6 @@ function facetsOf({ content, lang }: View, names: readonly FacetName[], tally: r
   return Object.fromEntries(facets);
 }
 
-interface FoundPassage extends Passage {
-  readonly field: string;
-}
-
 /** The passages with most of the words first; of a text found by its title alone, how its body begins. */
 function passagesIn(texts: readonly SearchedText[], words: ReadonlySet<string>): readonly FoundPassage[] {
   const found = texts.flatMap(({ path, text, weight }) => {
@@ -213,7 +241,7 @@ function itemPayload(
   { kind }: SearchedKind,
   record: Entity,
   passages: readonly FoundPassage[],
-): Payload {
+): SearchItem {
   const isPage = template !== null;
   const name = recordName(record, lang);
   // A file without a title has its id as its name.
@@ -235,7 +263,7 @@ const publicPayload = (
   { lang, key, facts: { model }, publicFrom }: Hit,
   page: Page,
   passages: readonly FoundPassage[],
-): Payload => ({
+): PublicSearchItem => ({
   model,
   id: partsOfKey(key).id,
   language: lang,
