@@ -10,7 +10,6 @@ export const PAGE_EN = {
   reloadPreview: "Reload",
   noAddressToPreview: "The page has no address yet, at which this site could show it.",
   previewElsewhere: "The preview shows another page: {path}",
-  backToPage: "Back to this page",
   previewLink: "Preview link",
   previewLinkHint:
     "Who has the link sees the page without an account, as it will be, and the rest of the site with it.",

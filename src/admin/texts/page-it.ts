@@ -12,7 +12,6 @@ export const PAGE_IT: Readonly<Record<keyof typeof PAGE_EN, string>> = {
   reloadPreview: "Ricarica",
   noAddressToPreview: "La pagina non ha ancora un indirizzo a cui questo sito possa mostrarla.",
   previewElsewhere: "L’anteprima mostra un’altra pagina: {path}",
-  backToPage: "Torna a questa pagina",
   previewLink: "Link di anteprima",
   previewLinkHint: "Chi ha il link vede senza account la pagina come sarà, e con essa il resto del sito.",
   previewLinkShows: "Mostra la pagina come sarà il, o dopo",
