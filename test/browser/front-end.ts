@@ -30,7 +30,7 @@ const html = ({ title, description, paths }: Shown, scripts: string): string => 
   const mark = (field: string): string => (paths ? ` data-cms-field="${field}"` : "");
   return (
     `<!doctype html><title>Front</title><body><main><h1${mark("title")}>${escaped(title)}</h1>` +
-    `<p${mark("description")}>${escaped(description ?? "")}</p><p>${"long ".repeat(3000)}</p></main>${scripts}</body>`
+    `<p${mark("description")}>${escaped(description ?? "")}</p><p>${"long ".repeat(3000)}</p></main><footer>${escaped(title).toUpperCase()}</footer>${scripts}</body>`
   );
 };
 

@@ -34,6 +34,8 @@ it.skipIf(!CHROMIUM)(
       await title.fill(`Seen by ${way}`);
       const heading = shown.getByRole("heading", { name: `Seen by ${way}`, exact: true });
       await heading.waitFor();
+      // What is not marked follows where a server makes the page.
+      if (way === "server") await shown.getByText("SEEN BY SERVER", { exact: true }).waitFor();
       // Scroll position and focus stay while more is typed.
       const frame = await frameOf(page);
       await frame.evaluate("scrollTo(0, 300); document.title = 'Same document'; globalThis.isSame = true");

@@ -36,7 +36,7 @@ import { json, longBody, noContent, PRIVATE, type Reply } from "../request/reply
 import { atRoot } from "../request/base-path.ts";
 import type { AppRequest } from "../request/request.ts";
 import { accessToOptions, allowOf, authorize, routeTable, type Call, type Matched, type Route } from "./route.ts";
-import { KEY_PARAMETER } from "../public/kept-previews.ts";
+import { KEY_PARAMETER, keptPreviewsOf } from "../public/kept-previews.ts";
 import { findRouter } from "../public/routers.ts";
 import { healthReply, readyReply } from "../routes/system.ts";
 import { isWebhookCall } from "../request/webhook.ts";
@@ -171,7 +171,7 @@ function dispatch(ctx: SiteContext, request: AppRequest, matched: Matched, root:
   refuseOtherHost(ctx.config, request);
   const preflight = preflightReply(ctx.config, method, headers, allow);
   if (preflight) return preflight;
-  const route = byKeyOr(byMethod.get(method === "HEAD" ? "GET" : method), request);
+  const route = byKeyOr(byMethod.get(method === "HEAD" ? "GET" : method), ctx, request);
   refuseUnacceptable(headers, route?.types);
   const access = method === "OPTIONS" ? accessToOptions(matched) : (route ?? [...byMethod.values()][0]!).access;
   const isPublic = access === "public";
@@ -202,9 +202,17 @@ function dispatch(ctx: SiteContext, request: AppRequest, matched: Matched, root:
   return callerOf(ctx, request, route, isPublic).then(answerTo);
 }
 
-/** The route as it is for anyone where the request has a key. */
-const byKeyOr = (route: Route | undefined, { url }: AppRequest): Route | undefined =>
-  route?.byKey && url.searchParams.has(KEY_PARAMETER) ? { ...route, access: "public", handle: route.byKey } : route;
+/** The route as it is for anyone where the request has a key. One that does not hold leaves a token what it may do. */
+function byKeyOr(
+  route: Route | undefined,
+  { store, env }: SiteContext,
+  { url, headers }: AppRequest,
+): Route | undefined {
+  const key = route?.byKey && url.searchParams.get(KEY_PARAMETER);
+  if (!route?.byKey || typeof key !== "string") return route;
+  const isKeyed = keptPreviewsOf(store).find(key, env.now()) !== undefined || !headers.has("authorization");
+  return isKeyed ? { ...route, access: "public", handle: route.byKey } : route;
+}
 
 interface Caller {
   readonly user: Account | undefined;

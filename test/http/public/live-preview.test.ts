@@ -51,6 +51,10 @@ it("a key shows one page, as it is typed, to who has it, and to no one after a m
   expect((await ask("POST", `api:pages-router-preview/about/?key=${key}`, { as: null, body: {} })).status).toBe(401);
   for (const wrong of ["", "x", `${key}x`, key.slice(1), "__proto__"])
     expect((await read("about/", wrong)).status).toBe(404);
+  // A token may what it may, with the values of a key that holds.
+  const title = async (sent: string): Promise<string> =>
+    (await ask("GET", `api:pages-router-preview/about/?key=${sent}`, { as: "reader" })).body.title;
+  expect([await title(key), await title("x"), await title("")]).toEqual(["Typed", "About", "About"]);
   clock.tick(59_000);
   expect((await read("about/", key)).status).toBe(200);
   clock.tick(1_000);

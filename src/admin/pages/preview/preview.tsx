@@ -14,7 +14,7 @@ import { chosenPlace, choosePlace, previewPlaces, type PreviewPlace } from "./pr
 /** CSS pixels. */
 const PHONE_WIDTH = 390;
 /** In milliseconds, from one rendering to the next while typing goes on. */
-const RENDER_INTERVAL = 100;
+const RENDER_INTERVAL = 40;
 /** A front end has its own cookies, and stays in its frame. */
 const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox";
 
@@ -85,7 +85,7 @@ function Frame({ page, address, isPhone }: FrameProps) {
       {elsewhere !== undefined && (
         <p role="status">
           {text("previewElsewhere", { path: elsewhere })}{" "}
-          <button type="button" class="quiet" onClick={() => shown.load()}>
+          <button type="button" class="quiet" onClick={() => shown.reload()}>
             {text("backToPage")}
           </button>
         </p>
@@ -109,6 +109,8 @@ class ShownPage {
   #paths: PreviewedPage["paths"] = {};
   /** Whether the page in the frame is the one that is edited, and hears. */
   #hears = false;
+  /** With what its address has been opened; undefined: not yet. */
+  #key: string | undefined;
   /** Keeps what is typed, and shows it. */
   follow = (): void => {};
 
@@ -142,11 +144,17 @@ class ShownPage {
     this.#tell({ type: "cms:outline", ...(section !== undefined && { field: section }) });
   }
 
-  /** Loads the page that is edited, with what is typed. */
-  load(key = ""): void {
+  /** Loads the page that is edited again. */
+  reload(): void {
+    this.#key = undefined;
+    this.#hears = false;
+    this.follow();
+  }
+
+  #load(key: string): void {
     const address = new URL(this.#address);
     address.searchParams.set("key", key);
-    this.#hears = false;
+    this.#key = key;
     this.#frame!.src = address.href;
   }
 
@@ -161,8 +169,8 @@ class ShownPage {
     const { signal } = this.#closed;
     const kept = await keepTyped(this.#page, signal);
     if (signal.aborted || !this.#frame) return;
-    // What is not valid yet shows the page as it is.
-    if (!this.#frame.src) this.load(kept?.key);
+    // What is not valid yet has no key: then the page is shown as it is, where its server can.
+    if (this.#key === undefined || (this.#key === "" && kept && !this.#hears)) this.#load(kept?.key ?? "");
     if (!kept) return;
     this.#paths = kept.page.paths;
     this.#tell({ type: "cms:payload", page: kept.page });
