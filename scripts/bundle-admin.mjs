@@ -1,4 +1,5 @@
-// Bundles the editor for browsers into bundle/admin/: scripts and style sheet, named by their content, index.html, and the bridge.
+// Bundles the editor for browsers into bundle/admin/: scripts and style sheet, named by their content, index.html, and the bridge;
+// and the search of built sites into bundle/cms-search.js.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -48,6 +49,8 @@ for (const [entry, name] of [
   const script = await rolldown({ input: join(root, `src/bridge/${entry}.ts`), platform: "browser" });
   await script.write({ file: join(dir, `${name}.js`), format: "iife", minify: true });
 }
+const search = await rolldown({ input: join(root, "src/site-search/cms-search.ts"), platform: "browser" });
+await search.write({ file: join(root, "bundle/cms-search.js"), format: "esm", minify: true });
 /** @returns the name, which has a hash of the content */
 const writeStyle = (name) => {
   const style = readFileSync(join(source, `${name}.css`));

@@ -172,13 +172,36 @@ export function configOfCommit(running: Config, name: string, bytes: Uint8Array)
   const isSame = (paths: readonly string[]): boolean =>
     paths.every((path) => JSON.stringify(settingAt(then, path)) === JSON.stringify(settingAt(running, path)));
   if (isSame([...OF_RECORDS, ...OF_PAYLOADS, "mediaOrigin"])) return running;
-  const { LANGUAGE_CODE, LANGUAGES, TIME_ZONE, CONTENT, BASE_URL, APPEND_SLASH, REVISIONS, FEED, MEDIA, PAGINATION } =
-    then;
+  const {
+    LANGUAGE_CODE,
+    LANGUAGES,
+    TIME_ZONE,
+    CONTENT,
+    BASE_URL,
+    APPEND_SLASH,
+    REVISIONS,
+    FEED,
+    MEDIA,
+    PAGINATION,
+    SITE_SEARCH,
+  } = then;
   const { fieldKinds } = running.locales;
   const { mediaOrigin: _ofService, ...rest } = running;
   return {
     ...rest,
-    ...{ LANGUAGE_CODE, LANGUAGES, TIME_ZONE, CONTENT, BASE_URL, APPEND_SLASH, REVISIONS, FEED, MEDIA, PAGINATION },
+    ...{
+      LANGUAGE_CODE,
+      LANGUAGES,
+      TIME_ZONE,
+      CONTENT,
+      BASE_URL,
+      APPEND_SLASH,
+      REVISIONS,
+      FEED,
+      MEDIA,
+      PAGINATION,
+      SITE_SEARCH,
+    },
     ...(then.mediaOrigin !== undefined && { mediaOrigin: then.mediaOrigin }),
     RENDER: { ...running.RENDER, PAGE: { ...then.RENDER.PAGE, INJECT_CONTEXT: running.RENDER.PAGE.INJECT_CONTEXT } },
     API: { ...running.API, NESTING_DEPTH: then.API.NESTING_DEPTH },
@@ -200,6 +223,7 @@ const OF_PAYLOADS = [
   "APPEND_SLASH",
   "REVISIONS",
   "FEED",
+  "SITE_SEARCH",
   "RENDER.PAGE.DEFAULT_TEMPLATE",
   "API.NESTING_DEPTH",
   "MEDIA",

@@ -83,6 +83,7 @@ describe("defaultConfig", () => {
       CHECK: { RULES: {} },
       HOOKS: [],
       FEED: { ITEMS: 20 },
+      SITE_SEARCH: false,
       PREVIEW: { SITES: [] },
       RENDER: {
         PAGE: { DEFAULT_TEMPLATE: "defaults/pages/default.html", INJECT_CONTEXT: null },
@@ -322,6 +323,7 @@ describe("publicSettings", () => {
       APPEND_SLASH: true,
       PAGINATION: { WORDS: {} },
       MEDIA: { URL: "/media/" },
+      SITE_SEARCH: false,
     });
   });
 });

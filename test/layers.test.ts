@@ -24,6 +24,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   // Run in the browser.
   admin: ["admin", "bridge"],
   bridge: ["bridge"],
+  "site-search": ["site-search"],
 };
 /** The floors of `store`, lowest first: a folder may import those above its row in this list, as the row says. */
 const STORE_MAY: Readonly<Record<string, readonly string[]>> = {
@@ -46,11 +47,14 @@ const STORE_MAY: Readonly<Record<string, readonly string[]>> = {
 /** Every folder of `store` may import these: the port to the repository, the content as one object, and threads. */
 const OF_STORE = ["store/repo.ts", "store/snapshot.ts", "store/thread.ts"];
 
-/** Rules that the editor in browsers shares with the server: they need nothing of Node. */
+/** Rules that the editor and the search of built sites, in browsers, share with the server: they need nothing of Node. */
 const FOR_BROWSERS = [
   "model/address/heading-ids.ts",
   "model/address/schemes.ts",
   "model/merge/alignment.ts",
+  "model/search/passages.ts",
+  "model/search/query.ts",
+  "model/search/words.ts",
   "model/records/block-icons.ts",
   "model/text/markdown-links.ts",
   "model/text/trim.ts",
@@ -123,7 +127,7 @@ function complaint(path: string, target: string, sources: Sources): string | und
 
 function mayImport(path: string, target: string): boolean {
   if (isIn(path, WIRING)) return true;
-  if (folderOf(path) === "admin" && FOR_BROWSERS.includes(target)) return true;
+  if (["admin", "site-search"].includes(folderOf(path)) && FOR_BROWSERS.includes(target)) return true;
   if (isIn(target, LEAVES)) return true;
   if (path === "config.ts" && OF_CONFIG.includes(target)) return true;
   if (isIn(path, LEAVES)) return BELOW_LEAVES.includes(target);

@@ -92,6 +92,8 @@ export interface Settings {
     /** Articles in each feed; 0: no feeds. */
     readonly ITEMS: number;
   };
+  /** Whether the site has the files of its search, below `search/`. */
+  readonly SITE_SEARCH: boolean;
   readonly RENDER: {
     readonly PAGE: {
       readonly DEFAULT_TEMPLATE: string;
@@ -281,6 +283,12 @@ export const SETTINGS: readonly Setting[] = [
   ),
   inner("HOOKS", hooks, [], "Listeners that are told of changes: URL, SECRET, EVENTS and PRIVATE of each."),
   inner("FEED.ITEMS", wholeNumberSetting(0, 1000), 20, "Articles in the Atom feed of each language; 0: no feeds."),
+  open(
+    "SITE_SEARCH",
+    flag,
+    false,
+    "Whether the site has files below search/ by which browsers search its public pages.",
+  ),
   inner("RENDER.PAGE.DEFAULT_TEMPLATE", relativePath, "defaults/pages/default.html", "Template of pages without one."),
   inner(
     "RENDER.PAGE.INJECT_CONTEXT",

@@ -83,8 +83,10 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   };
 }
 
-async function prepare(input: BuildInput, options: BuildOptions): Promise<Preparation> {
-  const { config, source, extra } = input;
+async function prepare(given: BuildInput, options: BuildOptions): Promise<Preparation> {
+  const { config, source } = given;
+  const extra = new Map([...(given.extra ?? []), ...(await source.search())]);
+  const input = { ...given, extra };
   const failures: Failure[] = [];
   const use = openTemplateUse(input.templates);
   const fingerprint = fingerprintOf(config, source.name, options);
@@ -105,7 +107,7 @@ async function prepare(input: BuildInput, options: BuildOptions): Promise<Prepar
       ...copied.toCopy,
       // A foreign file that is announced would be removed after a killed build.
       ...siteNames(options, source, config.locales, plan.pages.length).filter((path) => !isForeign(path)),
-      ...(extra?.keys() ?? []),
+      ...extra.keys(),
       ...former,
     ]),
   ]);

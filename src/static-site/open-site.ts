@@ -207,7 +207,7 @@ async function openService(
     async input() {
       const dependencies = openDependencies();
       latest = await serverSource({
-        ...{ client, config, dependencies, out },
+        ...{ client, config, dependencies, out, log },
         templates: templateTexts(root),
         now: env.now(),
         cache: spool,

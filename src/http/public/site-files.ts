@@ -1,13 +1,15 @@
 /**
- * The files for search engines and feed readers, as `cms build` writes them.
+ * The files for search engines, feed readers and the search of the site, as `cms build` writes them.
  *
  * They are made once for a content, until the next moment at which a page changes by schedule. What is kept has no
  * origin, since clients can name any number of hosts: it is filled in as a text is sent.
  */
 import { siteAddressOf, type Config } from "../../config.ts";
+import { siteSearchFiles } from "../../library/site-search.ts";
 import { PAGE_KINDS } from "../../store/content/indexes/pages-by-model.ts";
 import { ContentMemo } from "../../views/content-memo.ts";
 import { textHash } from "../../views/manifest/digest.ts";
+import { SEARCH_FOLDER } from "../../views/search/site-files.ts";
 import { FEED, feedContent, feedPath, feedText, type FeedContent } from "../../views/site-files/feed.ts";
 import { ROBOTS, robotsText, SITEMAP_MAX, sitemaps } from "../../views/site-files/sitemap.ts";
 import { escapeXml } from "../../views/site-files/xml.ts";
@@ -25,6 +27,7 @@ interface SiteFile {
 }
 
 const SITEMAPS = new ContentMemo<ReadonlyMap<string, SiteFile>>();
+const SEARCHES = new ContentMemo<ReadonlyMap<string, string>>();
 const FEEDS = new ContentMemo<FeedContent>();
 
 /** Addresses are percent-encoded, so they do not contain it. */
@@ -38,6 +41,7 @@ const NO_CACHE: Headers = { "cache-control": "no-cache" };
 export async function siteFileReply(call: Call, name: string): Promise<Reply | undefined> {
   if (name === ROBOTS) return fileOf("text/plain", robotsText(publishedOrigin(call.ctx.config)));
   if (name.endsWith(FEED)) return feedReply(call, name);
+  if (name.startsWith(SEARCH_FOLDER) && call.ctx.config.SITE_SEARCH) return searchFileReply(call, name);
   const [, part] = /^sitemap(?:-([1-9]\d{0,5}))?\.xml$/.exec(name) ?? [undefined, ""];
   if (part === "" || Number(part ?? 1) > partsMax(call)) return undefined;
   const view = publicView(call);
@@ -91,6 +95,20 @@ async function feedReply(call: Call, name: string): Promise<Reply | undefined> {
     ...{ locales, lang, origin: publishedOrigin(config) ?? call.origin },
   });
   return text === undefined ? undefined : fileOf("application/atom+xml", text);
+}
+
+/** @returns undefined for what is no file of the search */
+async function searchFileReply(call: Call, name: string): Promise<Reply | undefined> {
+  const text = (await SEARCHES.get(publicView(call), "", () => siteSearchFiles(publicView(call)))).get(name);
+  if (text === undefined) return undefined;
+  const isNamedByContent = name.endsWith(".json") && !name.endsWith("/index.json");
+  const headers = {
+    "content-type": `${name.endsWith(".js") ? "text/javascript" : "application/json"}; charset=utf-8`,
+    "cache-control": isNamedByContent ? "public, max-age=31536000, immutable" : "no-cache",
+    etag: etag(textHash(text)),
+  };
+  const known = notModified(call.headers, headers);
+  return known ?? { status: 200, headers, body: text };
 }
 
 const fileOf = (type: string, body: string): Reply => ({

@@ -17,9 +17,9 @@ interface Hits {
   readonly words: number;
 }
 
-/** The passage with the most different words. @param words folded @returns undefined for a text without any of them */
-export function passageOf(text: string, words: ReadonlySet<string>): Hits | undefined {
-  const hits = [...tokensOf(text)].filter(({ word }) => words.has(word));
+/** The passage with the most different words. @param isFound of a folded word @returns undefined for a text without any of them */
+export function passageOf(text: string, isFound: (word: string) => boolean): Hits | undefined {
+  const hits = [...tokensOf(text)].filter(({ word }) => isFound(word));
   let best: readonly Token[] = [];
   let most = 0;
   for (let from = 0, to = 0; from < hits.length; from++) {

@@ -11,9 +11,11 @@ import type { Entity, Reader } from "../../store/records/record-type.ts";
 import { notFound } from "../../errors.ts";
 import type { View } from "../../views/view.ts";
 import type { Client } from "./server-client.ts";
+import type { PageLog } from "../page-log.ts";
 import type { DataParts } from "../data-files.ts";
 import { serverAnswers } from "./server-answers.ts";
 import { serverData } from "./server-data.ts";
+import { serverSearch } from "./server-search.ts";
 import { readPages, type ServerPage } from "./server-pages.ts";
 import { sha1 } from "../state/digest.ts";
 import type { Made, MediaFile, Source } from "./source.ts";
@@ -30,6 +32,7 @@ export interface ServerSourceOptions {
   /** The output of an earlier build, whose payloads need not be fetched again. */
   readonly out: string;
   readonly cache: string;
+  readonly log: PageLog;
 }
 
 export interface ServerSource extends Source {
@@ -56,6 +59,7 @@ export async function serverSource({
   dependencies,
   out,
   cache,
+  log,
 }: ServerSourceOptions): Promise<ServerSource> {
   const { locales } = config;
   const mediaUrl = config.MEDIA.URL;
@@ -137,6 +141,7 @@ export async function serverSource({
       const articles = answers.pageList(["articles", lang, null]) ?? [];
       return { home: home ? payloadOf(home) : null, articles: articles.slice(0, count).map(payloadOf) };
     },
+    search: async () => (config.SITE_SEARCH ? serverSearch(client, locales, log) : new Map<string, string>()),
     data: serverData(client, answers, relative, locales.default),
     media: () =>
       mediaFiles(

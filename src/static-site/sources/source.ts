@@ -57,6 +57,8 @@ export interface Source {
   tablesOf?(): ReadonlyMap<string, ReadonlySet<string>>;
   /** For the feed of a language. @param count of articles, at most */
   feed(lang: string, count: number): FeedContent;
+  /** The files of the site's search, text by path; none without the setting `SITE_SEARCH`. */
+  search(): Promise<ReadonlyMap<string, string>>;
   media(): Promise<readonly MediaFile[]>;
   /** Fetches the results that `digest` needs for these. */
   prepare?(dependencies: readonly Dependency[]): Promise<void>;

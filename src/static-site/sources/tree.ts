@@ -8,6 +8,7 @@ import type { Lang } from "../../model/language/locale.ts";
 import type { Id, PageSummary } from "../../model/page/page.ts";
 import { isNoindex } from "../../model/page/robots.ts";
 import { TEMPLATE_QUERIES, publicArticles, publicChildren, type RunQuery } from "../../render/template-queries.ts";
+import { siteSearchFiles } from "../../library/site-search.ts";
 import { renderInput } from "../../render/page.ts";
 import type { AnyKind } from "../../store/records/record-type.ts";
 import { allSummaries, kindOf, PAGE_KINDS, pageOf } from "../../store/content/indexes/pages-by-model.ts";
@@ -113,6 +114,7 @@ export function treeSource({ root, content, kinds, config, now, epoch, dependenc
     },
     tablesOf: () => tablesOf,
     feed: (lang, count) => feedContent(plain(lang), count),
+    search: () => siteSearchFiles({ ...plain(locales.default), content }),
     media: other?.media ?? (() => treeMedia(root, content, config)),
   };
 }

@@ -8,6 +8,7 @@
 import type { Config } from "../../config.ts";
 import { keptBy } from "../../memo.ts";
 import type { Lang, Locales } from "../../model/language/locale.ts";
+import { isNoindex } from "../../model/page/robots.ts";
 import { overlayDraft } from "../../model/page/draft.ts";
 import { ARTICLE_MODEL, PAGE_MODEL, permalinkIn, textOf, type Id, type Page } from "../../model/page/page.ts";
 import type { Media } from "../../model/media/media.ts";
@@ -144,7 +145,7 @@ function documentsOfPage({ content, config, locales }: Source, page: Page, lang:
     publicFrom: published === null ? Infinity : msOf(published),
     updatedAt: msOf(page.date_updated_at),
   };
-  const isPublic = published !== null && !facts.isTrashed && indexable;
+  const isPublic = published !== null && !facts.isTrashed && indexable && !isNoindex(page.robots);
   const shown = isPublic ? live.filter(({ isHidden }) => !isHidden) : live;
   const edited = page.drafts[lang] ? textsOfPage(content, overlayDraft(page, lang, locales), lang) : live;
   return [

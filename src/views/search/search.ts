@@ -227,7 +227,7 @@ function facetsOf({ content, lang }: View, names: readonly FacetName[], tally: r
 /** The passages with most of the words first; of a text found by its title alone, how its body begins. */
 function passagesIn(texts: readonly SearchedText[], words: ReadonlySet<string>): readonly FoundPassage[] {
   const found = texts.flatMap(({ path, text, weight }) => {
-    const hits = passageOf(text, words);
+    const hits = passageOf(text, (word) => words.has(word));
     return hits ? [{ field: path, ...hits.passage, words: hits.words, weight }] : [];
   });
   found.sort((a, b) => b.words - a.words || a.weight - b.weight);
