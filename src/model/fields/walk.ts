@@ -189,6 +189,18 @@ function* fieldValuesOf(field: FieldValue): Generator<FieldValue> {
 const isHiddenItem = ({ definition }: FieldValue, item: JsonObject): boolean =>
   fieldKindOf(definition).isIdentified === true && isHiddenBlock(item);
 
+/** The choices that are like the values of data that are none, by the paths of these, joined by dots: also types of blocks. */
+export function meantChoices(definitions: Definitions, data: JsonObject): ReadonlyMap<string, string> {
+  const meant = new Map<string, string>();
+  for (const { definition, value, path } of fieldValuesIn(definitions, data)) {
+    const names = (definition.choices ?? []).map((choice) => choice.value);
+    if (typeof value !== "string" || definition.kind !== "select" || names.includes(value)) continue;
+    const near = closest(value, names);
+    if (near !== undefined) meant.set(path.join("."), near);
+  }
+  return meant;
+}
+
 /** All references in data, with their paths. */
 export function* referencesIn(definitions: Definitions, data: JsonObject): Generator<HeldReference> {
   for (const { definition, value, path } of fieldValuesIn(definitions, data))

@@ -22,6 +22,7 @@ export {
   blocksIn,
   fieldsWithReferences,
   localisedData,
+  meantChoices,
   normalizeStored,
   prunedData,
   referencesIn,

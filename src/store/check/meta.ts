@@ -1,6 +1,7 @@
 /** Fields of meta types, page models and block types that name what the site lacks, and instances that no longer fit their type. */
 import { EVERY_OTHER } from "../../model/fields/blocks.ts";
-import { flattenErrors } from "../../errors.ts";
+import { flattenErrors, type ErrorNode } from "../../errors.ts";
+import { isObject, type Json } from "../../model/input/json.ts";
 import type { Locales } from "../../model/language/locale.ts";
 import type { Definitions } from "../../model/fields/definition.ts";
 import type { PageModel } from "../../model/page/page-model.ts";
@@ -10,7 +11,14 @@ import type { DeclaredBlockType } from "../../model/records/block-type.ts";
 import { BLOCK_TYPES, blockTypesIn } from "../records/block-types.ts";
 import { PAGE_MODELS } from "../records/page-models.ts";
 import type { MetaInstance, MetaType } from "../../model/records/meta.ts";
-import { readData, readDefinitions, storedDefinitions, unknownIn, unknownMessage } from "../../model/records/schema.ts";
+import {
+  meantChoices,
+  readData,
+  readDefinitions,
+  storedDefinitions,
+  unknownIn,
+  unknownMessage,
+} from "../../model/records/schema.ts";
 import type { Reader } from "../records/record-type.ts";
 import { META_INSTANCES } from "../records/meta-instances.ts";
 import { META_TYPES } from "../records/meta-types.ts";
@@ -71,10 +79,25 @@ function* instanceFindings(content: Reader, instance: MetaInstance, locales: Loc
   }
   const read = readData(type.schema, instance.data, { locales, mode: "stored" });
   if ("errors" in read)
-    for (const { path, message } of flattenErrors({ data: read.errors })) yield { ...at, path, message };
+    for (const each of dataErrors(type.schema, instance.data, read.errors))
+      yield { ...at, path: ["data", ...each.path], message: each.message };
   else for (const found of danglingIn(content, type.schema, read.data, ["data"])) yield { ...at, ...found };
   for (const unknown of unknownIn(type.schema, instance.data, locales))
     yield { ...at, path: ["data", ...unknown.path], message: unknownMessage(unknown, `The meta type "${type.key}"`) };
+}
+
+/** What is wrong with stored data, one by one, with the choice that was meant. */
+export function* dataErrors(
+  schema: Definitions,
+  data: Json,
+  errors: ErrorNode,
+): Generator<{ readonly path: KeyPath; readonly message: string }> {
+  const meant = isObject(data) ? meantChoices(schema, data) : undefined;
+  for (const { path, message } of flattenErrors({ data: errors })) {
+    const inside = path.slice(1);
+    const near = meant?.get(inside.join("."));
+    yield { path: inside, message: near === undefined ? message : `${message} Did you mean "${near}"?` };
+  }
 }
 
 function whyNoType({ meta_type, folder }: MetaInstance): string {

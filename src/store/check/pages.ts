@@ -20,6 +20,7 @@ import type { Snapshot } from "../snapshot.ts";
 import type { KeyPath } from "../codec/codec.ts";
 import type { Finding } from "./finding.ts";
 import { danglingIn, type FoundLink } from "./links.ts";
+import { dataErrors } from "./meta.ts";
 
 export function* pageFindings(content: Snapshot, locales: Locales): Generator<Finding> {
   for (const page of allPages(content)) {
@@ -141,8 +142,8 @@ function* typedData(content: Reader, page: Page, locales: Locales): Generator<Fo
     const above = ["translations", lang, "template_data"];
     const read = readData(model.schema, data, { locales, mode: "stored" });
     if ("errors" in read)
-      for (const { path, message } of flattenErrors({ data: read.errors }))
-        yield { path: [...above, ...path.slice(1)], message };
+      for (const { path, message } of dataErrors(model.schema, data, read.errors))
+        yield { path: [...above, ...path], message };
     else yield* danglingIn(content, model.schema, read.data, above);
     if (!isObject(data)) continue;
     for (const unknown of unknownIn(model.schema, data, locales))

@@ -219,7 +219,7 @@ describe("everything that reads fields reads blocks", () => {
     });
     const found = (await allProblems(site.cms.store, site.cms.locales)).map(({ message }) => message);
     expect(found.filter((message) => message.includes("template_data.sections"))).toEqual([
-      'translations.en.template_data.sections.1.type: "txt" is not a valid choice.',
+      'translations.en.template_data.sections.1.type: "txt" is not a valid choice. Did you mean "text"?',
       'translations.en.template_data.sections.0.steps.0.titel: The block type "steps" has no field "titel". Did you mean "title"?',
     ]);
   });
