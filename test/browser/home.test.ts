@@ -79,7 +79,7 @@ it.skipIf(!CHROMIUM)(
     expect(await card("Not translated: English").count()).toBe(0);
     await card("Pages").getByRole("link", { name: "Harbour" }).waitFor();
 
-    const conflict = page.getByRole("article", { name: "About us › Description › en" });
+    const conflict = page.getByRole("article", { name: "About us › Description › English" });
     await conflict.getByText("Our old tower", { exact: true }).waitFor();
     await conflict.getByText("Word by word").click();
     await conflict.getByRole("deletion").getByText("new").waitFor();

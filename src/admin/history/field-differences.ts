@@ -8,20 +8,27 @@ export interface FieldDifference {
   readonly after: string;
 }
 
-/** @param names of the fields to be compared, in this order */
-export const fieldDifferences = (before: Values, after: Values, names: readonly string[]): FieldDifference[] =>
-  names.flatMap((name) => differences([name], before[name] ?? null, after[name] ?? null));
+/** A value as a text that can be compared word by word. */
+export type Shown = (value: Json, path: readonly string[]) => string;
 
-function differences(path: readonly string[], before: Json, after: Json): FieldDifference[] {
+/** @param names of the fields to be compared, in this order @param shown by default as nothing is declared of them */
+export const fieldDifferences = (
+  before: Values,
+  after: Values,
+  names: readonly string[],
+  shown: Shown = shownValue,
+): FieldDifference[] => names.flatMap((name) => differences([name], before[name] ?? null, after[name] ?? null, shown));
+
+function differences(path: readonly string[], before: Json, after: Json, shown: Shown): FieldDifference[] {
   if (isSame(before, after)) return [];
-  if (isBlocks(before) || isBlocks(after)) return blockDifferences(path, blocksOf(before), blocksOf(after));
+  if (isBlocks(before) || isBlocks(after)) return blockDifferences(path, blocksOf(before), blocksOf(after), shown);
   const [old, now] = [partsOf(before), partsOf(after)];
   if (!old && !now) {
-    const difference = { path, before: shownValue(before), after: shownValue(after) };
+    const difference = { path, before: shown(before, path), after: shown(after, path) };
     return difference.before === difference.after ? [] : [difference];
   }
   const keys = [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])];
-  return keys.flatMap((key) => differences([...path, key], old?.[key] ?? null, now?.[key] ?? null));
+  return keys.flatMap((key) => differences([...path, key], old?.[key] ?? null, now?.[key] ?? null, shown));
 }
 
 /** Sections are compared with what they were, wherever they stand; which there are, and in which order, is one difference. */
@@ -29,6 +36,7 @@ function blockDifferences(
   path: readonly string[],
   before: readonly Values[],
   after: readonly Values[],
+  shown: Shown,
 ): FieldDifference[] {
   const kinds = (blocks: readonly Values[]): string => blocks.map(({ type }) => kindOf(type)).join(", ");
   const idsOf = (blocks: readonly Values[]): string => blocks.map(({ id }) => String(id)).join(" ");
@@ -39,7 +47,7 @@ function blockDifferences(
   return [
     ...places,
     ...[...here, ...gone].flatMap(({ at, old, now }) =>
-      differences([...path, String(at)], old ? fieldsOf(old) : null, now ? fieldsOf(now) : null),
+      differences([...path, String(at)], old ? fieldsOf(old) : null, now ? fieldsOf(now) : null, shown),
     ),
   ];
 }
@@ -68,8 +76,7 @@ function partsOf(value: Json): Values | undefined {
 /** A record that is served in place of its id. */
 const isReference = (value: Json): value is Values => isRecord(value) && typeof value.id === "number";
 
-/** A value as a text that can be compared word by word. */
-export function shownValue(value: Json): string {
+function shownValue(value: Json): string {
   if (value === null) return "";
   if (isList(value)) return value.map(shownValue).join("\n");
   if (isReference(value)) return String(value.title ?? value.name ?? value.permalink ?? `#${String(value.id)}`);

@@ -1,9 +1,10 @@
 /** The revisions of a page: what each changed, the page as it was, and restoring it. */
 import { useEffect, useState } from "preact/hooks";
 import { API, get, request } from "../api.ts";
+import { wordsIn } from "../fields/value-words.ts";
 import { showMoment, text } from "../i18n.ts";
 import type { Values } from "../json.ts";
-import { modelOfPage } from "../pages/page-models.ts";
+import { definitionsOfPage, modelOfPage } from "../pages/page-models.ts";
 import { editableValues, type Collection } from "../pages/page-state.ts";
 import { PAGE_FIELDS } from "../pages/page-fields.ts";
 import { go, hrefOf } from "../router.ts";
@@ -91,6 +92,8 @@ interface OneRevisionProps {
   readonly isNewest: boolean;
 }
 
+type Asked = Pick<Parameters<typeof RestoreDialog>[0], "former" | "now" | "definitions">;
+
 function OneRevision({ page, mayRestore, lang, revision, previous, isNewest }: OneRevisionProps) {
   const [other, setOther] = useState<Other>("previous");
   const [found, setFound] = useState<readonly FieldDifference[] | undefined>(undefined);
@@ -98,16 +101,20 @@ function OneRevision({ page, mayRestore, lang, revision, previous, isNewest }: O
   useEffect(() => {
     const then = read(`revisions/${revision.id}/`);
     const compared = other === "now" ? read("") : previous ? read(`revisions/${previous.id}/`) : Promise.resolve({});
-    Promise.all([then, compared]).then(([one, two]) => {
-      const [a, b] = [ownValues(one, lang), ownValues(two, lang)];
-      setFound(other === "now" ? fieldDifferences(a, b, NAMES) : fieldDifferences(b, a, NAMES));
-    }, notifyFailure);
+    Promise.all([then, compared])
+      .then(async ([one, two]) => {
+        const [a, b] = [ownValues(one, lang), ownValues(two, lang)];
+        const definitions = definitionsOfPage(await modelOfPage(String(one.related_name)));
+        const shown = wordsIn(definitions, a, b);
+        setFound(other === "now" ? fieldDifferences(a, b, NAMES, shown) : fieldDifferences(b, a, NAMES, shown));
+      })
+      .catch(notifyFailure);
   }, [other]);
-  const [asked, setAsked] = useState<{ readonly former: Values; readonly now: Values } | undefined>(undefined);
+  const [asked, setAsked] = useState<Asked | undefined>(undefined);
   const ask = (): Promise<void> =>
     attempt(async () => {
       const [former, now] = await Promise.all([read(`revisions/${revision.id}/`), read("")]);
-      setAsked({ former, now });
+      setAsked({ former, now, definitions: definitionsOfPage(await modelOfPage(String(former.related_name))) });
     });
   const restore = (isAll: boolean): Promise<void> =>
     attempt(async () => {

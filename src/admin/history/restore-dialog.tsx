@@ -1,5 +1,7 @@
 /** Asks what of a revision is restored: one language, or all with what they share, and shows what would change in each. */
 import { useState } from "preact/hooks";
+import type { Definitions } from "../fields/definition.ts";
+import { wordsIn } from "../fields/value-words.ts";
 import { text } from "../i18n.ts";
 import type { Values } from "../json.ts";
 import { SHARED, TEXTS } from "../pages/page-fields.ts";
@@ -12,16 +14,19 @@ interface RestoreDialogProps {
   /** The page at the revision, with its translations. */
   readonly former: Values;
   readonly now: Values;
+  readonly definitions: Definitions;
   readonly lang: string;
   readonly onClose: () => void;
   readonly onRestore: (isAll: boolean) => void;
 }
 
-export function RestoreDialog({ former, now, lang, onClose, onRestore }: RestoreDialogProps) {
+export function RestoreDialog({ former, now, definitions, lang, onClose, onRestore }: RestoreDialogProps) {
   const [isAll, setAll] = useState(false);
   const shown = isAll ? languages.value.map(({ id }) => id) : [lang];
   // One language stays as public as it is.
   const names = isAll ? [...TEXTS, "published_at"] : TEXTS;
+  const differencesOf = (before: Values, after: Values, of: readonly string[]) =>
+    fieldDifferences(before, after, of, wordsIn(definitions, before, after));
   const choice = (value: boolean, label: string) => (
     <label class="flag">
       <input type="radio" name="scope" checked={isAll === value} onChange={() => setAll(value)} />
@@ -46,13 +51,13 @@ export function RestoreDialog({ former, now, lang, onClose, onRestore }: Restore
       {shown.map((id) => (
         <section key={id} aria-label={languageName(id)}>
           <h3>{languageName(id)}</h3>
-          <Differences list={fieldDifferences(ownValues(now, id), ownValues(former, id), names)} />
+          <Differences list={differencesOf(ownValues(now, id), ownValues(former, id), names)} />
         </section>
       ))}
       {isAll && (
         <section aria-label={text("sharedFields")}>
           <h3>{text("sharedFields")}</h3>
-          <Differences list={fieldDifferences(now, former, SHARED)} />
+          <Differences list={differencesOf(now, former, SHARED)} />
         </section>
       )}
     </FormDialog>

@@ -1,11 +1,16 @@
 /** Values that both sides of a sync changed: side by side, with one of them to choose. */
 import { useEffect, useState } from "preact/hooks";
 import { get, request } from "../api.ts";
-import { labelOf } from "../fields/field-labels.ts";
+import type { Definitions } from "../fields/definition.ts";
+import { pathLabel } from "../fields/field-labels.ts";
+import { wordsIn } from "../fields/value-words.ts";
 import { TextDifference } from "../history/differences.tsx";
 import { showMoment, text } from "../i18n.ts";
-import type { Json } from "../json.ts";
+import type { Json, Values } from "../json.ts";
+import { definitionsOfPage, modelOfPage } from "../pages/page-models.ts";
 import { hrefOf } from "../router.ts";
+import { languageName } from "../site.ts";
+import { useLoaded } from "../ui/loaded.ts";
 import { attempt, notify, notifyFailure } from "../ui/notices.tsx";
 
 interface Side {
@@ -58,9 +63,15 @@ interface OneConflictProps {
 
 function OneConflict({ conflict, onResolve }: OneConflictProps) {
   const { path, record, field, language, draft, ours, theirs } = conflict;
-  const name = [record?.name ?? path, field && labelOf(field), language].filter(Boolean).join(" › ");
+  const fieldPath = field?.split(".") ?? [];
+  const name = [record?.name ?? path, field && pathLabel(fieldPath), language && languageName(language)]
+    .filter(Boolean)
+    .join(" › ");
   const screen = record && screenOf(record, language ?? draft);
-  const [before, after] = [shown(theirs.value), shown(ours.value)];
+  const definitions = useLoaded(() => definitionsOf(record));
+  if (!definitions) return null;
+  const words = (value: Json): string => wordsIn(definitions)(value, fieldPath);
+  const [before, after] = [words(theirs.value), words(ours.value)];
   return (
     <article aria-label={name}>
       <h3>{screen ? <a href={hrefOf(screen)}>{name}</a> : name}</h3>
@@ -112,7 +123,11 @@ const ConflictSide = ({ title, side, value }: { title: string; side: Side; value
   </div>
 );
 
-const shown = (value: Json): string => {
-  if (value === null) return "";
-  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
-};
+/** The fields of the record, as far as they are declared. */
+async function definitionsOf(record: Conflict["record"]): Promise<Definitions> {
+  const collection = record?.model === "Page" ? "pages" : record?.model === "Article" ? "articles" : undefined;
+  if (!record || !collection) return [];
+  // A record that is gone has no fields to be named.
+  const found = await get<Values>(`${collection}/${record.id}/?fields=related_name`).catch((): Values => ({}));
+  return definitionsOfPage(await modelOfPage(String(found.related_name)));
+}

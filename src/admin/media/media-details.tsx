@@ -2,12 +2,12 @@
 import { useEffect, useState } from "preact/hooks";
 import { ApiError, get, request, type RecordLink } from "../api.ts";
 import { text } from "../i18n.ts";
-import { remember } from "../records/known-records.ts";
+import { MEDIA_MODEL, remember } from "../records/known-records.ts";
 import { may } from "../session.ts";
 import type { BulkVerb } from "../ui/bulk-bar.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { attempt, notify, notifyFailure, offerUndo } from "../ui/notices.tsx";
-import { fileName, isInTrash, MEDIA_MODEL, replaceFile, showSize, type MediaItem } from "./media-item.ts";
+import { fileName, isInTrash, replaceFile, showSize, type MediaItem } from "./media-item.ts";
 import { MediaTexts } from "./media-texts.tsx";
 import { UseList, UsesDialog } from "./media-uses.tsx";
 import { noteReplaced, smallPicture } from "./small-picture.ts";

@@ -5,8 +5,6 @@ import { contentLanguage } from "../site.ts";
 import type { Json } from "../json.ts";
 import type { PageOf } from "../ui/loaded.ts";
 
-export const MEDIA_MODEL = "cms.Media";
-
 export interface MediaText {
   readonly alt_text: string | null;
   readonly title: string | null;

@@ -2,11 +2,11 @@
 import { useState } from "preact/hooks";
 import { get } from "../api.ts";
 import { text } from "../i18n.ts";
-import { remember } from "../records/known-records.ts";
+import { MEDIA_MODEL, remember } from "../records/known-records.ts";
 import { contentLanguage } from "../site.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { useLoaded } from "../ui/loaded.ts";
-import { MEDIA_MODEL, type MediaItem } from "./media-item.ts";
+import type { MediaItem } from "./media-item.ts";
 import { MediaTexts } from "./media-texts.tsx";
 
 interface MediaWordsProps {

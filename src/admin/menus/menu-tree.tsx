@@ -1,10 +1,9 @@
 /** A menu as a tree, whose entries move by keyboard, buttons or dragging; and the form of the chosen entry. */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { DataForm } from "../fields/data-form.tsx";
-import { LINK_TARGET } from "../fields/kinds/link-field.tsx";
 import { text } from "../i18n.ts";
 import { isRecord, type Json } from "../json.ts";
-import { knownRecord } from "../records/known-records.ts";
+import { knownRecord, LINK_TARGET } from "../records/known-records.ts";
 import type { TextKey } from "../texts/en.ts";
 import { offerUndo } from "../ui/notices.tsx";
 import { VerbButton } from "../ui/verb-button.tsx";

@@ -1,8 +1,8 @@
 /** The choice between what was typed and what another editor saved to the same values meanwhile. */
 import { useState } from "preact/hooks";
 import { pathLabel } from "../fields/field-labels.ts";
+import { valueWords } from "../fields/value-words.ts";
 import { TextDifference } from "../history/differences.tsx";
-import { shownValue } from "../history/field-differences.ts";
 import { text } from "../i18n.ts";
 import type { Json } from "../json.ts";
 import type { RecordState } from "../records/record-state.ts";
@@ -16,7 +16,7 @@ interface ChangedElsewhereProps {
   /** What the values are called; by default as those of pages. */
   readonly labelOf?: (path: readonly string[]) => string;
   /** A value as a text that can be compared word by word. */
-  readonly textOf?: (value: Json) => string;
+  readonly textOf?: (value: Json, path: readonly string[]) => string;
   /** Saves what was chosen. */
   readonly onSave: () => void;
 }
@@ -28,7 +28,14 @@ interface ChoicesProps extends ChangedElsewhereProps {
   readonly contested: readonly Contested[];
 }
 
-function Choices({ record, title, contested, labelOf = pathLabel, textOf = shownValue, onSave }: ChoicesProps) {
+function Choices({
+  record,
+  title,
+  contested,
+  labelOf = pathLabel,
+  textOf = (value) => valueWords(value),
+  onSave,
+}: ChoicesProps) {
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set());
   const choose = (key: string, isTaken: boolean): void =>
     setTaken(new Set(isTaken ? [...taken, key] : [...taken].filter((each) => each !== key)));
@@ -40,8 +47,8 @@ function Choices({ record, title, contested, labelOf = pathLabel, textOf = shown
           key={pathKey(path)}
           name={pathKey(path)}
           label={labelOf(path)}
-          mine={textOf(mine)}
-          theirs={textOf(theirs)}
+          mine={textOf(mine, path)}
+          theirs={textOf(theirs, path)}
           isTaken={taken.has(pathKey(path))}
           onChoose={(isTaken) => choose(pathKey(path), isTaken)}
         />

@@ -2,6 +2,8 @@
 import { get } from "../api.ts";
 import { loadBlockTypes } from "../fields/blocks/block-types.ts";
 import type { Definitions } from "../fields/definition.ts";
+import { text } from "../i18n.ts";
+import { PAGE_FIELDS } from "./page-fields.ts";
 
 export interface PageModel {
   readonly name: string;
@@ -24,6 +26,14 @@ export async function pageModels(): Promise<readonly PageModel[]> {
 export async function modelOfPage(relatedName: string): Promise<PageModel | undefined> {
   return (await pageModels()).find((model) => model.related_name === relatedName);
 }
+
+/** The fields of a page, with those that its model declares. */
+export const definitionsOfPage = (model: PageModel | undefined): Definitions =>
+  Object.entries(PAGE_FIELDS).map(([name, { label, hint: _, ...field }]) => ({
+    ...field,
+    ...{ name, label: text(label) },
+    ...(name === "template_data" && model && { kind: "group", children: model.schema }),
+  }));
 
 /** Those in a folder called `pages` or `articles`: others are parts of them. */
 export async function pageTemplates(folder: string): Promise<readonly string[]> {

@@ -19,10 +19,15 @@ export interface KnownRecord {
   readonly lacksWords: boolean;
 }
 
-/** Paths of the API by model. Links may have pages of every kind. */
+/** The model of links to pages of every kind. */
+export const LINK_TARGET = "cms.UrlNode";
+
+export const MEDIA_MODEL = "cms.Media";
+
+/** Paths of the API by model. */
 const PATHS: Readonly<Record<string, readonly string[]>> = {
-  "cms.UrlNode": ["pages", "articles"],
-  "cms.Media": ["media"],
+  [LINK_TARGET]: ["pages", "articles"],
+  [MEDIA_MODEL]: ["media"],
   "cms.MediaFolder": ["media-folders"],
   "cms.MetaType": ["meta-types"],
   "cms.MetaInstance": ["meta-instances"],

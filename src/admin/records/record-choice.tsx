@@ -2,11 +2,10 @@
 import { useState } from "preact/hooks";
 import { text } from "../i18n.ts";
 import type { RecordTarget } from "../fields/definition.ts";
-import { MEDIA_MODEL } from "../media/media-item.ts";
 import { MediaPicker } from "../media/media-picker.tsx";
 import { MediaWords } from "../media/media-words.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { knownRecord, remember } from "./known-records.ts";
+import { knownRecord, MEDIA_MODEL, remember } from "./known-records.ts";
 import { RecordPicker } from "./record-picker.tsx";
 
 interface RecordChoiceProps {

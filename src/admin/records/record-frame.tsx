@@ -29,7 +29,7 @@ interface RecordFrameProps {
   readonly isWide?: boolean | undefined;
   /** See `ChangedElsewhere`. */
   readonly labelOf?: (path: readonly string[]) => string;
-  readonly textOf?: (value: Json) => string;
+  readonly textOf?: (value: Json, path: readonly string[]) => string;
   readonly children: ComponentChildren;
 }
 

@@ -1,10 +1,9 @@
 /** Content blocks: texts that templates show by their identifier, on one page or on the whole site. */
 import { wordsOfHtml } from "../html-text.ts";
 import { storedReference } from "../fields/stored-form.ts";
-import { LINK_TARGET } from "../fields/kinds/link-field.tsx";
 import { text } from "../i18n.ts";
 import { isRecord, type Values } from "../json.ts";
-import { knownRecord } from "../records/known-records.ts";
+import { knownRecord, LINK_TARGET } from "../records/known-records.ts";
 import { RecordFields } from "../records/record-fields.tsx";
 import { RecordList } from "../records/record-list.tsx";
 import { RecordScreen } from "../records/record-screen.tsx";

@@ -2,12 +2,10 @@
 import { useId } from "preact/hooks";
 import { text } from "../../i18n.ts";
 import { isRecord, type Json } from "../../json.ts";
+import { LINK_TARGET } from "../../records/known-records.ts";
 import { RecordChoice } from "../../records/record-choice.tsx";
 import type { FieldProps } from "../field.ts";
 import { Labelled, LabelledParts, Messages } from "../field-messages.tsx";
-
-/** The model of links to pages of every kind. */
-export const LINK_TARGET = "cms.UrlNode";
 
 export function LinkField({ definition: { label, required, isNeverNull }, path, value, onChange }: FieldProps) {
   const name = useId();

@@ -2,7 +2,7 @@
 import { useCallback } from "preact/hooks";
 import { text } from "../../i18n.ts";
 import { isList, type Json } from "../../json.ts";
-import { MEDIA_MODEL } from "../../media/media-item.ts";
+import { MEDIA_MODEL } from "../../records/known-records.ts";
 import { RecordChoice } from "../../records/record-choice.tsx";
 import { ItemList } from "../../ui/lists/item-list.tsx";
 import type { FieldProps } from "../field.ts";
