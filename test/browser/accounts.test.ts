@@ -46,7 +46,7 @@ it.skipIf(!CHROMIUM)(
     await page.getByText("Your account may not use this part.").waitFor();
     expect(await sectionsOf(page)).toEqual(["Home", "Pages", "Releases", "Tags", "Redirects"]);
     await goToSection(page, "Home");
-    await page.getByRole("region", { name: "Pending drafts" }).waitFor();
+    await page.getByRole("region", { name: "Pages", exact: true }).waitFor();
     expect(await findings(page)).toEqual([]);
 
     await goToSection(page, "Pages", "Content");

@@ -46,7 +46,7 @@ it.skipIf(!CHROMIUM)(
     await page.getByRole("heading", { level: 1, name: "Pages" }).waitFor();
 
     await page.getByRole("button", { name: /^Search/ }).click();
-    await page.getByRole("dialog", { name: "Command palette" }).waitFor();
+    await page.getByRole("dialog", { name: "Search", exact: true }).waitFor();
     await page.keyboard.press("Escape");
 
     await page.setViewportSize({ width: 390, height: 800 });

@@ -69,6 +69,7 @@ it.skipIf(!CHROMIUM)(
     await beside.selectOption("English");
     await page.getByRole("blockquote").filter({ hasText: "Seen from afar." }).getByText("Not translated yet").waitFor();
     await page.getByRole("blockquote").filter({ hasText: "The tall tower" }).getByText("English is newer").waitFor();
+    await page.getByRole("button", { name: "Page settings" }).click();
     await page.getByText("Search engines and social networks").click();
     await page.getByRole("figure", { name: "As shared on social networks" }).getByText("La torre").waitFor();
     await picture(page, "translation");

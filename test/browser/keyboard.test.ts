@@ -122,6 +122,7 @@ it.skipIf(!CHROMIUM)(
     await keys.press("Enter");
     await keys.to(title());
     await keys.fill(page.getByRole("textbox", { name: "Text" }), "Burns *wood*.");
+    await keys.use(page.getByRole("button", { name: "Page settings" }), "Shift+Tab");
     await keys.use(page.getByText("Search engines and social networks"));
     await keys.use(page.getByRole("button", { name: "Choose: Picture on social networks" }));
     await keys.use(dialog().getByRole("button", { name: "The lens" }));

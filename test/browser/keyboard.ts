@@ -51,7 +51,7 @@ export function keyboardOf(page: Page): Keyboard {
     },
     async command(search, name) {
       await page.keyboard.press("Control+k");
-      const palette = page.getByRole("dialog", { name: "Command palette" });
+      const palette = page.getByRole("dialog", { name: "Search", exact: true });
       await palette.waitFor().catch(async () => {
         const dialogs = await page.getByRole("dialog").allInnerTexts();
         const focus = String(await page.evaluate("document.activeElement?.outerHTML.slice(0, 200)"));

@@ -22,7 +22,7 @@ it.skipIf(!CHROMIUM)(
     );
     await page.getByRole("heading", { name: "Home" }).waitFor();
     await page.keyboard.press("Control+k");
-    const palette = page.getByRole("dialog", { name: "Command palette" });
+    const palette = page.getByRole("dialog", { name: "Search", exact: true });
     await page.keyboard.type("harb");
     await palette.getByRole("option", { name: /^Harbour/ }).waitFor();
     await picture(page, "palette");
@@ -36,6 +36,7 @@ it.skipIf(!CHROMIUM)(
     await addresses.getByText("will redirect").first().waitFor();
     await picture(page, "address");
     expect(await findings(page)).toEqual([]);
+    await page.getByRole("button", { name: "Page settings" }).click();
     await page.getByRole("checkbox", { name: "Address follows the title" }).uncheck();
     await page.getByRole("textbox", { name: "Address", exact: true }).fill("/about");
     await addresses.getByText("Another page has this address.").waitFor();
@@ -80,7 +81,7 @@ it.skipIf(!CHROMIUM)(
 
     await page.getByRole("heading", { level: 1 }).first().click();
     await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByText("Command palette").waitFor();
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByText("Search", { exact: true }).waitFor();
     expect(await findings(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await page.setViewportSize({ width: 360, height: 740 });

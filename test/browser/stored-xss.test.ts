@@ -128,8 +128,9 @@ it.skipIf(!CHROMIUM)(
     });
     await open.getByRole("textbox", { name: "Title", exact: true }).waitFor();
     // The editor of Markdown is loaded once it is seen.
-    await open.getByRole("textbox", { name: "Body" }).scrollIntoViewIfNeeded();
+    await open.getByRole("textbox", { name: "Body" }).evaluate((body) => body.scrollIntoView());
     await open.getByRole("button", { name: "Bold" }).waitFor();
+    await open.getByRole("button", { name: "Page settings" }).click();
     for (const summary of ["Search engines and social networks", "Place and layout"])
       await open.getByText(summary).click();
     await open.frameLocator("iframe").getByRole("heading").first().waitFor();
@@ -160,10 +161,11 @@ it.skipIf(!CHROMIUM)(
     await open.getByRole("textbox", { name: "Title", exact: true }).fill(ATTACKS.slice(0, 3).join(" "));
     await open.getByRole("textbox", { name: "Title on social networks" }).fill(ATTACKS[1]!);
     await open.getByRole("textbox", { name: "Identifier" }).fill(identifier);
+    const kept = open.waitForResponse((response) => response.url().includes("/autosave/"));
     await open.getByRole("group", { name: "Link" }).getByRole("textbox").fill("/x");
     await expect.poll(() => answer).toBe("200 ");
     await open.frameLocator("iframe").getByRole("heading", { name: /^<img/ }).waitFor();
-    await open.waitForLoadState("networkidle");
+    await kept;
     expect(await harm(open)).toEqual([]);
     await open.keyboard.press("Control+s");
     await open
@@ -242,9 +244,10 @@ it.skipIf(!CHROMIUM)(
       "types/:id/instances": `types/${type.id}/instances`,
       "types/:id/instances/new": `types/${type.id}/instances/new`,
       "types/:id/instances/:id": `types/${type.id}/instances/${instance.id}`,
+      "section-types/:key": "section-types/note",
       "accounts/:id": `accounts/${account.id}`,
     };
-    await visit("", seen("My unsaved texts"));
+    await visit("", seen("Latest changes"));
     let asked = 0;
     open.on("request", () => asked++);
     open.on("requestfinished", () => asked--);

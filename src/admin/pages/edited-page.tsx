@@ -1,8 +1,9 @@
 /** The form of a page in one language with its verbs: saving it, also on leaving, and what another editor changed meanwhile. */
-import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import { Refusals } from "../fields/field-messages.tsx";
 import { SourceContext, type Source } from "../fields/source-text.tsx";
 import { TextLanguage } from "../fields/text-language.ts";
+import { wordsIn } from "../fields/value-words.ts";
 import { text } from "../i18n.ts";
 import { ChangedElsewhere } from "../merging/changed-elsewhere.tsx";
 import { mayEdit } from "../session.ts";
@@ -10,16 +11,19 @@ import { attempt, notify } from "../ui/notices.tsx";
 import { useSaveKey } from "../ui/save-key.ts";
 import { leaveTab } from "./typed/own-tabs.ts";
 import { PageForm, type PageFormProps } from "./page-form.tsx";
+import { definitionsOfPage } from "./page-models.ts";
 import { SettingsPanel, showSettingsOf } from "./settings/page-settings.tsx";
 import type { PageState } from "./page-state.ts";
 import { Verbs } from "./verbs.tsx";
 
-interface EditedPageProps extends Omit<PageFormProps, "source" | "onSource"> {
+interface EditedPageProps extends PageFormProps {
+  /** The texts of another language that are shown at the fields. */
+  readonly source?: Source | undefined;
   /** Called when the form is gone and what was typed is saved, or could not be. */
   readonly onLeft?: () => void;
 }
 
-export function EditedPage({ onLeft, ...form }: EditedPageProps) {
+export function EditedPage({ onLeft, source, ...form }: EditedPageProps) {
   const { page, besideAs } = form;
   const save = (): Promise<void> =>
     attempt(async () => {
@@ -33,7 +37,6 @@ export function EditedPage({ onLeft, ...form }: EditedPageProps) {
     },
     [page],
   );
-  const [source, setSource] = useState<Source | undefined>(undefined);
   const { value: errors } = page.errors;
   // Before the first of the messages gets the focus.
   useLayoutEffect(() => showSettingsOf(Object.keys(errors)), [errors]);
@@ -43,13 +46,18 @@ export function EditedPage({ onLeft, ...form }: EditedPageProps) {
         <TextLanguage.Provider value={page.lang}>
           <div class="column">
             {besideAs !== undefined && <h2 lang={page.lang}>{besideAs}</h2>}
-            <PageForm {...form} source={source} onSource={setSource} />
+            <PageForm {...form} />
             {mayEdit(page.collection) && <Verbs page={page} onSave={save} offersCommands={besideAs === undefined} />}
           </div>
           {besideAs === undefined && <SettingsPanel page={page} />}
         </TextLanguage.Provider>
       </SourceContext.Provider>
-      <ChangedElsewhere record={page} title={text("conflictTitle")} onSave={() => void save()} />
+      <ChangedElsewhere
+        record={page}
+        title={text("conflictTitle")}
+        textOf={wordsIn(definitionsOfPage(page.model), page.values.value)}
+        onSave={() => void save()}
+      />
     </Refusals>
   );
 }

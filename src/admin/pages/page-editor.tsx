@@ -1,6 +1,8 @@
 /** The screen of one page. */
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ApiError } from "../api.ts";
+import type { Source } from "../fields/source-text.tsx";
 import { showMoment, text } from "../i18n.ts";
 import { useOwnValues } from "../records/own-values.ts";
 import { go } from "../router.ts";
@@ -17,6 +19,7 @@ import { PageLinks } from "./page-links.tsx";
 import { plannedMoment } from "./page-record.ts";
 import { SettingsButton } from "./settings/page-settings.tsx";
 import { openPage, type Collection, type PageState } from "./page-state.ts";
+import { SourceChoice } from "./source-choice.tsx";
 import { Presence } from "./typed/presence.tsx";
 
 interface PageEditorProps {
@@ -51,19 +54,22 @@ const TIMER_MAX_MS = 2 ** 31 - 1;
 
 function OpenPage({ page }: { page: PageState }) {
   const [beside, setBeside] = useState<string | undefined>(undefined);
+  const [source, setSource] = useState<Source | undefined>(undefined);
   return (
     <>
-      <Heading page={page} />
+      <Heading page={page}>
+        <SourceChoice {...{ page, source, beside }} onChoose={setSource} onBeside={setBeside} />
+      </Heading>
       {mayEdit(page.collection) && <Presence page={page} />}
       <div class="split">
-        <EditedPage page={page} beside={beside} onBeside={setBeside} />
+        <EditedPage page={page} source={source} />
         <Beside page={page} lang={beside} />
       </div>
     </>
   );
 }
 
-function Heading({ page }: { page: PageState }) {
+function Heading({ page, children }: { page: PageState; children: ComponentChildren }) {
   const record = page.record.value;
   const { title } = useOwnValues(page, ["title"]);
   const planned = plannedMoment(record);
@@ -84,6 +90,7 @@ function Heading({ page }: { page: PageState }) {
         record.has_draft && <span class="badge">{text("pendingDraft")}</span>
       )}
       <LanguageTabs />
+      {children}
       <SettingsButton />
       <PageLinks page={page} />
     </div>

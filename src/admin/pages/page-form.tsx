@@ -2,7 +2,6 @@
 import { DataForm } from "../fields/data-form.tsx";
 import { FreeField } from "../fields/kinds/free-data.tsx";
 import { MarkdownField } from "../fields/markdown/markdown-field.tsx";
-import type { Source } from "../fields/source-text.tsx";
 import { text } from "../i18n.ts";
 import { isRecord, type Json } from "../json.ts";
 import { useOwnValues } from "../records/own-values.ts";
@@ -13,26 +12,17 @@ import { CopyTexts } from "./copy-texts.tsx";
 import type { PageState } from "./page-state.ts";
 import { pageField, PageFields } from "./settings/page-parts.tsx";
 import { OwnSettings } from "./settings/page-settings.tsx";
-import { SourceChoice } from "./source-choice.tsx";
 
 export interface PageFormProps {
   readonly page: PageState;
   /** The name of its language, where it is beside the form of another one, which has what all languages share. */
   readonly besideAs?: string;
-  /** The language whose form is beside this one. */
-  readonly beside?: string | undefined;
-  readonly onBeside?: (lang: string | undefined) => void;
-  /** The texts of another language that are shown at the fields. */
-  readonly source: Source | undefined;
-  readonly onSource: (source: Source | undefined) => void;
 }
 
-export function PageForm({ page, besideAs, source, onSource, ...props }: PageFormProps) {
-  const { onBeside } = props;
+export function PageForm({ page, besideAs }: PageFormProps) {
   return (
     <fieldset class="form" disabled={!mayEdit(page.collection)} aria-label={besideAs ?? text("formOf")}>
       <CopyTexts page={page} />
-      {onBeside && <SourceChoice {...{ page, source, onBeside }} beside={props.beside} onChoose={onSource} />}
       <PageFields page={page} names={["title"]} />
       <AddressCheck page={page} />
       <PageFields page={page} names={["description"]} />

@@ -107,7 +107,7 @@ function Finder({ onClose, onShortcuts }: FinderProps) {
   };
   useEffect(() => document.getElementById(`${id}-${current}`)?.scrollIntoView({ block: "nearest" }), [current]);
   return (
-    <Dialog title={text("palette")} onClose={onClose} isWide>
+    <Dialog title={text("search")} onClose={onClose} isWide>
       <input
         type="text"
         class="wide"
@@ -234,7 +234,7 @@ async function findRecords(search: string, signal: AbortSignal): Promise<Found[]
 }
 
 const SHORTCUTS: readonly (readonly [keys: string, TextKey])[] = [
-  ["Ctrl K, ⌘ K", "palette"],
+  ["Ctrl K, ⌘ K", "search"],
   ["?", "shortcuts"],
   ["Ctrl S, ⌘ S", "save"],
   ["Ctrl B, ⌘ B", "bold"],

@@ -24,7 +24,6 @@ export const FRAME_EN = {
   mainNavigation: "Main navigation",
   home: "Home",
   search: "Search",
-  palette: "Command palette",
   paletteSearch: "Find a page, a file or a command",
   shortcuts: "Keyboard shortcuts",
   onThisScreen: "on this screen",

@@ -26,7 +26,6 @@ export const FRAME_IT: Readonly<Record<keyof typeof FRAME_EN, string>> = {
   mainNavigation: "Navigazione principale",
   home: "Inizio",
   search: "Cerca",
-  palette: "Tavolozza dei comandi",
   paletteSearch: "Trova una pagina, un file o un comando",
   shortcuts: "Scorciatoie da tastiera",
   onThisScreen: "in questa schermata",

@@ -59,7 +59,7 @@ it.skipIf(!CHROMIUM)(
     );
     const saveDraft = page.getByRole("button", { name: "Save draft" });
     const dialog = page.getByRole("dialog");
-    await page.getByRole("textbox", { name: "Body" }).scrollIntoViewIfNeeded();
+    await page.getByRole("textbox", { name: "Body" }).evaluate((body) => body.scrollIntoView());
     await page.getByRole("button", { name: "Bold" }).waitFor(); // the editor of Markdown, loaded once it is seen
     expect(await saveDraft.isDisabled()).toBe(true);
     expect(await findings(page)).toEqual([]);
@@ -115,6 +115,7 @@ it.skipIf(!CHROMIUM)(
     await dialog.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Alternative text: Picture" }).waitFor();
 
+    await page.getByRole("button", { name: "Page settings" }).click();
     await page.getByText("Search engines and social networks").click();
     await page.getByRole("textbox", { name: "Keywords" }).fill("room");
     await page.getByText("Place and layout").click();

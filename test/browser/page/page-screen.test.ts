@@ -66,11 +66,13 @@ it.skipIf(!CHROMIUM)(
   { timeout: 240_000 },
   async () => {
     const { page, server, failures } = await openEditor({ "content/pages/tower.yaml": PAGE(21, "Tower") }, "pages/21");
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.setViewportSize({ width: 1680, height: 900 });
     const panel = page.getByRole("complementary", { name: "Page settings" });
     const button = page.getByRole("button", { name: "Page settings" });
     const boxOf = async (locator: typeof panel) => (await locator.boundingBox())!;
     const title = page.getByRole("textbox", { name: "Title", exact: true });
+    await title.waitFor();
+    await page.reload();
     await panel.waitFor();
     const preview = page.getByRole("region", { name: "Preview" });
     const [text, shown, settings] = [await boxOf(title), await boxOf(preview), await boxOf(panel)];

@@ -15,8 +15,8 @@ import { PageFields, PlaceFields, SearchFields } from "./page-parts.tsx";
 import type { PageState } from "../page-state.ts";
 
 const STORED = "git-cms.page-settings";
-/** A preview fits beside them from this width on. */
-const ROOM = "(min-width: 75rem)";
+/** Form and preview keep the width that they need beside them from this width on. */
+const ROOM = "(min-width: 100rem)";
 
 /** On a desktop: as it was left, at first where there is room. */
 const panel = signal((localStorage.getItem(STORED) ?? String(matchMedia(ROOM).matches)) === "true");
