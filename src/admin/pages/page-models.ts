@@ -29,9 +29,9 @@ export async function modelOfPage(relatedName: string): Promise<PageModel | unde
 
 /** The fields of a page, with those that its model declares. */
 export const definitionsOfPage = (model: PageModel | undefined): Definitions =>
-  Object.entries(PAGE_FIELDS).map(([name, { label, hint: _, ...field }]) => ({
+  Object.entries(PAGE_FIELDS).map(([name, { label, hint, ...field }]) => ({
     ...field,
-    ...{ name, label: text(label) },
+    ...{ name, label: text(label), hint: hint && text(hint) },
     ...(name === "template_data" && model && { kind: "group", children: model.schema }),
   }));
 

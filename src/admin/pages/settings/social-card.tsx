@@ -1,7 +1,6 @@
 /** What social networks show of a page that is shared. */
 import { text } from "../../i18n.ts";
-import { MEDIA_MODEL } from "../../records/known-records.ts";
-import { knownRecord } from "../../records/known-records.ts";
+import { knownRecord, MEDIA_MODEL } from "../../records/known-records.ts";
 import { useOwnValues } from "../../records/own-values.ts";
 import type { PageState } from "../page-state.ts";
 
