@@ -1,10 +1,5 @@
-/** What `script.ts` loads in a frame. */
+/** What `script.ts` loads in a frame, once the page is parsed. */
 import { talk } from "./framed.ts";
 
 const script = document.currentScript as HTMLScriptElement | null;
-if (script) {
-  const start = (): void =>
-    talk({ service: script.src, refresh: "refresh" in script.dataset }, new AbortController().signal);
-  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
-  else start();
-}
+if (script) talk({ service: script.src, refresh: "refresh" in script.dataset }, new AbortController().signal);

@@ -2,7 +2,7 @@
  * The page's side of the editor's preview: it tells which page is shown and which field is clicked or typed into, and shows the
  * values that are not saved. Whether the frame is one of the editor, its first message says; until then nothing is changed.
  */
-import type { EditorMessage, PageMessage, PreviewedPage, ShownWords } from "./messages.ts";
+import { SEEN, type EditorMessage, type PageMessage, type PreviewedPage, type ShownWords } from "./messages.ts";
 import { morph } from "./morph.ts";
 
 export interface BridgeOptions {
@@ -41,6 +41,7 @@ export function talk({ service, onPage, refresh }: BridgeOptions, signal: AbortS
   }
 
   function show(page: PreviewedPage): void {
+    if (!shown) rememberEditor();
     const before = shown;
     shown = page;
     // A component that is drawn again would move the caret: it is once the text is left.
@@ -133,6 +134,15 @@ export function talk({ service, onPage, refresh }: BridgeOptions, signal: AbortS
   // Routers of front ends change the page without loading one.
   (window as { navigation?: EventTarget }).navigation?.addEventListener("navigatesuccess", ready, { signal });
   ready();
+}
+
+/** So that the site has the bar of editors in this browser. */
+function rememberEditor(): void {
+  try {
+    localStorage.setItem(SEEN, "");
+  } catch {
+    // storage is blocked
+  }
 }
 
 const markedElements = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(`[${MARK}]`)];

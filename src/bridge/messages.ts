@@ -28,3 +28,9 @@ export type EditorMessage =
   | { readonly type: "cms:refresh"; readonly key: string }
   /** @property field the section at work; absent: none */
   | { readonly type: "cms:outline"; readonly field?: string };
+
+/** In the storage of a browser in which the editor has shown the site. */
+export const SEEN = "git-cms.editor";
+
+/** Where the service has the bar of editors. */
+export const barPath = "/api/cms/bridge-bar.html";

@@ -1,11 +1,17 @@
 /** The bridge as a script of a page: `<script src="https://cms.example/api/cms/bridge.js" defer></script>`. */
-import { isFramed } from "./bridge.ts";
+import { connectBy } from "./bridge.ts";
 
 const script = document.currentScript as HTMLScriptElement | null;
-if (script && isFramed()) {
-  const framed = document.createElement("script");
-  framed.nonce = script.nonce;
-  framed.src = script.src.replace("bridge.js", "bridge-frame.js");
-  Object.assign(framed.dataset, script.dataset);
-  document.head.append(framed);
+if (script) {
+  const { src, nonce, dataset } = script;
+  const load = (): void => {
+    const framed = document.createElement("script");
+    framed.nonce = nonce;
+    framed.src = src.replace("bridge.js", "bridge-frame.js");
+    Object.assign(framed.dataset, dataset);
+    document.head.append(framed);
+  };
+  const start = (): void => connectBy(src.replace(/\/api\/cms\/bridge.*$/, ""), new AbortController().signal, load);
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+  else start();
 }

@@ -34,8 +34,12 @@ const html = ({ title, description, paths }: Shown, scripts: string): string => 
   );
 };
 
-/** `/client/`: a component in the browser; `/server/`: a server that asks the service; `/static/`: a file. */
-export async function openFrontEnd(): Promise<FrontEnd> {
+/**
+ * `/client/`: a component in the browser; `/server/`: a server that asks the service; `/static/`: a file.
+ *
+ * @param host by default another site than that of the service, not only another port
+ */
+export async function openFrontEnd(host = "localhost"): Promise<FrontEnd> {
   const front = { origin: "", service: "", pages: new Map<string, string>(), told: [] as string[] };
   const script = (attributes = ""): string =>
     `<script src="${front.service}/api/cms/bridge.js"${attributes} defer></script>`;
@@ -81,8 +85,7 @@ export async function openFrontEnd(): Promise<FrontEnd> {
     server.closeAllConnections();
     await new Promise((closed) => server.close(closed));
   });
-  // Another site than that of the service, not only another port.
-  front.origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+  front.origin = `http://${host}:${(server.address() as AddressInfo).port}`;
   return front;
 }
 

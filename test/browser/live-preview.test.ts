@@ -200,3 +200,41 @@ it.skipIf(!CHROMIUM)(
     expect(await server.stop()).toBe(0);
   },
 );
+
+it.skipIf(!CHROMIUM)(
+  withChromium("a front end beside the service has the bar of editors, once the editor has shown it in this browser"),
+  { timeout: 120_000 },
+  async () => {
+    const front = await openFrontEnd("127.0.0.1");
+    const { page, server, failures } = await openEditor(
+      { "cms.config.yaml": settingsFor(front, "/static") },
+      "pages/12",
+    );
+    front.service = new URL(server.url).origin;
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await titleOf(page).waitFor();
+    front.pages.set("/about/", `<h1>About</h1><script src="${front.service}/api/cms/bridge.js"></script>`);
+    await page.goto(`${front.origin}/about/`);
+    expect(asked).not.toContain("/api/cms/bridge-bar.html");
+    await page.goto(`${server.url}admin/pages/12`);
+    await showAt(page, `${new URL(front.origin).host}/static`);
+    await page.frameLocator(".preview iframe").getByRole("heading", { name: "About" }).waitFor();
+    await titleOf(page).fill("Seen");
+    await page.frameLocator(".preview iframe").getByRole("heading", { name: "Seen" }).waitFor();
+    await page.goto(`${front.origin}/about/`);
+    const edit = page.frameLocator("iframe").getByRole("link", { name: "Edit this page" });
+    await edit.waitFor();
+    await expect
+      .poll(() => page.locator("iframe").evaluate((frame) => getComputedStyle(frame).visibility))
+      .toBe("visible");
+    await edit.click();
+    await titleOf(page).waitFor();
+    await page.context().clearCookies();
+    await page.goto(`${front.origin}/about/`);
+    await page.frameLocator("iframe").locator("title").waitFor({ state: "attached" });
+    expect(await page.locator("iframe").evaluate((frame) => getComputedStyle(frame).visibility)).toBe("hidden");
+    expect(failures).toEqual([]);
+    expect(await server.stop()).toBe(0);
+  },
+);

@@ -7,7 +7,7 @@ export const PAGE_IT: Readonly<Record<keyof typeof PAGE_EN, string>> = {
   newPageBelow: "Nuova pagina sotto",
   copyAddress: "Copia l’indirizzo",
   addressCopied: "L’indirizzo è negli appunti.",
-  ownTemplates: "Modelli del sito",
+  ownTemplates: "Template del sito",
   previewPlace: "Dove si vede la pagina",
   reloadPreview: "Ricarica",
   noAddressToPreview: "La pagina non ha ancora un indirizzo a cui questo sito possa mostrarla.",

@@ -1,7 +1,7 @@
 /** The server as a function from request to answer: `h3-app.ts` and `direct.ts` give it the requests. */
 import { CmsError } from "../../errors.ts";
 import type { Account } from "../../model/account/account.ts";
-import { API_ROOT, isOfBridge } from "../../model/address/possible-names.ts";
+import { API_ROOT, BAR_PATH, isOfBridge } from "../../model/address/possible-names.ts";
 import { whenReady } from "../../library/at-once.ts";
 import type { SiteContext } from "../../library/context.ts";
 import { refuseUnacceptable } from "../request/accept.ts";
@@ -13,7 +13,7 @@ import { preflightReply, withCors } from "../request/cors.ts";
 import { developmentReply } from "../dev/development.ts";
 import type { LiveReload } from "../dev/live-reload.ts";
 import { refuseForgery } from "../request/csrf.ts";
-import { withEditorBar } from "../public/editor-bar.ts";
+import { framedBar, withEditorBar } from "../public/editor-bar.ts";
 import { formDescription } from "../request/form-description.ts";
 import { errorReply } from "../request/errors.ts";
 import { protectiveHeaders, type HeadersFor } from "../request/headers.ts";
@@ -271,6 +271,7 @@ async function serviceAnswer(call: Call, path: string, options: AppOptions): Pro
   if (path === "/readyz") return readyReply(call);
   if (path === "/metrics" && metrics && (await mayReadMetrics(call))) return metricsReply(call, metrics);
   refuseOtherHost(call.ctx.config, call);
+  if (path === BAR_PATH && admin) return framedBar(call, admin);
   return (admin && (await adminReply(call, path, admin))) ?? pageAnswer(call, path, options);
 }
 

@@ -5,6 +5,7 @@
  * It is added to the answer to that account alone, which no cache may store; what is made for visitors, cached or built is
  * never touched. It has no script, and its style applies to nothing else, since it is in a shadow root.
  */
+import { createHash } from "node:crypto";
 import { accountBySession } from "../../actions/accounts/sessions.ts";
 import { hasPermission } from "../../model/account/permission.ts";
 import type { Account } from "../../model/account/account.ts";
@@ -18,7 +19,7 @@ import { publicView } from "../app/call.ts";
 import { markup } from "../openapi/markup.ts";
 import { beforeBodyEnd } from "./body-end.ts";
 import { SESSION_COOKIE } from "../request/principal.ts";
-import { PRIVATE, type Reply } from "../request/reply.ts";
+import { html, PRIVATE, type Reply } from "../request/reply.ts";
 import type { Call } from "../app/route.ts";
 
 const TEXTS = {
@@ -57,6 +58,35 @@ export function withEditorBar(call: Call, path: string, reply: Reply, admin: Adm
       body: beforeBodyEnd(body, barOf(call, route.page, route.lang, barStyle)),
       headers: { ...kept, ...PRIVATE, vary: "Cookie, Accept-Language" },
     };
+  });
+}
+
+/**
+ * The bar as a page of its own, which front ends of `PREVIEW.SITES` may have in a frame; empty for everybody who may not edit the
+ * page at their path. Its links leave the frame, and its script tells its size to those front ends alone.
+ */
+export async function framedBar(call: Call, { barStyle }: AdminFiles): Promise<Reply> {
+  const { accounts, config } = call.ctx;
+  const session = cookieOf(call.headers, SESSION_COOKIE);
+  const account = session === undefined ? undefined : await accountBySession(accounts, session);
+  const route = resolveRoute(publicView(call), call.url.searchParams.get("path") ?? "");
+  const isShown = account && barStyle !== undefined && route.kind === "page" && mayEdit(account, route.page);
+  const origins = [...new Set(config.PREVIEW.SITES.map(({ URL: origin }) => origin))];
+  const script = `addEventListener("load", () => {
+  const bar = document.querySelector("git-cms-bar").shadowRoot.querySelector("nav");
+  bar.style.cssText = "left: 12px; transform: none; white-space: nowrap";
+  const { width, height } = bar.getBoundingClientRect();
+  for (const origin of ${JSON.stringify(origins)})
+    parent.postMessage({ type: "cms:bar", width: Math.ceil(width) + 25, height: Math.ceil(height) + 24 }, origin);
+});`;
+  const hash = createHash("sha256").update(script).digest("base64");
+  const policy = `default-src 'none'; style-src 'self'; script-src 'sha256-${hash}'; base-uri 'none'; frame-ancestors ${origins.join(" ") || "'none'"}`;
+  const bar = isShown ? `${barOf(call, route.page, route.lang, barStyle)}<script>${script}</script>` : "";
+  const targeted = bar.replaceAll("<a ", '<a target="_top" ');
+  return html(`<!doctype html><meta charset="utf-8"><title>Editor</title>${targeted}`, 200, {
+    ...PRIVATE,
+    "content-security-policy": policy,
+    vary: "Cookie, Accept-Language",
   });
 }
 

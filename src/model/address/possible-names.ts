@@ -9,8 +9,11 @@ import { findLang, firstSegment, type Lang, type Locales } from "../language/loc
 export const API_ROOT = "/api/cms";
 /** The script by which a page in a frame of the editor talks with it. */
 export const BRIDGE_PATH = `${API_ROOT}/bridge.js`;
-/** Below the API, but of the editor: the script, and what it loads in a frame. */
-export const isOfBridge = (path: string): boolean => path === BRIDGE_PATH || path === `${API_ROOT}/bridge-frame.js`;
+/** The bar of editors, for front ends. */
+export const BAR_PATH = `${API_ROOT}/bridge-bar.html`;
+/** Below the API, but of the editor: the script, what it loads in a frame, and the bar. */
+export const isOfBridge = (path: string): boolean =>
+  [BRIDGE_PATH, BAR_PATH, `${API_ROOT}/bridge-frame.js`].includes(path);
 
 /** Paths of the service, which answer no page. */
 export const SERVICE_PATHS = ["/healthz", "/readyz", "/metrics"];

@@ -11,7 +11,7 @@ import { signIn } from "../routes/sign-in.ts";
 const BAR = /git-cms-bar|Edit this page/;
 
 async function site(options: { withStyle?: boolean } = {}) {
-  const made = await memorySite();
+  const made = await memorySite({}, { PREVIEW: { SITES: [{ URL: "https://www.example.org", PATH: "" }] } });
   writeTemplate(made, "defaults/pages/default.html", "<body><h1>{{ page.title }}</h1></BODY>");
   const dir = await mkdtemp(join(tmpdir(), "cms-admin-"));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
@@ -102,4 +102,24 @@ it("leads to an article in the editor, for an account that may change articles",
   expect(seen.text).toContain(`<a href="/admin/articles/${article.id}?lang=en">Edit this page</a>`);
   const other = await cookieOf("bea", { is_staff: true, user_permissions: ["cms.change_page"] });
   expect((await see("/fog/", other)).text).not.toMatch(BAR);
+});
+
+it("is a page for the frames of the front ends of the settings, empty for everybody who may not edit", async () => {
+  const { see, cookieOf, about } = await site();
+  const cookie = await cookieOf("ada", { is_staff: true });
+  const at = "/api/cms/bridge-bar.html?path=/about/";
+  const seen = await see(at, cookie);
+  expect(seen.text).toContain(`<a target="_top" href="/admin/pages/${about.id}?lang=en">Edit this page</a>`);
+  expect(seen.headers.get("cache-control")).toBe("no-store, private");
+  const policy = seen.headers.get("content-security-policy");
+  expect(policy).toMatch(/; script-src 'sha256-[^']+'; base-uri 'none'; frame-ancestors https:\/\/www\.example\.org$/);
+  const reader = await cookieOf("rob", {});
+  for (const [path, who] of [
+    [at, ""],
+    [at, reader],
+    [at, "sessionid=none"],
+    ["/api/cms/bridge-bar.html?path=/nowhere/", cookie],
+    ["/api/cms/bridge-bar.html", cookie],
+  ] as const)
+    expect([path, who === "", (await see(path, who)).text]).toEqual([path, who === "", expect.not.stringMatching(BAR)]);
 });
