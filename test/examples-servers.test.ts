@@ -1,19 +1,22 @@
 /** The development servers in examples/ show drafts with the developer's token, so they answer this machine alone. */
 import { readFileSync } from "node:fs";
 import { expect, it, vi } from "vitest";
-// @ts-expect-error A module of the example, in JavaScript.
-import { localOnly } from "../examples/eleventy/cms/preview.js";
+import { localOnly } from "../src/front-ends/eleventy.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../examples/${path}`, import.meta.url), "utf8");
 
-it("binds Next and Astro to 127.0.0.1", () => {
-  expect(JSON.parse(read("next/package.json")).scripts.dev).toBe("next dev -H 127.0.0.1");
+it("binds Next, Nuxt and Astro to 127.0.0.1", () => {
+  expect(JSON.parse(read("next/package.json")).scripts).toMatchObject({
+    dev: "next dev -H 127.0.0.1",
+    start: "next start -H 127.0.0.1",
+  });
+  expect(JSON.parse(read("nuxt/package.json")).scripts.dev).toBe("nuxt dev --host 127.0.0.1");
   expect(read("astro/astro.config.ts")).toContain('server: { host: "127.0.0.1" }');
   expect(JSON.parse(read("astro/package.json")).scripts.dev).toBe("astro dev");
 });
 
 it("has Eleventy, which has no such setting, refuse other machines before anything else", () => {
-  expect(read("eleventy/eleventy.config.js")).toContain("middleware: [localOnly, preview]");
+  expect(read("eleventy/eleventy.config.js")).toContain("eleventy.addPlugin(gitCms");
   for (const [remoteAddress, isLocal] of [
     ["127.0.0.1", true],
     ["::1", true],

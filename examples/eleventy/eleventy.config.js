@@ -1,16 +1,20 @@
-import { changedPages, finish, prepare } from "./cms/incremental.js";
-import { localOnly, preview } from "./cms/preview.js";
-import { DATA, readSite } from "./cms/site.js";
+import gitCms from "git-cms/eleventy";
+import { filesClient } from "git-cms/files";
+import { articlesOn } from "./cms/site.js";
+import { renderPage } from "./views/page.js";
+
+const { CMS_DATA = "data" } = process.env;
 
 /** @param {any} eleventy its configuration, which has no types */
 export default function configure(eleventy) {
-  eleventy.addPassthroughCopy({ public: "/", [`${DATA}/media`]: "media", [`${DATA}/_redirects`]: "_redirects" });
+  eleventy.addPassthroughCopy({ public: "/", [`${CMS_DATA}/media`]: "media" });
   eleventy.setUseGitIgnore(false); // the data is not committed, but watched
-  eleventy.addWatchTarget(DATA);
-  eleventy.on("eleventy.before", () => prepare(readSite()));
-  eleventy.addGlobalData("changed", () => changedPages());
-  eleventy.on("eleventy.after", () => finish());
-  // The server of `eleventy --serve`, which only developers run.
-  eleventy.setServerOptions({ middleware: [localOnly, preview] });
+  eleventy.addWatchTarget(CMS_DATA);
+  eleventy.addPlugin(gitCms, {
+    client: filesClient(CMS_DATA),
+    code: ["cms", "views"],
+    shows: articlesOn,
+    preview: renderPage,
+  });
   return { dir: { input: "src", output: "_site" } };
 }

@@ -15,12 +15,16 @@ const HEAD = `/**
 /* eslint-disable */
 `;
 
+const SITE = `/** What a client of git-cms is typed by: \`createClient<Site>()\`. */
+export type Site = { readonly page: AnyPublicPage; readonly draft: AnyPage | Article; readonly menu: Menu };
+`;
+
 /** The text of a declaration file. */
 export function typesText(site: SiteShape): string {
   const schemas = componentsOf(site);
   const inputs = Object.keys(schemas).filter((name) => name.endsWith("DataInput"));
   const names = reachable([...ROOTS, ...inputs], schemas);
-  return [HEAD, ...names.map((name) => declaration(name, schemas[name]!))].join("\n");
+  return [HEAD, ...names.map((name) => declaration(name, schemas[name]!)), SITE].join("\n");
 }
 
 /** The names and those that their schemas refer to, in the order of the schemas. */

@@ -1,17 +1,16 @@
-import { site } from "../cms/site.js";
 import { renderPage } from "../views/page.js";
 
-/** @typedef {{ entry: import("../cms/cms-types.js").AnyPublicPage }} Data */
+/** @typedef {{ entry: import("../cms/site.js").Entry, cms: import("../cms/site.js").Site }} Data */
 
 export default class Pages {
   data() {
     return {
-      pagination: { data: "changed", size: 1, alias: "entry" },
-      permalink: (/** @type {Data} */ { entry }) => `${entry.routerlink}index.html`,
+      pagination: { data: "cms.changed", size: 1, alias: "entry" },
+      permalink: (/** @type {Data} */ { entry }) => `${entry.path}index.html`,
     };
   }
 
-  render(/** @type {Data} */ { entry }) {
-    return renderPage(entry, site());
+  render(/** @type {Data} */ { entry, cms }) {
+    return renderPage(entry.page, cms);
   }
 }

@@ -10,8 +10,8 @@ import { picture } from "./picture.js";
  * @param {Site} site
  * @param {unknown} text its content as HTML
  */
-export function article({ title, description, published_at, highlight_image, tags, language }, { pages }, text) {
-  const subjects = pages.find((page) => page.language === language && hasSection(page, ["subjects"]));
+export function article({ title, description, published_at, highlight_image, tags, language }, { entries }, text) {
+  const subjects = entries.find(({ page }) => page.language === language && hasSection(page, ["subjects"]));
   return html`<article class="post">
     <header>
       ${date(published_at, language)}
@@ -21,7 +21,7 @@ export function article({ title, description, published_at, highlight_image, tag
     ${highlight_image && html`<div class="picture">${picture(highlight_image, { sizes: "(min-width: 62rem) 60rem, 100vw", isFirst: true })}</div>`}
     ${text}
     <ul class="tags">
-      ${tags.map(({ id, name }) => html`<li><a href="${subjects?.routerlink}#tag-${id}">${name}</a></li>`)}
+      ${tags.map(({ id, name }) => html`<li><a href="${subjects?.path}#tag-${id}">${name}</a></li>`)}
     </ul>
   </article>`;
 }

@@ -12,7 +12,7 @@ import { wordsIn } from "./words.js";
 export function layout(page, site, content) {
   const { language, routerlink } = page;
   const words = wordsIn(language);
-  const home = site.pages.find((each) => each.permalink === "/" && each.language === language);
+  const home = site.entries.find(({ page: { permalink, language: own } }) => permalink === "/" && own === language);
   const isDraft = !page.is_public || ("has_draft" in page && page.has_draft === true);
   return html`<!doctype html>
     <html lang="${language}">
@@ -31,8 +31,8 @@ export function layout(page, site, content) {
         ${isDraft && html`<p class="draft">Draft: this is not public yet.</p>`}
         <header class="top">
           <div class="wrap">
-            <a class="brand" href="${home?.routerlink ?? "/"}">${words.site}</a>
-            <nav aria-label="${words.menu}">${menu(site.menus.get(language)?.nodes ?? [], routerlink)}</nav>
+            <a class="brand" href="${home?.path ?? "/"}">${words.site}</a>
+            <nav aria-label="${words.menu}">${menu(site.menus[language]?.main?.nodes ?? [], routerlink)}</nav>
             <nav class="languages" aria-label="${words.languages}">
               <ul>
                 ${site.languages.map((each) => languageLink(page, each))}

@@ -25,7 +25,7 @@ export const sections = (blocks, language, site) =>
  * @param {Site} site
  */
 function section(block, language, site) {
-  const articles = articlesIn(site.pages, language);
+  const articles = articlesIn(site, language).map(({ page }) => page);
   switch (block.type) {
     case "newest":
       return articles[0] && newestArticle(articles[0]);

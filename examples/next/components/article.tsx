@@ -1,8 +1,8 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import type { PublicArticle } from "../cms/cms-types";
-import { hasSection, site } from "../cms/site.js";
 import { Picture } from "./picture";
+import { wordsIn } from "./words";
 
 interface Props {
   article: PublicArticle;
@@ -11,7 +11,7 @@ interface Props {
 /** @param children its content */
 export function Article({ article, children }: Props & { children: ReactNode }) {
   const { title, description, highlight_image, tags, language } = article;
-  const subjects = site().pages.find((page) => page.language === language && hasSection(page, ["subjects"]));
+  const { subjects } = wordsIn(language);
   return (
     <article className="post">
       <header>
@@ -28,7 +28,7 @@ export function Article({ article, children }: Props & { children: ReactNode }) 
       <ul className="tags">
         {tags.map(({ id, name }) => (
           <li key={id}>
-            <Link href={`${subjects?.routerlink}#tag-${id}`}>{name}</Link>
+            <Link href={`${subjects}#tag-${id}`}>{name}</Link>
           </li>
         ))}
       </ul>

@@ -1,15 +1,14 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import type { AnyPublicPage, MenuNode } from "../cms/cms-types";
-import { site } from "../cms/site.js";
+import { cms } from "../cms/site";
 import { wordsIn } from "./words";
 
 /** Head, menus and language switch around the content of a page. */
-export function Frame({ page, children }: { page: AnyPublicPage; children: ReactNode }) {
+export async function Frame({ page, children }: { page: AnyPublicPage; children: ReactNode }) {
   const { language, permalink, routerlink, title, description, robots, og_image } = page;
-  const { pages, menus } = site();
   const words = wordsIn(language);
-  const home = pages.find((each) => each.permalink === "/" && each.language === language);
+  const menu = await cms.menu("main", language);
   const isDraft = !page.is_public || ("has_draft" in page && page.has_draft === true);
   return (
     <>
@@ -23,11 +22,11 @@ export function Frame({ page, children }: { page: AnyPublicPage; children: React
       {isDraft && <p className="draft">Draft: this is not public yet.</p>}
       <header className="top">
         <div className="wrap">
-          <Link className="brand" href={home?.routerlink ?? "/"}>
+          <Link className="brand" href={words.home}>
             {words.site}
           </Link>
           <nav aria-label={words.menu}>
-            <Menu nodes={menus.get(language)?.nodes ?? []} at={routerlink} />
+            <Menu nodes={menu.nodes} at={routerlink} />
           </nav>
           <nav className="languages" aria-label={words.languages}>
             <Languages page={page} />
@@ -46,11 +45,12 @@ export function Frame({ page, children }: { page: AnyPublicPage; children: React
   );
 }
 
-function Languages({ page: { language, alternates } }: { page: AnyPublicPage }) {
+async function Languages({ page: { language, alternates } }: { page: AnyPublicPage }) {
   const addresses: Readonly<Record<string, string | null | undefined>> = alternates;
+  const languages = await cms.languages();
   return (
     <ul>
-      {site().languages.map(({ id, name }) => {
+      {languages.map(({ id, name }) => {
         const address = addresses[id];
         if (id === language)
           return (

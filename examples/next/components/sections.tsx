@@ -1,5 +1,5 @@
 import type { NestedMedia, SectionsData } from "../cms/cms-types";
-import { articlesIn, site } from "../cms/site.js";
+import { articlesIn } from "../cms/site";
 import { ArticleList, NewestArticle } from "./article";
 import { Markdown } from "./markdown";
 import { Picture } from "./picture";
@@ -12,8 +12,9 @@ export const Sections = ({ blocks, language }: { blocks: readonly Block[]; langu
     .filter(({ hidden }) => !hidden)
     .map((block, at) => <Section key={block.id ?? at} block={block} language={language} />);
 
-function Section({ block, language }: { block: Block; language: string }) {
-  const articles = articlesIn(site().pages, language);
+async function Section({ block, language }: { block: Block; language: string }) {
+  // Asked for only by what lists articles, since a page is rendered again when one of them changes.
+  const articles = ["newest", "entries", "subjects"].includes(block.type) ? await articlesIn(language) : [];
   switch (block.type) {
     case "newest":
       return articles[0] && <NewestArticle article={articles[0]} />;
