@@ -10,8 +10,11 @@ export interface BridgeOptions {
   readonly service: string;
   /** Shows the page with values that are not saved. Without it texts and pictures are replaced where they stand. */
   readonly onPage?: (page: PreviewedPage) => void;
-  /** Whether the server makes the page: it is asked for it again, with the key in its address. */
-  readonly refresh?: boolean;
+  /**
+   * Whether the server makes the page: it is asked for it again, with the key in its address. A framework that does this by itself,
+   * such as Next, gives a function, which is called with each newest key.
+   */
+  readonly refresh?: boolean | ((key: string) => void);
 }
 
 const MARK = "data-cms-field";
@@ -64,6 +67,8 @@ export function talk({ service, onPage, refresh }: BridgeOptions, signal: AbortS
   /** One question at a time, and after it one with the newest key. */
   async function ask(newest: string): Promise<void> {
     key = newest;
+    // As with components, the text that is typed is left alone until then.
+    if (typeof refresh === "function") return typed ? undefined : refresh(key);
     if (!refresh || isAsking) return;
     isAsking = true;
     try {
@@ -125,6 +130,7 @@ export function talk({ service, onPage, refresh }: BridgeOptions, signal: AbortS
       element.removeAttribute("contenteditable");
       element.style.whiteSpace = whiteSpace;
       if (onPage && shown) onPage(shown);
+      if (typeof refresh === "function" && key !== "") refresh(key);
     });
     return true;
   }

@@ -18,7 +18,7 @@ interface DataStore {
 interface LoaderContext {
   readonly store: DataStore;
   readonly logger: { info(message: string): void };
-  parseData(props: { id: string; data: Record<string, unknown> }): Promise<any>;
+  parseData(props: { id: string; data: Record<string, unknown> }): Promise<Record<string, unknown>>;
 }
 
 /**
@@ -62,7 +62,7 @@ export const cmsDrafts = (options: ClientOptions = {}) => ({
     const path = filter.path ?? filter.id ?? "/";
     try {
       const page = await createClient(options).draft(path, filter.query);
-      return page === null ? undefined : { id: path, data: page as Record<string, any> };
+      return page === null ? undefined : { id: path, data: page as Record<string, unknown> };
     } catch (error) {
       return { error: error as Error };
     }
@@ -97,7 +97,10 @@ export default function gitCms(options: CmsIntegrationOptions = {}) {
         if (preview !== undefined)
           injectRoute({ pattern: "/preview/[...path]", entrypoint: preview, prerender: false });
         const { url } = createClient(options);
-        injectScript("page", `import { connect } from "git-cms/bridge"; connect({ service: ${JSON.stringify(url)} });`);
+        injectScript(
+          "page",
+          `import { connect } from "git-cms/bridge"; connect({ service: ${JSON.stringify(url)}, refresh: true });`,
+        );
       },
       async "astro:build:done"({ dir }: { dir: URL }): Promise<void> {
         if (redirects === null) return;

@@ -5,6 +5,8 @@
  * unchanged one is not sent twice. What the tools' own packages (`git-cms/astro` and the others) have in common is here.
  */
 
+export * from "./picture.ts";
+
 /** What `cms types` writes as `Site`, by which a client is typed; without it, payloads are records of anything. */
 export interface SiteTypes {
   /** A public page or article. */
@@ -17,7 +19,9 @@ export interface SiteTypes {
 export interface PageLike {
   readonly language?: string;
   readonly routerlink?: string | null;
-  readonly [key: string]: any;
+  /** In previews: the kind of each field by its path. */
+  readonly paths?: Readonly<Record<string, string>>;
+  readonly [key: string]: unknown;
 }
 
 /** The path leads elsewhere. */
@@ -101,7 +105,7 @@ export interface Client<Site extends SiteTypes = SiteTypes> {
    * @param path below `/api/cms/`, with its query
    * @returns null for what does not exist
    */
-  get<T = any>(path: string): Promise<T | null>;
+  get<T = unknown>(path: string): Promise<T | null>;
 }
 
 /** Answers that are kept by their `ETag`. */
@@ -222,65 +226,6 @@ function limited(atOnce: number): <T>(call: () => Promise<T>) => Promise<T> {
       if (next) next();
       else running--;
     }
-  };
-}
-
-/** A picture of the service, as payloads have it. */
-export interface PictureMedia {
-  readonly file: string;
-  readonly alt_text?: string | null;
-  readonly image_props: { readonly width?: number; readonly height?: number };
-  readonly renditions: {
-    readonly [name: string]: { readonly url: string; readonly width: number; readonly format: string };
-  };
-}
-
-export interface PictureOptions {
-  /** The width that the picture has on the page, as in the attribute; "100vw" by default. */
-  readonly sizes?: string;
-  /** In place of that of the media item. */
-  readonly alt?: string;
-  /** Of the picture that is seen first, which is not loaded lazily. */
-  readonly isFirst?: boolean;
-}
-
-/** The attributes of `<source>` in a `<picture>`, in the order of preference, and of its `<img>`. */
-export interface PictureAttributes {
-  readonly sources: readonly { readonly type: string; readonly srcset: string; readonly sizes: string }[];
-  readonly img: {
-    readonly src: string;
-    readonly srcset?: string;
-    readonly sizes?: string;
-    readonly alt: string;
-    readonly width?: number;
-    readonly height?: number;
-    readonly loading: "eager" | "lazy";
-  };
-}
-
-/** A `<picture>` with the renditions of a media item: AVIF and WebP where there are some, then the format of the file. */
-export function picture(media: PictureMedia, options: PictureOptions = {}): PictureAttributes {
-  const { sizes = "100vw", alt = media.alt_text ?? "", isFirst = false } = options;
-  const srcset = (format: string): string =>
-    Object.values(media.renditions)
-      .filter((rendition) => rendition.format === format)
-      .sort((a, b) => a.width - b.width)
-      .map((rendition) => `${rendition.url} ${rendition.width}w`)
-      .join(", ");
-  const own = srcset("original");
-  const { width, height } = media.image_props;
-  return {
-    sources: ["avif", "webp"].flatMap((format) =>
-      srcset(format) === "" ? [] : [{ type: `image/${format}`, srcset: srcset(format), sizes }],
-    ),
-    img: {
-      src: media.file,
-      ...(own !== "" && { srcset: own, sizes }),
-      alt,
-      ...(width !== undefined && { width }),
-      ...(height !== undefined && { height }),
-      loading: isFirst ? "eager" : "lazy",
-    },
   };
 }
 

@@ -13,7 +13,7 @@ import { fetchPages, type Entry } from "./kept-pages.ts";
 export type { Entry } from "./kept-pages.ts";
 
 /** The global data `cms`. */
-export interface SiteData<Page extends PageLike = PageLike, Menu = any> {
+export interface SiteData<Page extends PageLike = PageLike, Menu = unknown> {
   readonly entries: readonly Entry<Page>[];
   /** The entries that this build has to render. */
   readonly changed: readonly Entry<Page>[];
@@ -24,7 +24,7 @@ export interface SiteData<Page extends PageLike = PageLike, Menu = any> {
 
 export interface EleventyOptions<Page extends PageLike = PageLike> {
   /** By default the service at `CMS_URL`; `filesClient("data")` of `git-cms/files` reads a folder. */
-  readonly client?: Client<any>;
+  readonly client?: Client;
   /** Keys of the menus to load; `main` by default. */
   readonly menus?: readonly string[];
   /** Folders and files whose change renders every page, beside those that Eleventy knows and its configuration. */
@@ -46,9 +46,25 @@ interface State {
 const CACHE = ".cache/git-cms.json";
 const STATE = ".cms-state.json";
 
-/** @param eleventy its configuration, which has no types */
+/** What of Eleventy's configuration, which has no types, is used. */
+interface Configuration {
+  on(name: "eleventy.before", call: (event: { directories: Directories }) => Promise<void>): void;
+  on(name: "eleventy.after", call: () => void): void;
+  addGlobalData(name: string, value: () => unknown): void;
+  setServerOptions(options: object): void;
+}
+
+interface Directories {
+  readonly input?: string;
+  readonly includes?: string;
+  readonly data?: string;
+  readonly layouts?: string;
+  readonly output?: string;
+}
+
+/** The plugin. */
 export default function gitCms<Page extends PageLike = PageLike>(
-  eleventy: any,
+  eleventy: Configuration,
   options: EleventyOptions<Page> = {},
 ): void {
   const client = options.client ?? createClient();
@@ -58,9 +74,9 @@ export default function gitCms<Page extends PageLike = PageLike>(
   let next = before;
   let redirects = "";
 
-  eleventy.on("eleventy.before", async ({ directories, dir }: any) => {
-    const folders = [directories?.input ?? dir?.input, directories?.includes, directories?.data, directories?.layouts];
-    output = directories?.output ?? dir?.output ?? output;
+  eleventy.on("eleventy.before", async ({ directories }) => {
+    const folders = [directories.input, directories.includes, directories.data, directories.layouts];
+    output = directories.output ?? output;
     const loaded = await load<Page>(client, options.menus ?? ["main"]);
     redirects = loaded.redirects;
     const all: SiteData<Page> = { ...loaded.site, changed: [] };
@@ -97,7 +113,7 @@ export default function gitCms<Page extends PageLike = PageLike>(
 const CONFIGURATIONS = [".eleventy.js", "eleventy.config.js", "eleventy.config.mjs", "eleventy.config.cjs"];
 
 /** The content; payloads that did not change come from the cache. */
-async function load<Page extends PageLike>(client: Client<any>, keys: readonly string[]) {
+async function load<Page extends PageLike>(client: Client, keys: readonly string[]) {
   const { manifest, entries } = await fetchPages<Page>(client, CACHE);
   const languages = await client.languages();
   const menus: Record<string, Record<string, unknown>> = {};

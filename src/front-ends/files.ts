@@ -20,8 +20,8 @@ export function filesClient<Site extends SiteTypes = SiteTypes>(
 ): Client<Site> {
   const service = createClient<Site>(options);
   const text = (file: string): Promise<string> => readFile(join(folder, file), "utf8");
-  const json = async (file: string): Promise<any> => JSON.parse(await text(file));
-  const ifAny = async (file: string): Promise<any> => json(file).catch((error) => missing(error));
+  const json = async <T>(file: string): Promise<T> => JSON.parse(await text(file)) as T;
+  const ifAny = async <T>(file: string): Promise<T | null> => json<T>(file).catch((error) => missing(error));
   const fileOf = (path: string): string => `${path.slice(1)}index.json`;
 
   const client: Client<Site> = {
@@ -38,7 +38,7 @@ export function filesClient<Site extends SiteTypes = SiteTypes>(
         const hash = createHash("sha1").update(payload).digest("hex");
         urls.push({ path: routerlink, language_code: language, hash });
       }
-      const redirects = ((await ifAny("redirects.json")) ?? []) as Manifest["redirects"];
+      const redirects = (await ifAny<Manifest["redirects"]>("redirects.json")) ?? [];
       return { epoch: shared.digest("hex"), urls, redirects };
     },
     // A path may come from a request, and files outside of the folder are none of the site.
@@ -50,7 +50,7 @@ export function filesClient<Site extends SiteTypes = SiteTypes>(
         if (known.get(entry.path) !== entry.hash) on(entry, await json(fileOf(entry.path)));
       return manifest;
     },
-    menu: async (key, language) => (await json(`_data/${language}/menus.json`))[key],
+    menu: async (key, language) => (await json<Record<string, Site["menu"]>>(`_data/${language}/menus.json`))[key],
     languages: () => json("_data/languages.json"),
     get: (path) => ifAny(path),
   };

@@ -17,14 +17,14 @@ export const readPages = <Page extends PageLike>(file: string): Entry<Page>[] =>
 
 /** Fetches what changed, and writes the file anew. A page that moves meanwhile is left to the next time. */
 export async function fetchPages<Page extends PageLike>(
-  client: Client<any>,
+  client: Client,
   file: string,
 ): Promise<{ readonly manifest: Manifest; readonly entries: readonly Entry<Page>[]; readonly fetched: number }> {
   const pages = new Map(readPages<Page>(file).map((entry) => [entry.path, entry]));
   const known = new Map([...pages].map(([path, { hash }]) => [path, hash]));
   let fetched = 0;
   const manifest = await client.changed(known, ({ path, hash }, page) => {
-    pages.set(path, { path, hash, page });
+    pages.set(path, { path, hash, page: page as Page });
     fetched++;
   });
   const entries = manifest.urls.flatMap(({ path, hash }) => {

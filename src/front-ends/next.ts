@@ -169,7 +169,7 @@ export function pictureProps(media: PictureMedia, options?: PictureOptions) {
   const { sources, img } = picture(media, options);
   const { srcset, ...rest } = img;
   return {
-    sources: sources.map(({ srcset: srcSet, ...source }) => ({ ...source, srcSet })),
+    sources: sources.map(({ type, srcset: srcSet, sizes }) => ({ type, srcSet, sizes })),
     img: { ...rest, ...(srcset !== undefined && { srcSet: srcset }) },
   };
 }

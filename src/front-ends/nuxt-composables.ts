@@ -1,5 +1,16 @@
 /** What `git-cms/nuxt` adds to components. Nuxt compiles this file with the site's own. */
-import { createError, navigateTo, useAsyncData, useRequestURL, useRoute, useRuntimeConfig, type Ref } from "#imports";
+import {
+  createError,
+  navigateTo,
+  onNuxtReady,
+  onScopeDispose,
+  useAsyncData,
+  useRequestURL,
+  useRoute,
+  useRuntimeConfig,
+  type Ref,
+} from "#imports";
+import { connect } from "git-cms/bridge";
 import { createClient, draftAt, isRedirect, type Client, type PageLike } from "./client.ts";
 
 /**
@@ -11,10 +22,19 @@ export async function useCmsPage<Page extends PageLike = PageLike>(): Promise<Re
   const service = useService();
   const route = useRoute();
   const url = useRequestURL();
-  const { data, error } = await useAsyncData<PageLike>(`cms:${route.fullPath}`, async () => {
-    if (route.path.startsWith("/preview/")) return draft(service, new URL(route.fullPath, url));
+  const isPreview = route.path.startsWith("/preview/");
+  const asked = useAsyncData<PageLike>(`cms:${route.fullPath}`, async () => {
+    if (isPreview) return draft(service, new URL(route.fullPath, url));
     return published(service, route.path);
   });
+  if (import.meta.client && isPreview) {
+    const show = (page: object): void => void (asked.data.value = page as PageLike);
+    let close: (() => void) | undefined;
+    // Before Vue has taken over what the server rendered, a change would be a mismatch.
+    onNuxtReady(() => void (close = connect({ service: service.client.url, onPage: show })));
+    onScopeDispose(() => close?.());
+  }
+  const { data, error } = await asked;
   if (error.value)
     throw createError({ statusCode: error.value.statusCode ?? 500, message: error.value.message, fatal: true });
   if (data.value && isRedirect(data.value))
@@ -38,7 +58,7 @@ export async function useCmsPages<Page extends PageLike, T>(
   return data as Ref<T>;
 }
 
-export async function useCmsMenu<Menu = any>(key: string, language: string): Promise<Ref<Menu>> {
+export async function useCmsMenu<Menu = unknown>(key: string, language: string): Promise<Ref<Menu>> {
   const { client } = useService();
   const { data } = await useAsyncData(`cms-menu:${key}:${language}`, () =>
     once(`menu:${key}:${language}`, () => client.menu(key, language)),
@@ -108,6 +128,9 @@ async function allPages({ client, file }: Service): Promise<ReadonlyMap<string, 
     pages.set(path, page);
   });
   const paths = new Set(manifest.urls.map(({ path }) => path));
-  for (const path of pages.keys()) if (!paths.has(path)) pages.delete(path) && hashes.delete(path);
+  for (const path of [...pages.keys()].filter((each) => !paths.has(each))) {
+    pages.delete(path);
+    hashes.delete(path);
+  }
   return pages;
 }

@@ -5,10 +5,13 @@ declare module "#imports" {
   }
   export function createError(error: { statusCode: number; message: string; fatal?: boolean }): Error;
   export function navigateTo(to: string, options: { redirectCode: number; replace: boolean }): Promise<unknown>;
-  export function useAsyncData<T>(
-    key: string,
-    call: () => Promise<T>,
-  ): Promise<{ data: Ref<T | null>; error: Ref<{ statusCode?: number; message: string } | null> }>;
+  interface Asked<T> {
+    readonly data: Ref<T | null>;
+    readonly error: Ref<{ statusCode?: number; message: string } | null>;
+  }
+  export function useAsyncData<T>(key: string, call: () => Promise<T>): Asked<T> & Promise<Asked<T>>;
+  export function onScopeDispose(call: () => void): void;
+  export function onNuxtReady(call: () => void): void;
   export function useRequestURL(): URL;
   export function useRoute(): { readonly path: string; readonly fullPath: string };
   export function useRuntimeConfig(): {
@@ -21,4 +24,6 @@ declare module "#imports" {
 interface ImportMeta {
   /** True in the program by which `nuxt generate` renders the pages. */
   readonly prerender?: boolean;
+  /** True in browsers. */
+  readonly client?: boolean;
 }

@@ -41,7 +41,10 @@ export function outlineProblems(files: Files): string[] {
     const levels = [...html.matchAll(/<h([1-6])[\s>]/g)].map((match) => Number(match[1]));
     const skipped = levels.some((level, at) => level > (levels[at - 1] ?? 0) + 1);
     const isBare = [...html.matchAll(/<img\b[^>]*>/g)].some(([tag]) => !/\salt[=\s/>]/.test(tag));
-    const skip = /<body[^>]*>\s*(?:<div hidden[^>]*>[^]*?<\/div>\s*)?(?:<div id="__nuxt">)?(?:<!--[^>]*-->)*<a [^>]*href="#([\w-]+)"/.exec(html)?.[1];
+    const skip =
+      /<body[^>]*>\s*(?:<div hidden[^>]*>[^]*?<\/div>\s*)?(?:<div id="__nuxt">)?(?:<!--[^>]*-->)*<a [^>]*href="#([\w-]+)"/.exec(
+        html,
+      )?.[1];
     return [
       ...(levels.filter((level) => level === 1).length === 1 ? [] : [`${path}: not one h1`]),
       ...(skipped ? [`${path}: headings ${levels.join(" ")}`] : []),

@@ -17,6 +17,9 @@ export const raw = (/** @type {string} */ text) => new Html(text);
  */
 export const html = (strings, ...values) => new Html(String.raw({ raw: strings }, ...values.map(show)));
 
+/** @param {object} values */
+export const attributes = (values) => Object.entries(values).map(([name, value]) => html` ${name}="${String(value)}"`);
+
 /**
  * @param {unknown} value
  * @returns {string}

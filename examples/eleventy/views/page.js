@@ -1,5 +1,6 @@
+import { cmsField } from "git-cms/client";
 import { article } from "./article.js";
-import { html } from "./html.js";
+import { attributes, html } from "./html.js";
 import { layout } from "./layout.js";
 import { markdown } from "./markdown.js";
 import { sections } from "./sections.js";
@@ -18,8 +19,9 @@ export function renderPage(page, site) {
   return layout(
     page,
     site,
-    html`<h1>${page.title}</h1>
-      ${lead && html`<p class="lead">${lead}</p>`} ${body && markdown(body)}
+    html`<h1${attributes(cmsField(page, "title"))}>${page.title}</h1>
+      ${lead && html`<p class="lead" ${attributes(cmsField(page, "template_data.lead"))}>${lead}</p>`}
+      ${body && markdown(body)}
       <div class="sections">${sections(blocks ?? [], page.language, site)}</div>`,
   );
 }

@@ -1,5 +1,5 @@
 import { picture as attributesOf } from "git-cms/client";
-import { html } from "./html.js";
+import { attributes, html } from "./html.js";
 
 /** @import { NestedMedia } from "../cms/cms-types.js" */
 /** @import { PictureOptions } from "git-cms/client" */
@@ -11,10 +11,7 @@ import { html } from "./html.js";
 export function picture(media, options) {
   const { sources, img } = attributesOf(media, options);
   return html`<picture>
-    ${sources.map((source) => html`<source ${attributes(source)} />`)}
-    <img ${attributes(img)} />
+    ${sources.map((source) => html`<source${attributes(source)} />`)}
+    <img${attributes(img)} />
   </picture>`;
 }
-
-/** @param {object} values */
-const attributes = (values) => Object.entries(values).map(([name, value]) => html`${name}="${String(value)}" `);

@@ -1,3 +1,4 @@
+import { cmsField } from "git-cms/client";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import type { PublicArticle } from "../cms/cms-types";
@@ -16,7 +17,7 @@ export function Article({ article, children }: Props & { children: ReactNode }) 
     <article className="post">
       <header>
         <PublishedAt article={article} />
-        <h1>{title}</h1>
+        <h1 {...cmsField(article, "title")}>{title}</h1>
         {description && <p className="lead">{description}</p>}
       </header>
       {highlight_image && (

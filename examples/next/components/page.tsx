@@ -1,3 +1,4 @@
+import { cmsField } from "git-cms/client";
 import type { AnyPublicPage, SectionsData } from "../cms/cms-types";
 import { Article } from "./article";
 import { Frame } from "./frame";
@@ -18,8 +19,12 @@ export function Page({ page }: { page: AnyPublicPage }) {
   const { lead, body, sections } = page.template_data as SectionsData & { body?: string };
   return (
     <Frame page={page}>
-      <h1>{page.title}</h1>
-      {lead && <p className="lead">{lead}</p>}
+      <h1 {...cmsField(page, "title")}>{page.title}</h1>
+      {lead && (
+        <p className="lead" {...cmsField(page, "template_data.lead")}>
+          {lead}
+        </p>
+      )}
       {body && <Markdown text={body} />}
       <div className="sections">
         <Sections blocks={sections ?? []} language={page.language} />
