@@ -11,3 +11,10 @@ export const wordsOfHtml = (html: string): string =>
   (parsedPage(html.replace(/<[^<>]*>/g, " ").replaceAll("<", "&lt;")).body.textContent ?? "")
     .replace(/\s+/g, " ")
     .trim();
+
+/** The words of a Markdown text that may have HTML in it, on one line. */
+export const plainWords = (value: string): string =>
+  value
+    .replaceAll(/<[^<>]*>|[*_#>`]/g, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();

@@ -195,5 +195,17 @@ function outline(path: string | undefined, scrolls: boolean): void {
   found.setAttribute(OUTLINED, "");
   found.style.outline = "3px solid #d2603a";
   found.style.outlineOffset = "-3px";
-  if (scrolls) found.scrollIntoView({ block: "nearest" });
+  if (scrolls) scrollTo(found);
+}
+
+/** As `scrollIntoView` with the nearest edge, which would scroll the editor around the frame, too. */
+function scrollTo(element: Element): void {
+  const { top, bottom } = element.getBoundingClientRect();
+  const room = innerHeight;
+  const isInside = top >= 0 && bottom <= room;
+  const isAround = top <= 0 && bottom >= room;
+  if (isInside || isAround) return;
+  // Of what is higher than the frame, the edge that comes into sight first.
+  const isHigher = bottom - top > room;
+  scrollBy(0, top < 0 !== isHigher ? top : bottom - room);
 }

@@ -24,15 +24,34 @@ interface AxeRun {
   run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
 }
 
-/** What axe-core finds on the screen, as `rule: element`. @param rules all that are on by default, unless named */
-export async function axeFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
+/**
+ * What axe-core finds on the screen, as `rule: element`.
+ *
+ * @param rules all that are on by default, unless named; with `target-size` on, which is not @param off rules that are left out
+ */
+export async function axeFindings(
+  page: Page,
+  rules?: readonly string[],
+  off: readonly string[] = [],
+): Promise<string[]> {
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(AXE);
-  return page.evaluate(async (only) => {
-    const { axe } = globalThis as unknown as { axe: AxeRun };
-    const options = only ? { runOnly: { type: "rule", values: only } } : {};
-    const { violations } = await axe.run({ ...options, resultTypes: ["violations"] });
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-  }, rules);
+  return page.evaluate(
+    async ([only, without]) => {
+      const { axe } = globalThis as unknown as { axe: AxeRun };
+      const options = only ? { runOnly: { type: "rule", values: only } } : {};
+      const switched = Object.fromEntries([
+        ["target-size", { enabled: true }],
+        ...without.map((rule) => [rule, { enabled: false }]),
+      ]);
+      const { violations } = await axe.run({
+        ...options,
+        ...(!only && { rules: switched }),
+        resultTypes: ["violations"],
+      });
+      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+    },
+    [rules, off] as const,
+  );
 }
 
 /** What axe-core finds on the screen, in light and in dark, where only colours can differ. */

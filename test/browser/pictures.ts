@@ -46,20 +46,19 @@ async function shoot(page: Page, dir: string, name: string): Promise<void> {
 }
 
 /** Widths in CSS pixels: of a phone, a tablet and a desktop. */
-const WIDTHS = [360, 768, 1280];
+const WIDTHS = [390, 1024, 1440];
 
-/** A screen at several widths and in dark, as a whole. Taken only where the variable EDITOR_SCREENS names a folder. */
+/** A screen at several widths, in light and in dark, as a whole. Taken only where the variable EDITOR_SCREENS names a folder. */
 export async function screenPictures(page: Page, address: string): Promise<void> {
   const dir = process.env.EDITOR_SCREENS;
   if (!dir) return;
   mkdirSync(dir, { recursive: true });
   const name = address.replaceAll("/", "-").replaceAll(":", "") || "home";
-  const take = (kind: string) => page.screenshot({ path: join(dir, `${name}.${kind}.png`), fullPage: true });
-  await page.emulateMedia({ colorScheme: "dark" });
-  await take("dark");
-  await page.emulateMedia({ colorScheme: "light" });
   for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 800 });
-    await take(String(width));
+    await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of ["dark", "light"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: join(dir, `${name}.${width}.${colorScheme}.png`), fullPage: true });
+    }
   }
 }

@@ -167,7 +167,7 @@ function SyncState() {
   }, []);
   if (!sync) return null;
   return (
-    <section class="card" aria-label={text("sync")}>
+    <section class="card later" aria-label={text("sync")}>
       <h2>{text("sync")}</h2>
       <p>
         {sync.remote}: {text("aheadBehind", { ahead: sync.ahead ?? "?", behind: sync.behind ?? "?" })}

@@ -1,5 +1,6 @@
 import { showMoment } from "../i18n.ts";
 import { hrefOf } from "../router.ts";
+import { languageName } from "../site.ts";
 
 export interface PageLink {
   readonly id: number;
@@ -17,7 +18,7 @@ export const PageLinks = ({ pages }: { pages: readonly PageLink[] }) => (
     {pages.map(({ id, title, lang, moment, screen }) => (
       <li key={`${id} ${lang} ${moment}`}>
         <a href={hrefOf(screen?.path ?? `pages/${id}?lang=${lang}`)}>{title || `#${id}`}</a>{" "}
-        <span class="badge">{screen?.kind ?? lang}</span>
+        <span class="badge">{screen?.kind ?? languageName(lang)}</span>
         {moment !== null && (
           <time class="address" dateTime={moment}>
             {showMoment(moment)}

@@ -42,7 +42,7 @@ export function LatestChanges() {
   const changes = useList<Change>("changes/?items=10");
   if (!changes) return null;
   return (
-    <section class="card" aria-label={text("latestChanges")}>
+    <section class="card later" aria-label={text("latestChanges")}>
       <h2>{text("latestChanges")}</h2>
       {changes.length === 0 && <p class="hint">{text("noChanges")}</p>}
       <ul class="links">

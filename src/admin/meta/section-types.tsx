@@ -81,6 +81,7 @@ function SectionTypeForm({ record, source }: { readonly record: RecordState; rea
     const follows = isNew && values.name === typeNameOf(String(values.label)) && next.name === values.name;
     if (follows) record.set("name", typeNameOf(String(next.label ?? "")));
   };
+  const name = String(record.id ?? values.name ?? "");
   const plain = (key: string) => ({ name: key, isNeverNull: true }) as const;
   return (
     <>
@@ -101,7 +102,7 @@ function SectionTypeForm({ record, source }: { readonly record: RecordState; rea
           {
             ...plain("template"),
             label: text("template"),
-            placeholder: `blocks/${String(record.id ?? values.name ?? "")}.html`,
+            placeholder: name === "" ? "" : `blocks/${name}.html`,
             hint: text("sectionLayoutHint"),
           },
           { ...plain("preview"), label: text("sectionPreview"), hint: text("sectionPreviewHint") },

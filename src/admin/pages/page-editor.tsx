@@ -89,9 +89,11 @@ function Heading({ page, children }: { page: PageState; children: ComponentChild
       ) : (
         record.has_draft && <span class="badge">{text("pendingDraft")}</span>
       )}
-      <LanguageTabs />
-      {children}
-      <SettingsButton />
+      <div class="tools">
+        <LanguageTabs />
+        {children}
+        <SettingsButton />
+      </div>
       <PageLinks page={page} />
     </div>
   );

@@ -1,5 +1,5 @@
 /** Content blocks: texts that templates show by their identifier, on one page or on the whole site. */
-import { wordsOfHtml } from "../html-text.ts";
+import { plainWords, wordsOfHtml } from "../html-text.ts";
 import { storedReference } from "../fields/stored-form.ts";
 import { text } from "../i18n.ts";
 import { isRecord, type Values } from "../json.ts";
@@ -33,7 +33,7 @@ export function BlockList() {
 }
 
 function shortened(html: string): string {
-  const plain = wordsOfHtml(html);
+  const plain = plainWords(wordsOfHtml(html));
   return plain.length > SHOWN_MAX ? `${plain.slice(0, SHOWN_MAX)}…` : plain;
 }
 

@@ -1,6 +1,7 @@
 /** The kinds of sections of the site, asked for once: definitions of fields are never sent with each value. */
 import { signal } from "@preact/signals";
 import { get } from "../../api.ts";
+import { plainWords } from "../../html-text.ts";
 import { isList, isRecord, type Json, type Values } from "../../json.ts";
 import type { Definitions, FieldDefinition } from "../definition.ts";
 
@@ -85,19 +86,13 @@ function withNewIds(value: Json): Json {
 export function firstWords(block: Values): string {
   for (const { name, kind = "string" } of fieldsOfBlock(block)) {
     const value = block[name];
-    const found = typeof value === "string" && TEXTS.includes(kind) ? plain(value) : "";
+    const found = typeof value === "string" && TEXTS.includes(kind) ? plainWords(value.slice(0, READ_MAX)) : "";
     if (found !== "") return found.length > WORDS_MAX ? `${found.slice(0, WORDS_MAX)}…` : found;
   }
   return "";
 }
 
 const TEXTS = ["string", "text", "textarea", "html", "email", "url", "phone"];
+/** In characters. */
 const WORDS_MAX = 80;
-
-/** Without the marks of Markdown and the tags of HTML. */
-const plain = (value: string): string =>
-  value
-    .slice(0, 1000)
-    .replaceAll(/<[^<>]*>|[*_#>`]/g, "")
-    .replaceAll(/\s+/g, " ")
-    .trim();
+const READ_MAX = 1000;
