@@ -10,7 +10,7 @@ import {
 } from "../views/search/search.ts";
 import type { SiteContext } from "./context.ts";
 
-/** Of the newest content. @param mayFind see `searchContent` */
+/** Searches the newest content. @param mayFind see `searchContent` */
 export function searchSite(
   ctx: SiteContext,
   view: View,

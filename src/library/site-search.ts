@@ -8,7 +8,7 @@ import { SEARCH_SCRIPT, searchFiles } from "../views/search/site-files.ts";
 import type { View } from "../views/view.ts";
 
 /**
- * Texts by path, as `search/en/index.json`; none where the setting `SITE_SEARCH` is off.
+ * Texts by path, as `search/en/pieces.json`; none where the setting `SITE_SEARCH` is off.
  *
  * @param view public
  * @throws CmsError `setup` when the program was not built

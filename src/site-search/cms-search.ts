@@ -4,7 +4,7 @@
  * The results are a list of links below the field: arrows go through them, Escape leaves them, and how many there are is
  * announced. Its looks are changed by CSS parts: `input`, `status`, `results`, `result`, `link`, `title`, `passage`, `mark`.
  */
-import { search, type Found } from "./search.ts";
+import { search, type FoundPages } from "./search.ts";
 
 export { search } from "./search.ts";
 
@@ -18,7 +18,7 @@ const STYLE = `
 input { box-sizing: border-box; width: 100%; padding: .4em .6em; font: inherit; color: inherit; background: transparent; border: 1px solid; border-radius: .25em; }
 input:focus-visible, a:focus-visible { outline: 2px solid; outline-offset: 2px; }
 [role=status] { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-[part=results] { position: absolute; z-index: 10; inset-inline: 0; min-width: 16em; max-height: 70vh; overflow: auto; margin: .25em 0; padding: .25em; list-style: none; color: CanvasText; background: Canvas; border: 1px solid; border-radius: .25em; }
+[part=results] { box-sizing: border-box; position: absolute; z-index: 10; inset-inline-end: 0; width: max(100%, min(24em, 85vw)); max-height: 70vh; overflow: auto; margin: .25em 0; padding: .25em; list-style: none; color: CanvasText; background: Canvas; border: 1px solid; border-radius: .25em; }
 [part=results]:empty { display: none; }
 a { display: block; padding: .5em; color: inherit; text-decoration: none; }
 a:hover { text-decoration: underline; }
@@ -51,7 +51,7 @@ class CmsSearch extends HTMLElement {
     const results = part("ul", "results");
     root.append(input, status, results);
 
-    const show = ({ total, items }: Found): void => {
+    const show = ({ total, items }: FoundPages): void => {
       results.replaceChildren(
         ...items.map((item) => {
           const [result, link, title] = [part("li", "result"), part("a", "link"), part("span", "title")];
@@ -108,7 +108,7 @@ function part<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, name: string): 
 }
 
 /** Text nodes and marks alone: nothing of a text is read as HTML. */
-function passageOf({ text, marks }: Found["items"][number]): HTMLElement {
+function passageOf({ text, marks }: FoundPages["items"][number]): HTMLElement {
   const passage = part("span", "passage");
   let done = 0;
   for (const [start, end] of marks) {

@@ -13,7 +13,7 @@ export interface FoundPage extends Passage {
   readonly title: string;
 }
 
-export interface Found {
+export interface FoundPages {
   readonly total: number;
   /** The best first; `text` and `marks` are the words around what was found, and where these words are in it. */
   readonly items: readonly FoundPage[];
@@ -28,16 +28,16 @@ export interface SearchSettings {
   readonly items?: number;
 }
 
-/** `search/<language>/index.json` */
+/** `search/<language>/pieces.json` */
 interface Index {
   readonly pages: number;
-  /** Of all pieces together. */
+  /** How large all pieces are together. */
   readonly bytes: number;
   /** The first word of each piece of words and the name of its file, in the order of the words, separated by spaces. */
   readonly words: string;
   /** The names of the files that have the names of those with texts, one after the other. */
   readonly texts: string;
-  /** Of the number of a page: how many of its bits do not tell the file of its text, and how many above them tell its name in such a file. */
+  /** How many bits of the number of a page do not tell the file of its text, and how many above them tell its name in such a file. */
   readonly shift: number;
   readonly nameBits: number;
 }
@@ -80,9 +80,9 @@ function load<T>(url: URL, read: (answer: Response) => Promise<T>, cache?: Reque
 export async function search(
   query: string,
   { language = document.documentElement.lang, base = HERE, items = 10 }: SearchSettings = {},
-): Promise<Found> {
+): Promise<FoundPages> {
   const folder = new URL(`${language}/`, new URL(base, document.baseURI));
-  const index = await load(new URL("index.json", folder), (answer) => answer.json() as Promise<Index>, "no-cache");
+  const index = await load(new URL("pieces.json", folder), (answer) => answer.json() as Promise<Index>, "no-cache");
   const piece = (name: string) => load(new URL(`${name}.json`, folder), (answer) => answer.json());
   const starts = index.words.split(" ");
   const textsOf = async (group: number): Promise<unknown> => {

@@ -77,7 +77,7 @@ describe("the files", () => {
     const site = await memorySite();
     await site.page({ title: "Flour" }, ["en"]);
     expect([...(await built(site)).keys()]).toEqual([]);
-    expect((await site.ask("GET", "/search/en/index.json", { as: null })).status).not.toBe(200);
+    expect((await site.ask("GET", "/search/en/pieces.json", { as: null })).status).not.toBe(200);
   });
 
   it("have the pages of the manifest alone, and no word of what is hidden", async () => {
@@ -203,7 +203,7 @@ describe("the pieces", () => {
     const added = "a sentence more with some rather uncommon words";
     const before = await sitePieces(pages, stem);
     const edited = await sitePieces(pages.with(1500, page(1500, added)), stem);
-    const rewritten = [...edited.keys()].filter((name) => name !== "index.json" && !before.has(name));
+    const rewritten = [...edited.keys()].filter((name) => name !== "pieces.json" && !before.has(name));
     // A piece for each word, the text and the list of names that has it.
     expect(rewritten.length).toBeGreaterThan(2);
     expect(rewritten.length).toBeLessThanOrEqual(added.split(" ").length + 2);

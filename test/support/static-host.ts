@@ -8,6 +8,7 @@ import { onTestFinished } from "vitest";
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".css": "text/css",
+  ".js": "text/javascript",
   ".svg": "image/svg+xml",
   ".jpg": "image/jpeg",
   ".png": "image/png",

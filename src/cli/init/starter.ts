@@ -14,10 +14,12 @@ LANGUAGES:
 ${languages.map(([code, name]) => `  ${code}: ${JSON.stringify(name)}`).join("\n")}
 # Scheme and host in front of absolute URLs; without it the request's own are used.
 # BASE_URL: https://www.example.org
-${isExample ? EXAMPLE_MEDIA : ""}`;
+${isExample ? EXAMPLE_SETTINGS : ""}`;
 
 /** Agrees with `EXAMPLE_GITIGNORE`: what git ignores is not committed. */
-const EXAMPLE_MEDIA = `# Renditions and thumbnails of pictures are made where they are asked for, and kept out of git.
+const EXAMPLE_SETTINGS = `# The search of the site: cms-search in templates/defaults/base.html shows it.
+SITE_SEARCH: true
+# Renditions and thumbnails of pictures are made where they are asked for, and kept out of git.
 MEDIA: { RENDITIONS: { COMMIT: false } }
 `;
 

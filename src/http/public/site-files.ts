@@ -101,7 +101,7 @@ async function feedReply(call: Call, name: string): Promise<Reply | undefined> {
 async function searchFileReply(call: Call, name: string): Promise<Reply | undefined> {
   const text = (await SEARCHES.get(publicView(call), "", () => siteSearchFiles(publicView(call)))).get(name);
   if (text === undefined) return undefined;
-  const isNamedByContent = name.endsWith(".json") && !name.endsWith("/index.json");
+  const isNamedByContent = name.endsWith(".json") && !name.endsWith("/pieces.json");
   const headers = {
     "content-type": `${name.endsWith(".js") ? "text/javascript" : "application/json"}; charset=utf-8`,
     "cache-control": isNamedByContent ? "public, max-age=31536000, immutable" : "no-cache",

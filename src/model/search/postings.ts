@@ -7,7 +7,7 @@
  */
 import { firstWhere } from "../text/bisect.ts";
 
-/** Of a word in a document: the most that counts. */
+/** The most that a word counts in a document. */
 const WEIGHT_MAX = 127;
 const SEVERAL = 128;
 
@@ -163,7 +163,7 @@ export function positionsOf({ bytes }: Postings, { from, to }: Posting): number[
 }
 
 /** The index of a word; -1 where it is not there. */
-export function placeOf({ words }: Postings, word: string): number {
+export function wordAt({ words }: Postings, word: string): number {
   const at = firstWhere(words.length, (place) => words[place]! >= word);
   return words[at] === word ? at : -1;
 }

@@ -9,7 +9,7 @@ import { pace } from "../../time-slices.ts";
 import {
   eachPosting,
   mergePostings,
-  placeOf,
+  wordAt,
   placesBelow,
   positionsOf,
   PostingsBuilder,
@@ -56,7 +56,7 @@ const FIELD_GAP = 16;
 const STEM = 0.8;
 const PREFIX = 0.5;
 const TYPO = 0.4;
-/** Of the words that begin as an unfinished one, the most frequent: so many, and so many bytes of postings in a part. */
+/** The most frequent words that begin as an unfinished one: so many, and so many bytes of postings in a part. */
 const PREFIXES_MAX = 100;
 const PREFIXES_SIZE = 128 * 1024;
 /** Shorter unfinished words begin half of all words. */
@@ -65,7 +65,7 @@ const PREFIX_LENGTH = 2;
 const PARTS_MAX = 8;
 /** Documents in a part while many are added. */
 const PART_SIZE = 2048;
-/** Of what is merged only when the small parts have grown: a quarter of the whole. */
+/** The small parts are merged with the largest one when they have grown to a quarter of it; so are removed documents. */
 const MERGED_FROM = 0.25;
 
 /** Columns of the table of documents. */
@@ -210,7 +210,7 @@ export class TextIndex {
     return { documents, scores, words };
   }
 
-  /** Of a document by its number in `FoundDocuments`, of the same state of the index. */
+  /** @param doc a number in `FoundDocuments`, as long as the index is not changed */
   keyOf(doc: number): number {
     return this.#cell(doc, KEY);
   }
@@ -285,7 +285,7 @@ export class TextIndex {
     // A stem differs from its words at their ends: `bakeri` of `bakery`.
     const [from, to] = placesBelow(part, stem.slice(0, Math.max(3, stem.length - 1)));
     for (let place = from; place < to; place++) if (this.#stem(part.words[place]!) === stem) places.set(place, STEM);
-    const own = placeOf(part, word);
+    const own = wordAt(part, word);
     if (own >= 0) places.set(own, 1);
     return places;
   }
@@ -297,7 +297,7 @@ function* mistyped({ words }: Postings, word: string): Generator<readonly [numbe
 
 /** Adds what documents have of words that stand one after the other. */
 function addPhrase(part: Postings, words: readonly string[], visible: Uint8Array, weights: Float32Array): void {
-  const places = words.map((word) => placeOf(part, word));
+  const places = words.map((word) => wordAt(part, word));
   if (places.includes(-1)) return;
   const size = (nth: number): number => part.starts[places[nth]! + 1]! - part.starts[places[nth]!]!;
   const [rarest, ...others] = places.map((_, nth) => nth).sort((a, b) => size(a) - size(b));

@@ -20,7 +20,7 @@ const OUTSIDE = /^\/(?:api|admin|static|healthz|readyz|metrics)(?:\/|$)/;
 const FILE = /\.[a-z0-9]{1,5}$/i;
 
 /** Files that are made by builds and plugins, or by the host. */
-const MADE = /(?:\.(?:xml|txt|json|webmanifest)|\/404\.html)$/i;
+const MADE = /(?:\.(?:xml|txt|json|webmanifest)|\/404\.html|^\/search\/cms-search\.js)$/i;
 
 /** Where links lead beside pages. */
 export interface Places {

@@ -34,7 +34,7 @@ export type FacetName = (typeof FACETS)[number];
 /** What visitors are told of pages. */
 export const PUBLIC_FACETS: readonly FacetName[] = ["model", "language", "tag", "section"];
 
-/** Of a result. */
+/** The most that a result shows. */
 const PASSAGES_MAX = 3;
 
 interface FoundPassage extends Passage {
@@ -140,7 +140,7 @@ interface Tallied {
   count: number;
 }
 
-/** Of what was found in one language, the documents with the chosen values; of two documents of one record the better. */
+/** The documents found in one language that have the chosen values: the better of two of one record. */
 function chosenOf(
   index: ContentIndex,
   lang: Lang,

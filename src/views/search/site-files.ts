@@ -18,7 +18,7 @@ export const SEARCH_FOLDER = "search/";
 /** The script with the element `<cms-search>`. */
 export const SEARCH_SCRIPT = `${SEARCH_FOLDER}cms-search.js`;
 
-/** Texts by path, as `search/en/index.json`. Works in slices. @param view public */
+/** Texts by path, as `search/en/pieces.json`. Works in slices. @param view public */
 export async function searchFiles(view: View & { readonly content: Snapshot }): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
   for (const lang of view.locales.codes) {

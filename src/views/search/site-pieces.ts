@@ -40,7 +40,7 @@ const BEST = 50;
 
 type Store = (value: unknown) => string;
 
-/** @param stem of the language @returns texts by name: `index.json`, `4f0a1c2z.json` */
+/** @param stem of the language @returns texts by name: `pieces.json`, `4f0a1c2z.json` */
 export async function sitePieces(pages: readonly SearchedPage[], stem: Stem): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
   const store: Store = (value) => {
@@ -69,12 +69,12 @@ export async function sitePieces(pages: readonly SearchedPage[], stem: Stem): Pr
     bytes: [...files.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0),
     ...{ shift: bits - groupBits, nameBits, words: words.join(" "), texts: chunks.join("") },
   };
-  return new Map([["index.json", JSON.stringify(index)], ...files]);
+  return new Map([["pieces.json", JSON.stringify(index)], ...files]);
 }
 
-/** The names of all files, by those of `index.json` and of the pieces that it needs. @param read a file */
+/** The names of all files, by those of `pieces.json` and of the pieces that it needs. @param read a file */
 export async function namedPieces(read: (name: string) => Promise<string>): Promise<readonly string[]> {
-  const { words, texts } = JSON.parse(await read("index.json")) as { readonly words: string; readonly texts: string };
+  const { words, texts } = JSON.parse(await read("pieces.json")) as { readonly words: string; readonly texts: string };
   const names = await Promise.all(
     namesIn(texts).map(async (name) => namesIn(JSON.parse(await read(`${name}.json`)) as string)),
   );
