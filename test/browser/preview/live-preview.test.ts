@@ -1,8 +1,8 @@
 /** Front ends on another origin beside the form: they follow what is typed, lead to fields, and can do nothing else. */
 import type { Frame, Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { CHROMIUM, withChromium } from "../support/browser.ts";
-import { findings, openEditor } from "./editor-site.ts";
+import { CHROMIUM, withChromium } from "../../support/browser.ts";
+import { findings, openEditor } from "../editor-site.ts";
 import { openFrontEnd, settingsFor } from "./front-end.ts";
 
 const titleOf = (page: Page) => page.getByRole("textbox", { name: "Title", exact: true });

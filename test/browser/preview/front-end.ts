@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-const MODULES = fileURLToPath(new URL("../../dist/bridge/", import.meta.url));
+const MODULES = fileURLToPath(new URL("../../../dist/bridge/", import.meta.url));
 
 export interface FrontEnd {
   readonly origin: string;
