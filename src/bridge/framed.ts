@@ -27,11 +27,15 @@ export function talk({ service, onPage, refresh }: BridgeOptions, signal: AbortS
   let shown: PreviewedPage | undefined;
   let section: string | undefined;
   let typed: HTMLElement | undefined;
+  let path: string | undefined;
   let key = "";
   let isAsking = false;
 
   const tell = (message: PageMessage): void => editor.postMessage(message, origin);
-  const ready = (): void => tell({ type: "cms:ready", path: location.pathname });
+  const ready = (): void => {
+    // Also a change of the query alone is a navigation, which showing a payload may cause.
+    if (path !== location.pathname) tell({ type: "cms:ready", path: (path = location.pathname) });
+  };
 
   function hear({ source, origin: from, data }: MessageEvent<EditorMessage | null>): void {
     if (source !== editor || from !== origin) return;

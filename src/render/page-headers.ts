@@ -33,3 +33,18 @@ const pagePolicy = (config: Config, policy: string): string =>
   /\bframe-ancestors\b/.test(policy)
     ? policy
     : `${policy}; frame-ancestors ${["'self'", ...config.TRUSTED_ORIGINS].join(" ")}`;
+
+/** The policy of a page in the editor's preview: that of the site, and the scripts and requests of the bridge. */
+export const previewPolicy = (policy: string): string => ["script-src", "connect-src"].reduce(withSelf, policy);
+
+function withSelf(policy: string, name: string): string {
+  const directives = policy
+    .split(";")
+    .map((directive) => directive.trim().split(/\s+/))
+    .filter(([of]) => of !== "");
+  const own = directives.find(([of]) => of!.toLowerCase() === name);
+  const from = own ?? directives.find(([of]) => of!.toLowerCase() === "default-src");
+  if (!from || from.includes("'self'")) return policy;
+  const allowed = [name, ...from.slice(1).filter((source) => source !== "'none'"), "'self'"];
+  return [...directives.filter((directive) => directive !== own), allowed].map((each) => each.join(" ")).join("; ");
+}

@@ -9,6 +9,8 @@ export const PAGE_EN = {
   previewPlace: "Where the page is shown",
   reloadPreview: "Reload",
   noAddressToPreview: "The page has no address yet, at which this site could show it.",
+  previewSilent:
+    "This site does not answer, so it does not follow what you type. Its page may lack the bridge, or may not be shown in a frame.",
   previewElsewhere: "The preview shows another page: {path}",
   previewLink: "Preview link",
   previewLinkHint:

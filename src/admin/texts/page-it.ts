@@ -11,6 +11,8 @@ export const PAGE_IT: Readonly<Record<keyof typeof PAGE_EN, string>> = {
   previewPlace: "Dove si vede la pagina",
   reloadPreview: "Ricarica",
   noAddressToPreview: "La pagina non ha ancora un indirizzo a cui questo sito possa mostrarla.",
+  previewSilent:
+    "Questo sito non risponde, quindi non segue ciò che scrivi. Forse alla sua pagina manca il collegamento con l’editor, o non si lascia mostrare in un riquadro.",
   previewElsewhere: "L’anteprima mostra un’altra pagina: {path}",
   previewLink: "Link di anteprima",
   previewLinkHint: "Chi ha il link vede senza account la pagina come sarà, e con essa il resto del sito.",

@@ -1,7 +1,7 @@
 /** Front ends on another origin beside the form: they follow what is typed, lead to fields, and can do nothing else. */
 import type { Frame, Page } from "playwright-core";
-import { expect, it } from "vitest";
-import { CHROMIUM, withChromium } from "../../support/browser.ts";
+import { expect, it, onTestFinished } from "vitest";
+import { CHROMIUM, launchBrowser, withChromium } from "../../support/browser.ts";
 import { findings, openEditor } from "../editor-site.ts";
 import { openFrontEnd, settingsFor } from "./front-end.ts";
 
@@ -177,6 +177,9 @@ it.skipIf(!CHROMIUM)(
     expect(await inner.getByRole("heading").innerText()).toBe("About");
     expect(front.told).toEqual([]);
 
+    // It has no bridge itself, which is told.
+    await page.getByText("This site does not answer").waitFor();
+
     // A text is shown as it is, never as HTML.
     await showAt(page, `${host}/markup`);
     await titleOf(page).fill("<img src=x onerror=fetch('/told/markup')>");
@@ -236,5 +239,51 @@ it.skipIf(!CHROMIUM)(
     expect(await page.locator("iframe").evaluate((frame) => getComputedStyle(frame).visibility)).toBe("hidden");
     expect(failures).toEqual([]);
     expect(await server.stop()).toBe(0);
+  },
+);
+
+it.skipIf(!CHROMIUM)(
+  withChromium("a page becomes like another one with what is equal at both ends of a list untouched"),
+  { timeout: 60_000 },
+  async () => {
+    const front = await openFrontEnd();
+    front.pages.set("/", "<!doctype html><body></body>");
+    const browser = await launchBrowser();
+    onTestFinished(() => browser.close());
+    const page = await browser.newPage();
+    await page.goto(`${front.origin}/`);
+    /** @returns the HTML that became of it, and the texts of the elements that are still those from before */
+    const become = (before: string, after: string): Promise<unknown> =>
+      page.evaluate(`import("/bridge/morph.js").then(({ morph }) => {
+        const bodyOf = (html) => new DOMParser().parseFromString(html, "text/html").body;
+        document.body.innerHTML = ${JSON.stringify(before)};
+        const known = [...document.body.querySelectorAll("*")];
+        morph(document.body, bodyOf(${JSON.stringify(after)}), document.querySelector("[contenteditable]") ?? undefined);
+        return [document.body.innerHTML, known.filter((each) => each.isConnected).map((each) => each.id).join("")];
+      })`);
+    // oxfmt-ignore
+    for (const [before, after, kept] of [
+      ["<p id=a>1</p><p id=b>2</p>",            "<p id=a>1</p><p id=b>3</p>",            "ab"],
+      ["<p id=a>1</p><p id=c>3</p>",            "<p id=a>1</p><p id=b>2</p><p id=c>3</p>", "ac"],
+      ["<p id=a>1</p><p id=b>2</p><p id=c>3</p>", "<p id=a>1</p><p id=c>3</p>",          "ac"],
+      ["<p id=a>1</p>",                         "<h1 id=a>1</h1>",                       ""],
+      ["<p id=a>1</p>",                         "<p id=a>1</p>and <b id=b>2</b>",        "a"],
+      ["text <i id=a>1</i>",                    "<i id=a>1</i>",                         "a"],
+      ["<p id=a class=x title=y>1</p>",         '<p id="a" title="z" lang="it">1</p>',   "a"],
+      ["<ul id=u><li id=a>1<li id=b>2</ul>",    "<ul id=u><li id=c>0<li id=a>1<li id=b>2</ul>", "uab"],
+      ["<!-- a --><p id=a>1</p>",               "<!-- b --><p id=a>1</p>",               "a"],
+      ["<p id=a>1</p>",                         "",                                      ""],
+    ] as const) {
+      const plain = await page.evaluate(`new DOMParser().parseFromString(${JSON.stringify(after)}, "text/html").body.innerHTML`);
+      expect([before, after, ...((await become(before, after)) as string[])]).toEqual([before, after, plain, kept]);
+    }
+    // What is typed into stays, also where all around it changes; scripts that come do not run.
+    const typed = '<main id="m"><h1 id="h" contenteditable="">Typed</h1><p id="p">1</p></main>';
+    const [html] = (await become(
+      typed,
+      `<main id="m"><h1 id="h">Sent</h1><p id="q">2</p><script>fetch("/told/ran")</script></main>`,
+    )) as string[];
+    expect(html).toContain('<h1 id="h" contenteditable="">Typed</h1><p id="q">2</p><script>');
+    expect(front.told).toEqual([]);
   },
 );

@@ -1,5 +1,6 @@
 /** Values that are not saved, under a key for the front end in the frame of the editor; and the paths of fields. */
 import { expect, it } from "vitest";
+import { previewPolicy } from "../../../src/render/page-headers.ts";
 import { keptPreviewsOf } from "../../../src/http/public/kept-previews.ts";
 import { clockAt, memorySite, writeTemplate, type Answer } from "../../site.ts";
 
@@ -89,6 +90,15 @@ it("the service's own preview shows what is kept, with the bridge", async () => 
   expect(await see("&key=x")).toContain("<h1>About</h1><script");
   expect(await see("")).toBe("<body><h1>About</h1></body>");
 });
+
+// oxfmt-ignore
+it.each([
+  ["default-src 'self'",                             "default-src 'self'"],
+  ["default-src 'none'; style-src 'self'",           "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'"],
+  ["script-src 'none';",                             "script-src 'self'"],
+  ["default-src https:; SCRIPT-SRC 'nonce-a' x.org", "default-src https:; script-src 'nonce-a' x.org 'self'; connect-src https: 'self'"],
+  ["img-src 'none'",                                 "img-src 'none'"],
+])("the policy %s lets the bridge run in previews", (policy, expected) => expect(previewPolicy(policy)).toBe(expected));
 
 it("the paths of fields are those of the payload, with their kinds, on request", async () => {
   const { api, keep } = await site();

@@ -15,6 +15,8 @@ import { chosenPlace, choosePlace, previewPlaces, type PreviewPlace } from "./pr
 const PHONE_WIDTH = 390;
 /** In milliseconds, from one rendering to the next while typing goes on. */
 const RENDER_INTERVAL = 40;
+/** In milliseconds, from the end of loading. */
+const SILENCE = 4_000;
 /** A front end has its own cookies, and stays in its frame. */
 const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox";
 
@@ -72,10 +74,14 @@ function Frame({ page, address, isPhone }: FrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [shown] = useState(() => new ShownPage(page));
   const [elsewhere, setElsewhere] = useState<string | undefined>(undefined);
+  const [isSilent, setSilent] = useState(false);
   const changes = page.body.value;
   const { date_updated_at: updated } = page.record.value;
   useEffect(() => {
-    return shown.open(frame.current!, address, setElsewhere);
+    return shown.open(frame.current!, address, (path) => {
+      setElsewhere(path);
+      setSilent(false);
+    });
   }, []);
   useEffect(() => shown.follow(), [changes, updated]);
   const section = openSection.value;
@@ -90,8 +96,10 @@ function Frame({ page, address, isPhone }: FrameProps) {
           </button>
         </p>
       )}
+      {isSilent && <p role="status">{text("previewSilent")}</p>}
       <iframe
         ref={frame}
+        onLoad={() => setTimeout(() => setSilent(shown.isSilent), SILENCE)}
         title={text("preview")}
         {...(address.origin !== location.origin && { sandbox: SANDBOX })}
         style={isPhone ? { maxWidth: `${PHONE_WIDTH}px` } : {}}
@@ -109,6 +117,7 @@ class ShownPage {
   #paths: PreviewedPage["paths"] = {};
   /** Whether the page in the frame is the one that is edited, and hears. */
   #hears = false;
+  #hasSpoken = false;
   /** With what its address has been opened; undefined: not yet. */
   #key: string | undefined;
   /** Keeps what is typed, and shows it. */
@@ -128,6 +137,7 @@ class ShownPage {
       if (source !== frame.contentWindow || origin !== address.origin) return;
       const message = readMessage(data);
       if (message?.type === "cms:ready") {
+        this.#hasSpoken = true;
         this.#hears = isSamePath(message.path, address.pathname);
         elsewhere(this.#hears ? undefined : message.path);
         this.follow();
@@ -138,6 +148,11 @@ class ShownPage {
     addEventListener("message", hear, { signal });
     this.follow();
     return () => this.#closed.abort();
+  }
+
+  /** Whether an address was loaded and no bridge has answered from there. */
+  get isSilent(): boolean {
+    return this.#key !== undefined && !this.#hasSpoken && !this.#closed.signal.aborted;
   }
 
   outline(section: string | undefined): void {

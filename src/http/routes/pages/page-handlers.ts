@@ -35,6 +35,7 @@ import { pagePayload } from "../../../views/page/page.ts";
 import { PAGE_LIST } from "../../../views/page/page-list.ts";
 import { revisionPayload } from "../../../views/moments/revision.ts";
 import type { View } from "../../../views/view.ts";
+import { pageHeaders, previewPolicy } from "../../../render/page-headers.ts";
 import { addressPayload } from "../../../views/page/pagination.ts";
 import { previewPage } from "../../public/html.ts";
 import { KEY_PARAMETER, keptPreviewsOf } from "../../public/kept-previews.ts";
@@ -216,8 +217,12 @@ function previewReply(call: Call, page: Page): Reply {
   return json(pathsIfAsked(call, view, page, pagePayload(view, page)));
 }
 
-const htmlReply = async (call: Call, page: Page): Promise<Reply> =>
-  html(await previewPage(call, call.view("preview"), page));
+async function htmlReply(call: Call, page: Page): Promise<Reply> {
+  const policy = pageHeaders(call.ctx.config)["content-security-policy"];
+  const isFramed = policy !== undefined && call.url.searchParams.has(KEY_PARAMETER);
+  const shown = await previewPage(call, call.view("preview"), page);
+  return isFramed ? html(shown, 200, { "content-security-policy": previewPolicy(policy) }) : html(shown);
+}
 
 /**
  * The language whose draft a body goes into: the active one, as the interface has it, also for texts of other languages.
