@@ -82,7 +82,7 @@ it.skipIf(!CHROMIUM)(
         `history.pushState(null, "", "/admin/${path}"); dispatchEvent(new PopStateEvent("popstate"))`,
       );
       await ready(page).waitFor();
-      if (process.env.EDITOR_SCREENS) await page.waitForLoadState("networkidle");
+      if (process.env.EDITOR_SCREENS || process.env.EDITOR_PICTURES) await page.waitForLoadState("networkidle");
       titles.add(await page.title());
       if (PICTURES[address]) await picture(page, PICTURES[address]);
       const found = await findings(page);
