@@ -139,7 +139,7 @@ it.skipIf(!CHROMIUM)(
     // Typed into every field, previewed, saved and published.
     let answer = "";
     open.on("response", async (response) => {
-      if (!response.url().includes("/render/") || response.request().method() !== "POST") return;
+      if (!response.url().includes("/live-preview/") || response.request().method() !== "POST") return;
       const status = response.status();
       answer = `${status} ${status === 200 ? "" : await response.text().catch(() => "")}`;
     });
