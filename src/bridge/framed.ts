@@ -63,7 +63,7 @@ export function talk({ service, onPage, refresh }: BridgeOptions, signal: AbortS
         const now = String(value ?? "");
         const { textContent: text } = element;
         // A text that a server has changed on its way is the server's to show.
-        if (text !== now && (!refresh || text === valueAt(before, field))) element.textContent = now;
+        if (text !== now && (!refresh || text === valueAt(before, field))) putText(element, now);
       }
     }
   }
@@ -113,7 +113,7 @@ export function talk({ service, onPage, refresh }: BridgeOptions, signal: AbortS
     const value = valueAt(shown, field) ?? "";
     const isText = typeof value === "string" && isPlain(shown?.paths?.[field]) && !value.includes("\n");
     if (!isText || element.childElementCount > 0 || element.textContent!.trim() !== value.trim()) return false;
-    if (element.textContent !== value) element.textContent = value;
+    if (element.textContent !== value) putText(element, value);
     const { whiteSpace } = element.style;
     const left = new AbortController();
     const on = <E extends keyof HTMLElementEventMap>(name: E, listen: (event: HTMLElementEventMap[E]) => void): void =>
@@ -171,6 +171,13 @@ function clickedWords(marked: Element, { clientX, clientY }: MouseEvent): ShownW
   before.setStart(marked, 0);
   before.setEnd(place.offsetNode, place.offset);
   return { text: marked.textContent!, at: before.toString().length };
+}
+
+/** In the text node that is there, which frameworks know. */
+function putText(element: Element, text: string): void {
+  const [only, more] = element.childNodes;
+  if (only instanceof Text && !more) only.data = text;
+  else element.textContent = text;
 }
 
 function showPicture(element: HTMLElement, value: unknown): void {
