@@ -1,4 +1,5 @@
 /** The stems of words by language, as Snowball's algorithms cut them: `flours` and `flour`, `farine` and `farina`. */
+import { importModule } from "../../import-module.ts";
 import { keptBy } from "../../memo.ts";
 import type { Lang } from "../language/locale.ts";
 import { fold } from "./words.ts";
@@ -17,13 +18,16 @@ const KEPT_MAX = 20_000;
 /** @param word folded @returns its stem; the word itself in a language without an algorithm */
 export type Stem = (word: string) => string;
 
+/** The package has no ES module. */
+type Snowball = { readonly default: typeof import("snowball-stemmers") };
+
 const STEMMERS = new Map<string, Stem>();
 
 /** The stemmer of a language; `pt-BR` has that of `pt`. The package is loaded by the first search, not by every start. */
 export async function stemmerOf(lang: Lang): Promise<Stem> {
   const algorithm = ALGORITHMS[lang.toLowerCase().split("-")[0]!];
   if (algorithm === undefined) return (word) => word;
-  const { default: snowball } = await import("snowball-stemmers");
+  const { default: snowball } = await importModule<Snowball>("snowball-stemmers");
   return keptBy(STEMMERS, algorithm, () => {
     const stemmer = snowball.newStemmer(algorithm);
     const known = new Map<string, string>();

@@ -3,6 +3,7 @@ import type { Account } from "../../model/account/account.ts";
 import type { Lang } from "../../model/language/locale.ts";
 import type { Media } from "../../model/media/media.ts";
 import { titleOf, type Id, type Page } from "../../model/page/page.ts";
+import type { MetaInstance } from "../../model/records/meta.ts";
 import { TAG } from "../../model/records/tag.ts";
 import { beginningOf, passageOf, type Passage } from "../../model/search/passages.ts";
 import { readSearchQuery } from "../../model/search/query.ts";
@@ -10,6 +11,7 @@ import type { FoundDocuments, MaySee, TextIndex } from "../../model/search/text-
 import { instantOf, msOf, type Instant } from "../../model/time/instant.ts";
 import { MEDIA } from "../../store/records/media/media.ts";
 import { declaredTypeOf } from "../../store/records/declared.ts";
+import { typeOf } from "../../store/content/indexes/meta-index.ts";
 import { META_INSTANCES } from "../../store/records/meta-instances.ts";
 import type { Entity } from "../../store/records/record-type.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
@@ -253,7 +255,7 @@ function itemPayload(
     title,
     status: isPage ? statusOf(isTrashed, publicFrom, msOf(view.now)) : null,
     url: isPage ? routerlink(view, record as Page, lang) : null,
-    ...(kind === META_INSTANCES && { meta_type: (record as { meta_type?: number | null }).meta_type ?? null }),
+    ...(kind === META_INSTANCES && { meta_type: typeOf(view.content, record as MetaInstance)?.id ?? null }),
     passages,
   };
 }
