@@ -216,7 +216,7 @@ function scrollTo(element: Element): void {
   const isInside = top >= 0 && bottom <= room;
   const isAround = top <= 0 && bottom >= room;
   if (isInside || isAround) return;
-  // Of what is higher than the frame, the edge that comes into sight first.
+  // An element that is higher than the frame is shown from the edge that comes into sight first.
   const isHigher = bottom - top > room;
   scrollBy(0, top < 0 !== isHigher ? top : bottom - room);
 }
