@@ -9,7 +9,9 @@ it.skipIf(!CHROMIUM)(
   withChromium("a page is found, renamed with its addresses said, copied and published by keyboard alone"),
   { timeout: 180_000 },
   async () => {
-    const below = PAGE(22, "Boats").replace("date_created", "parent_page: 21\ndate_created");
+    const below = PAGE(22, "Boats")
+      .replace("date_created", "parent_page: 21\ndate_created")
+      .replace("title: Boats", "title: Boats\n    description: The pilot goes out at four.");
     const { page, server, git, failures } = await openEditor(
       {
         "content/pages/harbour.yaml": PAGE(21, "Harbour"),
@@ -78,6 +80,16 @@ it.skipIf(!CHROMIUM)(
     await page.keyboard.press("Enter");
     await page.getByRole("row", { name: /ADMIN\.PATH/ }).waitFor();
     expect(await page.getByRole("searchbox").inputValue()).toBe("ADMIN.PATH");
+
+    // A word that only stands in a description leads to it.
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("pilot");
+    await palette.getByRole("option", { name: /^Boats .*The pilot goes out at four/, selected: true }).waitFor();
+    expect(await palette.locator("mark").allTextContents()).toEqual(["pilot"]);
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Boats", level: 1 }).waitFor();
+    await page.waitForFunction("document.activeElement?.closest('[data-field=description]')");
 
     await page.getByRole("heading", { level: 1 }).first().click();
     await page.keyboard.press("?");

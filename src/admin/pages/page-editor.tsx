@@ -5,7 +5,7 @@ import { ApiError } from "../api.ts";
 import type { Source } from "../fields/source-text.tsx";
 import { showMoment, text } from "../i18n.ts";
 import { useOwnValues } from "../records/own-values.ts";
-import { go } from "../router.ts";
+import { go, route } from "../router.ts";
 import { mayEdit } from "../session.ts";
 import { contentLanguage } from "../site.ts";
 import { LanguageTabs } from "../ui/language-tabs.tsx";
@@ -17,7 +17,7 @@ import { EditedPage } from "./edited-page.tsx";
 import { collectionOf } from "./page-models.ts";
 import { PageLinks } from "./page-links.tsx";
 import { plannedMoment } from "./page-record.ts";
-import { SettingsButton } from "./settings/page-settings.tsx";
+import { focusPageField, SettingsButton } from "./settings/page-settings.tsx";
 import { openPage, type Collection, type PageState } from "./page-state.ts";
 import { SourceChoice } from "./source-choice.tsx";
 import { Presence } from "./typed/presence.tsx";
@@ -55,6 +55,11 @@ const TIMER_MAX_MS = 2 ** 31 - 1;
 function OpenPage({ page }: { page: PageState }) {
   const [beside, setBeside] = useState<string | undefined>(undefined);
   const [source, setSource] = useState<Source | undefined>(undefined);
+  // As the search leads to where its words stand.
+  const field = route.value.query.get("field");
+  useEffect(() => {
+    if (field !== null) focusPageField(field);
+  }, [page, field]);
   return (
     <>
       <Heading page={page}>

@@ -3,28 +3,20 @@ import { signal } from "@preact/signals";
 import { useEffect, useId, useState } from "preact/hooks";
 import { get } from "../api.ts";
 import { chooseLanguage, LANGUAGES, text } from "../i18n.ts";
-import { findMedia, fileName } from "../media/media-item.ts";
-import type { MetaType } from "../meta/meta-type.ts";
-import type { Collection } from "../pages/page-state.ts";
-import { nameOfRow, type PageRow } from "../pages/list/page-row.ts";
 import { maySee, shownSections } from "../navigation.tsx";
 import { go } from "../router.ts";
 import { signOut } from "../session.ts";
-import { contentLanguage, languages } from "../site.ts";
+import { languages } from "../site.ts";
 import type { TextKey } from "../texts/en.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { offeredCommands, type Command } from "./commands.ts";
+import { findContent, leadingTo, type Found } from "./found-content.ts";
 
 /** In milliseconds: a pause in typing after which the palette follows. */
 const TYPING_PAUSE = 80;
 /** How many results of each kind are shown. */
 const SHOWN = 8;
-
-/** A command with what it leads to. */
-interface Found extends Command {
-  readonly detail: string;
-}
 
 const shown = signal<"palette" | "shortcuts" | undefined>(undefined);
 
@@ -124,7 +116,7 @@ function Finder({ onClose, onShortcuts }: FinderProps) {
         onKeyDown={onKey}
       />
       <ul class="palette" role="listbox" id={`${id}-list`} aria-label={text("results")}>
-        {found.map(({ name, detail }, at) => (
+        {found.map(({ name, detail, passage }, at) => (
           <li
             key={`${at} ${name}`}
             id={`${id}-${at}`}
@@ -133,6 +125,7 @@ function Finder({ onClose, onShortcuts }: FinderProps) {
             onClick={() => run(at)}
           >
             {name} <span class="address">{detail}</span>
+            {passage && <Words {...passage} />}
           </li>
         ))}
       </ul>
@@ -140,6 +133,20 @@ function Finder({ onClose, onShortcuts }: FinderProps) {
         {found.length === 0 && text("nothingFound")}
       </p>
     </Dialog>
+  );
+}
+
+/** The words around what was found. */
+function Words({ text: words, marks }: NonNullable<Found["passage"]>) {
+  const parts = marks.flatMap(([start, end], at) => [
+    words.slice(at === 0 ? 0 : marks[at - 1]![1], start),
+    <mark key={start}>{words.slice(start, end)}</mark>,
+  ]);
+  return (
+    <small>
+      {parts}
+      {words.slice(marks.at(-1)?.[1])}
+    </small>
   );
 }
 
@@ -168,69 +175,26 @@ function ownCommands(onShortcuts: () => void): Found[] {
   ];
 }
 
-interface Instance {
-  readonly id: number;
-  readonly identifier: string;
-  /** null: its type is gone, and no screen shows it. */
-  readonly meta_type: number | null;
-}
-
-const leadingTo = (path: string, name: string, detail: string): Found => ({ name, detail, run: () => go(path) });
-
 async function findRecords(search: string, signal: AbortSignal): Promise<Found[]> {
-  const lang = contentLanguage.value;
-  const listed = async <T,>(list: string, more: Readonly<Record<string, string>> = {}): Promise<readonly T[]> => {
-    const query = new URLSearchParams({ search, items: String(SHOWN), language: lang, ...more });
-    return (await get<{ readonly items: readonly T[] }>(`${list}/?${query}`, signal)).items;
-  };
-  /** The search finds words of texts, too: what is called so comes first. */
-  const titledFirst = async (collection: Collection): Promise<readonly PageRow[]> => {
-    const fields = "id,title,permalink";
-    const fltr = `title__icontains="${search.trim().replaceAll('"', "")}"`;
-    const both = [listed<PageRow>(collection, { fields, fltr, search: "" }), listed<PageRow>(collection, { fields })];
-    const found = (await Promise.all(both)).flat();
-    return [...new Map(found.map((row) => [row.id, row])).values()].slice(0, SHOWN);
-  };
   const wanted = search.trim().toLowerCase();
   const sections: Readonly<Record<string, () => Promise<readonly Found[]>>> = {
-    pages: async () =>
-      (await titledFirst("pages")).map((row) =>
-        leadingTo(`pages/${row.id}?lang=${lang}`, nameOfRow(row), row.permalink ?? text("pages")),
-      ),
-    articles: async () =>
-      (await titledFirst("articles")).map((row) =>
-        leadingTo(`articles/${row.id}?lang=${lang}`, nameOfRow(row), text("articles")),
-      ),
-    tags: async () =>
-      (await listed<{ id: number; name: string | null }>("tags")).map(({ id, name }) =>
-        leadingTo(`tags/${id}`, name || `#${id}`, text("tag")),
-      ),
-    async types() {
-      const [types, instances] = await Promise.all([
-        get<readonly MetaType[]>("meta-types/", signal),
-        listed<Instance>("meta-instances"),
-      ]);
-      return instances.flatMap(({ id, identifier, meta_type: type }) => {
-        const name = types.find((each) => each.id === type)?.name ?? "";
-        return type === null ? [] : [leadingTo(`types/${type}/instances/${id}`, identifier || `#${id}`, name)];
-      });
+    releases: async () => {
+      const query = new URLSearchParams({ search, items: String(SHOWN) });
+      const { items } = await get<{ readonly items: readonly { readonly name: string }[] }>(
+        `releases/?${query}`,
+        signal,
+      );
+      return items.map(({ name }) => leadingTo(`releases/${name}`, name, text("release")));
     },
-    releases: async () =>
-      (await listed<{ name: string }>("releases")).map(({ name }) =>
-        leadingTo(`releases/${name}`, name, text("release")),
-      ),
     settings: async () =>
       (await get<readonly { setting: string }[]>("settings/", signal))
         .filter(({ setting }) => setting.toLowerCase().includes(wanted))
         .slice(0, SHOWN)
         .map(({ setting }) => leadingTo(`settings?search=${encodeURIComponent(setting)}`, setting, text("setting"))),
-    media: async () =>
-      (await findMedia(search, 1, signal)).items
-        .slice(0, SHOWN)
-        .map((item) => leadingTo(`media?file=${item.id}`, item.title || fileName(item), text("media"))),
   };
-  const parts = Object.entries(sections).filter(([section]) => maySee(section));
-  return (await Promise.all(parts.map(([, find]) => find().catch((): readonly Found[] => [])))).flat();
+  const others = Object.entries(sections).flatMap(([section, find]) => (maySee(section) ? [find] : []));
+  const all = [() => findContent(search, signal), ...others];
+  return (await Promise.all(all.map((find) => find().catch((): readonly Found[] => [])))).flat();
 }
 
 const SHORTCUTS: readonly (readonly [keys: string, TextKey])[] = [
