@@ -198,6 +198,22 @@ it.skipIf(!CHROMIUM)(
     await editor.evaluate("new Promise((done) => setTimeout(done))");
     expect(await titleOf(editor).inputValue()).not.toBe("From elsewhere");
     expect(front.told).toEqual([]);
+
+    // A stranger that has the front end in a frame is told nothing, and changes nothing in it.
+    const stranger = `http://127.0.0.1:${new URL(front.origin).port}`;
+    front.pages.set(
+      "/stranger/",
+      `<iframe src="${front.origin}/static/about/"></iframe><script>addEventListener("message", () => fetch("/told/heard"))</script>`,
+    );
+    await page.goto(`${stranger}/stranger/`);
+    const framed = page.frameLocator("iframe").getByRole("heading");
+    await framed.waitFor();
+    const sent = { type: "cms:payload", page: { title: "Strange", paths: { title: "string" } } };
+    await page.evaluate(`frames[0].postMessage(${JSON.stringify(sent)}, "*")`);
+    await page.frames()[1]!.evaluate(`postMessage(${JSON.stringify(sent)}, "*")`);
+    await framed.click();
+    expect([await framed.innerText(), await framed.getAttribute("contenteditable")]).toEqual(["About", null]);
+    expect(front.told).toEqual([]);
     expect(git("rev-parse", "HEAD")).toBe(head);
     expect(failures).toEqual([]);
     expect(await server.stop()).toBe(0);
@@ -209,20 +225,19 @@ it.skipIf(!CHROMIUM)(
   { timeout: 120_000 },
   async () => {
     const front = await openFrontEnd("127.0.0.1");
-    const { page, server, failures } = await openEditor(
-      { "cms.config.yaml": settingsFor(front, "/static") },
-      "pages/12",
-    );
+    // Where the service renders nothing, the front end is what is shown.
+    const settings = `${settingsFor(front, "/static")}RENDER: { HEADLESS: true }\n`;
+    const { page, server, failures } = await openEditor({ "cms.config.yaml": settings }, "tags");
     front.service = new URL(server.url).origin;
     const asked: string[] = [];
     page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-    await titleOf(page).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Tags" }).waitFor();
     front.pages.set("/about/", `<h1>About</h1><script src="${front.service}/api/cms/bridge.js"></script>`);
     await page.goto(`${front.origin}/about/`);
     expect(asked).not.toContain("/api/cms/bridge-bar.html");
     await page.goto(`${server.url}admin/pages/12`);
-    await showAt(page, `${new URL(front.origin).host}/static`);
     await page.frameLocator(".preview iframe").getByRole("heading", { name: "About" }).waitFor();
+    expect(await page.getByRole("combobox", { name: "Where the page is shown" }).count()).toBe(0);
     await titleOf(page).fill("Seen");
     await page.frameLocator(".preview iframe").getByRole("heading", { name: "Seen" }).waitFor();
     await page.goto(`${front.origin}/about/`);
