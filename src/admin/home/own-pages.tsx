@@ -10,7 +10,7 @@ import { StatusBadge } from "../ui/status-badge.tsx";
 import type { Change } from "./site-overview.tsx";
 
 /** Commits among which those of the account are looked for. */
-const LATEST = 100;
+const LATEST = 30;
 const OWN_SHOWN = 5;
 const TOP_SHOWN = 12;
 
