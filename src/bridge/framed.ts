@@ -118,13 +118,14 @@ export function talk({ service, onPage, refresh }: BridgeOptions, signal: AbortS
     const left = new AbortController();
     const on = <E extends keyof HTMLElementEventMap>(name: E, listen: (event: HTMLElementEventMap[E]) => void): void =>
       element.addEventListener(name, listen, { signal: left.signal });
+    element.setAttribute("contenteditable", "plaintext-only");
+    if (!element.isContentEditable) return false; // older browsers
     typed = element;
-    element.contentEditable = "plaintext-only";
     element.style.whiteSpace = "pre-wrap"; // else spaces at the end become non-breaking ones
     element.focus();
     on("input", () => tell({ type: "cms:input", field, value: element.textContent!.replace(/\s*\n\s*/g, " ") }));
     on("keydown", (pressed) => {
-      if (pressed.key !== "Enter" && pressed.key !== "Escape") return;
+      if (pressed.isComposing || !["Enter", "Escape"].includes(pressed.key)) return;
       pressed.preventDefault();
       element.blur();
     });
