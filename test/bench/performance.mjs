@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { manyEditors } from "./performance/editors.mjs";
 import { firstManifest, manifests } from "./performance/manifest.mjs";
 import { lists, routers } from "./performance/reads.mjs";
+import { searches } from "./performance/search.mjs";
 import { administrator, makeSite, ROOT, serve } from "./performance/site.mjs";
 import { memory, starts } from "./performance/start.mjs";
 import { checkout, commitByHand } from "./performance/worktree.mjs";
@@ -31,6 +32,7 @@ const SUBJECTS = {
   lists: { run: lists },
   move: { run: moveWithChildren },
   growth: { run: growth },
+  search: { run: searches, offline: true },
   router: { run: routers, offline: true },
 };
 const START = "<!-- figures of `npm run bench -- --write` -->";

@@ -21,6 +21,8 @@ import { etag, json, jsonText, type Reply } from "../request/reply.ts";
 
 const ITEMS = 20;
 const ITEMS_MAX = 100;
+/** Nobody looks further, and what is sorted for it is kept in order. */
+const PAGES_MAX = 50;
 
 const WORDS: readonly Parameter[] = [
   {
@@ -43,7 +45,11 @@ const PAGING: readonly Parameter[] = [
     description: `Results a page; ${ITEMS} without it.`,
     schema: { type: "integer", minimum: 1, maximum: ITEMS_MAX },
   },
-  { name: "page", description: "Number of the page, from 1.", schema: { type: "integer", minimum: 1, maximum: 1000 } },
+  {
+    name: "page",
+    description: "Number of the page, from 1.",
+    schema: { type: "integer", minimum: 1, maximum: PAGES_MAX },
+  },
 ];
 
 export const searchRoutes: readonly Route[] = [
@@ -125,7 +131,7 @@ function optionsOf({ url: { searchParams }, ctx: { locales } }: Call, facets: re
   const asked = last("language") ?? "";
   const lang = asked === "" ? undefined : findLang(locales, asked);
   if (asked !== "" && lang === undefined) errors.language = [`Expected: one of ${locales.codes.join(", ")}.`];
-  const [items = ITEMS, page = 1] = [number("items", ITEMS_MAX), number("page", 1000)];
+  const [items = ITEMS, page = 1] = [number("items", ITEMS_MAX), number("page", PAGES_MAX)];
   if (Object.keys(errors).length > 0) throw invalid(errors);
   const chosen: Partial<Record<FacetName, string>> = {};
   for (const name of facets) {

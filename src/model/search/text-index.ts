@@ -18,7 +18,7 @@ import {
 } from "./postings.ts";
 import type { SearchQuery, Wanted } from "./query.ts";
 import type { Stem } from "./stemmer.ts";
-import { mayMean, type Token } from "./words.ts";
+import { mayMean } from "./words.ts";
 
 export interface SearchedDocument {
   /** Whose document it is: a safe integer. The documents of one key are added together. */
@@ -33,7 +33,7 @@ export interface SearchedDocument {
 
 /** A field of a document. */
 export interface SearchedField {
-  readonly tokens: Iterable<Token>;
+  readonly words: readonly string[];
   /** How much a word of it counts; 1 for that of a body. */
   readonly weight: number;
 }
@@ -100,8 +100,8 @@ export class TextIndex {
     const words = new Map<string, { weight: number; readonly positions: number[] }>();
     let position = 0;
     let length = 0;
-    for (const { tokens, weight } of fields) {
-      for (const { word } of tokens) {
+    for (const { words: own, weight } of fields) {
+      for (const word of own) {
         const known = words.get(word);
         if (known) {
           known.weight += weight;

@@ -42,6 +42,37 @@ function isAscii(text: string): boolean {
   return true;
 }
 
+/** Letters and digits, by character code. */
+const PLAIN_LETTERS = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[a-z0-9]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+/** Punctuation beyond ASCII that separates words. */
+const isPunctuation = (code: number): boolean =>
+  (code >= 0x2010 && code <= 0x205e) ||
+  code === 0xa0 ||
+  code === 0xab ||
+  code === 0xbb ||
+  code === 0xb0 ||
+  code === 0xb7;
+
+/** The words that `tokensOf` has, for indexing: texts in Latin letters take a quarter of the time. */
+export function wordsOf(text: string): readonly string[] {
+  const plain = text.toLowerCase().normalize("NFD").replace(MARKS, "");
+  const found: string[] = [];
+  let start = -1;
+  for (let at = 0; at <= plain.length; at++) {
+    const code = at < plain.length ? plain.charCodeAt(at) : 32;
+    if (code > 127 && !isPunctuation(code)) return Array.from(tokensOf(text), ({ word }) => word);
+    if (code < 128 && PLAIN_LETTERS[code] === 1) {
+      if (start < 0) start = at;
+    } else if (start >= 0) {
+      found.push(plain.slice(start, Math.min(at, start + LENGTH_MAX)));
+      start = -1;
+    }
+  }
+  return found;
+}
+
 /** The words of a text, in their order. */
 export function* tokensOf(text: string): Generator<Token> {
   for (const { 0: found, index } of text.matchAll(WORDS)) {

@@ -5,6 +5,7 @@ import type { Media } from "../../model/media/media.ts";
 import { titleOf, type Id, type Page } from "../../model/page/page.ts";
 import type { MetaInstance } from "../../model/records/meta.ts";
 import { TAG } from "../../model/records/tag.ts";
+import { firstWhere } from "../../model/text/bisect.ts";
 import { beginningOf, passageOf, type Passage } from "../../model/search/passages.ts";
 import { readSearchQuery } from "../../model/search/query.ts";
 import type { FoundDocuments, MaySee, TextIndex } from "../../model/search/text-index.ts";
@@ -78,8 +79,37 @@ interface Hit {
   readonly key: number;
   readonly facts: SearchFacts;
   readonly publicFrom: number;
+}
+
+interface Ranked {
+  readonly lang: Lang;
+  readonly texts: TextIndex;
+  readonly doc: number;
+  readonly key: number;
   /** Higher is better. */
   readonly rank: number;
+}
+
+/** The best of any number of documents, without sorting them all. */
+class Best {
+  readonly hits: Ranked[] = [];
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(lang: Lang, texts: TextIndex, doc: number, rank: number): void {
+    const key = texts.keyOf(doc);
+    const isAbove = ({ rank: other, key: otherKey }: Ranked): boolean =>
+      rank > other || (rank === other && key < otherKey);
+    if (this.hits.length >= this.#most) {
+      if (!isAbove(this.hits.at(-1)!)) return;
+      this.hits.pop();
+    }
+    const at = firstWhere(this.hits.length, (place) => isAbove(this.hits[place]!));
+    this.hits.splice(at, 0, { lang, texts, doc, key, rank });
+  }
 }
 
 /**
@@ -100,25 +130,20 @@ export function searchContent(
     return mayFind ? mayFind(facts, publicFrom) : facts.isPublic && publicFrom <= nowMs;
   };
   const langs = [...index.byLang].filter(([each]) => lang === undefined || each === lang);
+  const best = new Best(from + items);
   const searches = langs.map(([each, texts]) => {
     const found = texts.search(query, maySee);
-    return { ...chosenOf(index, each, texts, found, chosen, nowMs), texts, words: found.words };
+    return { lang: each, words: found.words, tally: rankInto(best, index, [each, texts], found, { chosen, nowMs }) };
   });
-  const ranks = Float64Array.from(searches.flatMap((each) => each.ranks)).sort();
-  const least = ranks[Math.max(0, ranks.length - from - items)] ?? 0;
-  const hits = searches.flatMap(({ docs, ranks: own, texts, lang: each }) =>
-    docs.flatMap((doc, n): Hit[] => {
-      const facts = index.factsOf(texts.factsOf(doc));
-      const hit = { lang: each, key: texts.keyOf(doc), facts, publicFrom: texts.publicFromOf(doc), rank: own[n]! };
-      return hit.rank < least ? [] : [hit];
-    }),
-  );
-  hits.sort((a, b) => b.rank - a.rank || a.key - b.key);
+  const hits = best.hits.slice(from).map(({ texts, doc, ...hit }): Hit => {
+    const facts = index.factsOf(texts.factsOf(doc));
+    return { ...hit, facts, publicFrom: texts.publicFromOf(doc) };
+  });
   const wordsOf = new Map(searches.map((each) => [each.lang, each.words]));
   return {
     query: words,
-    total: ranks.length,
-    items: hits.slice(from, from + items).map((hit) => {
+    total: searches.reduce((sum, { tally }) => sum + tally.reduce((all, { count }) => all + count, 0), 0),
+    items: hits.map((hit) => {
       const { searched, record } = index.readKey(view.content, hit.key);
       const documents = index.documentsOf(view.content, searched, record, hit.lang);
       const { texts = [] } = documents.find(({ facts }) => facts.isPublic === hit.facts.isPublic) ?? {};
@@ -142,40 +167,40 @@ interface Tallied {
   count: number;
 }
 
-/** The documents found in one language that have the chosen values: the better of two of one record. */
-function chosenOf(
+/**
+ * Ranks the documents found in one language that have the chosen values: the better of two of one record.
+ *
+ * @returns how many have which values
+ */
+function rankInto(
+  best: Best,
   index: ContentIndex,
-  lang: Lang,
-  texts: TextIndex,
+  [lang, texts]: readonly [Lang, TextIndex],
   { documents, scores }: FoundDocuments,
-  chosen: SearchOptions["chosen"],
-  nowMs: number,
-) {
-  const docs: number[] = [];
-  const ranks: number[] = [];
-  /** By facts and status: there may be a hundred thousand documents, but few differ in these. */
-  const tallies = new Map<number, Tallied | undefined>();
-  for (const [n, doc] of documents.entries()) {
-    const [before, after] = [documents[n - 1], documents[n + 1]];
+  { chosen, nowMs }: { readonly chosen: SearchOptions["chosen"]; readonly nowMs: number },
+): readonly Tallied[] {
+  /** By facts and status: there may be a hundred thousand documents, but few differ in these. null: not chosen. */
+  const tallies: (Tallied | null | undefined)[] = [];
+  for (let n = 0; n < documents.length; n++) {
+    const [before, doc = 0, after] = [documents[n - 1], documents[n], documents[n + 1]];
     const key = texts.keyOf(doc);
     if (before !== undefined && texts.keyOf(before) === key && scores[before]! >= scores[doc]!) continue;
     if (after !== undefined && texts.keyOf(after) === key && scores[after]! > scores[doc]!) continue;
-    const facts = index.factsOf(texts.factsOf(doc));
-    const status = statusOf(facts.isTrashed, texts.publicFromOf(doc), nowMs);
-    const of = texts.factsOf(doc) * STATUSES.length + STATUSES.indexOf(status);
-    if (!tallies.has(of)) {
-      const values = valuesOf(facts, lang, status);
+    const facts = texts.factsOf(doc);
+    const status = statusOf(index.factsOf(facts).isTrashed, texts.publicFromOf(doc), nowMs);
+    const place = facts * STATUSES.length + status;
+    let tally = tallies[place];
+    if (tally === undefined) {
+      const values = valuesOf(index.factsOf(facts), lang, STATUSES[status]!);
       const isChosen = FACETS.every((name) => chosen[name] === undefined || values[name].includes(chosen[name]));
-      tallies.set(of, isChosen ? { values, count: 0 } : undefined);
+      tallies[place] = tally = isChosen ? { values, count: 0 } : null;
     }
-    const tally = tallies.get(of);
-    if (!tally) continue;
+    if (tally === null) continue;
     tally.count++;
-    docs.push(doc);
     // Of equal scores, the newer one.
-    ranks.push(Math.round(scores[doc]! * SCORE_STEPS) + texts.updatedAtOf(doc) / LATEST_MS);
+    best.add(lang, texts, doc, Math.round(scores[doc]! * SCORE_STEPS) + texts.updatedAtOf(doc) / LATEST_MS);
   }
-  return { lang, docs, ranks, tally: [...tallies.values()].filter((each) => each !== undefined) };
+  return Object.values(tallies).filter((each) => each !== null && each !== undefined);
 }
 
 /** Scores that differ by less are equal. */
@@ -208,8 +233,9 @@ const valuesOf = (
   section: section === "" ? [] : [section],
 });
 
-const statusOf = (isTrashed: boolean, publicFrom: number, nowMs: number): (typeof STATUSES)[number] =>
-  isTrashed ? "TRS" : publicFrom === Infinity ? "DRF" : publicFrom <= nowMs ? "PUB" : "PLA";
+/** The place of its name in `STATUSES`. */
+const statusOf = (isTrashed: boolean, publicFrom: number, nowMs: number): number =>
+  isTrashed ? 0 : publicFrom === Infinity ? 1 : publicFrom <= nowMs ? 2 : 3;
 
 function facetsOf({ content, lang }: View, names: readonly FacetName[], tally: readonly Tallied[]): Payload {
   const facets = names.map((name) => {
@@ -253,7 +279,7 @@ function itemPayload(
     id: partsOfKey(key).id,
     language: lang,
     title,
-    status: isPage ? statusOf(isTrashed, publicFrom, msOf(view.now)) : null,
+    status: isPage ? STATUSES[statusOf(isTrashed, publicFrom, msOf(view.now))]! : null,
     url: isPage ? routerlink(view, record as Page, lang) : null,
     ...(kind === META_INSTANCES && { meta_type: typeOf(view.content, record as MetaInstance)?.id ?? null }),
     passages,

@@ -7,7 +7,7 @@
  */
 import { keptBy } from "../../memo.ts";
 import type { Stem } from "../../model/search/stemmer.ts";
-import { tokensOf } from "../../model/search/words.ts";
+import { wordsOf } from "../../model/search/words.ts";
 import { pace } from "../../time-slices.ts";
 import { textHash } from "../manifest/digest.ts";
 import type { SearchedText } from "./searched-texts.ts";
@@ -129,7 +129,7 @@ async function wordLines(numbered: Numbered, stem: Stem): Promise<ReadonlyMap<st
   for (const [number, { texts }] of numbered) {
     const weights = new Map<string, number>();
     for (const { text, weight } of texts)
-      for (const { word } of tokensOf(text)) weights.set(word, (weights.get(word) ?? 0) + weight);
+      for (const word of wordsOf(text)) weights.set(word, (weights.get(word) ?? 0) + weight);
     // From 10 to 22. How long the text is does not count: it would change every word of a page with each edit.
     for (const [word, weight] of weights)
       keptBy(postings, word, () => []).push([number, Math.round((22 * weight) / (weight + 1.2))]);

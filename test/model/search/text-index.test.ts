@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readSearchQuery } from "../../../src/model/search/query.ts";
 import { stemmerOf } from "../../../src/model/search/stemmer.ts";
 import { TextIndex } from "../../../src/model/search/text-index.ts";
-import { tokensOf } from "../../../src/model/search/words.ts";
+import { wordsOf } from "../../../src/model/search/words.ts";
 
 const PUBLIC = 1;
 
@@ -22,8 +22,8 @@ async function indexOf(samples: Readonly<Record<number, Sample>>, lang = "en"): 
 
 const add = (index: TextIndex, key: number, { title = "", body = "", facts = PUBLIC, updatedAt = 0 }: Sample): void =>
   index.add({ key, publicFrom: 0, updatedAt, facts }, [
-    { tokens: tokensOf(title), weight: 8 },
-    { tokens: tokensOf(body), weight: 1 },
+    { words: wordsOf(title), weight: 8 },
+    { words: wordsOf(body), weight: 1 },
   ]);
 
 /** The keys, the best first. */

@@ -3,7 +3,7 @@ import { plainText } from "../../../src/model/search/plain-text.ts";
 import { beginningOf, passageOf } from "../../../src/model/search/passages.ts";
 import { readSearchQuery } from "../../../src/model/search/query.ts";
 import { stemmerOf } from "../../../src/model/search/stemmer.ts";
-import { differByOneTypo, fold, tokensOf } from "../../../src/model/search/words.ts";
+import { differByOneTypo, fold, tokensOf, wordsOf as indexedWords } from "../../../src/model/search/words.ts";
 
 const wordsOf = (text: string): string[] => [...tokensOf(text)].map(({ word }) => word);
 
@@ -19,8 +19,10 @@ describe("tokensOf", () => {
     ["パンya", ["パン", "ya"]],
     ["x".repeat(40), ["x".repeat(32)]],
     ["— … !", []],
+    ["Caffè “doppio” … l’ora – ½ № ™ ﬁne", ["caffe", "doppio", "l", "ora", "1⁄2", "fine"]],
   ])("%s", (text, words) => {
     expect(wordsOf(text)).toEqual(words);
+    expect(indexedWords(text)).toEqual(words);
   });
 
   it("says where each word is", () => {
