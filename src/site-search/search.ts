@@ -175,11 +175,11 @@ function readWords(piece: string): Word[] {
   });
 }
 
-/** `1fB2kA`: differences of numbers in base 36, and weights as letters. */
+/** `1fB2kA`: differences of numbers in base 36, each before a letter that is the weight. */
 function* readPostings(postings: string): Generator<readonly [page: number, weight: number]> {
   let page = 0;
-  for (const [, difference = "", weight = "A"] of postings.matchAll(/([0-9a-z]+)([A-Z])/g)) {
-    page += Number.parseInt(difference, 36);
-    yield [page, weight.charCodeAt(0) - 64];
+  for (const part of postings.match(/[0-9a-z]+|[A-Z]/g) ?? []) {
+    if (part >= "A" && part <= "Z") yield [page, part.charCodeAt(0) - 64];
+    else page += Number.parseInt(part, 36);
   }
 }
