@@ -123,7 +123,7 @@ export function talk({ service, onPage, refresh }: BridgeOptions, signal: AbortS
     typed = element;
     element.style.whiteSpace = "pre-wrap"; // else spaces at the end become non-breaking ones
     element.focus();
-    on("input", () => tell({ type: "cms:input", field, value: element.textContent!.replace(/\s*\n\s*/g, " ") }));
+    on("input", () => tell({ type: "cms:input", field, value: element.textContent!.replaceAll("\n", " ") }));
     on("keydown", (pressed) => {
       if (pressed.isComposing || !["Enter", "Escape"].includes(pressed.key)) return;
       pressed.preventDefault();

@@ -186,7 +186,7 @@ const WRITES: Readonly<Record<string, Make>> = {
  * values that are kept or shown, who has a page open, preview links, and questions about a change, are no transaction.
  */
 const isContent = (path: string): boolean =>
-  !/^(users|auth|token-auth|permissions|sync|conflicts|preview-links)\b|\/(autosave|open|preview|render|addresses|effects)$/.test(
+  !/^(users|auth|token-auth|permissions|sync|conflicts|preview-links)\b|\/(autosave|open|preview|live-preview|render|addresses|effects)$/.test(
     path,
   );
 const written = [...API_ROUTES, ...ROUTER_ROUTES]
