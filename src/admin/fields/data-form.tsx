@@ -8,7 +8,7 @@ import { ItemList } from "../ui/lists/item-list.tsx";
 import { memo } from "../ui/memo.ts";
 import { BlocksField } from "./blocks/blocks-field.tsx";
 import type { Definitions, FieldDefinition } from "./definition.ts";
-import { emptyData } from "./empty-data.ts";
+import { emptyData, withField } from "./empty-data.ts";
 import type { FieldProps } from "./field.ts";
 import { FieldHelp, FieldMessages, Help, Messages } from "./field-messages.tsx";
 import { isShown } from "./shown-fields.ts";
@@ -38,11 +38,11 @@ const NONE: Definitions = [];
 
 /** Keys of the data that are not declared stay as they are. */
 export function DataForm({ definitions, path, data, onChange }: DataFormProps) {
-  const latest = useRef({ data, onChange });
-  latest.current = { data, onChange };
+  const latest = useRef({ definitions, data, onChange });
+  latest.current = { definitions, data, onChange };
   const change = useCallback((name: string, value: Json) => {
     const { current } = latest;
-    current.onChange({ ...current.data, [name]: value });
+    current.onChange(withField(current.definitions, current.data, name, value));
   }, []);
   const pathOf = ({ name }: FieldDefinition): string => (path === undefined ? name : `${path}.${name}`);
   const draw = (definition: FieldDefinition) => (

@@ -1,4 +1,4 @@
-/** The data of a new record. */
+/** The data of a new record, and fields that join it. */
 import type { Json, Values } from "../json.ts";
 import type { Definitions, FieldDefinition } from "./definition.ts";
 
@@ -26,4 +26,14 @@ function emptyValue({ kind, translated, multiple, children = [], choices = [] }:
     default:
       return null;
   }
+}
+
+/** Data with another value of a field. A field that is new in it comes where the definitions have it, so that files read like the form. */
+export function withField(definitions: Definitions, data: Values, name: string, value: Json): Values {
+  if (name in data) return { ...data, [name]: value };
+  const names = definitions.map((definition) => definition.name);
+  const later = new Set(names.includes(name) ? names.slice(names.indexOf(name) + 1) : []);
+  const entries = Object.entries(data);
+  const at = entries.findIndex(([key]) => later.has(key));
+  return Object.fromEntries(entries.toSpliced(at < 0 ? entries.length : at, 0, [name, value]));
 }

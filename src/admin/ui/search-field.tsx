@@ -10,9 +10,11 @@ interface SearchFieldProps {
   readonly autofocus?: boolean;
   /** Called after a pause in typing. */
   readonly onSearch: (value: string) => void;
+  /** Called by Enter, also before the pause. */
+  readonly onEnter?: (value: string) => void;
 }
 
-export function SearchField({ label, initial = "", autofocus = false, onSearch }: SearchFieldProps) {
+export function SearchField({ label, initial = "", autofocus = false, onSearch, onEnter }: SearchFieldProps) {
   const typing = useRef<ReturnType<typeof setTimeout>>(undefined);
   return (
     <input
@@ -24,6 +26,11 @@ export function SearchField({ label, initial = "", autofocus = false, onSearch }
       onInput={({ currentTarget: { value } }) => {
         clearTimeout(typing.current);
         typing.current = setTimeout(() => onSearch(value), TYPING_PAUSE);
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" || event.isComposing || !onEnter) return;
+        event.preventDefault();
+        onEnter(event.currentTarget.value);
       }}
     />
   );

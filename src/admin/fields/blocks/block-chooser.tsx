@@ -16,15 +16,15 @@ interface ChooserProps {
 
 export function BlockChooser({ types, onChoose, onPaste, onClose }: ChooserProps) {
   const [search, setSearch] = useState("");
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = types.filter(({ name, label, description, category }) => {
-    const all = `${name} ${label} ${description} ${category}`.toLowerCase();
-    return words.every((word) => all.includes(word));
-  });
+  const found = foundTypes(types, search);
+  const chooseFirst = (value: string): void => {
+    const [first] = foundTypes(types, value);
+    if (first && value.trim() !== "") onChoose(first);
+  };
   const categories = [...new Set(found.map(({ category }) => category))];
   return (
     <Dialog title={text("chooseSection")} onClose={onClose} isWide>
-      <SearchField label={text("search")} autofocus onSearch={setSearch} />
+      <SearchField label={text("search")} autofocus onSearch={setSearch} onEnter={chooseFirst} />
       {categories.map((category) => (
         <section key={category} class="block-category">
           {(category !== "" || categories.length > 1) && <h3>{category || text("otherSections")}</h3>}
@@ -60,4 +60,15 @@ export function BlockChooser({ types, onChoose, onPaste, onClose }: ChooserProps
       </div>
     </Dialog>
   );
+}
+
+/** The types that have all words; those whose label begins with them come first. */
+function foundTypes(types: readonly BlockType[], search: string): readonly BlockType[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = types.filter(({ name, label, description, category }) => {
+    const all = `${name} ${label} ${description} ${category}`.toLowerCase();
+    return words.every((word) => all.includes(word));
+  });
+  const isNamed = ({ label }: BlockType): boolean => label.toLowerCase().startsWith(search.trim().toLowerCase());
+  return search.trim() === "" ? found : [...found.filter(isNamed), ...found.filter((type) => !isNamed(type))];
 }

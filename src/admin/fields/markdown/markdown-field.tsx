@@ -159,19 +159,43 @@ interface ToolbarProps {
   readonly children: ComponentChildren;
 }
 
-const Toolbar = ({ label, editor, children }: ToolbarProps) => (
-  <div class="toolbar" role="group" aria-label={text("formatOf", { name: label })}>
-    {FORMATS.map(([format, key, sign]) => (
-      <Tool
-        key={format}
-        name={key}
-        sign={<span class={`format-${format}`}>{sign}</span>}
-        onClick={() => editor.apply(format)}
-      />
-    ))}
-    {children}
-  </div>
-);
+/** One stop for Tab; arrows lead from one tool to the next. */
+function Toolbar({ label, editor, children }: ToolbarProps) {
+  const bar = useRef<HTMLDivElement>(null);
+  const reached = useRef(0);
+  const reach = (to: number): void => {
+    const tools = [...(bar.current?.querySelectorAll("button") ?? [])];
+    reached.current = (to + tools.length) % tools.length;
+    for (const [at, tool] of tools.entries()) tool.tabIndex = at === reached.current ? 0 : -1;
+  };
+  useLayoutEffect(() => reach(reached.current));
+  const lead = (event: KeyboardEvent): void => {
+    const steps: Record<string, number> = {
+      ArrowRight: 1,
+      ArrowLeft: -1,
+      Home: -reached.current,
+      End: -1 - reached.current,
+    };
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    reach(reached.current + step);
+    bar.current?.querySelector<HTMLElement>("button[tabindex='0']")?.focus();
+  };
+  return (
+    <div class="toolbar" role="toolbar" aria-label={text("formatOf", { name: label })} ref={bar} onKeyDown={lead}>
+      {FORMATS.map(([format, key, sign]) => (
+        <Tool
+          key={format}
+          name={key}
+          sign={<span class={`format-${format}`}>{sign}</span>}
+          onClick={() => editor.apply(format)}
+        />
+      ))}
+      {children}
+    </div>
+  );
+}
 
 interface ToolProps {
   readonly name: TextKey;

@@ -26,18 +26,20 @@ export function ItemList<T>({ name, items, onChange, keyOf, empty, children }: I
   const keys = keyOf ? items.map(keyOf) : places;
   const [dragged, setDragged] = useState<number | undefined>(undefined);
   const list = useRef<HTMLFieldSetElement>(null);
-  const moved = useRef<number | undefined>(undefined);
+  /** The place and the part of an item that gets the focus when it is drawn. */
+  const awaited = useRef<{ readonly at: number; readonly part: string } | undefined>(undefined);
   useLayoutEffect(() => {
-    if (moved.current === undefined) return;
-    const item = list.current?.querySelectorAll(":scope > ol > li")[moved.current];
-    item?.querySelector<HTMLElement>(":scope > .item-actions button")?.focus();
-    moved.current = undefined;
+    if (awaited.current === undefined) return;
+    const { at, part } = awaited.current;
+    const item = list.current?.querySelectorAll(":scope > ol > li")[at];
+    item?.querySelector<HTMLElement>(part)?.focus();
+    awaited.current = undefined;
   });
   const move = (from: number, to: number): void => {
     if (to < 0 || to >= items.length || from === to) return;
     arrange((all) => moveItem(all, from, to));
     onChange(moveItem(items, from, to));
-    moved.current = to;
+    awaited.current = { at: to, part: ":scope > .item-actions button" };
   };
   /** Takes back the offer to undo a removal: once the list is gone, nothing would follow it. */
   const withdraw = useRef<() => void>(undefined);
@@ -80,7 +82,13 @@ export function ItemList<T>({ name, items, onChange, keyOf, empty, children }: I
         </Part>
       ))}
       {empty && (
-        <button type="button" onClick={() => onChange([...items, empty()])}>
+        <button
+          type="button"
+          onClick={() => {
+            onChange([...items, empty()]);
+            awaited.current = { at: items.length, part: "input, textarea, select, button" };
+          }}
+        >
           {text("addItem", { name })}
         </button>
       )}
