@@ -66,7 +66,7 @@ it("leaves no Markdown unrendered", () => {
 });
 
 it("finds each section by the search, with a script that its own policy admits", () => {
-  const { sections } = JSON.parse(read("search/index.json")).template_data as {
+  const { sections } = JSON.parse(read("find/index.json")).template_data as {
     sections: { title: string; heading: string; url: string; text: string }[];
   };
   for (const { url } of sections) {
@@ -75,7 +75,7 @@ it("finds each section by the search, with a script that its own policy admits",
     if (anchor !== undefined) expect(attributes(html, "id")).toContain(anchor);
   }
   expect(sections.filter(({ text }) => text.includes("cms_oldest_due_draft_seconds")).length).toBeGreaterThan(0);
-  const script = /<script>([^]*)<\/script>/.exec(read("search/index.html"))![1]!;
+  const script = /<script>([^]*)<\/script>/.exec(read("find/index.html"))![1]!;
   const hash = createHash("sha256").update(script).digest("base64");
   expect(read("_headers")).toContain(`script-src 'sha256-${hash}'`);
 });

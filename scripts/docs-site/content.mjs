@@ -53,8 +53,9 @@ export function siteFiles(root) {
     .replace(/^[^.]+\.\s/, "");
   texts["content/pages/home.yaml"] = pageText(1, { title: "git-cms", permalink: "/" }, { lead }, "pages/home.html");
   const sections = pages.flatMap(sectionsOf);
-  const search = { title: "Search", permalink: "/search" };
-  texts["content/pages/search.yaml"] = pageText(2, search, { sections }, "pages/search.html", { indexable: false });
+  // A page of the documentation may be called search.
+  const search = { title: "Search the documentation", permalink: "/find" };
+  texts["content/pages/find.yaml"] = pageText(2, search, { sections }, "pages/search.html", { indexable: false });
   texts["content/menus/main.yaml"] = dump({
     id: 1,
     key: "main",

@@ -62,7 +62,7 @@ function show(sections) {
 async function start() {
   input.value = new URLSearchParams(location.search).get("q") || "";
   const answer = await fetch("index.json");
-  const page = await (answer.ok ? answer : await fetch("/api/cms/pages-router/search/")).json();
+  const page = await (answer.ok ? answer : await fetch("/api/cms/pages-router/find/")).json();
   const sections = page.template_data.sections;
   input.addEventListener("input", () => {
     history.replaceState(null, "", "?q=" + encodeURIComponent(input.value));

@@ -35,7 +35,7 @@ it.skipIf(!CHROMIUM)(withChromium("finds a section and leads to it"), { timeout:
   await link.click();
   await page.waitForURL(`${host}/content/#markdown`);
   await page.locator("h3#markdown").waitFor();
-  await page.goto(`${host}/search/?q=nothingofthiskind`);
+  await page.goto(`${host}/find/?q=nothingofthiskind`);
   await page.getByText("Nothing was found.").waitFor();
   expect(failures).toEqual([]);
 });
