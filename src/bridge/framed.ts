@@ -28,6 +28,8 @@ export function talk({ service, onPage, refresh }: BridgeOptions, signal: AbortS
   let section: string | undefined;
   let typed: HTMLElement | undefined;
   let path: string | undefined;
+  /** The last click before the first payload, by which it is known whose frame this is. */
+  let early: MouseEvent | undefined;
   let key = "";
   let isAsking = false;
 
@@ -48,9 +50,12 @@ export function talk({ service, onPage, refresh }: BridgeOptions, signal: AbortS
   }
 
   function show(page: PreviewedPage): void {
-    if (!shown) rememberEditor();
     const before = shown;
     shown = page;
+    if (!before) {
+      rememberEditor();
+      if (early) click(early);
+    }
     // A component that is drawn again would move the caret: it is once the text is left.
     if (onPage) return typed ? undefined : onPage(page);
     for (const element of markedElements()) {
@@ -96,7 +101,7 @@ export function talk({ service, onPage, refresh }: BridgeOptions, signal: AbortS
 
   /** A click on a marked text leads to its field, also where it is a link; other links open beside the editor. */
   function click(event: MouseEvent): void {
-    if (!shown) return;
+    if (!shown) return void (early = event);
     const clicked = event.target as Element;
     const link = clicked.closest<HTMLAnchorElement>("a[href]");
     const marked = clicked.closest<HTMLElement>(`[${MARK}]`);

@@ -114,7 +114,8 @@ class ShownPage {
   readonly #closed = new AbortController();
   #frame: HTMLIFrameElement | undefined;
   #address = new URL(location.href);
-  #paths: PreviewedPage["paths"] = {};
+  /** The newest values. */
+  #kept: Kept | undefined;
   /** Whether the page in the frame is the one that is edited, and hears. */
   #hears = false;
   #hasSpoken = false;
@@ -140,6 +141,8 @@ class ShownPage {
         this.#hasSpoken = true;
         this.#hears = isSamePath(message.path, address.pathname);
         elsewhere(this.#hears ? undefined : message.path);
+        // What is known is shown at once.
+        if (this.#kept) this.#send(this.#kept);
         this.follow();
       } else if (!this.#hears || !message) return;
       else if (message.type === "cms:input") this.#type(message.field, message.value);
@@ -176,7 +179,9 @@ class ShownPage {
   /** What is typed in the page goes into the form, which keeps it. */
   #type(field: string, typed: string): void {
     const { values, collection, set } = this.#page;
-    const found = mayEdit(collection) ? typedValue(values.value, this.#paths ?? {}, field, typed) : undefined;
+    const found = mayEdit(collection)
+      ? typedValue(values.value, this.#kept?.page.paths ?? {}, field, typed)
+      : undefined;
     if (found) set(found.name, found.value);
   }
 
@@ -186,8 +191,11 @@ class ShownPage {
     if (signal.aborted || !this.#frame) return;
     // What is not valid yet has no key: then the page is shown as it is, where its server can.
     if (this.#key === undefined || (this.#key === "" && kept && !this.#hears)) this.#load(kept?.key ?? "");
-    if (!kept) return;
-    this.#paths = kept.page.paths;
+    if (kept) this.#send(kept);
+  }
+
+  #send(kept: Kept): void {
+    this.#kept = kept;
     this.#tell({ type: "cms:payload", page: kept.page });
     this.#tell({ type: "cms:refresh", key: kept.key });
     this.outline(openSection.peek());
