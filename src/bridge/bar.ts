@@ -20,7 +20,8 @@ export function showBar(service: string, signal: AbortSignal): void {
   };
   addEventListener("message", hear, { signal });
   signal.addEventListener("abort", () => frame.remove());
-  document.body.append(frame);
+  if (document.body) document.body.append(frame);
+  else addEventListener("DOMContentLoaded", () => document.body.append(frame), { signal });
 }
 
 function isKnown(): boolean {

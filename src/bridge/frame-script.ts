@@ -1,4 +1,4 @@
-/** What `script.ts` loads in a frame, once the page is parsed. */
+/** What `script.ts` loads in a frame. */
 import { talk } from "./framed.ts";
 
 const script = document.currentScript as HTMLScriptElement | null;

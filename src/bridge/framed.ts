@@ -147,6 +147,8 @@ export function talk({ service, onPage, refresh }: BridgeOptions, signal: AbortS
 
   addEventListener("message", hear, { signal });
   addEventListener("click", click, { signal, capture: true });
+  // What was not there yet.
+  addEventListener("DOMContentLoaded", () => shown && show(shown), { signal });
   // Routers of front ends change the page without loading one.
   (window as { navigation?: EventTarget }).navigation?.addEventListener("navigatesuccess", ready, { signal });
   ready();

@@ -11,7 +11,5 @@ if (script) {
     Object.assign(framed.dataset, dataset);
     document.head.append(framed);
   };
-  const start = (): void => connectBy(src.slice(0, src.lastIndexOf("/api/cms/")), new AbortController().signal, load);
-  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
-  else start();
+  connectBy(src.slice(0, src.lastIndexOf("/api/cms/")), new AbortController().signal, load);
 }

@@ -115,6 +115,7 @@ export function previewPage(call: Call, view: View, page: Page): string | Promis
   const options = { draft, marksFields: true };
   const rendered = renderPage(call.ctx.templates, relative, renderInput(relative, page), request, options);
   if (!call.url.searchParams.has(KEY_PARAMETER)) return rendered;
-  const bridge = `<script src="${call.ctx.config.BASE_PATH}${BRIDGE_PATH}" data-refresh defer></script>`;
+  // Not deferred, or it would wait for every script of the page.
+  const bridge = `<script src="${call.ctx.config.BASE_PATH}${BRIDGE_PATH}" data-refresh></script>`;
   return whenReady(rendered, (text) => beforeBodyEnd(text, bridge));
 }

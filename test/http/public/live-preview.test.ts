@@ -85,7 +85,7 @@ it("the service's own preview shows what is kept, with the bridge", async () => 
   const see = async (query: string) =>
     (await made.ask("GET", `api:pages/${made.id}/render/?language=en${query}`, { as: "staff" })).text;
   expect(await see(`&key=${key}`)).toBe(
-    '<body><h1>Typed</h1><script src="/api/cms/bridge.js" data-refresh defer></script></body>',
+    '<body><h1>Typed</h1><script src="/api/cms/bridge.js" data-refresh></script></body>',
   );
   expect(await see("&key=x")).toContain("<h1>About</h1><script");
   expect(await see("")).toBe("<body><h1>About</h1></body>");
