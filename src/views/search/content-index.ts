@@ -182,7 +182,7 @@ export class ContentIndex {
    * Calls `work` with the index of exactly the content that `newest` returns then. Calls wait for each other; where much
    * has changed, every one yields to other requests meanwhile.
    */
-  with<R>(newest: () => Snapshot, work: (content: Snapshot) => R): Promise<R> {
+  with<R>(newest: () => Snapshot, work: (content: Snapshot) => R | Promise<R>): Promise<R> {
     const done = this.#last.then(async () => {
       const content = newest();
       await this.#follow(content);

@@ -16,6 +16,7 @@ import { typeOf } from "../../store/content/indexes/meta-index.ts";
 import { META_INSTANCES } from "../../store/records/meta-instances.ts";
 import type { Entity } from "../../store/records/record-type.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
+import { pace } from "../../time-slices.ts";
 import { recordName } from "../records/record-name.ts";
 import { routerlink, type Payload, type View } from "../view.ts";
 import { partsOfKey, SEARCHED_KINDS, type ContentIndex, type SearchedKind, type SearchFacts } from "./content-index.ts";
@@ -117,12 +118,12 @@ class Best {
  *
  * @param mayFind what somebody with an account may find; undefined: what is public alone, without what is told editors
  */
-export function searchContent(
+export async function searchContent(
   index: ContentIndex,
   view: View & { readonly content: Snapshot },
   { words, lang, chosen, from, items }: SearchOptions,
   mayFind?: MayFind,
-): SearchAnswer<SearchItem | PublicSearchItem> {
+): Promise<SearchAnswer<SearchItem | PublicSearchItem>> {
   const query = readSearchQuery(words);
   const nowMs = msOf(view.now);
   const maySee: MaySee = (number, publicFrom) => {
@@ -131,10 +132,13 @@ export function searchContent(
   };
   const langs = [...index.byLang].filter(([each]) => lang === undefined || each === lang);
   const best = new Best(from + items);
-  const searches = langs.map(([each, texts]) => {
+  const searches: { lang: Lang; words: ReadonlySet<string>; tally: readonly Tallied[] }[] = [];
+  for (const [each, texts] of langs) {
     const found = texts.search(query, maySee);
-    return { lang: each, words: found.words, tally: rankInto(best, index, [each, texts], found, { chosen, nowMs }) };
-  });
+    const tally = rankInto(best, index, [each, texts], found, { chosen, nowMs });
+    searches.push({ lang: each, words: found.words, tally });
+    await pace();
+  }
   const hits = best.hits.slice(from).map(({ texts, doc, ...hit }): Hit => {
     const facts = index.factsOf(texts.factsOf(doc));
     return { ...hit, facts, publicFrom: texts.publicFromOf(doc) };
