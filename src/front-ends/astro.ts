@@ -48,7 +48,7 @@ export const cmsPages = (options: ClientOptions = {}) => ({
   },
 });
 
-/** Of the digest of an entry. */
+/** The hash in the digest of an entry. */
 const hashOf = (digest: number | string | undefined): string => String(digest).split(" ")[0]!;
 
 /**

@@ -25,12 +25,12 @@ export interface PageLike {
 }
 
 /** The path leads elsewhere. */
-export interface Redirect {
+export interface PageRedirect {
   readonly redirect: string;
   readonly status: number;
 }
 
-export interface Manifest {
+export interface SiteManifest {
   /** Moves when what pages share has changed, such as a menu: then every page is rendered again. */
   readonly epoch: string | null;
   readonly urls: readonly ManifestEntry[];
@@ -74,19 +74,19 @@ export class CmsRequestError extends Error {
   }
 }
 
-export interface Client<Site extends SiteTypes = SiteTypes> {
+export interface CmsClient<Site extends SiteTypes = SiteTypes> {
   /** Address of the service, without a final slash. */
   readonly url: string;
   /** What is public now, with a hash of each page. */
-  manifest(): Promise<Manifest>;
+  manifest(): Promise<SiteManifest>;
   /** The page at a public path, or where it has moved; null where there is none. */
-  page(path: string): Promise<Site["page"] | Redirect | null>;
+  page(path: string): Promise<Site["page"] | PageRedirect | null>;
   /**
    * The page at a path with its draft, public or not, as the account of the token may see it.
    *
    * @param query of the address of a preview, whose signed parameters stand for a token
    */
-  draft(path: string, query?: URLSearchParams): Promise<Site["draft"] | Redirect | null>;
+  draft(path: string, query?: URLSearchParams): Promise<Site["draft"] | PageRedirect | null>;
   /**
    * The public pages that are not known by their hash.
    *
@@ -96,7 +96,7 @@ export interface Client<Site extends SiteTypes = SiteTypes> {
   changed(
     known: ReadonlyMap<string, string>,
     on: (entry: ManifestEntry, page: Site["page"]) => void,
-  ): Promise<Manifest>;
+  ): Promise<SiteManifest>;
   menu(key: string, language: string): Promise<Site["menu"]>;
   languages(): Promise<readonly { readonly id: string; readonly name: string }[]>;
   /**
@@ -116,7 +116,7 @@ const environment = (name: string): string | undefined =>
   (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name];
 
 /** A client of one service. */
-export function createClient<Site extends SiteTypes = SiteTypes>(options: ClientOptions = {}): Client<Site> {
+export function createClient<Site extends SiteTypes = SiteTypes>(options: ClientOptions = {}): CmsClient<Site> {
   const url = (options.url ?? environment("CMS_URL") ?? "http://127.0.0.1:8000").replace(/\/$/, "");
   const token = options.token ?? environment("CMS_TOKEN");
   const { atOnce = 8, retries = 4, keep = true } = options;
@@ -169,9 +169,9 @@ export function createClient<Site extends SiteTypes = SiteTypes>(options: Client
     return value;
   }
 
-  const client: Client<Site> = {
+  const client: CmsClient<Site> = {
     url,
-    manifest: () => required<Manifest>("pages-router/changes"),
+    manifest: () => required<SiteManifest>("pages-router/changes"),
     page: (path) => ask(`pages-router${absolute(path)}`),
     draft: (path, query) =>
       ask(
@@ -198,7 +198,7 @@ export function createClient<Site extends SiteTypes = SiteTypes>(options: Client
   return client;
 }
 
-export const isRedirect = (answer: object): answer is Redirect => "redirect" in answer;
+export const isRedirect = (answer: object): answer is PageRedirect => "redirect" in answer;
 
 /**
  * The attribute by which the editor finds a field on a page, to spread on an element: `data-cms-field`. Only previews have it.
@@ -230,7 +230,7 @@ function limited(atOnce: number): <T>(call: () => Promise<T>) => Promise<T> {
 }
 
 /** The lines of a file `_redirects`, as Netlify and Cloudflare read it. */
-export const redirectLines = ({ redirects }: Manifest): string =>
+export const redirectLines = ({ redirects }: SiteManifest): string =>
   redirects.map(({ from, to, status }) => `${from} ${to} ${status}\n`).join("");
 
 /**
@@ -240,7 +240,7 @@ export const redirectLines = ({ redirects }: Manifest): string =>
  * @param route the path of the preview route; the path of the page follows it
  */
 export async function draftAt<Site extends SiteTypes = SiteTypes>(
-  client: Client<Site>,
+  client: CmsClient<Site>,
   url: URL,
   route = "/preview",
 ): Promise<Site["draft"] | Response> {

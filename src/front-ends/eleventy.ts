@@ -7,16 +7,16 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createClient, draftAt, redirectLines, type Client, type PageLike } from "./client.ts";
-import { fetchPages, type Entry } from "./kept-pages.ts";
+import { createClient, draftAt, redirectLines, type CmsClient, type PageLike } from "./client.ts";
+import { fetchPages, type PageEntry } from "./kept-pages.ts";
 
-export type { Entry } from "./kept-pages.ts";
+export type { PageEntry } from "./kept-pages.ts";
 
 /** The global data `cms`. */
 export interface SiteData<Page extends PageLike = PageLike, Menu = unknown> {
-  readonly entries: readonly Entry<Page>[];
+  readonly entries: readonly PageEntry<Page>[];
   /** The entries that this build has to render. */
-  readonly changed: readonly Entry<Page>[];
+  readonly changed: readonly PageEntry<Page>[];
   readonly languages: readonly { readonly id: string; readonly name: string }[];
   /** By language, then by key. */
   readonly menus: Readonly<Record<string, Readonly<Record<string, Menu>>>>;
@@ -24,13 +24,13 @@ export interface SiteData<Page extends PageLike = PageLike, Menu = unknown> {
 
 export interface EleventyOptions<Page extends PageLike = PageLike> {
   /** By default the service at `CMS_URL`; `filesClient("data")` of `git-cms/files` reads a folder. */
-  readonly client?: Client;
+  readonly client?: CmsClient;
   /** Keys of the menus to load; `main` by default. */
   readonly menus?: readonly string[];
   /** Folders and files whose change renders every page, beside those that Eleventy knows and its configuration. */
   readonly code?: readonly string[];
   /** What else a page shows, such as the entries of a list. */
-  readonly shows?: (entry: Entry<Page>, site: SiteData<Page>) => readonly Entry<Page>[];
+  readonly shows?: (entry: PageEntry<Page>, site: SiteData<Page>) => readonly PageEntry<Page>[];
   /** The HTML of a draft, for `/preview/...` of `eleventy --serve`. */
   readonly preview?: (page: Page, site: SiteData<Page>) => string | Promise<string>;
 }
@@ -81,7 +81,7 @@ export default function gitCms<Page extends PageLike = PageLike>(
     redirects = loaded.redirects;
     const all: SiteData<Page> = { ...loaded.site, changed: [] };
     const code = [...folders, ...(options.code ?? []), "package-lock.json", ...CONFIGURATIONS];
-    const shown = (entry: Entry<Page>): string =>
+    const shown = (entry: PageEntry<Page>): string =>
       sha1([entry, ...(options.shows?.(entry, all) ?? [])].map(({ hash }) => hash));
     next = {
       program: sha1([loaded.epoch, client.url, ...textsOf(code)]),
@@ -93,7 +93,7 @@ export default function gitCms<Page extends PageLike = PageLike>(
       rmSync(output, { recursive: true, force: true });
       before = { program: next.program, pages: {} };
     }
-    const isChanged = ({ path }: Entry): boolean =>
+    const isChanged = ({ path }: PageEntry): boolean =>
       next.pages[path] !== before.pages[path] || !existsSync(join(output, path, "index.html"));
     site = { ...all, changed: all.entries.filter(isChanged) };
   });
@@ -113,7 +113,7 @@ export default function gitCms<Page extends PageLike = PageLike>(
 const CONFIGURATIONS = [".eleventy.js", "eleventy.config.js", "eleventy.config.mjs", "eleventy.config.cjs"];
 
 /** The content; payloads that did not change come from the cache. */
-async function load<Page extends PageLike>(client: Client, keys: readonly string[]) {
+async function load<Page extends PageLike>(client: CmsClient, keys: readonly string[]) {
   const { manifest, entries } = await fetchPages<Page>(client, CACHE);
   const languages = await client.languages();
   const menus: Record<string, Record<string, unknown>> = {};
@@ -157,7 +157,7 @@ export function localOnly({ socket }: Incoming, response: Outgoing, next: () => 
 
 /** Drafts at `/preview/...`. */
 const previews =
-  (client: Client, render: (page: PageLike) => string | Promise<string>) =>
+  (client: CmsClient, render: (page: PageLike) => string | Promise<string>) =>
   async ({ url = "/" }: Incoming, response: Outgoing, next: () => void): Promise<void> => {
     if (!url.startsWith("/preview/")) return next();
     const draft = await draftAt(client, new URL(url, "http://localhost"));

@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createClient, type Client, type ClientOptions, type Manifest, type SiteTypes } from "./client.ts";
+import { createClient, type CmsClient, type ClientOptions, type SiteManifest, type SiteTypes } from "./client.ts";
 
 /**
  * A client of the files in a folder.
@@ -17,14 +17,14 @@ import { createClient, type Client, type ClientOptions, type Manifest, type Site
 export function filesClient<Site extends SiteTypes = SiteTypes>(
   folder: string,
   options: ClientOptions = {},
-): Client<Site> {
+): CmsClient<Site> {
   const service = createClient<Site>(options);
   const text = (file: string): Promise<string> => readFile(join(folder, file), "utf8");
   const json = async <T>(file: string): Promise<T> => JSON.parse(await text(file)) as T;
   const ifAny = async <T>(file: string): Promise<T | null> => json<T>(file).catch((error) => missing(error));
   const fileOf = (path: string): string => `${path.slice(1)}index.json`;
 
-  const client: Client<Site> = {
+  const client: CmsClient<Site> = {
     url: service.url,
     async manifest() {
       const files = (await readdir(folder, { recursive: true })).map((file) => file.replaceAll("\\", "/")).sort();
@@ -38,7 +38,7 @@ export function filesClient<Site extends SiteTypes = SiteTypes>(
         const hash = createHash("sha1").update(payload).digest("hex");
         urls.push({ path: routerlink, language_code: language, hash });
       }
-      const redirects = (await ifAny<Manifest["redirects"]>("redirects.json")) ?? [];
+      const redirects = (await ifAny<SiteManifest["redirects"]>("redirects.json")) ?? [];
       return { epoch: shared.digest("hex"), urls, redirects };
     },
     // A path may come from a request, and files outside of the folder are none of the site.

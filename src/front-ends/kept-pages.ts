@@ -1,26 +1,30 @@
 /** The public pages of a site, of which those that did not change come from a file that an earlier build left. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Client, Manifest, PageLike } from "./client.ts";
+import type { CmsClient, SiteManifest, PageLike } from "./client.ts";
 
-export interface Entry<Page extends PageLike = PageLike> {
+export interface PageEntry<Page extends PageLike = PageLike> {
   /** Public path, with a slash at both ends. */
   readonly path: string;
-  /** Of the payload. */
+  /** SHA-1 of the payload. */
   readonly hash: string;
   readonly page: Page;
 }
 
 /** The entries in a file that `fetchPages` wrote; none where there is no such file. */
-export const readPages = <Page extends PageLike>(file: string): Entry<Page>[] =>
-  existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Entry<Page>[]) : [];
+export const keptPages = <Page extends PageLike>(file: string): PageEntry<Page>[] =>
+  existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as PageEntry<Page>[]) : [];
 
 /** Fetches what changed, and writes the file anew. A page that moves meanwhile is left to the next time. */
 export async function fetchPages<Page extends PageLike>(
-  client: Client,
+  client: CmsClient,
   file: string,
-): Promise<{ readonly manifest: Manifest; readonly entries: readonly Entry<Page>[]; readonly fetched: number }> {
-  const pages = new Map(readPages<Page>(file).map((entry) => [entry.path, entry]));
+): Promise<{
+  readonly manifest: SiteManifest;
+  readonly entries: readonly PageEntry<Page>[];
+  readonly fetched: number;
+}> {
+  const pages = new Map(keptPages<Page>(file).map((entry) => [entry.path, entry]));
   const known = new Map([...pages].map(([path, { hash }]) => [path, hash]));
   let fetched = 0;
   const manifest = await client.changed(known, ({ path, hash }, page) => {

@@ -9,17 +9,17 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import {
   createClient,
   picture,
-  type Client,
+  type CmsClient,
   type ClientOptions,
-  type Manifest,
+  type SiteManifest,
   type PictureMedia,
   type PictureOptions,
   type SiteTypes,
 } from "./client.ts";
 
-/** Of what all pages share: menus and languages. */
+/** The tag of what all pages share: menus and languages. */
 const SHARED = "cms";
-/** Of lists of pages: dropped when a page is added or removed. */
+/** The tag of lists of pages: dropped when a page is added or removed. */
 const LIST = "cms:list";
 /** Next refuses longer tags. Two paths that share one are dropped together. */
 const TAG_LENGTH = 256;
@@ -44,7 +44,7 @@ const nextFetchOf = ({ fetch: own }: ClientOptions): NextFetch => (own ?? fetch)
  *
  * @param options `fetch` is Next's own, by default
  */
-export function cachedClient<Site extends SiteTypes = SiteTypes>(options: ClientOptions = {}): Client<Site> {
+export function cachedClient<Site extends SiteTypes = SiteTypes>(options: ClientOptions = {}): CmsClient<Site> {
   const nextFetch: NextFetch = (url, init) => nextFetchOf(options)(url, init);
   const cached =
     (tags: string[], key: string): typeof fetch =>
@@ -87,7 +87,7 @@ export function cachedClient<Site extends SiteTypes = SiteTypes>(options: Client
 /**
  * The manifest of the build, kept in Next's cache. One of an earlier build does no harm: what has changed since is dropped once more.
  */
-const builtManifest = (options: ClientOptions): Promise<Manifest> =>
+const builtManifest = (options: ClientOptions): Promise<SiteManifest> =>
   createClient({
     ...options,
     keep: false,
@@ -102,7 +102,8 @@ export async function staticParams(options: ClientOptions = {}): Promise<{ path:
 }
 
 /** The public path of a route's segments. Next has them encoded. */
-export const pathOf = (segments: readonly string[] = []): string => ["", ...segments, ""].join("/").replace("//", "/");
+export const pathOfSegments = (segments: readonly string[] = []): string =>
+  ["", ...segments, ""].join("/").replace("//", "/");
 
 export interface ChangeOptions extends ClientOptions {
   /** That of the hook (`HOOKS`); by default `CMS_HOOK_SECRET` of the environment. */
@@ -112,7 +113,7 @@ export interface ChangeOptions extends ClientOptions {
 }
 
 /** The manifest at the last hook of this process. */
-let seen: Manifest | undefined;
+let seen: SiteManifest | undefined;
 
 /**
  * The POST handler of the route that a hook calls: drops from the caches what has another hash in the manifest.
@@ -141,7 +142,7 @@ export const onChange =
   };
 
 /** The tags of what differs between two manifests. */
-export function changedTags(before: Manifest, after: Manifest): string[] {
+export function changedTags(before: SiteManifest, after: SiteManifest): string[] {
   const old = new Map(before.urls.map(({ path, hash }) => [path, hash]));
   const tags = new Set<string>();
   if (before.epoch !== after.epoch) tags.add(SHARED);

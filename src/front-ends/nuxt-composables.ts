@@ -11,7 +11,7 @@ import {
   type Ref,
 } from "#imports";
 import { connect } from "git-cms/bridge";
-import { createClient, draftAt, isRedirect, type Client, type PageLike } from "./client.ts";
+import { createClient, draftAt, isRedirect, type CmsClient, type PageLike } from "./client.ts";
 
 /**
  * The page at the address of the route; below `/preview/`, with its draft, as the query of the editor or `CMS_TOKEN` allows.
@@ -73,12 +73,12 @@ export async function useCmsLanguages(): Promise<Ref<readonly { id: string; name
 }
 
 interface Service {
-  readonly client: Client;
-  /** Of the payloads that the module wrote before the pages are prerendered. */
+  readonly client: CmsClient;
+  /** The file of payloads, which the module wrote before the pages are prerendered. */
   readonly file: string;
 }
 
-let client: Client | undefined;
+let client: CmsClient | undefined;
 
 /** Asked for before the first `await` of a composable: later on, Nuxt no longer knows whose configuration is meant. */
 function useService(): Service {
@@ -119,8 +119,8 @@ const pages = new Map<string, PageLike>();
 async function allPages({ client, file }: Service): Promise<ReadonlyMap<string, PageLike>> {
   if (import.meta.prerender) {
     if (pages.size > 0) return pages;
-    const { readPages } = await import("./kept-pages.ts");
-    for (const { path, page } of readPages(file)) pages.set(path, page);
+    const { keptPages } = await import("./kept-pages.ts");
+    for (const { path, page } of keptPages(file)) pages.set(path, page);
     return pages;
   }
   const manifest = await client.changed(hashes, ({ path, hash }, page) => {

@@ -8,7 +8,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createClient, redirectLines, type Manifest } from "./client.ts";
+import { createClient, redirectLines, type SiteManifest } from "./client.ts";
 import { fetchPages } from "./kept-pages.ts";
 
 export interface NuxtOptions {
@@ -53,7 +53,7 @@ export default function gitCms(inline: NuxtOptions, nuxt: Nuxt): void {
   });
   if (!nuxt.options._generate) return;
 
-  let manifest: Manifest | undefined;
+  let manifest: SiteManifest | undefined;
   nuxt.hook("prerender:routes", async ({ routes }) => {
     const found = await fetchPages(client, file);
     manifest = found.manifest;

@@ -15,7 +15,7 @@ export interface PictureOptions {
   readonly sizes?: string;
   /** In place of that of the media item. */
   readonly alt?: string;
-  /** Of the picture that is seen first, which is not loaded lazily. */
+  /** Whether it is seen first, so that it is not loaded lazily. */
   readonly isFirst?: boolean;
 }
 

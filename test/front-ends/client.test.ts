@@ -1,6 +1,13 @@
 /** The client of front ends: what it asks, what it keeps, and what it does while a service is busy. */
 import { describe, expect, it } from "vitest";
-import { cmsField, createClient, draftAt, picture, redirectLines, type Manifest } from "../../src/front-ends/client.ts";
+import {
+  cmsField,
+  createClient,
+  draftAt,
+  picture,
+  redirectLines,
+  type SiteManifest,
+} from "../../src/front-ends/client.ts";
 
 interface Asked {
   readonly path: string;
@@ -112,7 +119,7 @@ describe("a busy service", () => {
 });
 
 describe("changed pages", () => {
-  const manifest: Manifest = {
+  const manifest: SiteManifest = {
     epoch: "e",
     urls: [
       { path: "/a/", language_code: "en", hash: "1" },

@@ -4,24 +4,31 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { cmsPages } from "../../src/front-ends/astro.ts";
-import type { Manifest } from "../../src/front-ends/client.ts";
+import type { SiteManifest } from "../../src/front-ends/client.ts";
 import { filesClient } from "../../src/front-ends/files.ts";
-import { fetchPages, readPages } from "../../src/front-ends/kept-pages.ts";
-import { cachedClient, changedTags, onChange, pathOf, pictureProps, staticParams } from "../../src/front-ends/next.ts";
+import { fetchPages, keptPages } from "../../src/front-ends/kept-pages.ts";
+import {
+  cachedClient,
+  changedTags,
+  onChange,
+  pathOfSegments,
+  pictureProps,
+  staticParams,
+} from "../../src/front-ends/next.ts";
 import { emptyFolder } from "../cli/process.ts";
 
 const manifestOf = (
   epoch: string,
   hashes: Record<string, string>,
-  redirects: Manifest["redirects"] = [],
-): Manifest => ({
+  redirects: SiteManifest["redirects"] = [],
+): SiteManifest => ({
   epoch,
   urls: Object.entries(hashes).map(([path, hash]) => ({ path, hash, language_code: "en" })),
   redirects,
 });
 
 /** A service whose manifest can be changed; payloads name their path and hash. */
-function serviceOf(first: Manifest) {
+function serviceOf(first: SiteManifest) {
   const asked: { path: string; init: any }[] = [];
   const service = {
     manifest: first,
@@ -94,7 +101,7 @@ describe("pages that are kept in a file", () => {
     expect((await fetchPages(client, file)).fetched).toBe(2);
     service.manifest = manifestOf("e", { "/b/": "2" });
     expect((await fetchPages(client, file)).fetched).toBe(1);
-    expect(readPages(file)).toEqual([{ path: "/b/", hash: "2", page: { routerlink: "/b/", version: "2" } }]);
+    expect(keptPages(file)).toEqual([{ path: "/b/", hash: "2", page: { routerlink: "/b/", version: "2" } }]);
   });
 });
 
@@ -124,7 +131,7 @@ describe("the cache of Next", () => {
   });
 
   const before = manifestOf("e", { "/": "1", "/a/": "1", "/gone/": "1" }, [{ from: "/old/", to: "/a/", status: 301 }]);
-  it.each<[string, Manifest, string[]]>([
+  it.each<[string, SiteManifest, string[]]>([
     ["nothing", before, []],
     ["a page", { ...before, urls: [...before.urls.slice(0, 2), { ...before.urls[2]!, hash: "2" }] }, ["cms:/gone/"]],
     ["a menu", { ...before, epoch: "f" }, ["cms"]],
@@ -171,7 +178,7 @@ describe("the cache of Next", () => {
       { path: [] },
       { path: ["it", "perché"] },
     ]);
-    expect([pathOf(), pathOf([]), pathOf(["it", "a"])]).toEqual(["/", "/", "/it/a/"]);
+    expect([pathOfSegments(), pathOfSegments([]), pathOfSegments(["it", "a"])]).toEqual(["/", "/", "/it/a/"]);
   });
 
   it("names attributes of pictures as React does", () => {

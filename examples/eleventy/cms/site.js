@@ -2,7 +2,7 @@
 
 /** @import { AnyPublicPage, Menu, PublicArticle } from "./cms-types.js" */
 /** @typedef {import("git-cms/eleventy").SiteData<AnyPublicPage, Menu>} Site */
-/** @typedef {import("git-cms/eleventy").Entry<AnyPublicPage>} Entry */
+/** @typedef {import("git-cms/eleventy").PageEntry<AnyPublicPage>} Entry */
 
 /**
  * The articles in a language, the newest first.

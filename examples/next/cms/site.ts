@@ -1,5 +1,5 @@
 /** The content of the site, and the questions that pages ask about it. */
-import { cachedClient, pathOf } from "git-cms/next";
+import { cachedClient, pathOfSegments } from "git-cms/next";
 import { draftAt, isRedirect } from "git-cms/client";
 import { notFound, permanentRedirect, redirect } from "next/navigation";
 import { cache } from "react";
@@ -15,14 +15,14 @@ export interface RouteProps {
 
 /** The public page of a route. */
 export async function pageAt({ params }: Pick<RouteProps, "params">): Promise<AnyPublicPage> {
-  const page = await cms.page(pathOf((await params).path));
+  const page = await cms.page(pathOfSegments((await params).path));
   if (page === null) notFound();
   return isRedirect(page) ? permanentRedirect(page.redirect) : page;
 }
 
 /** The page of a route of /preview, with its draft. */
 export async function draftOf({ params, searchParams }: RouteProps): Promise<AnyPublicPage> {
-  const url = new URL(`/preview${pathOf((await params).path)}`, "http://localhost");
+  const url = new URL(`/preview${pathOfSegments((await params).path)}`, "http://localhost");
   for (const [name, value] of Object.entries(await searchParams)) url.searchParams.set(name, String(value));
   const draft = await draftAt(cms, url);
   if (!(draft instanceof Response)) return draft as AnyPublicPage;

@@ -50,14 +50,14 @@ export async function readConfigFolder(context: DialectContext, folder: SourcePa
 }
 
 /** A value by its path; undefined where any part is missing. */
-export function valueAt(data: Json, ...keys: readonly string[]): Json | undefined {
+export function settingAt(data: Json, ...keys: readonly string[]): Json | undefined {
   let at: Json | undefined = data;
   for (const key of keys) at = isObject(at) ? own(at, key) : undefined;
   return at;
 }
 
 export function textAt(data: Json, ...keys: readonly string[]): string | undefined {
-  const value = valueAt(data, ...keys);
+  const value = settingAt(data, ...keys);
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 

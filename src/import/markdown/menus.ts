@@ -2,7 +2,7 @@
 import { isList, isObject, own, type Json } from "../../model/input/json.ts";
 import type { Lang } from "../../model/language/locale.ts";
 import type { ImportedMenu, ImportedNode, SourceId, SourcePlace } from "../imported-site.ts";
-import { readDataFile, valueAt } from "./config-files.ts";
+import { readDataFile, settingAt } from "./config-files.ts";
 import type { Dialect, DialectContext } from "./generators/dialect.ts";
 import type { Document } from "./documents.ts";
 import { listOf, fieldText } from "./field-values.ts";
@@ -42,10 +42,10 @@ export async function readMenus({ dialect, context, entries, linkTo }: MenuSourc
   };
   if (dialect.name === "hugo") {
     for (const lang of config.langs) {
-      const own = valueAt(config.data, "languages", lang);
+      const own = settingAt(config.data, "languages", lang);
       const of = lang === config.defaultLang ? [config.data, own] : [own];
       for (const data of of)
-        for (const menus of [valueAt(data ?? null, "menus"), valueAt(data ?? null, "menu")])
+        for (const menus of [settingAt(data ?? null, "menus"), settingAt(data ?? null, "menu")])
           for (const [name, rows] of Object.entries(isObject(menus) ? menus : {}))
             for (const row of isList(rows) ? rows : []) {
               const item = itemOf(row, lang, linkTo);
@@ -110,13 +110,13 @@ const nodeOf = ({ title, link, nodes }: Item): ImportedNode => ({ title, link, .
 function frontMatterItems({ data, title }: Document, source: SourceId): (readonly [string, Item])[] {
   const item = (options: Json): Item => ({
     title:
-      fieldText(valueAt(options, "name")) ??
-      fieldText(valueAt(options, "title")) ??
-      fieldText(valueAt(options, "key")) ??
+      fieldText(settingAt(options, "name")) ??
+      fieldText(settingAt(options, "title")) ??
+      fieldText(settingAt(options, "key")) ??
       title,
-    id: fieldText(valueAt(options, "identifier")) ?? fieldText(valueAt(options, "key")) ?? title,
-    parent: fieldText(valueAt(options, "parent")),
-    weight: Number(valueAt(options, "weight") ?? valueAt(options, "order") ?? 0) || 0,
+    id: fieldText(settingAt(options, "identifier")) ?? fieldText(settingAt(options, "key")) ?? title,
+    parent: fieldText(settingAt(options, "parent")),
+    weight: Number(settingAt(options, "weight") ?? settingAt(options, "order") ?? 0) || 0,
     link: { entry: source },
   });
   const stated = own(data, "menus") ?? own(data, "menu");

@@ -1,6 +1,6 @@
 /** Patterns of addresses, as Hugo and Jekyll have them: `/:year/:month/:title/`. */
 import { slugify } from "../../model/address/slug.ts";
-import { valueAt } from "./config-files.ts";
+import { settingAt } from "./config-files.ts";
 import { fieldText } from "./field-values.ts";
 import { urlize, type Located } from "./generators/dialect.ts";
 
@@ -43,7 +43,7 @@ export function fillPattern(
 
 /** Hugo's title and slug are those of front matter. */
 export const HUGO: Placeholders = ({ data, title, slug, folders }, date) => {
-  const stated = fieldText(valueAt(data, "slug"));
+  const stated = fieldText(settingAt(data, "slug"));
   const named = urlize(slug);
   return {
     ...{ year: date.year, month: date.month, day: date.day, hour: date.hour, minute: date.minute, second: date.second },
@@ -73,7 +73,7 @@ function sectionsIn(folders: readonly string[], slice: string): string {
 
 /** Jekyll's title is that of the file, unless front matter has a slug. */
 export const JEKYLL: Placeholders = ({ data, slug, folders, collection, categories = [] }, date) => {
-  const named = fieldText(valueAt(data, "slug")) ?? slug;
+  const named = fieldText(settingAt(data, "slug")) ?? slug;
   return {
     ...{ year: date.year, month: date.month, day: date.day, hour: date.hour, minute: date.minute, second: date.second },
     ...{ short_year: date.year?.slice(2), i_month: unpadded(date.month), i_day: unpadded(date.day) },

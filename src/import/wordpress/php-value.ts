@@ -45,8 +45,8 @@ export function readPhpValue(text: string): Json | undefined {
     if (count === undefined || !skip("{")) return undefined;
     const entries: [string, Json][] = [];
     for (let index = 0; index < count; index++) {
-      const key = valueAt(depth + 1);
-      const value = valueAt(depth + 1);
+      const key = settingAt(depth + 1);
+      const value = settingAt(depth + 1);
       if ((typeof key !== "string" && typeof key !== "number") || value === undefined) return undefined;
       entries.push([String(key), value]);
     }
@@ -55,7 +55,7 @@ export function readPhpValue(text: string): Json | undefined {
     return isListed ? entries.map(([, value]) => value) : objectOf(entries);
   }
 
-  function valueAt(depth: number): Json | undefined {
+  function settingAt(depth: number): Json | undefined {
     if (depth > DEPTH_MAX || at >= bytes.length) return undefined;
     const kind = bytes.toString("latin1", at, at + 2);
     at += 2;
@@ -76,7 +76,7 @@ export function readPhpValue(text: string): Json | undefined {
     }
   }
 
-  const value = valueAt(0);
+  const value = settingAt(0);
   return at === bytes.length ? value : undefined;
 }
 

@@ -96,12 +96,12 @@ function attributesIn(written: string): ReadonlyMap<string, string> {
     while (start > from && NAME_PART.test(written.charAt(start - 1))) start--;
     const quote = written.charAt(sign + 1);
     const isQuoted = quote === '"' || quote === "'";
-    const valueAt = sign + (isQuoted ? 2 : 1);
-    const end = isQuoted ? written.indexOf(quote, valueAt) : endOfWord(written, valueAt);
+    const settingAt = sign + (isQuoted ? 2 : 1);
+    const end = isQuoted ? written.indexOf(quote, settingAt) : endOfWord(written, settingAt);
     if (end < 0) break;
     const name = written.slice(start, sign).toLowerCase();
     if (name !== "")
-      found.set(name, isQuoted ? written.slice(valueAt, end) : trimEnd(written.slice(valueAt, end), "/"));
+      found.set(name, isQuoted ? written.slice(settingAt, end) : trimEnd(written.slice(settingAt, end), "/"));
     from = Math.max(end, sign + 1);
   }
   return found;

@@ -4,7 +4,7 @@
  * The address of a collection is decided by code: by the page that reads it, `src/pages/blog/[...slug].astro`. Where none
  * does, it is that of the collection.
  */
-import { sourceConfig, textAt, valueAt } from "../config-files.ts";
+import { sourceConfig, textAt, settingAt } from "../config-files.ts";
 import { fieldText } from "../field-values.ts";
 import {
   pathOf,
@@ -109,7 +109,7 @@ interface Base {
 
 /** An entry has the address of its collection, and its path in it; `slug` replaces that path. */
 function entryAddress({ data, folders, slug, langFolder, langSuffix }: Located, base: Base): Address {
-  const own = fieldText(valueAt(data, "slug"));
+  const own = fieldText(settingAt(data, "slug"));
   const within = folders.slice(base.folders.length).map(githubSlug);
   const unprefixed = own === undefined ? pathOf(...folders, githubSlug(slug)) : pathOf(...base.folders, own);
   const rest = own === undefined ? [langFolder, ...within, `${githubSlug(slug)}${langSuffix.replace(".", "")}`] : [own];

@@ -1,7 +1,7 @@
 /** Decap CMS (and Netlify CMS): `admin/config.yml` says where collections are; the generator beside it is not known. */
 import { isList, isObject, own, type Json, type JsonObject } from "../../../model/input/json.ts";
 import type { Lang } from "../../../model/language/locale.ts";
-import { readDataFile, sourceConfig, textAt, valueAt } from "../config-files.ts";
+import { readDataFile, sourceConfig, textAt, settingAt } from "../config-files.ts";
 import {
   foldersOf,
   splitDate,
@@ -42,11 +42,11 @@ export async function openDecap(context: DialectContext): Promise<Dialect> {
   const file = context.tree.paths.find((path) => DECAP_CONFIG.test(path)) ?? "admin/config.yml";
   const read = await readDataFile(context, file);
   const data = isObject(read) ? read : {};
-  const i18n = valueAt(data, "i18n");
+  const i18n = settingAt(data, "i18n");
   const rows = listIn(data, "collections");
   const collections = rows.flatMap((row) => collectionOf(row, i18n));
   const single = new Map(rows.flatMap((row) => singleFiles(row, i18n)));
-  const locales = [i18n, ...rows.map((row) => valueAt(row, "i18n"))].flatMap((each) => localesOf(each));
+  const locales = [i18n, ...rows.map((row) => settingAt(row, "i18n"))].flatMap((each) => localesOf(each));
   const config = sourceConfig(context, {
     data,
     file,
@@ -99,7 +99,7 @@ export async function openDecap(context: DialectContext): Promise<Dialect> {
 const trimmed = (path: string): string => path.replace(/^\.?\/|\/$/g, "");
 
 function listIn(data: Json, key: string): readonly Json[] {
-  const value = valueAt(data, key);
+  const value = settingAt(data, key);
   return isList(value) ? value : [];
 }
 
@@ -133,7 +133,7 @@ function singleFiles(row: Json, i18n: Json | undefined): (readonly [SourcePath, 
 
 /** `i18n` of a collection or a file: `true` for that above, or keys that override it. */
 function settingsOf(row: Json, above: Json | undefined): JsonObject | undefined {
-  const value = valueAt(row, "i18n");
+  const value = settingAt(row, "i18n");
   const inherited = isObject(above) ? above : {};
   return isObject(value) ? { ...inherited, ...value } : value === true ? inherited : undefined;
 }
@@ -141,7 +141,7 @@ function settingsOf(row: Json, above: Json | undefined): JsonObject | undefined 
 function languagesOf(i18n: JsonObject, row: Json): Languages {
   const codes = localesOf(i18n);
   const translated = listIn(row, "fields").flatMap((field) => {
-    const own = valueAt(field, "i18n");
+    const own = settingAt(field, "i18n");
     return own === true || own === "translate" ? (textAt(field, "name") ?? []) : [];
   });
   return { codes, default: textAt(i18n, "default_locale") ?? codes[0] ?? "", translated: new Set(translated) };
@@ -204,6 +204,6 @@ function placeholderOf(name: string, { data, slug, localDate = "", path, lang }:
     ...(localDate !== "" && { year, month, day, hour, minute, second }),
   };
   if (!name.startsWith("fields.")) return values[name];
-  const value = fieldText(valueAt(data, ...name.slice("fields.".length).split(".")));
+  const value = fieldText(settingAt(data, ...name.slice("fields.".length).split(".")));
   return value === undefined ? undefined : slugify(value);
 }

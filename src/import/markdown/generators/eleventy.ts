@@ -1,7 +1,7 @@
 /** Eleventy: every Markdown file below the input folder is a page; data files give values to the files of their folder. */
 import { isObject, mergeJson, type JsonObject } from "../../../model/input/json.ts";
 import { slugify } from "../../../model/address/slug.ts";
-import { formatOf, readDataFile, sourceConfig, textAt, valueAt } from "../config-files.ts";
+import { formatOf, readDataFile, sourceConfig, textAt, settingAt } from "../config-files.ts";
 import {
   foldersOf,
   pathOf,
@@ -152,7 +152,7 @@ const withoutExtension = (path: SourcePath): SourcePath => path.replace(/\.[^./]
 function eleventyAddress(file: Located): Address {
   const { data } = file;
   const plain = servedByPath(file, file.slug);
-  const permalink = valueAt(data, "permalink");
+  const permalink = settingAt(data, "permalink");
   if (permalink === false)
     return {
       ...plain,
@@ -192,7 +192,7 @@ function expressionOf(code: string, file: Located): string | undefined {
   };
   return filters.reduce<string | undefined>(
     (text, filter) => (text === undefined ? undefined : filtered(text, filter)),
-    values[name] ?? fieldText(valueAt(data, ...name.split("."))),
+    values[name] ?? fieldText(settingAt(data, ...name.split("."))),
   );
 }
 

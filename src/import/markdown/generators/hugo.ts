@@ -1,7 +1,7 @@
 /** Hugo: sections are folders of `content/`, `_index.md` is the page of a section, `index.md` that of a bundle. */
 import { isObject, isList, mergeJson, own, type JsonObject } from "../../../model/input/json.ts";
 import type { Lang } from "../../../model/language/locale.ts";
-import { textAt, readSiteConfig, readConfigFolder, sourceConfig, valueAt } from "../config-files.ts";
+import { textAt, readSiteConfig, readConfigFolder, sourceConfig, settingAt } from "../config-files.ts";
 import {
   foldersOf,
   pathOf,
@@ -27,7 +27,7 @@ const NAMES = ["hugo", "config"].flatMap((name) => ["toml", "yaml", "yml", "json
 export async function openHugo(context: DialectContext): Promise<Dialect> {
   const { data: single, file } = await readSiteConfig(context, NAMES);
   const data = mergeJson(await readConfigFolder(context, "config/_default"), single) as JsonObject;
-  const languages = valueAt(data, "languages");
+  const languages = settingAt(data, "languages");
   const stated = isObject(languages) ? languages : {};
   const config = sourceConfig(context, {
     data,
@@ -48,12 +48,12 @@ export async function openHugo(context: DialectContext): Promise<Dialect> {
   const bundles = new Set(
     context.tree.paths.filter((path) => /\/index(?:\.[\w-]+)?\.(?:md|markdown|mdown|html?)$/.test(path)).map(dirPart),
   );
-  const ignored = listOf(valueAt(data, "ignoreFiles")).map((pattern) => wildcardOf(pattern));
+  const ignored = listOf(settingAt(data, "ignoreFiles")).map((pattern) => wildcardOf(pattern));
   if (ignored.includes(undefined))
     context.remark({ file, message: "A pattern of ignoreFiles is not understood: what it left out is imported." });
   const disabled = new Set([
-    ...listOf(valueAt(data, "disableLanguages")),
-    ...Object.keys(stated).filter((lang) => valueAt(stated, lang, "disabled") === true),
+    ...listOf(settingAt(data, "disableLanguages")),
+    ...Object.keys(stated).filter((lang) => settingAt(stated, lang, "disabled") === true),
   ]);
   const hiddenIn = (path: SourcePath, dir: SourcePath, lang: Lang | undefined): string | undefined => {
     if (ignored.some((pattern) => pattern !== undefined && matchesWildcard(path, pattern)))
@@ -94,7 +94,7 @@ export async function openHugo(context: DialectContext): Promise<Dialect> {
   };
   const { folders: taxonomies } = taxonomiesOf(data);
   const cascades = await cascadesOf(context, data, placeOf);
-  if (valueAt(data, "defaultContentLanguageInSubdir") === true)
+  if (settingAt(data, "defaultContentLanguageInSubdir") === true)
     context.remark({
       file,
       message: `Addresses below /${config.defaultLang}/ are answered by cms serve. A static host needs a rule for them: /${config.defaultLang}/* to /:splat, 301.`,
@@ -104,7 +104,7 @@ export async function openHugo(context: DialectContext): Promise<Dialect> {
     config,
     placeOf,
     withKnownKeys,
-    showsFuture: () => valueAt(data, "buildFuture") === true,
+    showsFuture: () => settingAt(data, "buildFuture") === true,
     defaultsFor: (path) => cascaded(cascades, path, placeOf(path)?.lang ?? config.defaultLang),
     addressOf: (located) => hugoAddress(located, config),
     fileAddress(path) {
@@ -132,7 +132,7 @@ function wildcardOf(expression: string): string | undefined {
 
 /** Plural names of `taxonomies`; by default tags and categories. */
 function taxonomiesOf(data: JsonObject): { readonly folders: Dialect["taxonomies"] } {
-  const stated = valueAt(data, "taxonomies");
+  const stated = settingAt(data, "taxonomies");
   const names = isObject(stated)
     ? Object.values(stated).filter((name) => typeof name === "string")
     : ["tags", "categories"];
@@ -149,21 +149,21 @@ function urlOf(file: Located): string | undefined {
 
 function hugoAddress(file: Located, { data: config, defaultLang }: SourceConfig): Address {
   const { data, folders, isIndex, lang } = file;
-  const isPrefixed = lang !== defaultLang || valueAt(config, "defaultContentLanguageInSubdir") === true;
+  const isPrefixed = lang !== defaultLang || settingAt(config, "defaultContentLanguageInSubdir") === true;
   const prefix = isPrefixed ? `/${lang.toLowerCase()}` : "";
   const url = urlOf(file);
   // With a leading slash it has no language of its own.
   if (url?.startsWith("/")) return { ...statedAddress(url), unprefixed: withoutLang(url, lang) };
   if (url !== undefined) return { path: `${prefix}/${url}`, unprefixed: `/${url}` };
-  const stated = trimDashes(fieldText(valueAt(data, "slug")));
+  const stated = trimDashes(fieldText(settingAt(data, "slug")));
   const pattern = patternFor(config, folders[0] ?? "/", isIndex ? "section" : "page", lang);
   if (pattern !== undefined && !(isIndex && folders.length === 0)) {
     const { path, remark } = fillPattern(pattern, HUGO, file);
     return { path: prefix + path, unprefixed: path, ...(remark !== undefined && { remark }) };
   }
   const plain = pathOf(...folders.map(urlize), urlize(isIndex ? file.slug : (stated ?? file.slug)));
-  const ugly = valueAt(config, "uglyURLs");
-  const isUgly = ugly === true || valueAt(ugly ?? null, folders[0] ?? "") === true;
+  const ugly = settingAt(config, "uglyURLs");
+  const isUgly = ugly === true || settingAt(ugly ?? null, folders[0] ?? "") === true;
   const path = isUgly && !isIndex ? `${plain.slice(0, -1)}.html` : plain;
   return { path: prefix + path, unprefixed: path };
 }
@@ -172,7 +172,7 @@ const trimDashes = (slug: string | undefined): string | undefined => slug?.repla
 
 /** `permalinks` has patterns by section, or by kind of page and then by section; a language may have its own. */
 function patternFor(config: JsonObject, section: string, kind: "page" | "section", lang: Lang): string | undefined {
-  for (const permalinks of [valueAt(config, "languages", lang, "permalinks"), valueAt(config, "permalinks")]) {
+  for (const permalinks of [settingAt(config, "languages", lang, "permalinks"), settingAt(config, "permalinks")]) {
     if (!isObject(permalinks)) continue;
     const found =
       textAt(objectAt(permalinks, kind), section) ?? (kind === "page" ? textAt(permalinks, section) : undefined);

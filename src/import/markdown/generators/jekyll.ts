@@ -1,6 +1,6 @@
 /** Jekyll: posts in `_posts`, collections in folders that begin with `_`, pages everywhere else. */
 import { isList, isObject, mergeJson, own, type Json, type JsonObject } from "../../../model/input/json.ts";
-import { readSiteConfig, sourceConfig, textAt, valueAt } from "../config-files.ts";
+import { readSiteConfig, sourceConfig, textAt, settingAt } from "../config-files.ts";
 import {
   foldersOf,
   pathOf,
@@ -40,7 +40,7 @@ export async function openJekyll(context: DialectContext): Promise<Dialect> {
   const within = (path: SourcePath): SourcePath | undefined =>
     source === "" ? path : path.startsWith(`${source}/`) ? path.slice(source.length + 1) : undefined;
 
-  const exclude = listOf(valueAt(data, "exclude"));
+  const exclude = listOf(settingAt(data, "exclude"));
   const withHidden = (rest: SourcePath, reason: string | undefined): Pick<ContentPlace, "hidden"> => {
     const hidden = isLeftOut(rest, exclude) ? `It is left out by exclude in ${file}: it is a draft.` : reason;
     return hidden === undefined ? {} : { hidden };
@@ -93,7 +93,7 @@ export async function openJekyll(context: DialectContext): Promise<Dialect> {
     placeOf,
     defaultsFor: (path) => defaultsIn(data, within(path) ?? path),
     // Only posts wait for their date.
-    showsFuture: ({ isPost }) => isPost !== true || valueAt(data, "future") === true,
+    showsFuture: ({ isPost }) => isPost !== true || settingAt(data, "future") === true,
     addressOf: (located) => jekyllAddress(located, data, collections),
     fileAddress(path) {
       const rest = within(path);
@@ -122,7 +122,7 @@ function splitPostDate(stem: string): { readonly date?: string; readonly slug: s
 }
 
 function collectionsOf(data: JsonObject): ReadonlyMap<string, JsonObject> {
-  const stated = valueAt(data, "collections");
+  const stated = settingAt(data, "collections");
   if (Array.isArray(stated)) return new Map((stated as Json[]).map((name) => [String(name), {}]));
   return new Map(
     Object.entries(isObject(stated) ? stated : {}).map(
@@ -137,7 +137,7 @@ function defaultsIn(data: JsonObject, path: SourcePath): JsonObject {
   const rows = (isList(stated) ? stated : []).map((row) => ({
     scope: (textAt(row, "scope", "path") ?? "").replace(/^\/|\/$/g, ""),
     type: textAt(row, "scope", "type"),
-    values: valueAt(row, "values"),
+    values: settingAt(row, "values"),
   }));
   const depth = (scope: string): number => (scope === "" ? 0 : scope.split("/").length);
   return rows
@@ -166,12 +166,12 @@ function isInScope(path: SourcePath, scope: string): boolean {
 function jekyllAddress(file: Located, config: JsonObject, collections: ReadonlyMap<string, JsonObject>): Address {
   const { data, collection, folders, isIndex, langFolder, langSuffix } = file;
   const style = textAt(config, "permalink") ?? "date";
-  const own = fieldText(valueAt(data, "permalink"));
-  const stated = valueAt(data, "category");
+  const own = fieldText(settingAt(data, "permalink"));
+  const stated = settingAt(data, "category");
   const categories = [
     ...folders,
     // `category` is one, `categories` are words.
-    ...(stated === undefined ? listOf(valueAt(data, "categories"), /\s+/) : [fieldText(stated) ?? ""]),
+    ...(stated === undefined ? listOf(settingAt(data, "categories"), /\s+/) : [fieldText(stated) ?? ""]),
   ];
   const fill = (pattern: string): Address => {
     const known = STYLES[pattern] ?? pattern;
@@ -189,7 +189,7 @@ function jekyllAddress(file: Located, config: JsonObject, collections: ReadonlyM
   if (collection !== undefined) {
     const settings = collections.get(collection) ?? {};
     const address = fill(textAt(settings, "permalink") ?? `/:collection/:path${suffix}`);
-    if (valueAt(settings, "output") === true) return address;
+    if (settingAt(settings, "output") === true) return address;
     return {
       ...address,
       isHidden: true,

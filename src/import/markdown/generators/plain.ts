@@ -1,5 +1,5 @@
 /** A folder of Markdown without a generator: paths are addresses. */
-import { sourceConfig, textAt, valueAt } from "../config-files.ts";
+import { sourceConfig, textAt, settingAt } from "../config-files.ts";
 import { fieldText } from "../field-values.ts";
 import {
   cutLang,
@@ -43,7 +43,7 @@ export async function openPlain(context: DialectContext): Promise<Dialect> {
 /** That which front matter states, else that of the path. */
 export function statedOrPath(file: Located): Address {
   const own = textAt(file.data, "permalink") ?? textAt(file.data, "url");
-  return own === undefined ? servedByPath(file, fieldText(valueAt(file.data, "slug")) ?? file.slug) : stated(own);
+  return own === undefined ? servedByPath(file, fieldText(settingAt(file.data, "slug")) ?? file.slug) : stated(own);
 }
 
 /** Those of a source whose lists of terms are not known. */
