@@ -26,7 +26,7 @@ beforeAll(() => {
 }, 300_000);
 
 describe("the package", () => {
-  it("is at most 6.7 MB", () => expect(packed.size).toBeLessThanOrEqual(6.7 * MEGABYTE));
+  it("is at most 6.5 MB", () => expect(packed.size).toBeLessThanOrEqual(6.5 * MEGABYTE));
 
   it.each([
     "README.md",

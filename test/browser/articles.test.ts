@@ -35,6 +35,7 @@ it.skipIf(!CHROMIUM)(
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Landfall", level: 1 }).first().waitFor();
     expect(lastCommit()).toMatch(/^ada: Create "Landfall"\n\ncontent\/articles\/[^\n]*landfall\.yaml$/);
+    await page.getByRole("button", { name: "Page settings" }).click();
     await page.getByRole("button", { name: "Add to Tags" }).click();
     await page.getByRole("button", { name: "Choose: Tags 1" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "The sea" }).click();
