@@ -2,14 +2,17 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
-import { cpSync, mkdirSync, symlinkSync } from "node:fs";
+import { appendFileSync, cpSync, mkdirSync, symlinkSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { filesIn } from "./static-site/build-site.ts";
 import { cms, emptyFolder, eventually, serve, tokenFor, type Server } from "./cli/process.ts";
+import { signIn } from "./browser/editor-site.ts";
+import { CHROMIUM, launchBrowser } from "./support/browser.ts";
 import { brokenLinks, outlineProblems } from "./support/crawl.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -27,6 +30,8 @@ interface FrontEnd extends Example {
   readonly env: NodeJS.ProcessEnv;
   /** The program of Node. */
   readonly node: string;
+  /** Where its server listens. */
+  readonly port: number;
 }
 
 interface Example {
@@ -135,11 +140,13 @@ describe("the example front ends, with the packed package", () => {
       }
 
       await change(server, `pages/${ABOUT}/draft/`, { title_en: "About a draft" });
+      const editor = CHROMIUM && (await editorOf(server));
       for (const front of fronts)
         await served(front, async (ask) => {
           const page = await (await ask("/preview/about/")).text();
           expect(page, front.name).toMatch(/<h1 data-cms-field="title"\s*>About a draft<\/h1>/);
           expect(page).toContain('class="draft"');
+          if (editor) await typeBeside(editor, front);
         });
       expect(await (await fetch(`${server.url}about/`)).text()).toContain("About the writer");
     },
@@ -192,7 +199,7 @@ async function install(example: Example, { tarball, nodes }: Parts): Promise<Fro
   const path = `${dirname(node)}${delimiter}${process.env.PATH}`;
   const env = { ...inherited, ...quiet, PATH: path, npm_config_update_notifier: "false" };
   await npmInstall(dir, env, tarball);
-  return { ...example, dir, env, node };
+  return { ...example, dir, env, node, port: await freePort() };
 }
 
 /** A new blog, its service, which the commands of the front ends will ask, its types, and the folder of its files. */
@@ -200,6 +207,8 @@ async function serveBlog(fronts: readonly FrontEnd[]): Promise<{ site: string; d
   const folder = emptyFolder();
   const [site, data, types] = [join(folder, "site"), join(folder, "data"), join(folder, "cms-types.d.ts")];
   expect(await cms(["init", site, "--starter", "blog"], { timeoutMs: 100_000 })).toMatchObject({ code: 0 });
+  const sites = fronts.map(({ port }) => `    - { URL: "http://localhost:${port}", PATH: /preview }\n`);
+  appendFileSync(join(site, "cms.config.yaml"), `PREVIEW:\n  SITES:\n${sites.join("")}`);
   const token = await tokenFor(site);
   const server = await serve(site, [], { token });
   expect(await cms(["types", "--root", site, "--out", types])).toMatchObject({ code: 0 });
@@ -276,8 +285,7 @@ const differing = (before: ReadonlyMap<string, string>, after: ReadonlyMap<strin
 type Ask = (path: string, init?: RequestInit) => Promise<Response>;
 
 /** Runs the server of a front end, which is stopped afterwards. */
-async function served({ server, node, dir, env }: FrontEnd, use: (ask: Ask) => Promise<void>): Promise<void> {
-  const port = await freePort();
+async function served({ server, node, dir, env, port }: FrontEnd, use: (ask: Ask) => Promise<void>): Promise<void> {
   // A group of its own, since these servers start further processes.
   const child = spawn(node, server(port), { cwd: dir, env, stdio: "ignore", detached: true });
   const ended = once(child, "exit");
@@ -295,6 +303,39 @@ async function served({ server, node, dir, env }: FrontEnd, use: (ask: Ask) => P
     if (child.exitCode === null) process.kill(-child.pid!, "SIGKILL");
     await ended;
   }
+}
+
+/** The editor at the page that the front ends show, in a browser. */
+async function editorOf(server: Server): Promise<Page> {
+  const browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage();
+  await page.goto(`${server.url}admin/`);
+  await signIn(page, "open sesame", "edith");
+  await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+  await page.goto(`${server.url}admin/pages/${ABOUT}`);
+  return page;
+}
+
+/** What is typed is seen on the front end, and what is typed there is in the form, also after the page was left. */
+async function typeBeside(page: Page, { name, port }: FrontEnd): Promise<void> {
+  const title = page.getByRole("textbox", { name: "Title", exact: true });
+  const places = page.getByRole("combobox", { name: "Where the page is shown" });
+  await places.selectOption({ label: `localhost:${port}/preview` });
+  const shown = page.frameLocator(".preview iframe");
+  const heading = shown.getByRole("heading", { name: `Typed beside ${name}`, exact: true });
+  await shown.locator("h1[data-cms-field]").waitFor({ timeout: 60_000 });
+  await title.fill(`Typed beside ${name}`);
+  // A development server compiles what it is asked for first.
+  await heading.waitFor({ timeout: 60_000 });
+  await heading.click();
+  await page.keyboard.press("End");
+  await page.keyboard.type("!");
+  await expect.poll(() => title.inputValue(), { message: name }).toBe(`Typed beside ${name}!`);
+  await page.keyboard.press("Enter");
+  await page.getByText(/^Kept, not (published|saved)$/).waitFor();
+  await page.reload();
+  expect(await title.inputValue(), name).toBe(`Typed beside ${name}!`);
 }
 
 /** What a server answers where another front end has pages, as files; without style sheets and scripts. */

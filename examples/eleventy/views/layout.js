@@ -4,6 +4,8 @@ import { wordsIn } from "./words.js";
 /** @import { AnyPublicPage, MenuNode } from "../cms/cms-types.js" */
 /** @import { Site } from "../cms/site.js" */
 
+const { CMS_URL = "http://127.0.0.1:8000" } = process.env;
+
 /**
  * @param {AnyPublicPage} page
  * @param {Site} site
@@ -13,6 +15,8 @@ export function layout(page, site, content) {
   const { language, routerlink } = page;
   const words = wordsIn(language);
   const home = site.entries.find(({ page: { permalink, language: own } }) => permalink === "/" && own === language);
+  // The editor shows previews beside its form.
+  const isPreview = "paths" in page;
   const isDraft = !page.is_public || ("has_draft" in page && page.has_draft === true);
   return html`<!doctype html>
     <html lang="${language}">
@@ -25,6 +29,7 @@ export function layout(page, site, content) {
         ${page.og_image && html`<meta property="og:image" content="${page.og_image.file}" />`}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/site.css" />
+        ${isPreview && html`<script src="${CMS_URL}/api/cms/bridge.js" data-refresh defer></script>`}
       </head>
       <body>
         <a class="skip" href="#main">${words.skip}</a>

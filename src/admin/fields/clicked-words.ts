@@ -30,7 +30,8 @@ const WORDS_MIN = 6;
 
 /** The word at the place, which stands in the stored text as often as in the shown one. */
 function placeOfWord(stored: string, text: string, at: number): number | undefined {
-  const start = at - (/[\p{L}\p{N}]{0,40}$/u.exec(text.slice(Math.max(0, at - 40), at))?.[0].length ?? 0);
+  let start = at;
+  while (start > 0 && at - start < 40 && /[\p{L}\p{N}]/u.test(text[start - 1]!)) start--;
   const word = /^[\p{L}\p{N}]{1,80}/u.exec(text.slice(start, start + 80))?.[0];
   if (word === undefined) return undefined;
   let found = -1;
