@@ -12,6 +12,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { filesIn } from "./static-site/build-site.ts";
 import { cms, emptyFolder, eventually, serve, tokenFor, type Server } from "./cli/process.ts";
 import { signIn } from "./browser/editor-site.ts";
+import { pictureBeside } from "./browser/pictures.ts";
 import { CHROMIUM, launchBrowser } from "./support/browser.ts";
 import { brokenLinks, outlineProblems } from "./support/crawl.ts";
 
@@ -207,7 +208,7 @@ async function serveBlog(fronts: readonly FrontEnd[]): Promise<{ site: string; d
   const folder = emptyFolder();
   const [site, data, types] = [join(folder, "site"), join(folder, "data"), join(folder, "cms-types.d.ts")];
   expect(await cms(["init", site, "--starter", "blog"], { timeoutMs: 100_000 })).toMatchObject({ code: 0 });
-  const sites = fronts.map(({ port }) => `    - { URL: "http://localhost:${port}", PATH: /preview }\n`);
+  const sites = fronts.map(({ port }) => `    - { URL: "http://127.0.0.1:${port}", PATH: /preview }\n`);
   appendFileSync(join(site, "cms.config.yaml"), `PREVIEW:\n  SITES:\n${sites.join("")}`);
   const token = await tokenFor(site);
   const server = await serve(site, [], { token });
@@ -309,7 +310,7 @@ async function served({ server, node, dir, env, port }: FrontEnd, use: (ask: Ask
 async function editorOf(server: Server): Promise<Page> {
   const browser = await launchBrowser();
   onTestFinished(() => browser.close());
-  const page = await browser.newPage();
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.goto(`${server.url}admin/`);
   await signIn(page, "open sesame", "edith");
   await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
@@ -321,7 +322,7 @@ async function editorOf(server: Server): Promise<Page> {
 async function typeBeside(page: Page, { name, port }: FrontEnd): Promise<void> {
   const title = page.getByRole("textbox", { name: "Title", exact: true });
   const places = page.getByRole("combobox", { name: "Where the page is shown" });
-  await places.selectOption({ label: `localhost:${port}/preview` });
+  await places.selectOption({ label: `127.0.0.1:${port}/preview` });
   const shown = page.frameLocator(".preview iframe");
   const heading = shown.getByRole("heading", { name: `Typed beside ${name}`, exact: true });
   await shown.locator("h1[data-cms-field]").waitFor({ timeout: 60_000 });
@@ -332,6 +333,7 @@ async function typeBeside(page: Page, { name, port }: FrontEnd): Promise<void> {
   await page.keyboard.press("End");
   await page.keyboard.type("!");
   await expect.poll(() => title.inputValue(), { message: name }).toBe(`Typed beside ${name}!`);
+  await pictureBeside(page, `beside-${name}`);
   await page.keyboard.press("Enter");
   await page.getByText(/^Kept, not (published|saved)$/).waitFor();
   await page.reload();

@@ -82,9 +82,9 @@ let client: CmsClient | undefined;
 
 /** Asked for before the first `await` of a composable: later on, Nuxt no longer knows whose configuration is meant. */
 function useService(): Service {
-  const { cms, public: open } = useRuntimeConfig();
-  client ??= createClient({ url: open.cms.url });
-  return { client, file: cms?.file ?? "" };
+  const config = useRuntimeConfig();
+  client ??= createClient({ url: config.public.cms.url });
+  return { client, file: import.meta.prerender ? config.cms.file : "" };
 }
 
 const answers = new Map<string, Promise<unknown>>();

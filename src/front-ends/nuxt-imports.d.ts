@@ -16,7 +16,7 @@ declare module "#imports" {
   export function useRoute(): { readonly path: string; readonly fullPath: string };
   export function useRuntimeConfig(): {
     /** Only on the server. */
-    readonly cms?: { readonly file: string };
+    readonly cms: { readonly file: string };
     readonly public: { readonly cms: { readonly url: string } };
   };
 }

@@ -30,13 +30,19 @@ export async function picture(page: Page, name: string): Promise<void> {
   if (looks && before) await page.setViewportSize(before);
 }
 
-async function shoot(page: Page, dir: string, name: string): Promise<void> {
+/** A picture of the editor beside a front end, for docs/front-ends.md: taken where EDITOR_PICTURES names a folder. */
+export async function pictureBeside(page: Page, name: string): Promise<void> {
+  const { EDITOR_PICTURES: dir } = process.env;
+  if (dir) await shoot(page, dir, name, "true"); // what a frame of another origin has loaded, cannot be asked
+}
+
+async function shoot(page: Page, dir: string, name: string, isLoaded = IS_LOADED): Promise<void> {
   mkdirSync(dir, { recursive: true });
   // Notices of what came before would cover what is shown.
   const setVisibility = (value: string) =>
     page.evaluate(`document.querySelector(".notices").style.visibility = "${value}"`);
   await setVisibility("hidden");
-  await expect.poll(() => page.evaluate(IS_LOADED), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => page.evaluate(isLoaded), { timeout: 30_000 }).toBe(true);
   const taken = await page.screenshot();
   // The guide is part of the package: WebP takes a third of the bytes of PNG.
   await sharp(taken)
