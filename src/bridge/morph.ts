@@ -25,7 +25,7 @@ export function morph(node: Node, wanted: Node, kept: Node | undefined): void {
   for (const [at, child] of after.entries()) {
     const old = before[at];
     if (old) morph(old, child, kept);
-    else node.insertBefore(child, end ?? before.at(-1)?.nextSibling ?? null);
+    else node.insertBefore(child, end);
   }
   for (const old of before.slice(after.length)) old.remove();
 }

@@ -13,7 +13,7 @@ import { leaveTab } from "./typed/own-tabs.ts";
 import { PageForm, type PageFormProps } from "./page-form.tsx";
 import { definitionsOfPage } from "./page-models.ts";
 import { SettingsPanel, showSettingsOf } from "./settings/page-settings.tsx";
-import type { PageState } from "./page-state.ts";
+import { leavePage, type PageState } from "./page-state.ts";
 import { Verbs } from "./verbs.tsx";
 
 interface EditedPageProps extends PageFormProps {
@@ -33,7 +33,9 @@ export function EditedPage({ onLeft, source, ...form }: EditedPageProps) {
   useEffect(
     () => () => {
       leaveTab(`${page.collection}/${page.id} ${page.lang}`);
-      void saveOnLeaving(page).then(onLeft);
+      const saved = saveOnLeaving(page);
+      leavePage(page, saved);
+      void saved.then(onLeft);
     },
     [page],
   );

@@ -24,9 +24,22 @@ export interface PageState extends RecordState {
   discard(): Promise<void>;
 }
 
+/** The pages whose form was left and is being saved, by path. */
+const leaving = new Map<string, Promise<unknown>>();
+
+/** All languages are one record: one that was opened before another one is saved would take that for another editor's work. */
+export function leavePage({ collection, id }: PageState, saved: Promise<unknown>): void {
+  const path = `${collection}/${id}`;
+  const done: Promise<void> = saved.then(() => {
+    if (leaving.get(path) === done) leaving.delete(path);
+  });
+  leaving.set(path, done);
+}
+
 /** @throws ApiError */
 export async function openPage(id: number, lang: string, collection: Collection = "pages"): Promise<PageState> {
   const path = `${collection}/${id}`;
+  await leaving.get(path);
   const query = `language=${encodeURIComponent(lang)}`;
   const modelOf = (page: Values): Promise<PageModel | undefined> => modelOfPage(String(page.related_name));
   const state = await openRecord({

@@ -68,6 +68,15 @@ it.skipIf(!CHROMIUM)(
     await page.keyboard.press("Control+s");
     await expect.poll(() => read("en")).toBe("The tallest tower");
     expect(await read("it")).toBe("La torre");
+
+    // Another language is chosen in the middle of a sentence: what was typed is saved first, and is no other editor's.
+    await titleIn(english).fill("The very tallest tower");
+    const opened = page.waitForResponse((response) => response.url().includes("/open/?language=it") && response.ok());
+    await page.getByRole("button", { name: "Italiano", exact: true }).click();
+    await expect.poll(() => titleIn(english).inputValue()).toBe("La torre");
+    await (await opened).finished();
+    expect(await page.getByText("Another editor saved this page.").count()).toBe(0);
+    expect(await read("en")).toBe("The very tallest tower");
     expect(failures).toEqual([]);
     expect(await server.stop()).toBe(0);
   },

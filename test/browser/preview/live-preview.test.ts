@@ -294,6 +294,7 @@ it.skipIf(!CHROMIUM)(
       ["<ul id=u><li id=a>1<li id=b>2</ul>",    "<ul id=u><li id=c>0<li id=a>1<li id=b>2</ul>", "uab"],
       ["<!-- a --><p id=a>1</p>",               "<!-- b --><p id=a>1</p>",               "a"],
       ["<p id=a>1</p>",                         "",                                      ""],
+      ["<p id=a>1</p>",                         "<p id=a>2</p><p id=b>2</p><p id=c>3</p><p id=d>4</p>", "a"],
     ] as const) {
       const plain = await page.evaluate(`new DOMParser().parseFromString(${JSON.stringify(after)}, "text/html").body.innerHTML`);
       expect([before, after, ...((await become(before, after)) as string[])]).toEqual([before, after, plain, kept]);
