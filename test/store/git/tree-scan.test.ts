@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { decodeListing, encodeListing, lookAtEach, SeenStats } from "../../../src/store/git/worktree/scan-columns.ts";
 import type { ScannedTree, TreeScan, TreeScanOptions } from "../../../src/store/git/worktree/tree-scan.ts";
-import { encodeStats, entryOf, type StatEntry } from "../../../src/store/git/worktree/saved-stats.ts";
+import { encodeStats, statEntry, type StatEntry } from "../../../src/store/git/worktree/saved-stats.ts";
 import type { Path } from "../../../src/store/repo.ts";
 import { built, builtDiskFs, warningsTo } from "../built.ts";
 import { gitSite, quietEnv, type GitSite } from "./git-site.ts";
@@ -164,7 +164,7 @@ function writeStatCache(site: GitSite): void {
   const entries = new Map<Path, StatEntry>();
   for (let n = 0; n < COUNT; n++) {
     const stat = lstatSync(join(site.dir, fileOf(n)), { bigint: true });
-    entries.set(fileOf(n), entryOf(String(n).repeat(40), stat));
+    entries.set(fileOf(n), statEntry(String(n).repeat(40), stat));
   }
   const other: StatEntry = { oid: "0".repeat(40), size: 0, mtimeNs: 0, ctimeNs: 0, ino: 0 };
   for (let n = 0; n < 1.5 * MANY; n++) entries.set(`content/pages/other-${n}.yaml`, other);

@@ -33,7 +33,7 @@ const numbersOf = ({ size, mtimeNs, ctimeNs, ino }: Stat): StatNumbers => ({
   ino: Number(ino),
 });
 
-export const entryOf = (oid: Oid, stat: Stat): StatEntry => ({ oid, ...numbersOf(stat) });
+export const statEntry = (oid: Oid, stat: Stat): StatEntry => ({ oid, ...numbersOf(stat) });
 
 /** Whether a file has not changed since it had these numbers. */
 export function isOf(known: StatNumbers, stat: Stat): boolean {

@@ -14,7 +14,7 @@ import {
   BYTES_PER_FILE,
   decodeStats,
   encodeStats,
-  entryOf,
+  statEntry,
   isOf,
   NO_STATS,
   type StatEntry,
@@ -79,7 +79,7 @@ export function openStatCache(fs: Fs, file: string, fingerprint: () => string): 
       const resolution = stat.mtimeNs % 1_000_000_000n === 0n ? COARSE_RESOLUTION_MS : RESOLUTION_MS;
       const isOldEnough = Date.now() - Number(stat.mtimeMs) > resolution;
       if (isOldEnough && BigInt(size) === stat.size) {
-        recorded.set(path, entryOf(oid, stat));
+        recorded.set(path, statEntry(oid, stat));
         changes++;
       } else recorded.set(path, undefined);
     },
