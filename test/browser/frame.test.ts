@@ -51,6 +51,7 @@ it.skipIf(!CHROMIUM)(
 
     await page.setViewportSize({ width: 390, height: 800 });
     const menu = page.getByRole("button", { name: "Menu" });
+    await menu.waitFor(); // the navigation follows the width a moment later
     expect(await isOneLine(page)).toBe(true);
     await menu.click();
     const drawer = page.getByRole("dialog", { name: "Menu" });
