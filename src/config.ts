@@ -156,6 +156,21 @@ export const settingsFiles = {
   },
 };
 
+/** The settings that belong to the content: that of another commit is read by its own. */
+const OF_CONTENT = [
+  "LANGUAGE_CODE",
+  "LANGUAGES",
+  "TIME_ZONE",
+  "CONTENT",
+  "BASE_URL",
+  "APPEND_SLASH",
+  "REVISIONS",
+  "FEED",
+  "MEDIA",
+  "PAGINATION",
+  "SITE_SEARCH",
+] as const;
+
 /**
  * The configuration of a commit, for reading its content in a running service.
  *
@@ -172,36 +187,11 @@ export function configOfCommit(running: Config, name: string, bytes: Uint8Array)
   const isSame = (paths: readonly string[]): boolean =>
     paths.every((path) => JSON.stringify(settingAt(then, path)) === JSON.stringify(settingAt(running, path)));
   if (isSame([...OF_RECORDS, ...OF_PAYLOADS, "mediaOrigin"])) return running;
-  const {
-    LANGUAGE_CODE,
-    LANGUAGES,
-    TIME_ZONE,
-    CONTENT,
-    BASE_URL,
-    APPEND_SLASH,
-    REVISIONS,
-    FEED,
-    MEDIA,
-    PAGINATION,
-    SITE_SEARCH,
-  } = then;
   const { fieldKinds } = running.locales;
   const { mediaOrigin: _ofService, ...rest } = running;
   return {
     ...rest,
-    ...{
-      LANGUAGE_CODE,
-      LANGUAGES,
-      TIME_ZONE,
-      CONTENT,
-      BASE_URL,
-      APPEND_SLASH,
-      REVISIONS,
-      FEED,
-      MEDIA,
-      PAGINATION,
-      SITE_SEARCH,
-    },
+    ...(Object.fromEntries(OF_CONTENT.map((name) => [name, then[name]])) as Pick<Config, (typeof OF_CONTENT)[number]>),
     ...(then.mediaOrigin !== undefined && { mediaOrigin: then.mediaOrigin }),
     RENDER: { ...running.RENDER, PAGE: { ...then.RENDER.PAGE, INJECT_CONTEXT: running.RENDER.PAGE.INJECT_CONTEXT } },
     API: { ...running.API, NESTING_DEPTH: then.API.NESTING_DEPTH },
@@ -209,7 +199,7 @@ export function configOfCommit(running: Config, name: string, bytes: Uint8Array)
       ? running.locales
       : {
           ...then.locales,
-          taken: takenAddresses({ ...running, MEDIA, APPEND_SLASH }),
+          taken: takenAddresses({ ...running, MEDIA: then.MEDIA, APPEND_SLASH: then.APPEND_SLASH }),
           ...(fieldKinds && { fieldKinds }),
         },
   };

@@ -1,7 +1,7 @@
 /**
  * Makes a node like another one with the least change, so that what stays keeps its scroll position, focus and listeners.
  *
- * @param kept is left as it is
+ * @param kept a node that is not changed, such as the text that is being typed; undefined for none
  */
 export function morph(node: Node, wanted: Node, kept: Node | undefined): void {
   if (node === kept || node.isEqualNode(wanted)) return;

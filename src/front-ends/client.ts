@@ -136,6 +136,8 @@ export function createClient<Site extends SiteTypes = SiteTypes>(options: Client
           throw new CmsRequestError(target, 0, String(reply.cause ?? reply.message), { cause: reply });
         return reply;
       }
+      // An unread body would hold its connection.
+      if (!(reply instanceof Error)) await reply.body?.cancel();
       const asks = reply instanceof Error ? Number.NaN : Number(reply.headers.get("retry-after") ?? Number.NaN);
       await wait(Number.isFinite(asks) ? Math.min(asks, 30) * 1000 : 250 * 2 ** tries);
     }
@@ -221,7 +223,7 @@ function limited(atOnce: number): <T>(call: () => Promise<T>) => Promise<T> {
     try {
       return await call();
     } finally {
-      // Whoever waits takes over the place of this call.
+      // The next call in the queue takes the slot of this one, so that `running` stays the same.
       const next = waiting.shift();
       if (next) next();
       else running--;

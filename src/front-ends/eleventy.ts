@@ -162,7 +162,13 @@ const previews =
     if (!url.startsWith("/preview/")) return next();
     const draft = await draftAt(client, new URL(url, "http://localhost"));
     if (!(draft instanceof Response)) {
-      response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" }).end(await render(draft));
+      try {
+        const html = await render(draft);
+        response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" }).end(html);
+      } catch (error) {
+        // Unhandled, the failure of a template would end the development server.
+        response.writeHead(500, { "Content-Type": "text/plain; charset=utf-8" }).end(String(error));
+      }
       return;
     }
     const location = draft.headers.get("location");

@@ -165,6 +165,8 @@ describe("the cache of Next", () => {
     const signature = `sha256=${createHmac("sha256", "s").update("{}").digest("hex")}`;
     expect((await post("sha256=00")).status).toBe(401);
     expect((await post("")).status).toBe(401);
+    const long = new Request("http://front.test/", { method: "POST", body: "x".repeat(1_000_001) });
+    expect((await handler(long)).status).toBe(413);
     expect(service.asked).toEqual([]);
     await post(signature);
     service.manifest = manifestOf("e", { "/a/": "2", "/b/": "1" });

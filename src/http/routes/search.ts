@@ -21,7 +21,7 @@ import { etag, json, jsonText, type Reply } from "../request/reply.ts";
 
 const ITEMS = 20;
 const ITEMS_MAX = 100;
-/** Nobody looks further, and what is sorted for it is kept in order. */
+/** The last page that can be asked for: the results before it are sorted for each answer. */
 const PAGES_MAX = 50;
 
 const WORDS: readonly Parameter[] = [

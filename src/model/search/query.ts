@@ -1,4 +1,4 @@
-/** What somebody searches for: words that must all be found, `"phrases"`, and `-words` that must not. */
+/** A search query: words that must all be found, `"phrases"`, and `-words` that must not. */
 import { tokensOf } from "./words.ts";
 
 export interface Wanted {
