@@ -90,7 +90,7 @@ async function openOn(root: string, ownRepo: Repo, config: Config, env: Env, opt
   const images = options.images ?? openImages();
   const templates = openTemplates(root, helpersWith(config.extensions), await loadInject(root, config));
   const { store, history } = await openContent(repo, images, config, env, options);
-  const accounts = openAccounts(repo.stateDir, env, { cost: options.hashCost });
+  const accounts = openAccounts(repo.stateDir, env, { cost: options.hashCost, auditDays: config.AUDIT.KEEP });
   const context: SiteContext = {
     config,
     locales: config.locales,
@@ -118,6 +118,7 @@ async function openOn(root: string, ownRepo: Repo, config: Config, env: Env, opt
       await store.close();
       await settle(); // of a write that was still running
       await images.close();
+      await accounts.auditLog.settled();
     },
   };
 }

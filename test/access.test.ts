@@ -101,6 +101,7 @@ const API: Readonly<Record<string, Rule>> = {
   "GET permissions": "accounts",
   "GET permissions/:id": "accounts",
   "PUT permissions/:id": "superusers",
+  "GET audit": "superusers",
 
   ...pageModel("pages", "page"),
   ...pageModel("articles", "article"),

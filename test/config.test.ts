@@ -81,6 +81,7 @@ describe("defaultConfig", () => {
       SYNC: { REMOTE: null, BRANCH: null, EVERY: 30, PUSH: true, PUSH_BRANCH: null, SECRET: null },
       CONTENT: { FRONT_MATTER: null },
       CHECK: { RULES: {} },
+      AUDIT: { KEEP: 365 },
       HOOKS: [],
       FEED: { ITEMS: 20 },
       SITE_SEARCH: false,

@@ -23,6 +23,10 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   ],
   "user list": [["cms user list --json", "every account, without secrets"]],
   "user passwd": [["cms user passwd anna", "asks for the new password, and revokes the token"]],
+  audit: [
+    ["cms audit --items 20", "the latest sign-ins, refusals and changes of accounts"],
+    ["cms audit --account anna --json", "what anna did, and what was done to her account"],
+  ],
   "user remove": [["cms user remove anna", "her commits stay hers"]],
   "import markdown": [
     ["cms import markdown ../old-site --dry-run", "what would be imported, and what cannot be"],

@@ -1,6 +1,7 @@
 /** All commands, each with its examples. Modules that only one of them needs are loaded when it runs. */
 import { Command } from "commander";
 import { PROGRAM } from "../version.ts";
+import { registerAudit } from "./commands/audit.ts";
 import { registerBuild } from "./commands/build.ts";
 import { registerCheck } from "./commands/check.ts";
 import { registerCompletion } from "./commands/completion.ts";
@@ -30,6 +31,7 @@ const REGISTER: readonly ((program: Command) => void)[] = [
   registerServe,
   registerUser,
   registerToken,
+  registerAudit,
   registerPublishScheduled,
   registerBuild,
   registerDue,

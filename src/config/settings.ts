@@ -87,6 +87,10 @@ export interface Settings {
     /** By rule of `cms check`, where its problems have another level. */
     readonly RULES: RuleLevels;
   };
+  readonly AUDIT: {
+    /** In days. */
+    readonly KEEP: number;
+  };
   readonly HOOKS: readonly HookSetting[];
   readonly FEED: {
     /** Articles in each feed; 0: no feeds. */
@@ -281,6 +285,7 @@ export const SETTINGS: readonly Setting[] = [
     {},
     "By rule of `cms check` (`cms check --rules` lists them): off, warning or error.",
   ),
+  inner("AUDIT.KEEP", wholeNumberSetting(1, 3650, "days"), 365, "How long events of the audit log are kept, in days."),
   inner("HOOKS", hooks, [], "Listeners that are told of changes: URL, SECRET, EVENTS and PRIVATE of each."),
   inner("FEED.ITEMS", wholeNumberSetting(0, 1000), 20, "Articles in the Atom feed of each language; 0: no feeds."),
   open(

@@ -18,6 +18,7 @@ import { openAccounts } from "../../src/actions/accounts/accounts.ts";
 import { ownerOfToken } from "../../src/actions/accounts/token-owner.ts";
 import { runProgram } from "../../src/cli/command.ts";
 import { table, type Io } from "../../src/cli/terminal.ts";
+import { registerAudit } from "../../src/cli/commands/audit.ts";
 import { registerToken } from "../../src/cli/commands/token.ts";
 import { registerUser } from "../../src/cli/commands/user.ts";
 import { silentLog, systemEnv } from "../../src/env.ts";
@@ -69,6 +70,7 @@ async function cms(args: string, world: World = {}): Promise<Outcome> {
   const program = new Command("cms");
   registerUser(program, io, CHEAP);
   registerToken(program, io);
+  registerAudit(program, io);
   await runProgram(program, args.replaceAll("--root .", `--root ${root}`).split(" "), io);
   return { code, out: out.join(""), err: err.join("") };
 }
@@ -334,5 +336,31 @@ describe("table", () => {
   it("lets no cell steer the terminal", () => {
     const io = { stdout: new PassThrough(), env: {} } as unknown as Io;
     expect(table(io, ["A", "B"], [["x\u001b[2J", "y\nz"]])).toBe("A      B\nx?[2J  y?z\n");
+  });
+});
+
+describe("cms audit", () => {
+  it("tells what commands did to accounts, newest first", async () => {
+    await addAnna();
+    await cms("user passwd anna --root .", { stdin: "another horse" });
+    await cms("token anna --rotate --root .");
+    await cms("user remove anna --root .");
+    const { out } = await cms("audit --root . --json");
+    expect(JSON.parse(out)).toMatchObject(
+      [
+        ["account-removed", ""],
+        ["access-revoked", ""],
+        ["account-changed", "password"],
+        ["account-added", ""],
+      ].map(([event, detail]) => ({ event, by: null, from: "command line", about: "anna", detail })),
+    );
+    expect((await cms("audit --root . --event account-added --account anna --items 1")).out).toMatch(
+      /^AT +EVENT +BY +FROM +ABOUT +DETAIL\n\S+Z +account-added +command line +anna\n$/,
+    );
+    expect((await cms("audit --root . --account bruno")).err).toBe("The audit log has no such event.\n");
+  });
+
+  it.each(["--event nothing", "--items 0"])("%s is wrong use", async (flags) => {
+    expect((await cms(`audit --root . ${flags}`)).code).toBe(2);
   });
 });

@@ -11,13 +11,15 @@ import {
 } from "../../model/account/account.ts";
 import type { Id } from "../../model/page/page.ts";
 import { accountStore, type AccountStore } from "../../store/private/accounts.ts";
+import { openAuditLog } from "../../store/private/audit-log.ts";
 import { openAutosaves, type Autosaves } from "../../store/private/autosaves.ts";
 import { previewLinkStore, type PreviewLinkStore } from "../../store/private/preview-links.ts";
 import { sessionStore, type SessionStore } from "../../store/private/sessions.ts";
 import { countAttempts, type Attempts } from "./attempts.ts";
+import { audit, auditChange, type Audited } from "./auditing.ts";
 import { passwordHasher, type HashCost, type Hasher } from "./password-hashes.ts";
 
-export interface Accounts {
+export interface Accounts extends Audited {
   readonly store: AccountStore;
   readonly sessions: SessionStore;
   readonly previewLinks: PreviewLinkStore;
@@ -39,14 +41,24 @@ export interface NewUser {
   readonly user_permissions?: readonly string[] | null;
 }
 
-/** @param options.cost lower it in tests only: such hashes are weak */
-export const openAccounts = (stateDir: string, env: Env, options: { cost?: HashCost } = {}): Accounts => ({
+interface AccountsOptions {
+  /** Lower it in tests only: such hashes are weak. */
+  readonly cost?: HashCost;
+  /** Days after which a server removes events of the audit log; other programs remove none. */
+  readonly auditDays?: number;
+  /** Where changes come from that are made by no account; null: a program. */
+  readonly from?: string | null;
+}
+
+export const openAccounts = (stateDir: string, env: Env, options: AccountsOptions = {}): Accounts => ({
   store: accountStore(stateDir, env),
   sessions: sessionStore(stateDir),
   previewLinks: previewLinkStore(stateDir),
   autosaves: openAutosaves(stateDir),
   attempts: countAttempts(),
   hasher: passwordHasher(options.cost),
+  auditLog: openAuditLog(stateDir, env.log, options.auditDays ?? null),
+  actor: { username: null, address: options.from ?? null },
   env,
 });
 
@@ -60,7 +72,7 @@ export async function addUser(accounts: Accounts, user: NewUser): Promise<Accoun
     last_name: nameErrors(user.last_name ?? ""),
     password: passwordErrors(user.password, username),
   });
-  return accounts.store.add({
+  const added = await accounts.store.add({
     username,
     email: user.email ?? "",
     first_name: user.first_name ?? "",
@@ -71,6 +83,9 @@ export async function addUser(accounts: Accounts, user: NewUser): Promise<Accoun
     user_permissions: user.user_permissions ?? null,
     password: await accounts.hasher.hash(user.password),
   });
+  const rights = added.is_superuser ? "superuser" : added.is_staff ? "staff" : "";
+  audit(accounts, { event: "account-added", about: added, detail: rights });
+  return added;
 }
 
 /**
@@ -83,7 +98,9 @@ export async function setPassword(accounts: Accounts, id: Id, password: string):
   if (!account) throw notFound("User");
   refuseMessages({ password: passwordErrors(password, account.username) });
   const hash = await accounts.hasher.hash(password);
-  return accounts.store.update(id, (newest) => ({ ...withNewToken(newest), password: hash }));
+  const changed = await accounts.store.update(id, (newest) => ({ ...withNewToken(newest), password: hash }));
+  auditChange(accounts, account, changed);
+  return changed;
 }
 
 /**
@@ -92,17 +109,19 @@ export async function setPassword(accounts: Accounts, id: Id, password: string):
  * @param permit gets the newest state and throws to keep the account
  * @throws CmsError `not_found`
  */
-export async function removeUser(
-  { store, autosaves }: Accounts,
-  id: Id,
-  permit?: (account: Account) => void,
-): Promise<void> {
-  await store.remove(id, permit);
+export async function removeUser(accounts: Accounts, id: Id, permit?: (account: Account) => void): Promise<void> {
+  const { store, autosaves } = accounts;
+  const removed = await store.remove(id, permit);
+  audit(accounts, { event: "account-removed", about: removed });
   await autosaves.removeOfOthersThan(async () => new Set((await store.list()).map((account) => account.id)));
 }
 
 /** Revokes the account's token and sessions. @throws CmsError `not_found` */
-export const rotateToken = (accounts: Accounts, id: Id): Promise<Account> => accounts.store.update(id, withNewToken);
+export async function rotateToken(accounts: Accounts, id: Id): Promise<Account> {
+  const account = await accounts.store.update(id, withNewToken);
+  audit(accounts, { event: "access-revoked", about: account });
+  return account;
+}
 
 /** The account with a new token version, which revokes its token and sessions. */
 export const withNewToken = (account: Account): Account => ({

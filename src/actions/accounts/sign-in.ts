@@ -2,6 +2,8 @@
 import { CmsError, invalid } from "../../errors.ts";
 import { isTooLong, type Account } from "../../model/account/account.ts";
 import type { Accounts } from "./accounts.ts";
+import type { Attempt } from "./attempts.ts";
+import { audit } from "./auditing.ts";
 import { deriveToken } from "./token-owner.ts";
 
 /**
@@ -10,25 +12,32 @@ import { deriveToken } from "./token-owner.ts";
  * A wrong password, an unknown name and a disabled account give the same answer in the same time. A hash with outdated
  * parameters is replaced.
  *
- * @param address of the client; failures count against it and against the name
+ * Failures count against the name and against the address of the client, `accounts.actor`.
+ *
  * @throws CmsError `invalid` for wrong credentials, `throttled` after too many failures, `unavailable` when too many
  *   requests are waiting
  */
-export async function authenticate(
-  accounts: Accounts,
-  username: string,
-  password: string,
-  address = "",
-): Promise<Account> {
-  const attempt = accounts.attempts.begin(username, address, accounts.env.elapsed());
+export async function authenticate(accounts: Accounts, username: string, password: string): Promise<Account> {
+  const { attempts, actor, env } = accounts;
+  let attempt: Attempt | undefined;
   try {
+    attempt = attempts.begin(username, actor.address ?? "", env.elapsed());
     const account = await verifyPassword(accounts, username, password);
     attempt.succeed();
     return account;
   } catch (error) {
-    if (!(error instanceof CmsError) || error.code !== "invalid") attempt.withdraw();
+    const code = error instanceof CmsError ? error.code : undefined;
+    if (code !== "invalid") attempt?.withdraw();
+    if (code === "invalid" || code === "throttled") await auditRefusal(accounts, username, code);
     throw error;
   }
+}
+
+/** Names without an account are not kept: people type passwords there. */
+async function auditRefusal(accounts: Accounts, username: string, code: "invalid" | "throttled"): Promise<void> {
+  const about = await accounts.store.findByName(username);
+  const detail = code === "throttled" ? "too many attempts" : about ? "wrong password" : "unknown name";
+  audit(accounts, { event: "sign-in-refused", ...(about && { about }), detail });
 }
 
 async function verifyPassword({ store, hasher, env }: Accounts, username: string, password: string): Promise<Account> {

@@ -12,6 +12,7 @@ import type { Id } from "../../model/page/page.ts";
 import { canAdminister } from "../../model/account/permission.ts";
 import type { UserChange } from "../../model/account/user-input.ts";
 import { addUser, removeUser, withNewToken, type Accounts } from "./accounts.ts";
+import { audit, auditChange } from "./auditing.ts";
 
 /** @throws CmsError `invalid` with the errors by field; `forbidden` for permissions that `by` does not have */
 export async function createUser(accounts: Accounts, by: Account, change: UserChange): Promise<Account> {
@@ -45,12 +46,16 @@ export async function changeUser(
   const known = await accounts.store.get(id);
   permitChange(known, { ...known, ...fields });
   const hash = password === undefined ? undefined : await hashed(accounts, password, fields.username ?? known.username);
-  return accounts.store.update(id, (before) => {
+  let former = known;
+  const changed = await accounts.store.update(id, (before) => {
+    former = before;
     const after = { ...before, ...fields, ...(hash !== undefined && { password: hash }) };
     permitChange(before, after);
     const isOver = hash !== undefined || (before.is_active && !after.is_active);
     return isOver ? withNewToken(after) : after;
   });
+  auditChange(accounts, former, changed);
+  return changed;
 }
 
 /** @throws CmsError `not_found`, `stale`, or `forbidden` for an account with more permissions */
@@ -58,11 +63,19 @@ export const deleteUser = (accounts: Accounts, by: Account, id: Id, versions?: r
   removeUser(accounts, id, (account) => permit(by, account, versions));
 
 /** Revokes the account's token and sessions. @throws CmsError as `deleteUser` */
-export const revokeAccess = (accounts: Accounts, by: Account, id: Id, versions?: readonly string[]): Promise<Account> =>
-  accounts.store.update(id, (account) => {
+export async function revokeAccess(
+  accounts: Accounts,
+  by: Account,
+  id: Id,
+  versions?: readonly string[],
+): Promise<Account> {
+  const revoked = await accounts.store.update(id, (account) => {
     permit(by, account, versions);
     return withNewToken(account);
   });
+  audit(accounts, { event: "access-revoked", about: revoked });
+  return revoked;
+}
 
 async function hashed({ hasher }: Accounts, password: string, username: string): Promise<string> {
   const errors = passwordErrors(password, username);

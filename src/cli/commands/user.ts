@@ -104,9 +104,12 @@ function registerRemove(user: Command, io: Io, cost?: HashCost): void {
     );
 }
 
+/** Where the audit log says that the changes of commands come from. */
+const COMMAND_LINE = "command line";
+
 /** The accounts of the site of the options, without opening its content. */
 export const accountsOf = (io: Io, options: SiteOptions, cost?: HashCost): Accounts =>
-  openAccounts(stateDirOf(siteRoot(options), io.env), systemEnv(stderrLog), { cost });
+  openAccounts(stateDirOf(siteRoot(options), io.env), systemEnv(stderrLog), { cost, from: COMMAND_LINE });
 
 /** @throws CmsError `not_found`, with the name */
 export async function getByName(accounts: Accounts, name: string): Promise<Account> {

@@ -1,4 +1,5 @@
 /** The server as a function from request to answer: `h3-app.ts` and `direct.ts` give it the requests. */
+import { actingAs, audit } from "../../actions/accounts/auditing.ts";
 import { CmsError } from "../../errors.ts";
 import type { Account } from "../../model/account/account.ts";
 import { API_ROOT, BAR_PATH, isOfBridge } from "../../model/address/possible-names.ts";
@@ -20,7 +21,7 @@ import { protectiveHeaders, type HeadersFor } from "../request/headers.ts";
 import { siteReply } from "../public/html.ts";
 import { mediaReply } from "../public/media-files.ts";
 import { mayReadMetrics, metricsReply, type Metrics } from "../routes/metrics.ts";
-import { refuseOtherHost } from "../request/origin.ts";
+import { addressOf, refuseOtherHost } from "../request/origin.ts";
 import { namesContent, openContent, type OtherContent } from "../public/other-content.ts";
 import {
   isOfService,
@@ -112,6 +113,7 @@ function reply(
   let matched: Matched | undefined;
   const failed = (error: unknown): Reply => {
     const { method, url } = request;
+    if (error instanceof CmsError && error.code === "forbidden") auditRefused(ctx, request, error);
     const reply = errorReply(error, ctx.env, { method, path: url.pathname, allow: matched?.allow ?? "" });
     return withCors(config, request.headers, reply);
   };
@@ -142,6 +144,19 @@ function reply(
 }
 
 const withoutEditor = ({ admin: _admin, ...plain }: AppOptions): AppOptions => plain;
+
+/** Who was refused is looked up again: a refusal may come before or after the account is known. */
+function auditRefused({ accounts, config }: SiteContext, request: AppRequest, { message }: CmsError): void {
+  const { method, url, headers } = request;
+  const told = ({ user }: { readonly user?: Account }): void =>
+    audit(actingAs(accounts, { username: user?.username ?? null, address: addressOf(config, request) || null }), {
+      event: "refused",
+      detail: `${method} ${url.pathname}: ${message}`,
+    });
+  void principalOf(accounts, headers, true)
+    .catch(() => ANONYMOUS)
+    .then(told);
+}
 
 /** A host that is not answered is refused before anything else. */
 async function openOther(ctx: SiteContext, request: AppRequest, isLinked: boolean): Promise<OtherContent> {

@@ -3,6 +3,8 @@
  *
  * Permission is checked before method, method before existence, so that a refusal reveals nothing.
  */
+import type { Accounts } from "../../actions/accounts/accounts.ts";
+import { actingAs } from "../../actions/accounts/auditing.ts";
 import { CmsError } from "../../errors.ts";
 import type { Account } from "../../model/account/account.ts";
 import { hasPermission } from "../../model/account/permission.ts";
@@ -200,3 +202,7 @@ export function requireUser({ user }: Pick<Call, "user">): Account {
   if (!user) throw new CmsError("unauthenticated", "Authentication credentials were not provided.");
   return user;
 }
+
+/** The accounts, where what is done to them is the doing of the caller. */
+export const accountsBy = ({ ctx, user, address }: Pick<Call, "ctx" | "user" | "address">): Accounts =>
+  actingAs(ctx.accounts, { username: user?.username ?? null, address: address || null });

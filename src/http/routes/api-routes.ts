@@ -1,5 +1,6 @@
 /** The routes of the API, of which each row says who may call it. */
 import { accountRoutes } from "./accounts/accounts.ts";
+import { auditRoutes } from "./accounts/audit.ts";
 import { conflictRoutes } from "./conflicts.ts";
 import { contentRoutes } from "./contents.ts";
 import { mediaRoutes } from "./media.ts";
@@ -47,6 +48,7 @@ const RESOURCES: readonly Route[] = [
   ...sessionRoutes,
   ...userRoutes,
   ...permissionRoutes,
+  ...auditRoutes,
   ...syncRoutes,
   ...conflictRoutes,
   ...overviewRoutes,

@@ -36,7 +36,7 @@ export interface AccountStore {
    * @param permit gets the newest state and throws to keep the account
    * @throws CmsError `not_found`
    */
-  remove(id: Id, permit?: (account: Account) => void): Promise<void>;
+  remove(id: Id, permit?: (account: Account) => void): Promise<Account>;
   /** 32 random bytes, generated at the first call and stored. */
   secret(): Promise<Buffer>;
 }
@@ -107,7 +107,7 @@ export function accountStore(stateDir: string, env: Env): AccountStore {
       file.update((state) => {
         const removed = getAccount(state, id);
         permit?.(removed);
-        return [{ ...state, accounts: state.accounts.filter((account) => account !== removed) }, undefined];
+        return [{ ...state, accounts: state.accounts.filter((account) => account !== removed) }, removed];
       }),
 
     async secret() {

@@ -68,6 +68,7 @@ async function system(call: Call, api: Described): Promise<void> {
   await call("GET", "docs/", 200, undefined, null);
   await call("GET", "hooks/");
   await call("GET", "settings/", 200, undefined, "superuser");
+  await call("GET", "audit/?items=5", 200, undefined, "superuser");
   await call("GET", "redirects/");
   await call("POST", "redirects/", 201, { from: "/press", to: "/about-us", status: 302 });
   await call("POST", "redirects/", 400, { from: "press", to: "/about-us" });

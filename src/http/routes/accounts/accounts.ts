@@ -1,10 +1,11 @@
 /** The endpoint that issues tokens, and reading of credentials. */
+import { auditSignIn } from "../../../actions/accounts/auditing.ts";
 import { authenticate, issueToken } from "../../../actions/accounts/sign-in.ts";
 import { refuseInvalid } from "../../../errors.ts";
 import { own } from "../../../model/input/json.ts";
 import { requireObject, REQUIRED, NOT_NULL, NOT_A_STRING, NOT_BLANK } from "../../../model/input/input-errors.ts";
 import { json, PRIVATE, type Reply } from "../../request/reply.ts";
-import { post, type Call, type Route } from "../../app/route.ts";
+import { accountsBy, post, type Call, type Route } from "../../app/route.ts";
 
 /** In bytes: the longest body with name and password, which anonymous clients can send. */
 export const CREDENTIALS_MAX = 64 * 1024;
@@ -21,10 +22,11 @@ export const accountRoutes: readonly Route[] = [
 
 /** The account's token for name and password. */
 async function postToken(call: Call): Promise<Reply> {
-  const { ctx, address } = call;
+  const accounts = accountsBy(call);
   const { username, password } = readTexts(await call.body(CREDENTIALS_MAX), ["username", "password"]);
-  const account = await authenticate(ctx.accounts, username, password, address);
-  return json({ token: await issueToken(ctx.accounts, account) }, 200, PRIVATE);
+  const account = await authenticate(accounts, username, password);
+  auditSignIn(accounts, account, "token");
+  return json({ token: await issueToken(accounts, account) }, 200, PRIVATE);
 }
 
 /** Texts that a body must have. @throws CmsError `invalid` with the errors of all */

@@ -1,4 +1,5 @@
 /** Signing in and out with cookies. */
+import { auditSignIn } from "../../../actions/accounts/auditing.ts";
 import { authenticate } from "../../../actions/accounts/sign-in.ts";
 import { accountBySession, closeSession, openSession, SESSION_SECONDS } from "../../../actions/accounts/sessions.ts";
 import { setPassword } from "../../../actions/accounts/accounts.ts";
@@ -10,7 +11,7 @@ import { cookieOf, setCookie } from "../../request/cookies.ts";
 import { CSRF_COOKIE, refuseForeignOrigin, refuseForgery } from "../../request/csrf.ts";
 import { json, PRIVATE, type Reply } from "../../request/reply.ts";
 import { refuseUnknown } from "../../app/resource.ts";
-import { get, post, requireUser, type Call, type Route } from "../../app/route.ts";
+import { accountsBy, get, post, requireUser, type Call, type Route } from "../../app/route.ts";
 
 export const sessionRoutes: readonly Route[] = [
   post("auth/login", "public", logIn, {
@@ -42,20 +43,22 @@ const CSRF_SECONDS = 364 * 24 * 3600;
 
 /** Refused from other sites, which could sign a visitor in to an account of theirs without the visitor noticing. */
 async function logIn(call: Call): Promise<Reply> {
-  const { accounts, config } = call.ctx;
-  refuseForeignOrigin(config, call);
+  const accounts = accountsBy(call);
+  refuseForeignOrigin(call.ctx.config, call);
   const { username, password } = readTexts(await call.body(CREDENTIALS_MAX), ["username", "password"]);
-  return inSession(call, await authenticate(accounts, username, password, call.address), "Logged in");
+  const account = await authenticate(accounts, username, password);
+  auditSignIn(accounts, account, "password");
+  return inSession(call, account, "Logged in");
 }
 
 /** The present password is asked for, and attempts are limited like sign-ins: a browser left open must not be enough to take the account over. */
 async function changePassword(call: Call): Promise<Reply> {
-  const { accounts } = call.ctx;
+  const accounts = accountsBy(call);
   const { id, username } = requireUser(call);
   const body = await call.body(CREDENTIALS_MAX);
   refuseUnknown(call, body, "current_password", "password");
   const { current_password: current, password } = readTexts(body, ["current_password", "password"]);
-  await authenticate(accounts, username, current, call.address).catch((error: unknown) => {
+  await authenticate(accounts, username, current).catch((error: unknown) => {
     throw error instanceof CmsError && error.code === "invalid"
       ? invalid({ current_password: ["This is not the present password."] })
       : error;

@@ -10,7 +10,18 @@ import { record } from "../../../schema/json-schema.ts";
 import type { Operation } from "../../openapi/operation.ts";
 import { notModified } from "../../request/conditional.ts";
 import { etag, json, noContent, PRIVATE, redirect, type Reply } from "../../request/reply.ts";
-import { del, get, patch, post, put, requireUser, type Access, type Call, type Route } from "../../app/route.ts";
+import {
+  del,
+  get,
+  patch,
+  post,
+  put,
+  accountsBy,
+  requireUser,
+  type Access,
+  type Call,
+  type Route,
+} from "../../app/route.ts";
 
 const may = (verb: string): Access => ({ any: [`auth.${verb}_user`] });
 
@@ -58,7 +69,7 @@ async function list(call: Call): Promise<Reply> {
 
 async function create(call: Call): Promise<Reply> {
   const change = readUserChange(await call.body(), call.ctx.unknownFields);
-  return answer(call, await createUser(call.ctx.accounts, requireUser(call), change), userPayload, 201);
+  return answer(call, await createUser(accountsBy(call), requireUser(call), change), userPayload, 201);
 }
 
 async function retrieve(call: Call): Promise<Reply> {
@@ -66,20 +77,20 @@ async function retrieve(call: Call): Promise<Reply> {
 }
 
 async function update(call: Call): Promise<Reply> {
-  const { accounts } = call.ctx;
+  const accounts = accountsBy(call);
   const account = await accounts.store.get(call.id());
   const change = readUserChange(await call.body(), call.ctx.unknownFields, account.user_permissions ?? []);
   return answer(call, await changeUser(accounts, requireUser(call), account.id, change, ifMatchOf(call)), userPayload);
 }
 
 async function remove(call: Call): Promise<Reply> {
-  await deleteUser(call.ctx.accounts, requireUser(call), call.id(), ifMatchOf(call));
+  await deleteUser(accountsBy(call), requireUser(call), call.id(), ifMatchOf(call));
   return noContent();
 }
 
 async function kick(call: Call): Promise<Reply> {
   await actionBody(call);
-  await revokeAccess(call.ctx.accounts, requireUser(call), call.id(), ifMatchOf(call));
+  await revokeAccess(accountsBy(call), requireUser(call), call.id(), ifMatchOf(call));
   return json({});
 }
 
@@ -91,7 +102,7 @@ async function updateCurrent(call: Call): Promise<Reply> {
   const change = readProfileChange(await call.body(), call.ctx.unknownFields);
   return answer(
     call,
-    await changeUser(call.ctx.accounts, requireUser(call), requireUser(call).id, change, ifMatchOf(call)),
+    await changeUser(accountsBy(call), requireUser(call), requireUser(call).id, change, ifMatchOf(call)),
     profilePayload,
   );
 }

@@ -1,0 +1,84 @@
+/** Schemas of accounts, of their means of signing in, and of the audit log. */
+import { AUDIT_EVENTS } from "../model/account/audit.ts";
+import { PROFILE, RIGHTS } from "../model/account/user-input.ts";
+import { sentFields } from "./fields.ts";
+import * as s from "./json-schema.ts";
+
+const password = { type: "string", format: "password", description: "In plain text; it is stored as a hash." };
+const columns = sentFields([...PROFILE, ...RIGHTS]);
+const permissions = {
+  user_permissions: s.told(
+    "Ids of permissions; an empty list is no restriction.",
+    s.listOf({ anyOf: [s.ID, s.part({ id: s.ID })] }),
+  ),
+};
+
+export const ACCOUNT_SCHEMAS: s.Schemas = {
+  Credentials: s.record({ username: s.text("edith"), password: { type: "string", format: "password" } }),
+  NewPassword: s.record({
+    current_password: { type: "string", format: "password" },
+    password: { type: "string", format: "password" },
+  }),
+  Token: s.record({ token: s.told("For `Authorization: Token <token>`.", s.TEXT) }),
+  Permission: s.record({
+    id: s.ID,
+    name: s.text("Can change page"),
+    codename: s.text("change_page"),
+    content_type: s.record({ id: s.ID, app_label: s.text("cms"), model: s.text("page") }),
+  }),
+  UserFields: s.part({
+    id: s.ID,
+    username: s.TEXT,
+    first_name: s.TEXT,
+    last_name: s.TEXT,
+    email: s.TEXT,
+    user_permissions: s.told("The list that restricts the account; empty without one.", s.listOf(s.ref("Permission"))),
+    is_superuser: s.FLAG,
+    is_staff: s.told("Whether the account may edit.", s.FLAG),
+    is_active: s.FLAG,
+    date_joined: s.MOMENT,
+    last_login: s.orNull(s.MOMENT),
+  }),
+  User: s.joined("An account.", s.ref("UserFields"), s.part({ has_token: s.FLAG })),
+  Profile: s.joined(
+    "The account of the caller.",
+    s.ref("UserFields"),
+    s.part({
+      groups: { type: "array", maxItems: 0 },
+      group_permissions: { type: "array", maxItems: 0 },
+      all_permissions: s.told("All permissions of the account.", s.listOf(s.ref("Permission"))),
+    }),
+  ),
+  NewUser: s.record(
+    { ...columns, ...permissions, password },
+    {
+      optional: [...Object.keys(columns).filter((name) => name !== "username"), ...Object.keys(permissions)],
+      description: "A new account.",
+    },
+  ),
+  UserInput: s.withExample(
+    s.record({ ...columns, ...permissions, password }, { optional: "all", description: "Values of an account." }),
+    { first_name: "Nina" },
+  ),
+  ProfileInput: s.withExample(
+    s.record(
+      { ...sentFields(PROFILE), password, repassword: s.told("The same as `password`.", s.TEXT) },
+      { optional: "all", description: "Values of the caller's own account." },
+    ),
+    { first_name: "Nina" },
+  ),
+  Byline: s.recordOf("The author of an article, as the account was called when it was chosen.", {
+    id: s.ID,
+    username: s.TEXT,
+    first_name: s.TEXT,
+    last_name: s.TEXT,
+  }),
+  AuditEvent: s.recordOf("A sign-in, a refusal, or a change of an account.", {
+    at: s.MOMENT,
+    event: s.oneOfTexts(...AUDIT_EVENTS),
+    by: s.told("User name of the account that acted.", s.orNull(s.text("anna"))),
+    from: s.told("Address of the client, or `command line`.", s.orNull(s.text("192.0.2.7"))),
+    about: s.told("User name of the account that it happened to.", s.orNull(s.TEXT)),
+    detail: s.TEXT,
+  }),
+};
