@@ -58,6 +58,7 @@ const FOR_BROWSERS = [
   "model/search/query.ts",
   "model/search/words.ts",
   "model/records/block-icons.ts",
+  "model/review/passage.ts",
   "model/text/markdown-links.ts",
   "model/text/trim.ts",
   "model/text/turndown-rules.ts",

@@ -8,6 +8,7 @@ import { exampleOf } from "./example.ts";
 import { sentRecord, servedFields, valueOf, type ShownTargets } from "./fields.ts";
 import * as s from "./json-schema.ts";
 import { releaseSchemas } from "./components-releases.ts";
+import { reviewSchemas } from "./components-review.ts";
 import type { SiteShape } from "./site-shape.ts";
 
 const shown: ShownTargets = (target) => (target === "cms.Media" ? s.ref("NestedMedia") : undefined);
@@ -47,7 +48,13 @@ const ADDRESS = s.told("A path of this site, or an address of any scheme that ca
 });
 
 export function structureSchemas(site: SiteShape): s.Schemas {
-  return { ...linkSchemas, ...menuSchemas(site), ...contentSchemas(site), ...releaseSchemas(site) };
+  return {
+    ...linkSchemas,
+    ...menuSchemas(site),
+    ...contentSchemas(site),
+    ...releaseSchemas(site),
+    ...reviewSchemas(site),
+  };
 }
 
 const linkSchemas: s.Schemas = {

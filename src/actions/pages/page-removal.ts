@@ -8,6 +8,7 @@ import type { Tx } from "../../store/write/transaction.ts";
 import type { Context } from "../context.ts";
 import { clearReferences } from "./references.ts";
 import { clearFromReleases } from "../releases/releases.ts";
+import { removeThreadsOf } from "../review/threads.ts";
 
 /**
  * Deletes a page with its descendants; the history keeps them. Links to them are served without URL.
@@ -67,4 +68,5 @@ function removeWithBlocks(tx: Tx, pages: readonly Page[]): void {
   const ids = new Set(pages.map(({ id }) => id));
   clearReferences(tx, { "cms.Page": ids });
   clearFromReleases(tx, ids);
+  removeThreadsOf(tx, ids);
 }

@@ -8,6 +8,7 @@ import { menuRoutes } from "./menus.ts";
 import { hookRoutes } from "./hooks.ts";
 import { redirectRoutes } from "./redirects.ts";
 import { releaseRoutes } from "./releases.ts";
+import { threadRoutes } from "./review/threads.ts";
 import { settingRoutes } from "./settings.ts";
 import { metaRoutes } from "./meta.ts";
 import { openapiRoutes } from "../openapi/routes.ts";
@@ -43,6 +44,7 @@ const RESOURCES: readonly Route[] = [
   ...hookRoutes,
   ...redirectRoutes,
   ...releaseRoutes,
+  ...threadRoutes,
   ...previewLinkRoutes,
   ...settingRoutes,
   ...sessionRoutes,

@@ -30,6 +30,7 @@ export const MEDIA_RULES: MergeRules = {
   computed: ["source", "thumbnail", "renditions"],
 };
 export const RELEASE_RULES: MergeRules = { ...STAMPS, events: ["published_at"], releaseItems: true };
+export const THREAD_RULES: MergeRules = { events: ["resolved_at"] };
 
 interface Sides {
   readonly base: Json | undefined;

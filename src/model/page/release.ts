@@ -173,7 +173,7 @@ export function readAction(row: JsonObject, errors: ItemErrors): ReleaseAction {
 }
 
 /** The default language without one. */
-export function readLanguage(row: JsonObject, locales: Locales, errors: ItemErrors): Lang {
+export function readLanguage(row: JsonObject, locales: Locales, errors: Record<string, unknown>): Lang {
   const sent = own(row, "language") ?? locales.default;
   const lang = typeof sent === "string" ? findLang(locales, sent) : undefined;
   if (lang === undefined) errors.language = [`Expected one of ${locales.codes.join(", ")}.`];

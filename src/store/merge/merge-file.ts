@@ -3,7 +3,14 @@ import { CmsError } from "../../errors.ts";
 import { own, sameJson, type Json, type JsonObject } from "../../model/input/json.ts";
 import type { Locales } from "../../model/language/locale.ts";
 import type { FieldConflict, MergeConflict, Side } from "../../model/merge/conflict.ts";
-import { DEFAULT_RULES, MEDIA_RULES, PAGE_RULES, RELEASE_RULES, type MergeRules } from "../../model/merge/rules.ts";
+import {
+  DEFAULT_RULES,
+  MEDIA_RULES,
+  PAGE_RULES,
+  RELEASE_RULES,
+  THREAD_RULES,
+  type MergeRules,
+} from "../../model/merge/rules.ts";
 import { mergeText, textOfSide } from "../../model/merge/text.ts";
 import { mergeValues } from "../../model/merge/values.ts";
 import { ARTICLE_MODEL } from "../../model/page/page.ts";
@@ -128,6 +135,7 @@ function mergeContents(place: MergePlace, base: FileContent, ours: FileContent, 
 function rulesFor(path: Path): MergeRules {
   if (/^content\/(?:pages|articles)\//.test(path)) return PAGE_RULES;
   if (path.startsWith("content/releases/")) return RELEASE_RULES;
+  if (path.startsWith("content/threads/")) return THREAD_RULES;
   return path.startsWith("content/media/") ? MEDIA_RULES : DEFAULT_RULES;
 }
 

@@ -13,6 +13,7 @@ import { ARTICLES, PAGES } from "./pages.ts";
 import { DECLARED_TYPES } from "./declared.ts";
 import { REDIRECTS } from "./redirects.ts";
 import { RELEASES } from "./releases.ts";
+import { THREADS } from "./people/threads.ts";
 
 /** Every record type except the files of the media library, whose folders depend on the settings. */
 export const KINDS: readonly AnyKind[] = [
@@ -29,6 +30,7 @@ export const KINDS: readonly AnyKind[] = [
   META_INSTANCES,
   REDIRECTS,
   RELEASES,
+  THREADS,
 ];
 
 /** Every record type of a site. */

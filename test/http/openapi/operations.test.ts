@@ -74,6 +74,7 @@ async function system(call: Call, api: Described): Promise<void> {
   await call("POST", "redirects/", 400, { from: "press", to: "/about-us" });
   await call("DELETE", "redirects/?from=/press", 204);
   await releases(call);
+  await threads(call);
   await call("GET", "page-models/");
   await call("GET", "templates/");
   await call("GET", "page-tree/");
@@ -115,6 +116,21 @@ async function releases(call: Call): Promise<void> {
   await call("POST", "releases/spring/revert/");
   await call("DELETE", "releases/spring/", 204);
   await call("DELETE", "releases/other/", 204);
+}
+
+async function threads(call: Call): Promise<void> {
+  const page = await call("POST", "pages/", 201, { title: "Harbour" });
+  const passage = { text: "Harbour", before: "", after: "" };
+  const made = await call("POST", "threads/", 201, { page: page.id, field: "title", passage, text: "Right?" });
+  await call("POST", "threads/", 400, { page: page.id });
+  const one = `threads/${made.id}`;
+  await call("GET", `threads/?of=${page.id}&open`);
+  await call("GET", `${one}/`);
+  await call("PATCH", `${one}/`, 200, { resolved: true });
+  await call("POST", `${one}/comments/`, 201, { text: "Yes" });
+  await call("PATCH", `${one}/comments/${made.comments[0].id}/`, 200, { text: "Really?" });
+  await call("PATCH", `${one}/comments/${made.comments[0].id}/`, 403, { text: "Mine" }, "staff");
+  await call("DELETE", `${one}/comments/${made.comments[0].id}/`, 204);
 }
 
 async function pagesOf(call: Call, path: string, { page, article, media: image }: Site, values: object): Promise<void> {

@@ -116,6 +116,16 @@ const release =
     return { params: { name: "spring" }, body };
   };
 
+/** A thread by the account that asks. */
+const thread =
+  (body?: object): Make =>
+  async (site) => {
+    const page = await post(site, "pages", { title: "T" });
+    const asked = { as: "superuser", body: { page, text: "Right?" } } as const;
+    const made = (await site.ask("POST", "api:threads/", asked)).body;
+    return { params: { id: made.id, comment: made.comments[0].id }, body };
+  };
+
 const WRITES: Readonly<Record<string, Make>> = {
   ...page("pages"),
   ...page("articles"),
@@ -178,6 +188,11 @@ const WRITES: Readonly<Record<string, Make>> = {
   "POST releases/:name/publish": release({}),
   "POST releases/:name/schedule": release({ publish_at: "2027-01-01T00:00:00Z" }),
   "POST releases/:name/revert": release({}, "publish"),
+  "POST threads": async (site) => ({ body: { page: await post(site, "pages", { title: "T" }), text: "Right?" } }),
+  "PATCH threads/:id": thread({ resolved: true }),
+  "POST threads/:id/comments": thread({ text: "Yes" }),
+  "PATCH threads/:id/comments/:comment": thread({ text: "Really?" }),
+  "DELETE threads/:id/comments/:comment": thread(),
   "POST pages-router/publish-due": sent({}),
 };
 
