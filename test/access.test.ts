@@ -102,6 +102,8 @@ const API: Readonly<Record<string, Rule>> = {
   "GET permissions/:id": "accounts",
   "PUT permissions/:id": "superusers",
   "GET audit": "superusers",
+  "GET roles": "accounts",
+  "PUT roles": "superusers",
 
   ...pageModel("pages", "page"),
   ...pageModel("articles", "article"),

@@ -30,6 +30,9 @@ export const withSiteOptions = (command: Command): Command =>
     .option("--root <dir>", "the site's folder (default: upwards to the next cms.config.*)")
     .option("--quiet", "print only results and errors");
 
+/** Reads an option that may be repeated. */
+export const collect = (value: string, values: readonly string[] = []): readonly string[] => [...values, value];
+
 /**
  * The site a command works on: `--root`, else the nearest folder with a configuration, upwards from the current one.
  *

@@ -250,6 +250,7 @@ export type UserPayload = {
   readonly last_name: string;
   readonly email: string;
   readonly user_permissions: readonly { readonly id: Id; readonly name: string; readonly codename: string }[];
+  readonly roles: readonly string[];
   readonly has_token: boolean;
   readonly is_superuser: boolean;
   readonly is_staff: boolean;

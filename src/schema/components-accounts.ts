@@ -11,6 +11,7 @@ const permissions = {
     "Ids of permissions; an empty list is no restriction.",
     s.listOf({ anyOf: [s.ID, s.part({ id: s.ID })] }),
   ),
+  roles: s.told("Names of roles, which decide in place of permissions on content.", s.listOf(s.TEXT)),
 };
 
 export const ACCOUNT_SCHEMAS: s.Schemas = {
@@ -33,6 +34,7 @@ export const ACCOUNT_SCHEMAS: s.Schemas = {
     last_name: s.TEXT,
     email: s.TEXT,
     user_permissions: s.told("The list that restricts the account; empty without one.", s.listOf(s.ref("Permission"))),
+    roles: s.told("Names of roles, which decide in place of permissions on content.", s.listOf(s.TEXT)),
     is_superuser: s.FLAG,
     is_staff: s.told("Whether the account may edit.", s.FLAG),
     is_active: s.FLAG,

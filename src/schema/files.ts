@@ -17,6 +17,7 @@ import {
   pageModelFile,
   redirectsFile,
   releaseFile,
+  rolesFile,
 } from "./structure-files.ts";
 
 /** Where `cms schemas` writes by default, below the site's root. */
@@ -63,6 +64,7 @@ export function fileSchemas(site: SiteShape): readonly FileSchema[] {
     { name: "release.json", globs: yaml("content/releases"), schema: releaseFile(site) },
     { name: "thread.json", globs: yaml("content/threads"), schema: threadFile(site) },
     { name: "redirects.json", globs: ["content/redirects.yaml"], schema: redirectsFile(site) },
+    { name: "roles.json", globs: ["content/roles.yaml"], schema: rolesFile(site) },
     ...ofTypes,
     {
       name: "instance.json",

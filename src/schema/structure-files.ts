@@ -5,6 +5,7 @@ import { MENU_KEY_MAX } from "../model/records/menu.ts";
 import { BLOCK_ICONS } from "../model/records/block-icons.ts";
 import { BLOCK_TYPE_FIELDS } from "../model/records/block-type.ts";
 import { TYPE_FIELDS } from "../model/records/meta.ts";
+import { ACTIONS, STATES } from "../model/access/rule.ts";
 import { RELEASE_ACTIONS } from "../model/page/release.ts";
 import { definitionSchema } from "./components-meta.ts";
 import { VARIANT } from "./components-media.ts";
@@ -193,6 +194,30 @@ export const releaseFile = (site: SiteShape): s.Schema =>
       ),
     }),
   );
+
+export const rolesFile = ({ codes }: SiteShape): s.Schema =>
+  fileSchema(
+    "Roles",
+    "What accounts with a role may do.",
+    mapping(
+      {
+        roles: s.byName(
+          mapping({ label: s.TEXT, rules: s.listOf(mapping(ruleProperties(codes), ["may"])) }, ["rules"]),
+          "By name, in lower case. A built-in one (reader, author, editor, administrator) is replaced.",
+        ),
+      },
+      ["roles"],
+    ),
+  );
+
+const ruleProperties = (codes: readonly string[]): s.Schemas => ({
+  may: s.listOf(s.oneOfTexts(...ACTIONS)),
+  models: s.told("page, article, media, tag, menu, a page model; all content without it.", s.listOf(s.TEXT)),
+  below: s.told("Permalink or id of a page: it, and the pages below it.", FILE_REFERENCE),
+  languages: s.listOf(s.oneOfTexts(...codes)),
+  fields: s.told("They narrow `edit` alone.", s.listOf(s.TEXT)),
+  when: s.told("The state of the language before the change.", s.oneOfTexts(...STATES)),
+});
 
 export const redirectsFile = ({ codes }: SiteShape): s.Schema =>
   fileSchema("Redirects", "Addresses that lead elsewhere, in order.", {

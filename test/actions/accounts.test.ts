@@ -55,6 +55,7 @@ describe("addUser", () => {
       is_superuser: false,
       is_active: true,
       user_permissions: null,
+      roles: [],
       password: expect.stringMatching(/^scrypt\$16\$1\$1\$[\w-]{22}\$[\w-]{43}$/),
       token_version: 1,
       has_token: false,
@@ -303,10 +304,18 @@ describe("accounts.json", () => {
     const path = join(dir, "accounts.json");
     const state = JSON.parse(readFileSync(path, "utf8"));
     Object.assign(state.accounts[0], { is_superuser: "yes", is_staff: 1, user_permissions: "all", level: 9 });
+    // Without its roles the account would have the rights of one that is not restricted.
+    state.accounts[0].roles = "author";
     delete state.accounts[0].is_active;
     writeFileSync(path, JSON.stringify(state));
     const [anna] = await accounts.store.list();
-    expect(anna).toMatchObject({ is_superuser: false, is_staff: false, is_active: false, user_permissions: [] });
+    expect(anna).toMatchObject({
+      is_superuser: false,
+      is_staff: false,
+      is_active: false,
+      user_permissions: [],
+      roles: [""],
+    });
     expect(anna).not.toHaveProperty("level");
   });
 });

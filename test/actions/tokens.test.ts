@@ -27,7 +27,7 @@ async function site() {
   const accounts = openAccounts(dir, env);
   const account = (id: number): Account => ({
     ...{ id, username: `u${id}`, password: "", email: "", first_name: "", last_name: "" },
-    ...{ is_staff: true, is_superuser: false, is_active: true, user_permissions: null, last_login: null },
+    ...{ is_staff: true, is_superuser: false, is_active: true, user_permissions: null, roles: [], last_login: null },
     ...{ date_joined: env.now(), token_version: 1, has_token: true },
   });
   const made = Array.from({ length: COUNT }, (_, n) => account(n + 1));

@@ -22,6 +22,7 @@ import { registerAudit } from "../../src/cli/commands/audit.ts";
 import { registerToken } from "../../src/cli/commands/token.ts";
 import { registerUser } from "../../src/cli/commands/user.ts";
 import { silentLog, systemEnv } from "../../src/env.ts";
+import { gitBytes } from "../support/run-git.ts";
 
 const CHEAP = { N: 16, r: 1, p: 1 };
 const PASSWORD = "correct horse";
@@ -112,6 +113,17 @@ describe("cms user add", () => {
     await cms("user add anna --root .", { stdin: PASSWORD, env: { CMS_STATE_DIR: dir } });
     expect(await accounts(dir).store.list()).toHaveLength(1);
     expect(existsSync(join(root, ".git", "cms"))).toBe(false);
+  });
+
+  it("gives it roles of the site", async () => {
+    gitBytes(["init", "--quiet"], { cwd: root, env: process.env });
+    writeFileSync(join(root, "cms.config.yaml"), "");
+    const done = await cms("user add anna --root . --role author --role web", { stdin: PASSWORD });
+    expect(done).toEqual({ code: 1, out: "", err: expect.stringContaining('There is no role "web"') });
+    expect(await cms("user add anna --root . --role author", { stdin: PASSWORD })).toMatchObject({
+      err: "Added anna (author).\n",
+    });
+    expect(await accounts().store.findByName("anna")).toMatchObject({ roles: ["author"], is_staff: false });
   });
 
   it("makes a superuser staff as well", async () => {
@@ -208,6 +220,7 @@ describe("cms user list", () => {
       "is_superuser",
       "is_active",
       "user_permissions",
+      "roles",
       "has_token",
       "date_joined",
       "last_login",

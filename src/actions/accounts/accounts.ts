@@ -39,6 +39,7 @@ export interface NewUser {
   readonly is_superuser?: boolean;
   readonly is_active?: boolean;
   readonly user_permissions?: readonly string[] | null;
+  readonly roles?: readonly string[];
 }
 
 interface AccountsOptions {
@@ -81,6 +82,7 @@ export async function addUser(accounts: Accounts, user: NewUser): Promise<Accoun
     is_superuser: user.is_superuser ?? false,
     is_active: user.is_active ?? true,
     user_permissions: user.user_permissions ?? null,
+    roles: user.roles ?? [],
     password: await accounts.hasher.hash(user.password),
   });
   const rights = added.is_superuser ? "superuser" : added.is_staff ? "staff" : "";

@@ -5,8 +5,10 @@ import type { HashCost } from "../../actions/accounts/password-hashes.ts";
 import { stderrLog, systemEnv } from "../../env.ts";
 import { CmsError } from "../../errors.ts";
 import type { Account } from "../../model/account/account.ts";
+import { roleErrors } from "../../model/account/user-input.ts";
+import { rolesIn } from "../../store/records/people/roles.ts";
 import { stateDirOf } from "../../store/private/private-state.ts";
-import { run, siteRoot, withSiteOptions, type SiteOptions } from "../command.ts";
+import { collect, run, siteRoot, withSite, withSiteOptions, type SiteOptions } from "../command.ts";
 import { PASSWORD_HELP, passwordFor, type PasswordOption } from "../password.ts";
 import { processIo, say, table, type Io } from "../terminal.ts";
 
@@ -16,6 +18,7 @@ interface AddOptions extends PasswordOption {
   readonly lastName?: string;
   readonly staff?: boolean;
   readonly superuser?: boolean;
+  readonly role?: readonly string[];
 }
 
 /** @param cost of hashing; lower only for tests */
@@ -33,11 +36,15 @@ function registerAdd(user: Command, io: Io, cost?: HashCost): void {
     .option("--last-name <name>", "likewise")
     .option("--staff", "may edit content")
     .option("--superuser", "may do everything, staff included")
+    .option("--role <name>", "has a role of the site, such as author; may be repeated", collect)
     .action(
       run(io, async (name: string, options: AddOptions) => {
         const accounts = accountsOf(io, options, cost);
         if (await accounts.store.findByName(name))
           throw new CmsError("conflict", `There is an account named ${name} already.`);
+        const roles = options.role ?? [];
+        const unknown = roles.length > 0 && roleErrors(roles, await roleNamesOf(options));
+        if (unknown) throw new CmsError("invalid", unknown);
         const account = await addUser(accounts, {
           username: name,
           password: await passwordFor(io, options),
@@ -46,6 +53,7 @@ function registerAdd(user: Command, io: Io, cost?: HashCost): void {
           last_name: options.lastName,
           is_staff: options.staff || options.superuser,
           is_superuser: options.superuser,
+          roles,
         });
         say(io, options, `Added ${account.username} (${roleOf(account)}).`);
       }),
@@ -118,8 +126,13 @@ export async function getByName(accounts: Accounts, name: string): Promise<Accou
   return account;
 }
 
+/** The names of the roles of the site. */
+const roleNamesOf = (options: SiteOptions): Promise<readonly string[]> =>
+  withSite(options, { readOnly: true }, ({ store }) => [...rolesIn(store.current).keys()]);
+
 const roleOf = (account: Account): string => {
-  const role = account.is_superuser ? "superuser" : account.is_staff ? "staff" : "reader";
+  const own = account.roles.length > 0 ? account.roles.join(", ") : account.is_staff ? "staff" : "reader";
+  const role = account.is_superuser ? "superuser" : own;
   return account.is_active ? role : `${role}, inactive`;
 };
 

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { UsageError, run } from "../command.ts";
+import { collect, run, UsageError } from "../command.ts";
 import { runImport, withImportOptions, type ImportFlags } from "./run-import.ts";
 import type { Io } from "../terminal.ts";
 
@@ -30,8 +30,6 @@ export function registerImportCamomilla(imports: Command, io: Io): void {
     .option("--markdown", "turn the texts of articles into Markdown; without it they stay HTML")
     .action(run(io, (source: string, flags: Flags) => importCamomilla(io, source, flags)));
 }
-
-const collect = (value: string, values: readonly string[] = []): readonly string[] => [...values, value];
 
 async function importCamomilla(io: Io, source: string, flags: Flags): Promise<number> {
   const base = /^https?:\/\//i.test(source) ? baseOf(source) : undefined;

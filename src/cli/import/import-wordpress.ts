@@ -4,7 +4,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { openTimeZone } from "../../model/time/time-zone.ts";
-import { run, UsageError } from "../command.ts";
+import { collect, run, UsageError } from "../command.ts";
 import { runImport, withImportOptions, type ImportFlags } from "./run-import.ts";
 import type { Io } from "../terminal.ts";
 
@@ -35,8 +35,6 @@ export function registerImportWordPress(imports: Command, io: Io): void {
     .option("--tag-base <path>", "where the old site has its tags (default: /tag)")
     .action(run(io, (files: readonly string[], flags: Flags) => importWordPress(io, files, flags)));
 }
-
-const collect = (host: string, hosts: readonly string[] = []): readonly string[] => [...hosts, host];
 
 async function importWordPress(io: Io, files: readonly string[], flags: Flags): Promise<number> {
   const zone = flags.timeZone === undefined ? undefined : openTimeZone(flags.timeZone);

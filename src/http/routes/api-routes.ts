@@ -20,6 +20,7 @@ import { pageModelRoutes } from "./pages/page-models.ts";
 import { pageTreeRoutes } from "./pages/page-tree.ts";
 import { pageRoutes } from "./pages/pages.ts";
 import { permissionRoutes } from "./accounts/permissions.ts";
+import { roleRoutes } from "./accounts/roles.ts";
 import { ROUTER_ROUTES } from "../public/routers.ts";
 import { searchRoutes } from "./search.ts";
 import { sessionRoutes } from "./accounts/sessions.ts";
@@ -51,6 +52,7 @@ const RESOURCES: readonly Route[] = [
   ...userRoutes,
   ...permissionRoutes,
   ...auditRoutes,
+  ...roleRoutes,
   ...syncRoutes,
   ...conflictRoutes,
   ...overviewRoutes,

@@ -134,6 +134,7 @@ function accountOf({ env }: Context, imported: ImportedAccount, before: Account 
     id: before?.id ?? id,
     username: normalUsername(imported.username),
     ...{ email, first_name, last_name, is_staff, is_superuser, is_active, user_permissions },
+    roles: before?.roles ?? [],
     password: isUnused ? imported.password : before.password,
     // An account that was removed gets its id again: its tokens, sessions and preview links of then must not hold again.
     token_version: before?.token_version ?? Math.ceil(env.randomId() / 2),

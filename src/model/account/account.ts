@@ -21,6 +21,8 @@ export interface Account {
   readonly is_active: boolean;
   /** `app.verb_model`, as in `cms.change_page`; null: not restricted to a list. */
   readonly user_permissions: readonly string[] | null;
+  /** The names of its roles, which decide in place of permissions on content (model/access); empty: it has none. */
+  readonly roles: readonly string[];
   /** The hash with its parameters; null: the account has no password and cannot sign in with one. */
   readonly password: string | null;
   /** Incremented to invalidate all tokens and sessions issued so far. */
@@ -42,6 +44,7 @@ export const NO_RIGHTS: Account = {
   is_superuser: false,
   is_active: true,
   user_permissions: null,
+  roles: [],
   password: null,
   token_version: 1,
   has_token: false,

@@ -87,9 +87,22 @@ export function canAdminister(by: Account, other: Account): boolean {
   if (!by.is_active) return false;
   if (by.is_superuser) return true;
   if (other.is_superuser || (other.is_staff && !by.is_staff)) return false;
+  // Roles decide in place of permissions on content, also over what is seen, so they are compared by their names.
+  if (by.roles.length > 0 || other.roles.length > 0) return coversByRoles(by, other);
   // Staff without a list also has permissions on custom page models, which are on no list.
   if (other.is_staff && other.user_permissions === null && by.user_permissions !== null) return false;
   const active = { ...other, is_active: true };
   const keys = new Set([...PERMISSIONS.map(keyOf), ...(other.user_permissions ?? [])]);
   return [...keys].every((key) => !hasPermission(active, key) || hasPermission(by, key));
+}
+
+function coversByRoles(by: Account, other: Account): boolean {
+  const further = (other.user_permissions ?? []).filter(
+    (key) => !CONTENT_APPS.some((app) => key.startsWith(`${app}.`)),
+  );
+  return (
+    other.roles.length > 0 &&
+    other.roles.every((role) => by.roles.includes(role)) &&
+    further.every((key) => hasPermission(by, key))
+  );
 }

@@ -5,7 +5,7 @@ import { emailErrors, normalUsername, usernameErrors, type Account } from "./acc
 import { numericId } from "../input/id.ts";
 import { isObject, own, type Json } from "../input/json.ts";
 import { named, record, refusedKeys, type Keys, type UnknownFields } from "../input/known-keys.ts";
-import { requireObject, typeName, REQUIRED, NOT_NULL, NOT_A_STRING } from "../input/input-errors.ts";
+import { NOT_A_LIST, requireObject, typeName, REQUIRED, NOT_NULL, NOT_A_STRING } from "../input/input-errors.ts";
 import type { FieldRow } from "../input/field.ts";
 import { findPermission, keyOf } from "./permission.ts";
 
@@ -13,6 +13,7 @@ type Named = "username" | "email" | "first_name" | "last_name" | "is_staff" | "i
 
 export type UserChange = Partial<Pick<Account, Named>> & {
   readonly user_permissions?: readonly string[] | null;
+  readonly roles?: readonly string[];
   /** In plain text. */
   readonly password?: string;
 };
@@ -31,16 +32,21 @@ export const RIGHTS = ["is_staff", "is_superuser", "is_active"].map((name): Fiel
 
 const READ_ONLY = ["id", "has_token", "date_joined", "last_login", "groups", "group_permissions", "all_permissions"];
 const profileFields = [...PROFILE.map(({ name }) => name), "password"];
-const rightsFields = [...RIGHTS.map(({ name }) => name), "user_permissions"];
+const rightsFields = [...RIGHTS.map(({ name }) => name), "user_permissions", "roles"];
 const USER_KEYS: Keys = record(named(...profileFields, ...rightsFields), READ_ONLY);
 /** A profile shows permissions, but its owner cannot change them. */
 const PROFILE_KEYS: Keys = record(named(...profileFields, "repassword"), [...READ_ONLY, ...rightsFields]);
 
-/**
- * @param shown the current list of permissions in the payload; sending the same list changes nothing
- * @throws CmsError `invalid` with every offending field
- */
-export function readUserChange(body: unknown, unknownFields: UnknownFields, shown: readonly string[] = []): UserChange {
+interface UserReading {
+  readonly unknownFields: UnknownFields;
+  /** The current list of permissions in the payload; sending the same list changes nothing. */
+  readonly shown?: readonly string[];
+  /** The names of the roles of the site, and of those that the account has. */
+  readonly roles: readonly string[];
+}
+
+/** @throws CmsError `invalid` with every offending field */
+export function readUserChange(body: unknown, { unknownFields, shown = [], roles }: UserReading): UserChange {
   const { change, errors } = read(body, [...PROFILE, ...RIGHTS], refusedKeys(unknownFields, USER_KEYS, body));
   const listed = isObject(body) ? own(body, "user_permissions") : undefined;
   if (listed !== undefined) {
@@ -50,7 +56,21 @@ export function readUserChange(body: unknown, unknownFields: UnknownFields, show
     else if (given.keys.join() !== [...shown].sort().join())
       change.user_permissions = given.keys.length === 0 ? null : given.keys;
   }
+  const named = isObject(body) ? own(body, "roles") : undefined;
+  if (named !== undefined) {
+    const unknown = roleErrors(named, roles);
+    if (unknown) errors.roles = [unknown];
+    else change.roles = [...new Set(named as readonly string[])];
+  }
   return finished(change, errors);
+}
+
+/** Why a value is no list of roles of the site; undefined when it is one. */
+export function roleErrors(value: unknown, roles: readonly string[]): string | undefined {
+  if (!Array.isArray(value)) return NOT_A_LIST(value);
+  const unknown = value.find((name) => typeof name !== "string" || !roles.includes(name));
+  if (unknown === undefined) return undefined;
+  return `There is no role ${JSON.stringify(unknown).slice(0, 100)}. There are: ${roles.join(", ")}.`;
 }
 
 /** A write to the own profile: no permissions; `repassword`, if sent, must equal `password`. */

@@ -174,6 +174,7 @@ function accountOf(raw: unknown, index: number): Account {
     // An invalid list means no permissions: damage must not add rights.
     user_permissions:
       user_permissions === null ? null : Array.isArray(user_permissions) ? user_permissions.map(String) : [],
+    roles: rolesOf(entry.roles),
     password: typeof entry.password === "string" ? entry.password : null,
     token_version,
     has_token: entry.has_token === true,
@@ -181,6 +182,10 @@ function accountOf(raw: unknown, index: number): Account {
     last_login: parseInstant(entry.last_login) ?? null,
   };
 }
+
+/** Damage must not take the roles of an account away, which restrict it: it leaves one that allows nothing. */
+const rolesOf = (value: unknown): readonly string[] =>
+  value === undefined ? [] : Array.isArray(value) ? value.map(String) : [""];
 
 const isCount = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) > 0 && Number(value) < 2 ** 31;

@@ -14,6 +14,7 @@ import { DECLARED_TYPES } from "./declared.ts";
 import { REDIRECTS } from "./redirects.ts";
 import { RELEASES } from "./releases.ts";
 import { THREADS } from "./people/threads.ts";
+import { ROLES } from "./people/roles.ts";
 
 /** Every record type except the files of the media library, whose folders depend on the settings. */
 export const KINDS: readonly AnyKind[] = [
@@ -31,6 +32,7 @@ export const KINDS: readonly AnyKind[] = [
   REDIRECTS,
   RELEASES,
   THREADS,
+  ROLES,
 ];
 
 /** Every record type of a site. */

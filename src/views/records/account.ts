@@ -14,6 +14,7 @@ export const userPayload = (account: Account): Payload => ({
   last_name: account.last_name,
   email: account.email,
   user_permissions: explicitPermissions(account),
+  roles: account.roles,
   has_token: account.has_token,
   is_superuser: account.is_superuser,
   is_staff: account.is_staff,

@@ -73,6 +73,16 @@ async function system(call: Call, api: Described): Promise<void> {
   await call("POST", "redirects/", 201, { from: "/press", to: "/about-us", status: 302 });
   await call("POST", "redirects/", 400, { from: "press", to: "/about-us" });
   await call("DELETE", "redirects/?from=/press", 204);
+  await call("GET", "roles/");
+  await call(
+    "PUT",
+    "roles/",
+    200,
+    { roles: { web: { rules: [{ may: ["view", "edit"], below: "/about-us" }] } } },
+    "superuser",
+  );
+  await call("PUT", "roles/", 400, { roles: { web: { rules: [{ may: ["fly"] }] } } }, "superuser");
+  await call("PUT", "roles/", 200, { roles: {} }, "superuser");
   await releases(call);
   await threads(call);
   await call("GET", "page-models/");

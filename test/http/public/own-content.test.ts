@@ -181,6 +181,7 @@ const WRITES: Readonly<Record<string, Make>> = {
     await site.api("POST", "redirects/", { from: "/old", to: "/new" });
     return { query: "?from=/old" };
   },
+  "PUT roles": sent({ roles: { web: { rules: [{ may: ["view"] }] } } }),
   "POST releases": sent({ name: "spring", items: [] }),
   "PUT releases/:name": release({ comment: "C", items: [] }),
   "PATCH releases/:name": release({ comment: "C" }),

@@ -13,6 +13,7 @@ const KEYS = [
   "last_name",
   "email",
   "user_permissions",
+  "roles",
   "has_token",
   "is_superuser",
   "is_staff",
@@ -101,6 +102,14 @@ describe("users/", () => {
     [
       { username: "anna", password: PASSWORD, user_permissions: [999] },
       { user_permissions: ['Invalid pk "999" - object does not exist.'] },
+    ],
+    [
+      { username: "anna", password: PASSWORD, roles: "author" },
+      { roles: ['Expected a list of items but got type "str".'] },
+    ],
+    [
+      { username: "anna", password: PASSWORD, roles: ["author", "boss"] },
+      { roles: ['There is no role "boss". There are: reader, author, editor, administrator.'] },
     ],
     [{ username: "anna", password: PASSWORD, is_staff: "perhaps" }, { is_staff: ["Must be a valid boolean."] }],
     [[], { non_field_errors: ["Invalid data. Expected a dictionary, but got list."] }],

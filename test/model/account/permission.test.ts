@@ -70,6 +70,12 @@ describe("covers", () => {
     ["staff with a list", { is_staff: true, user_permissions: PERMISSIONS.map(keyOf) }, "staff", staff,                           false], // models no list names
     ["narrowed staff",    narrow,                           "a reader like it",   { user_permissions: ["cms.change_page"] },      true],
     ["staff",             staff,                            "one of a gone model", { user_permissions: ["auth.add_gone"] },       false],
+    ["an author",         { roles: ["author"], is_staff: true }, "staff",         staff,                                          false],
+    ["an author",         { roles: ["author"] },            "a reader",           reader,                                         false], // who sees everything
+    ["staff",             staff,                            "an author",          { roles: ["author"] },                          false],
+    ["a porter in roles", { ...porter, roles: ["author", "web"] }, "an author",   { roles: ["author"] },                          true],
+    ["a porter in roles", { ...porter, roles: ["author"] }, "an author and more", { roles: ["author", "web"] },                   false],
+    ["an author",         { roles: ["author"] },            "a porter in roles",  { ...porter, roles: ["author"] },               false],
     ["a dormant one",     { ...superuser, is_active: false }, "a reader",         reader,                                         false],
   ])("%s %j, %s %j: %s", (_by, by, _other, other, may) => {
     expect(canAdminister({ ...NO_RIGHTS, ...by }, { ...NO_RIGHTS, ...other })).toBe(may);

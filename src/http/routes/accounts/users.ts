@@ -3,6 +3,7 @@ import { changeUser, createUser, deleteUser, revokeAccess } from "../../../actio
 import { accountVersion, type Account } from "../../../model/account/account.ts";
 import { readProfileChange, readUserChange } from "../../../model/account/user-input.ts";
 import { profilePayload, USER_LIST, userPayload } from "../../../views/records/account.ts";
+import { rolesIn } from "../../../store/records/people/roles.ts";
 import { selectFields } from "../../../views/lists/field-selection.ts";
 import type { Payload } from "../../../views/page/page.ts";
 import { actionBody, listReply, namedFields, ifMatchOf } from "../../app/resource.ts";
@@ -68,7 +69,7 @@ async function list(call: Call): Promise<Reply> {
 }
 
 async function create(call: Call): Promise<Reply> {
-  const change = readUserChange(await call.body(), call.ctx.unknownFields);
+  const change = readUserChange(await call.body(), { unknownFields: call.ctx.unknownFields, roles: roleNames(call) });
   return answer(call, await createUser(accountsBy(call), requireUser(call), change), userPayload, 201);
 }
 
@@ -79,9 +80,16 @@ async function retrieve(call: Call): Promise<Reply> {
 async function update(call: Call): Promise<Reply> {
   const accounts = accountsBy(call);
   const account = await accounts.store.get(call.id());
-  const change = readUserChange(await call.body(), call.ctx.unknownFields, account.user_permissions ?? []);
+  const change = readUserChange(await call.body(), {
+    unknownFields: call.ctx.unknownFields,
+    shown: account.user_permissions ?? [],
+    // A role that is not there any more can be written back.
+    roles: [...roleNames(call), ...account.roles],
+  });
   return answer(call, await changeUser(accounts, requireUser(call), account.id, change, ifMatchOf(call)), userPayload);
 }
+
+const roleNames = (call: Call): readonly string[] => [...rolesIn(call.ctx.store.current).keys()];
 
 async function remove(call: Call): Promise<Reply> {
   await deleteUser(accountsBy(call), requireUser(call), call.id(), ifMatchOf(call));

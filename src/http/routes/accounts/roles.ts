@@ -1,0 +1,70 @@
+/** The roles of a site: any account may see them, superusers change them. */
+import { replaceRoles } from "../../../actions/accounts/roles.ts";
+import { ACTIONS, STATES } from "../../../model/access/rule.ts";
+import type { Roles } from "../../../model/access/role.ts";
+import {
+  ID,
+  listOf,
+  oneOfTexts,
+  record,
+  recordOf,
+  byName,
+  TEXT,
+  told,
+  type Schema,
+} from "../../../schema/json-schema.ts";
+import { ROLES, ROLES_ID, rolesIn } from "../../../store/records/people/roles.ts";
+import type { Snapshot } from "../../../store/snapshot.ts";
+import { authorOf } from "../../app/resource.ts";
+import { get, put, type Call, type Route } from "../../app/route.ts";
+import { etag, json, PRIVATE, type Reply } from "../../request/reply.ts";
+
+const RULE: Schema = record(
+  {
+    may: listOf(oneOfTexts(...ACTIONS)),
+    models: told("Without it all models but those of the site's structure.", listOf(TEXT)),
+    below: told("A page by its permalink or id: it and those below it.", { anyOf: [ID, TEXT] }),
+    languages: listOf(TEXT),
+    fields: told("They narrow `edit` alone.", listOf(TEXT)),
+    when: oneOfTexts(...STATES),
+  },
+  { optional: ["models", "below", "languages", "fields", "when"] },
+);
+const ROLE: Schema = record({ label: TEXT, rules: listOf(RULE) }, { optional: ["label"] });
+const SHOWN = listOf(
+  recordOf("A role.", {
+    name: TEXT,
+    label: TEXT,
+    rules: listOf(RULE),
+    is_built_in: told("Not in the file.", { type: "boolean" }),
+  }),
+);
+
+export const roleRoutes: readonly Route[] = [
+  get("roles", "user", (call) => answer(call.ctx.store.current), {
+    summary: "List the roles",
+    description: "Those of `content/roles.yaml`, and the built-in ones that it does not replace.",
+    answer: SHOWN,
+    isVersioned: true,
+  }),
+  put("roles", "superuser", replace, {
+    summary: "Replace the roles",
+    description: "Writes `content/roles.yaml`. The built-in roles stay, unless one of the same name replaces them.",
+    body: record({ roles: byName(ROLE, "By name.") }),
+    answer: SHOWN,
+    isVersioned: true,
+    refusals: [409],
+  }),
+];
+
+async function replace(call: Call): Promise<Reply> {
+  const { snapshot } = await replaceRoles(call.ctx, authorOf(call, ROLES, ROLES_ID), await call.body());
+  return answer(snapshot);
+}
+
+function answer(content: Snapshot): Reply {
+  const own = content.find(ROLES, ROLES_ID)?.roles ?? {};
+  const shown = (roles: Roles) =>
+    [...roles].map(([name, role]) => ({ name, ...role, is_built_in: !Object.hasOwn(own, name) }));
+  return json(shown(rolesIn(content)), 200, { etag: etag(content.version(ROLES, ROLES_ID)), ...PRIVATE });
+}
