@@ -13,6 +13,7 @@ export type ErrorCode =
   | "unavailable" // cannot write just now (merge in progress, lock held, read-only, disk full)
   | "unauthenticated"
   | "forbidden"
+  | "unconfirmed" // a session must prove again who it is
   | "method_not_allowed"
   | "unsupported_media"
   | "not_acceptable"

@@ -86,6 +86,7 @@ const API: Readonly<Record<string, Rule>> = {
 
   "POST token-auth": "anyone",
   "POST auth/login": "anyone",
+  "POST auth/confirm": "accounts",
   "POST auth/password": "accounts",
   "POST auth/logout": "anyone",
   "GET profiles/me": "anyone",
@@ -93,6 +94,9 @@ const API: Readonly<Record<string, Rule>> = {
   "POST users": may("auth.add_user"),
   "GET users/current": "accounts",
   "PUT users/current": may("auth.change_user"),
+  "GET users/current/sessions": "accounts",
+  "DELETE users/current/sessions": "accounts",
+  "DELETE users/current/sessions/:session": "accounts",
   "GET users/:id": "accounts",
   "PUT users/:id": may("auth.change_user"),
   "PATCH users/:id": may("auth.change_user"),

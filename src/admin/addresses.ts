@@ -37,6 +37,7 @@ export const ADDRESSES = [
   "accounts/new",
   "accounts/:id",
   "settings",
+  "profile",
 ] as const;
 
 export type Address = (typeof ADDRESSES)[number];

@@ -26,18 +26,21 @@ export class ApiError extends Error {
   readonly current: unknown;
   /** The records that a 409 names, because they use what was to be removed. */
   readonly links: readonly RecordLink[];
+  /** Whether the session must prove first who is there. */
+  readonly isUnconfirmed: boolean;
 
   constructor(
     status: number,
     message: string,
     fields: FieldErrors = {},
-    { current, links }: { readonly current?: unknown; readonly links?: unknown } = {},
+    { current, links, code }: { readonly current?: unknown; readonly links?: unknown; readonly code?: unknown } = {},
   ) {
     super(message);
     this.status = status;
     this.fields = fields;
     this.current = current;
     this.links = Array.isArray(links) ? (links as readonly RecordLink[]) : [];
+    this.isUnconfirmed = status === 403 && code === "unconfirmed";
   }
 }
 
@@ -62,6 +65,10 @@ export interface RequestOptions {
 
 /** In characters of at most three bytes: browsers let 64 KiB of bodies outlive a page. */
 const KEEPALIVE_MAX = 20_000;
+
+/** Asks who is at the browser, before what is sensitive; set by `profile/confirm-dialog.tsx`. @returns false: not told */
+let confirmed: () => Promise<boolean> = () => Promise.resolve(false);
+export const whenUnconfirmed = (ask: () => Promise<boolean>): void => void (confirmed = ask);
 
 /** Called when the session has ended; set by `session.ts`. */
 let onSignedOut: () => void = () => {};
@@ -100,7 +107,11 @@ export async function request<T>(method: string, path: string, options: RequestO
     await whenReachable();
     return request(method, path, options);
   }
-  if (!response.ok) throw await errorOf(response, path);
+  if (!response.ok) {
+    const error = await errorOf(response, path);
+    if (error.isUnconfirmed && (await confirmed())) return request(method, path, options);
+    throw error;
+  }
   const isJson = response.headers.get("content-type")?.startsWith("application/json");
   const value = (isJson ? await response.json() : await response.text()) as T;
   return { value, version: response.headers.get("etag") };
@@ -117,7 +128,7 @@ async function errorOf(response: Response, path: string): Promise<ApiError> {
   const { detail, current, uses, links = uses, ...rest } = body as Record<string, unknown>;
   const fields = fieldErrors(rest);
   const message = typeof detail === "string" ? told(detail) : (Object.values(fields)[0]?.[0] ?? response.statusText);
-  return new ApiError(response.status, message, fields, { current, links });
+  return new ApiError(response.status, message, fields, { current, links, code: rest.code });
 }
 
 const told = (message: string): string => toldMessage(message, uiLanguage.value);

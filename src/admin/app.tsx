@@ -5,7 +5,8 @@ import { askUntilReachable, isReachable } from "./connection.ts";
 import { text } from "./i18n.ts";
 import { maySee, Navigation, NavigationDrawer } from "./navigation.tsx";
 import { Palette, PaletteButton } from "./palette/palette.tsx";
-import { PasswordDialog, Profile } from "./profile.tsx";
+import { ConfirmDialog } from "./profile/confirm-dialog.tsx";
+import { PasswordDialog, Profile } from "./profile/profile.tsx";
 import { hrefOf, route } from "./router.ts";
 import { screenAt } from "./screens.tsx";
 import { displayName, restoreSession, session } from "./session.ts";
@@ -67,6 +68,7 @@ function Frame({ userName }: { userName: string }) {
       <Content />
       <Palette />
       <PasswordDialog />
+      <ConfirmDialog />
       <Notices />
     </>
   );

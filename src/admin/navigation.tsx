@@ -1,7 +1,7 @@
 /** The sections of the editor, and which of them an account can do anything in. */
 import { useEffect, useState } from "preact/hooks";
 import { text } from "./i18n.ts";
-import { Profile } from "./profile.tsx";
+import { Profile } from "./profile/profile.tsx";
 import { hrefOf, route } from "./router.ts";
 import { isStaff, isSuperuser, mayAny, mayEdit } from "./session.ts";
 import type { TextKey } from "./texts/en.ts";

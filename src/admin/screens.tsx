@@ -19,6 +19,7 @@ const Redirects = lazy(async () => (await import("./structure/redirects.tsx")).R
 const SettingsScreen = lazy(async () => (await import("./settings/settings-screen.tsx")).SettingsScreen);
 const AccountList = lazy(async () => (await import("./accounts/account-list.tsx")).AccountList);
 const AccountScreen = lazy(async () => (await import("./accounts/account-screen.tsx")).AccountScreen);
+const ProfileScreen = lazy(async () => (await import("./profile/profile-screen.tsx")).ProfileScreen);
 const ReleaseList = lazy(async () => (await import("./releases/release-list.tsx")).ReleaseList);
 const ReleaseScreen = lazy(async () => (await import("./releases/release-screen.tsx")).ReleaseScreen);
 const TypeList = lazy(async () => (await import("./meta/type-list.tsx")).TypeList);
@@ -64,6 +65,7 @@ const SCREENS: Readonly<Record<Address, ShowScreen>> = {
   "accounts/new": () => <AccountScreen id={undefined} />,
   "accounts/:id": ([id]) => <AccountScreen id={Number(id)} />,
   settings: () => <SettingsScreen />,
+  profile: () => <ProfileScreen />,
 };
 
 /** @returns undefined for an address without a screen */

@@ -20,6 +20,15 @@ export const ACCOUNT_SCHEMAS: s.Schemas = {
     current_password: { type: "string", format: "password" },
     password: { type: "string", format: "password" },
   }),
+  Confirmation: s.record({ password: { type: "string", format: "password" } }),
+  Session: s.recordOf("A browser in which the account is signed in.", {
+    id: s.TEXT,
+    created_at: s.MOMENT,
+    expires_at: s.MOMENT,
+    address: s.told("Of the client that signed in.", s.text("192.0.2.7")),
+    agent: s.told("What its browser called itself.", s.text("Mozilla/5.0")),
+    is_current: s.told("Whether it is the session of the request.", s.FLAG),
+  }),
   Token: s.record({ token: s.told("For `Authorization: Token <token>`.", s.TEXT) }),
   Permission: s.record({
     id: s.ID,

@@ -43,6 +43,7 @@ const SHOWN: Readonly<Record<Address, readonly [path: string, ready: (page: Page
   accounts: ["accounts", (page) => page.getByRole("row").nth(1)],
   "accounts/new": ["accounts/new", (page) => page.getByRole("textbox").first()],
   "accounts/:id": ["accounts/ACCOUNT", (page) => page.getByRole("heading", { name: "ada" })],
+  profile: ["profile", (page) => page.getByRole("row").nth(1)],
   settings: ["settings", (page) => page.getByRole("row").nth(1)],
 };
 

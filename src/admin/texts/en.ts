@@ -1,5 +1,6 @@
 import { FRAME_EN } from "./frame-en.ts";
 import { PAGE_EN } from "./page-en.ts";
+import { PROFILE_EN } from "./profile-en.ts";
 import { RECORDS_EN } from "./records-en.ts";
 import { RELEASES_EN } from "./releases-en.ts";
 
@@ -7,6 +8,7 @@ import { RELEASES_EN } from "./releases-en.ts";
 export const EN = {
   ...FRAME_EN,
   ...PAGE_EN,
+  ...PROFILE_EN,
   ...RECORDS_EN,
   ...RELEASES_EN,
   pages: "Pages",

@@ -1,12 +1,14 @@
 import type { Texts } from "./en.ts";
 import { FRAME_IT } from "./frame-it.ts";
 import { PAGE_IT } from "./page-it.ts";
+import { PROFILE_IT } from "./profile-it.ts";
 import { RECORDS_IT } from "./records-it.ts";
 import { RELEASES_IT } from "./releases-it.ts";
 
 export const IT: Texts = {
   ...FRAME_IT,
   ...PAGE_IT,
+  ...PROFILE_IT,
   ...RECORDS_IT,
   ...RELEASES_IT,
   pages: "Pagine",

@@ -1,12 +1,24 @@
 /** What a screen asks the server for: a value once, and a list page by page. */
 import { useEffect, useState } from "preact/hooks";
-import { notifyFailure } from "./notices.tsx";
+import { attempt, notifyFailure } from "./notices.tsx";
 
 /** @returns undefined until it is there; a failure is told */
 export function useLoaded<Value>(load: () => Promise<Value>): Value | undefined {
   const [value, setValue] = useState<Value | undefined>(undefined);
   useEffect(() => void load().then(setValue, notifyFailure), []);
   return value;
+}
+
+/** A value that is asked for again after each change. @returns `change` tells what fails */
+export function useReloaded<Value>(load: () => Promise<Value>) {
+  const [value, setValue] = useState<Value | undefined>(undefined);
+  const again = (): Promise<void> => load().then(setValue, notifyFailure);
+  useEffect(() => void again(), []);
+  const change = async (work: () => Promise<unknown>): Promise<void> => {
+    await attempt(work);
+    await again();
+  };
+  return [value, change] as const;
 }
 
 export interface PageOf<Item> {

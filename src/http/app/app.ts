@@ -1,5 +1,6 @@
 /** The server as a function from request to answer: `h3-app.ts` and `direct.ts` give it the requests. */
 import { actingAs, audit } from "../../actions/accounts/auditing.ts";
+import { requireConfirmed } from "../../actions/accounts/sessions.ts";
 import { CmsError } from "../../errors.ts";
 import type { Account } from "../../model/account/account.ts";
 import { API_ROOT, BAR_PATH, isOfBridge } from "../../model/address/possible-names.ts";
@@ -190,7 +191,7 @@ function dispatch(ctx: SiteContext, request: AppRequest, matched: Matched, root:
   refuseUnacceptable(headers, route?.types);
   const access = method === "OPTIONS" ? accessToOptions(matched) : (route ?? [...byMethod.values()][0]!).access;
   const isPublic = access === "public";
-  const answerTo = ({ user, isWebhook }: Caller): Reply | Promise<Reply> => {
+  const answerTo = ({ user, session, isWebhook }: Caller): Reply | Promise<Reply> => {
     if (!isWebhook) authorize(access, user);
     if (method === "OPTIONS")
       return optionsReply(allow, formDescription(ctx.config, ctx.store.current, matched, root.path));
@@ -200,11 +201,14 @@ function dispatch(ctx: SiteContext, request: AppRequest, matched: Matched, root:
       authorize(access, confirmed);
       return confirmed;
     };
+    const isOpen = session === undefined || !route.isSensitive;
+    const confirmed = isOpen ? undefined : requireConfirmed(ctx.accounts, session);
     const call = openCall(ctx, request, {
-      ...{ params, user, lenient: root.lenient },
+      ...{ params, user, session, lenient: root.lenient },
       ...(user && !isWebhook && { confirm }),
     });
-    const answered = ((isWebhook && route.webhook) || route).handle(call);
+    const handler = (isWebhook && route.webhook) || route;
+    const answered = whenReady(confirmed, () => handler.handle(call));
     if (isRouter) return answered;
     const language = { allow, "content-language": call.lang, vary: "Accept-Language, Authorization, Cookie" };
     return whenReady(answered, (given) => ({
@@ -213,7 +217,7 @@ function dispatch(ctx: SiteContext, request: AppRequest, matched: Matched, root:
     }));
   };
   if (isPublic && !headers.has("authorization") && !route?.webhook)
-    return answerTo({ user: undefined, isWebhook: false });
+    return answerTo({ user: undefined, session: undefined, isWebhook: false });
   return callerOf(ctx, request, route, isPublic).then(answerTo);
 }
 
@@ -231,6 +235,7 @@ function byKeyOr(
 
 interface Caller {
   readonly user: Account | undefined;
+  readonly session: string | undefined;
   readonly isWebhook: boolean;
 }
 
@@ -246,7 +251,7 @@ async function callerOf(
   if (session !== undefined && !SAFE_METHODS.includes(method))
     await refuseForgery(ctx.accounts, ctx.config, request, session);
   const webhook = user ? undefined : route?.webhook;
-  return { user, isWebhook: webhook !== undefined && (await isWebhookCall(webhook, ctx, request)) };
+  return { user, session, isWebhook: webhook !== undefined && (await isWebhookCall(webhook, ctx, request)) };
 }
 
 /** The media types of requests and answers, and the form of a collection. */
@@ -275,7 +280,7 @@ function siteAnswer(ctx: SiteContext, request: AppRequest, path: string, options
       path: request.url.pathname,
       allow,
     });
-  const call = openCall(ctx, request, { params: {}, user: undefined, lenient: false });
+  const call = openCall(ctx, request, { params: {}, user: undefined, session: undefined, lenient: false });
   return isOfService(ctx.config, path) ? serviceAnswer(call, path, options) : pageAnswer(call, path, options);
 }
 

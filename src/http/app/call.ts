@@ -18,7 +18,7 @@ import type { AppRequest, RequestHeaders } from "../request/request.ts";
 import { requireUser, type Call } from "./route.ts";
 
 /** The results of routing and authentication. */
-interface CallInput extends Pick<Call, "params" | "user" | "lenient"> {
+interface CallInput extends Pick<Call, "params" | "user" | "session" | "lenient"> {
   /** See `Call.confirm`. @returns the account as it is now */
   readonly confirm?: () => Promise<Account | undefined>;
 }
@@ -45,6 +45,7 @@ class OpenCall implements Call {
   readonly params: CallInput["params"];
   readonly lenient: boolean;
   user: CallInput["user"];
+  readonly session: CallInput["session"];
   readonly #request: AppRequest;
   readonly #confirm: CallInput["confirm"];
   #now: Instant | undefined;
@@ -53,11 +54,12 @@ class OpenCall implements Call {
   #body: Promise<unknown> | undefined;
   #permit: Author["permit"];
 
-  constructor(ctx: SiteContext, request: AppRequest, { params, user, lenient, confirm }: CallInput) {
+  constructor(ctx: SiteContext, request: AppRequest, { params, user, session, lenient, confirm }: CallInput) {
     this.ctx = ctx;
     this.params = params;
     this.lenient = lenient;
     this.user = user;
+    this.session = session;
     this.#confirm = confirm;
     this.#request = request;
   }

@@ -40,6 +40,8 @@ export interface Call {
   /** One reading of the clock for the whole request. */
   readonly now: Instant;
   readonly user: Account | undefined;
+  /** The session id, where the account was found by a session. */
+  readonly session: string | undefined;
   /** The active language of the editor endpoints. */
   readonly lang: Lang;
   /** Address of the other end of the connection; "" without one. */
@@ -86,6 +88,8 @@ export interface Route {
   readonly webhook?: Webhook;
   /** Media types that `Accept` may name besides JSON. */
   readonly types?: readonly string[];
+  /** A session must have proved lately who it is: what the route does could keep a thief of the session in. */
+  readonly isSensitive?: boolean;
   handle(call: Call): Promise<Reply> | Reply;
 }
 
@@ -113,6 +117,10 @@ export const post = routeOf("POST");
 export const put = routeOf("PUT");
 export const patch = routeOf("PATCH");
 export const del = routeOf("DELETE");
+
+/** Routes whose writes are sensitive. */
+export const sensitive = (routes: readonly Route[]): readonly Route[] =>
+  routes.map((each) => (each.method === "GET" ? each : { ...each, isSensitive: true }));
 
 export interface Webhook {
   /** undefined: none are accepted. */

@@ -8,6 +8,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   invalid: 400,
   unauthenticated: 401,
   forbidden: 403,
+  unconfirmed: 403,
   not_found: 404,
   method_not_allowed: 405,
   not_acceptable: 406,
@@ -79,7 +80,7 @@ const SETUP_DETAIL = "The service is not set up to answer this: its log says why
 function bodyOf(error: CmsError): FieldErrors {
   const hasFields = Object.keys(error.fields).length > 0;
   if (error.code === "invalid" && hasFields) return error.fields;
-  return { detail: error.message, ...error.fields };
+  return { detail: error.message, ...(error.code === "unconfirmed" && { code: error.code }), ...error.fields };
 }
 
 /** Shortens absolute paths in a message to their last segment, so that no folders of the server are disclosed. */

@@ -11,6 +11,7 @@ import { releaseRoutes } from "./releases.ts";
 import { threadRoutes } from "./review/threads.ts";
 import { settingRoutes } from "./settings.ts";
 import { metaRoutes } from "./meta.ts";
+import { ownSessionRoutes } from "./accounts/own-sessions.ts";
 import { openapiRoutes } from "../openapi/routes.ts";
 import { unsavedRoutes } from "./pages/autosave.ts";
 import { momentRoutes } from "./moments.ts";
@@ -50,6 +51,7 @@ const RESOURCES: readonly Route[] = [
   ...settingRoutes,
   ...sessionRoutes,
   ...userRoutes,
+  ...ownSessionRoutes,
   ...permissionRoutes,
   ...auditRoutes,
   ...roleRoutes,

@@ -13,6 +13,7 @@ export const AUDIT_EVENTS = [
   "account-changed",
   "account-removed",
   "access-revoked",
+  "sessions-ended",
   "not-kept",
 ] as const;
 export type AuditEventName = (typeof AUDIT_EVENTS)[number];

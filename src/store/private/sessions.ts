@@ -1,5 +1,5 @@
 /** `sessions.json`: the sessions of signed-in accounts. Ids are stored as hashes, so the file cannot be used to sign in. */
-import { msOf, parseInstant, type Instant } from "../../model/time/instant.ts";
+import { msOf, parseInstant, UNDATED, type Instant } from "../../model/time/instant.ts";
 import { isObject, type JsonObject } from "../../model/input/json.ts";
 import type { Id } from "../../model/page/page.ts";
 import { privateFile } from "./private-file.ts";
@@ -10,16 +10,27 @@ export interface Session {
   readonly account: Id;
   /** The account's at sign-in: with another one the session is invalid. */
   readonly token_version: number;
+  readonly created_at: Instant;
   readonly expires_at: Instant;
+  /** When the account last proved who it is: signing in, or again before what is sensitive. */
+  readonly confirmed_at: Instant;
+  /** Of the client that signed in; "" if unknown. */
+  readonly address: string;
+  /** What its browser called itself. */
+  readonly agent: string;
 }
 
 export interface SessionStore {
   /** May be expired or revoked: the caller checks. */
   find(hash: string): Promise<Session | undefined>;
+  /** Those of an account, oldest first; may be expired or revoked as well. */
+  of(account: Id): Promise<readonly Session[]>;
   /** Also removes expired sessions, and the account's oldest above `PER_ACCOUNT`. */
   add(session: Session, now: Instant): Promise<void>;
   /** Does nothing if there is none. */
-  remove(hash: string): Promise<void>;
+  confirm(hash: string, at: Instant): Promise<void>;
+  /** @returns how many were removed */
+  removeAll(which: (session: Session) => boolean): Promise<number>;
 }
 
 const NAME = "sessions.json";
@@ -40,10 +51,18 @@ export function sessionStore(stateDir: string): SessionStore {
         return [[...live.filter((each) => !dropped.has(each)), session], undefined];
       }),
 
-    remove: (hash) =>
+    of: async (id) => (await file.read()).filter(({ account }) => account === id),
+
+    confirm: (hash, confirmed_at) =>
+      file.update((sessions) => [
+        sessions.map((session) => (session.hash === hash ? { ...session, confirmed_at } : session)),
+        undefined,
+      ]),
+
+    removeAll: (which) =>
       file.update((sessions) => {
-        const rest = sessions.filter((session) => session.hash !== hash);
-        return [rest.length === sessions.length ? sessions : rest, undefined];
+        const rest = sessions.filter((session) => !which(session));
+        return [rest.length === sessions.length ? sessions : rest, sessions.length - rest.length];
       }),
   };
 }
@@ -52,13 +71,23 @@ export function sessionStore(stateDir: string): SessionStore {
 const sessionsOf = (raw: unknown): readonly Session[] => (Array.isArray(raw) ? raw.flatMap(sessionOf) : []);
 
 function sessionOf(raw: unknown): Session[] {
-  const { hash, account, token_version, expires_at }: JsonObject = isObject(raw) ? raw : {};
+  const entry: JsonObject = isObject(raw) ? raw : {};
+  const { hash, account, token_version, expires_at } = entry;
   const isSound =
     typeof hash === "string" &&
     Number.isInteger(account) &&
     Number.isInteger(token_version) &&
     parseInstant(expires_at) === expires_at;
-  return isSound
-    ? [{ hash, account: account as number, token_version: token_version as number, expires_at: expires_at as Instant }]
-    : [];
+  if (!isSound) return [];
+  // Sessions of older versions have no more: when they began is not known, so they are confirmed again where it matters.
+  const created = parseInstant(entry.created_at) ?? UNDATED;
+  return [
+    {
+      ...{ hash, account: account as number, token_version: token_version as number },
+      ...{ created_at: created, expires_at: expires_at as Instant },
+      confirmed_at: parseInstant(entry.confirmed_at) ?? created,
+      address: typeof entry.address === "string" ? entry.address : "",
+      agent: typeof entry.agent === "string" ? entry.agent : "",
+    },
+  ];
 }

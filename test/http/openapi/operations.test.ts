@@ -330,6 +330,12 @@ async function accounts(call: Call, { user }: Site): Promise<void> {
   await call("POST", "auth/login/", 200, credentials, null);
   await call("POST", "auth/logout/", 200, undefined, null);
   await call("POST", "auth/password/", 400, { current_password: "wrong", password: "open-sesame-superuser" });
+  const sessions = await call("GET", "users/current/sessions/", 200, undefined, "superuser");
+  await call("DELETE", `users/current/sessions/${sessions[0].id}/`, 204, undefined, "superuser");
+  await call("DELETE", "users/current/sessions/none/", 404);
+  await call("DELETE", "users/current/sessions/", 204);
+  await call("POST", "auth/confirm/", 400, { password: "wrong" });
+  await call("POST", "auth/confirm/", 200, { password: "open-sesame-superuser" }, "superuser");
   const changed = { current_password: "open-sesame-reader", password: "open-sesame-readers" };
   await call("POST", "auth/password/", 200, changed, "reader");
   await call("GET", "users/");

@@ -1,9 +1,10 @@
 /** Sessions; revocation as for tokens. */
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { addUser, openAccounts, removeUser, rotateToken, setPassword } from "../../../src/actions/accounts/accounts.ts";
 import { accountBySession } from "../../../src/actions/accounts/sessions.ts";
+import { API_ROUTES } from "../../../src/http/routes/api-routes.ts";
 import { memorySite, type MemorySite } from "../../site.ts";
 import { browserOf, PASSWORD, signIn } from "./sign-in.ts";
 
@@ -252,5 +253,104 @@ describe("auth/logout/", () => {
     });
     expect([answer.status, browser.cookies.has("sessionid")]).toEqual([status, status === 403]);
     expect((await browser.ask("GET", "api:pages/")).status).toBe(status === 403 ? 200 : 401);
+  });
+});
+
+describe("users/current/sessions/", () => {
+  const AGENT = "Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0";
+
+  it("lists where the account is signed in, without what opens a session", async () => {
+    const site = await memorySite();
+    const [here, other] = [await signIn(site, "anna"), await signIn(site, "bruno")];
+    site.clock.tick(60_000);
+    const body = { username: "anna", password: PASSWORD };
+    const headers = { "user-agent": `${AGENT}\u00e9${"x".repeat(500)}` };
+    await site.ask("POST", "api:auth/login/", { body, headers, from: "192.0.2.7" });
+    const { body: listed } = await here.ask("GET", "api:users/current/sessions/");
+    expect(listed).toEqual([
+      {
+        ...{ id: expect.stringMatching(/^[\w-]{16}$/), address: "192.0.2.7", is_current: false },
+        agent: expect.stringMatching(/^Mozilla[\x20-\x7e]{193}$/),
+        ...{ created_at: "2026-03-01T12:01:00Z", expires_at: "2026-03-15T12:01:00Z" },
+      },
+      expect.objectContaining({ is_current: true, agent: "", created_at: "2026-03-01T12:00:00Z" }),
+    ]);
+    expect((await other.ask("GET", "api:users/current/sessions/")).body).toHaveLength(1);
+    site.clock.tick(14 * DAY - 60_000);
+    expect((await here.ask("GET", "api:users/current/sessions/")).status).toBe(401);
+  });
+
+  it("ends one, or all but the own; those of others are not found", async () => {
+    const site = await memorySite();
+    const [here, there, third] = [await signIn(site, "anna"), await signIn(site, "anna"), await signIn(site, "anna")];
+    const bruno = await signIn(site, "bruno");
+    const ids = (await here.ask("GET", "api:users/current/sessions/")).body.map(({ id }: { id: string }) => id);
+    expect((await bruno.ask("DELETE", `api:users/current/sessions/${ids[1]}/`)).status).toBe(404);
+    expect((await here.ask("DELETE", `api:users/current/sessions/${ids[1]}/`)).status).toBe(204);
+    expect((await here.ask("DELETE", `api:users/current/sessions/${ids[1]}/`)).status).toBe(404);
+    const isIn = async (browser: typeof here): Promise<boolean> =>
+      (await browser.ask("GET", "api:users/current/")).status === 200;
+    expect([await isIn(here), await isIn(there), await isIn(third)]).toEqual([true, false, true]);
+    expect((await here.ask("DELETE", "api:users/current/sessions/")).status).toBe(204);
+    expect([await isIn(here), await isIn(third), await isIn(bruno)]).toEqual([true, false, true]);
+  });
+
+  it("keeps sessions of older versions, which have to confirm what is sensitive", async () => {
+    const site = await memorySite();
+    const anna = await signIn(site, "anna", { is_superuser: true });
+    const path = join(site.cms.store.repo.stateDir, "sessions.json");
+    const [{ hash, account, token_version, expires_at }] = JSON.parse(readFileSync(path, "utf8"));
+    writeFileSync(path, JSON.stringify([{ hash, account, token_version, expires_at }, { hash: 1 }]));
+    expect((await anna.ask("GET", "api:users/current/sessions/")).body).toMatchObject([{ address: "", agent: "" }]);
+    expect((await anna.ask("POST", "api:users/", { body: {} })).body).toMatchObject({ code: "unconfirmed" });
+  });
+});
+
+describe("what is sensitive", () => {
+  const MINUTE = 60_000;
+  const nina = { username: "nina", password: "under full sail" };
+
+  it("needs a proof of the last quarter of an hour from a session, and none from a token", async () => {
+    const site = await memorySite();
+    const anna = await signIn(site, "anna", { is_superuser: true });
+    const { id } = (await site.cms.accounts.store.findByName("anna"))!;
+    site.clock.tick(15 * MINUTE);
+    expect((await anna.ask("PATCH", `api:users/${id}/`, { body: { first_name: "A" } })).status).toBe(200);
+    site.clock.tick(1);
+    const refused = await anna.ask("POST", "api:users/", { body: nina });
+    expect([refused.status, refused.body]).toEqual([
+      403,
+      { detail: "Confirm first that it is you: POST auth/confirm/.", code: "unconfirmed" },
+    ]);
+    expect((await anna.ask("GET", "api:users/")).status).toBe(200);
+    expect((await anna.ask("POST", "api:tags/", { body: { name: "Sea" } })).status).toBe(201);
+    const wrong = await anna.ask("POST", "api:auth/confirm/", { body: { password: "wrong" } });
+    expect([wrong.status, wrong.body]).toEqual([400, { password: ["This is not the present password."] }]);
+    expect((await anna.ask("POST", "api:users/", { body: nina })).status).toBe(403);
+    expect((await anna.ask("POST", "api:auth/confirm/", { body: { password: PASSWORD } })).status).toBe(200);
+    expect((await anna.ask("POST", "api:users/", { body: nina })).status).toBe(201);
+    site.clock.tick(20 * MINUTE);
+    const { id: made } = (await site.cms.accounts.store.findByName("nina"))!;
+    expect((await site.ask("DELETE", `api:users/${made}/`, { as: "superuser" })).status).toBe(204);
+  });
+
+  it("is confirmed for one session alone", async () => {
+    const site = await memorySite();
+    const [here, there] = [await signIn(site, "anna", { is_superuser: true }), await signIn(site, "anna")];
+    site.clock.tick(16 * MINUTE);
+    await here.ask("POST", "api:auth/confirm/", { body: { password: PASSWORD } });
+    expect((await there.ask("POST", "api:users/", { body: nina })).status).toBe(403);
+    expect((await here.ask("POST", "api:users/", { body: nina })).status).toBe(201);
+  });
+
+  it("is what changes accounts, and nothing else", () => {
+    expect(API_ROUTES.filter(({ isSensitive }) => isSensitive).map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "POST users",
+      "PUT users/current",
+      "PUT users/:id",
+      "PATCH users/:id",
+      "DELETE users/:id",
+      "POST users/:id/kickout",
+    ]);
   });
 });

@@ -1,7 +1,13 @@
 /** Signing in and out with cookies. */
 import { auditSignIn } from "../../../actions/accounts/auditing.ts";
 import { authenticate } from "../../../actions/accounts/sign-in.ts";
-import { accountBySession, closeSession, openSession, SESSION_SECONDS } from "../../../actions/accounts/sessions.ts";
+import {
+  accountBySession,
+  closeSession,
+  confirmSession,
+  openSession,
+  SESSION_SECONDS,
+} from "../../../actions/accounts/sessions.ts";
 import { setPassword } from "../../../actions/accounts/accounts.ts";
 import { CmsError, invalid } from "../../../errors.ts";
 import type { Account } from "../../../model/account/account.ts";
@@ -18,6 +24,14 @@ export const sessionRoutes: readonly Route[] = [
     summary: "Open a session",
     description: "Sets the cookies `sessionid` and `csrftoken`.",
     body: "Credentials",
+    answer: "Detail",
+    refusals: [403, 429],
+  }),
+  post("auth/confirm", "user", confirm, {
+    summary: "Confirm who is at the browser",
+    description:
+      "For the next quarter of an hour the session may do what is sensitive: new tokens, accounts, means of signing in. Without it these answer 403 with the code `unconfirmed`.",
+    body: "Confirmation",
     answer: "Detail",
     refusals: [403, 429],
   }),
@@ -54,22 +68,37 @@ async function logIn(call: Call): Promise<Reply> {
 /** The present password is asked for, and attempts are limited like sign-ins: a browser left open must not be enough to take the account over. */
 async function changePassword(call: Call): Promise<Reply> {
   const accounts = accountsBy(call);
-  const { id, username } = requireUser(call);
+  const { id } = requireUser(call);
   const body = await call.body(CREDENTIALS_MAX);
   refuseUnknown(call, body, "current_password", "password");
   const { current_password: current, password } = readTexts(body, ["current_password", "password"]);
-  await authenticate(accounts, username, current).catch((error: unknown) => {
+  await checkPassword(call, current, "current_password");
+  return inSession(call, await setPassword(accounts, id, password), "Password changed");
+}
+
+async function confirm(call: Call): Promise<Reply> {
+  const body = await call.body(CREDENTIALS_MAX);
+  refuseUnknown(call, body, "password");
+  await checkPassword(call, readTexts(body, ["password"]).password, "password");
+  if (call.session !== undefined) await confirmSession(call.ctx.accounts, call.session);
+  return json({ detail: "Confirmed" }, 200, PRIVATE);
+}
+
+/** @param field that has the password, for the error */
+async function checkPassword(call: Call, password: string, field: string): Promise<void> {
+  await authenticate(accountsBy(call), requireUser(call).username, password).catch((error: unknown) => {
     throw error instanceof CmsError && error.code === "invalid"
-      ? invalid({ current_password: ["This is not the present password."] })
+      ? invalid({ [field]: ["This is not the present password."] })
       : error;
   });
-  return inSession(call, await setPassword(accounts, id, password), "Password changed");
 }
 
 /** The answer that signs the browser in. */
 async function inSession(call: Call, account: Account, detail: string): Promise<Reply> {
-  const { accounts } = call.ctx;
-  const { id, csrf } = await openSession(accounts, account, cookieOf(call.headers, SESSION_COOKIE));
+  const { id, csrf } = await openSession(accountsBy(call), account, {
+    former: cookieOf(call.headers, SESSION_COOKIE),
+    agent: call.headers.get("user-agent") ?? "",
+  });
   const secure = call.origin.startsWith("https:");
   return {
     ...json({ detail }, 200, PRIVATE),

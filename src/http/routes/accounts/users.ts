@@ -19,9 +19,9 @@ import {
   put,
   accountsBy,
   requireUser,
+  sensitive,
   type Access,
   type Call,
-  type Route,
 } from "../../app/route.ts";
 
 const may = (verb: string): Access => ({ any: [`auth.${verb}_user`] });
@@ -34,7 +34,7 @@ const CHANGE: Operation = {
   isVersioned: true,
 };
 
-export const userRoutes: readonly Route[] = [
+export const userRoutes = sensitive([
   get("users", "user", list, { summary: "List accounts", answer: "User", isList: true }),
   post("users", may("add"), create, {
     summary: "Create an account",
@@ -62,7 +62,7 @@ export const userRoutes: readonly Route[] = [
     isConditional: true,
   }),
   get("profiles/me", "public", profileMoved, { summary: "Former address of the own account", status: 302 }),
-];
+]);
 
 async function list(call: Call): Promise<Reply> {
   return listReply(call, await call.ctx.accounts.store.list(), USER_LIST, userPayload);

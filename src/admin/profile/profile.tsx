@@ -1,12 +1,13 @@
 /** The own account: who is signed in, the language of the editor, the password, and signing out. */
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
-import { ApiError, request, type FieldErrors } from "./api.ts";
-import { Labelled, Refusals } from "./fields/field-messages.tsx";
-import { chooseLanguage, LANGUAGES, text, uiLanguage } from "./i18n.ts";
-import { displayName, restoreSession, session, signOut } from "./session.ts";
-import { FormDialog } from "./ui/form-dialog.tsx";
-import { notify, notifyFailure } from "./ui/notices.tsx";
+import { ApiError, request, type FieldErrors } from "../api.ts";
+import { Labelled, Refusals } from "../fields/field-messages.tsx";
+import { chooseLanguage, LANGUAGES, text, uiLanguage } from "../i18n.ts";
+import { hrefOf } from "../router.ts";
+import { displayName, restoreSession, session, signOut } from "../session.ts";
+import { FormDialog } from "../ui/form-dialog.tsx";
+import { notify, notifyFailure } from "../ui/notices.tsx";
 
 /** Outlives the menu that opens it. */
 const isChangingPassword = signal(false);
@@ -31,6 +32,7 @@ export function Profile() {
           ))}
         </select>
       </label>
+      <a href={hrefOf("profile")}>{text("signInMeans")}</a>
       <button class="quiet" onClick={() => (isChangingPassword.value = true)}>
         {text("changePassword")}
       </button>

@@ -1,0 +1,50 @@
+/** Asks who is at the browser before what is sensitive; then the request that was refused is sent again. */
+import { signal } from "@preact/signals";
+import { useState } from "preact/hooks";
+import { ApiError, request, whenUnconfirmed, type FieldErrors } from "../api.ts";
+import { Labelled, Refusals } from "../fields/field-messages.tsx";
+import { text } from "../i18n.ts";
+import { FormDialog } from "../ui/form-dialog.tsx";
+import { notifyFailure } from "../ui/notices.tsx";
+
+/** Takes the answer; absent while nothing is asked. */
+const asked = signal<((isConfirmed: boolean) => void) | undefined>(undefined);
+
+/** Requests that are refused at the same time wait for one answer. */
+let answered: Promise<boolean> | undefined;
+
+whenUnconfirmed(() => (answered ??= new Promise((resolve) => (asked.value = resolve))));
+
+export const ConfirmDialog = () => (asked.value ? <Question answer={asked.value} /> : null);
+
+function Question({ answer }: { readonly answer: (isConfirmed: boolean) => void }) {
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const end = (isConfirmed: boolean): void => {
+    asked.value = answered = undefined;
+    answer(isConfirmed);
+  };
+  const confirm = async (form: FormData): Promise<void> => {
+    try {
+      await request("POST", "auth/confirm/", { body: Object.fromEntries(form) });
+      end(true);
+    } catch (error) {
+      if (error instanceof ApiError && Object.keys(error.fields).length > 0) setErrors(error.fields);
+      else notifyFailure(error);
+    }
+  };
+  return (
+    <FormDialog
+      title={text("confirmTitle")}
+      verb={text("confirm")}
+      onClose={() => end(false)}
+      onSubmit={(form) => void confirm(form)}
+    >
+      <Refusals errors={errors}>
+        <p class="hint">{text("confirmHint")}</p>
+        <Labelled path="password" label={text("presentPassword")}>
+          {(control) => <input {...control} name="password" type="password" required autocomplete="current-password" />}
+        </Labelled>
+      </Refusals>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,13 @@
+/** How the own account signs in, and where it is signed in. */
+import { text } from "../i18n.ts";
+import { ScreenTitle } from "../ui/screen-title.tsx";
+import { OwnSessions } from "./own-sessions.tsx";
+
+export const ProfileScreen = () => (
+  <>
+    <div class="heading">
+      <ScreenTitle name={text("signInMeans")} />
+    </div>
+    <OwnSessions />
+  </>
+);
