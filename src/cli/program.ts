@@ -1,7 +1,7 @@
 /** All commands, each with its examples. Modules that only one of them needs are loaded when it runs. */
 import { Command } from "commander";
 import { PROGRAM } from "../version.ts";
-import { registerAudit } from "./commands/audit.ts";
+import { registerAudit } from "./accounts/audit.ts";
 import { registerBuild } from "./commands/build.ts";
 import { registerCheck } from "./commands/check.ts";
 import { registerCompletion } from "./commands/completion.ts";
@@ -22,8 +22,8 @@ import { registerSearch } from "./commands/search.ts";
 import { registerServe } from "./commands/serve.ts";
 import { registerSetup } from "./commands/setup.ts";
 import { registerSync } from "./commands/sync.ts";
-import { registerToken } from "./commands/token.ts";
-import { registerUser } from "./commands/user.ts";
+import { registerToken } from "./accounts/token.ts";
+import { registerUser } from "./accounts/user.ts";
 
 const REGISTER: readonly ((program: Command) => void)[] = [
   registerInit,

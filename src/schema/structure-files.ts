@@ -7,8 +7,8 @@ import { BLOCK_TYPE_FIELDS } from "../model/records/block-type.ts";
 import { TYPE_FIELDS } from "../model/records/meta.ts";
 import { ACTIONS, STATES } from "../model/access/rule.ts";
 import { RELEASE_ACTIONS } from "../model/page/release.ts";
-import { definitionSchema } from "./components-meta.ts";
-import { VARIANT } from "./components-media.ts";
+import { definitionSchema } from "./components/meta.ts";
+import { VARIANT } from "./components/media.ts";
 import {
   FILE_ID,
   FILE_REFERENCE,

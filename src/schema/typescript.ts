@@ -1,6 +1,6 @@
 /** TypeScript types of what a site serves, from the schemas of its API: payloads, page models and meta types. */
 import { isObject } from "../model/input/json.ts";
-import { componentsOf } from "./components.ts";
+import { componentsOf } from "./components/components.ts";
 import { refName, type Schema, type Schemas } from "./json-schema.ts";
 import type { SiteShape } from "./site-shape.ts";
 

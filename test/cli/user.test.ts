@@ -18,9 +18,9 @@ import { openAccounts } from "../../src/actions/accounts/accounts.ts";
 import { ownerOfToken } from "../../src/actions/accounts/token-owner.ts";
 import { runProgram } from "../../src/cli/command.ts";
 import { table, type Io } from "../../src/cli/terminal.ts";
-import { registerAudit } from "../../src/cli/commands/audit.ts";
-import { registerToken } from "../../src/cli/commands/token.ts";
-import { registerUser } from "../../src/cli/commands/user.ts";
+import { registerAudit } from "../../src/cli/accounts/audit.ts";
+import { registerToken } from "../../src/cli/accounts/token.ts";
+import { registerUser } from "../../src/cli/accounts/user.ts";
 import { silentLog, systemEnv } from "../../src/env.ts";
 import { gitBytes } from "../support/run-git.ts";
 

@@ -4,7 +4,7 @@ import { addUser, removeUser, rotateToken, setPassword } from "../../src/actions
 import { authenticate, issueToken } from "../../src/actions/accounts/sign-in.ts";
 import { ownerOfToken } from "../../src/actions/accounts/token-owner.ts";
 import { accountBySession, openSession } from "../../src/actions/accounts/sessions.ts";
-import { browserOf, PASSWORD, signIn, type Browser } from "../http/routes/sign-in.ts";
+import { browserOf, PASSWORD, signIn, type Browser } from "../http/routes/accounts/sign-in.ts";
 import { memorySite, type MemorySite } from "../site.ts";
 
 describe("guessing", () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { API_ROUTES } from "../../src/http/routes/api-routes.ts";
 import { ROUTER_ROUTES } from "../../src/http/public/routers.ts";
 import { addUser } from "../../src/actions/accounts/accounts.ts";
-import { PASSWORD, signIn, type Browser } from "../http/routes/sign-in.ts";
+import { PASSWORD, signIn, type Browser } from "../http/routes/accounts/sign-in.ts";
 import { memorySite } from "../site.ts";
 
 const WRITES = [...API_ROUTES, ...ROUTER_ROUTES].filter(

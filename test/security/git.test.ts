@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addUser } from "../../src/actions/accounts/accounts.ts";
 import { openCms, type Cms } from "../../src/cms.ts";
 import { defaultConfig } from "../../src/config.ts";
-import { PASSWORD, signIn } from "../http/routes/sign-in.ts";
+import { PASSWORD, signIn } from "../http/routes/accounts/sign-in.ts";
 import { siteOver, type TestSite } from "../site.ts";
 import { gitSite, quietEnv, type GitSite } from "../store/git/git-site.ts";
 

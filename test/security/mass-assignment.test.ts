@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { addUser, type NewUser } from "../../src/actions/accounts/accounts.ts";
 import type { Account } from "../../src/model/account/account.ts";
 import { memorySite, type MemorySite } from "../site.ts";
-import { PASSWORD, signIn } from "../http/routes/sign-in.ts";
+import { PASSWORD, signIn } from "../http/routes/accounts/sign-in.ts";
 
 const READ_ONLY = {
   id: 999,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { addUser } from "../../src/actions/accounts/accounts.ts";
 import { memorySite, type MemorySite } from "../site.ts";
-import { PASSWORD } from "../http/routes/sign-in.ts";
+import { PASSWORD } from "../http/routes/accounts/sign-in.ts";
 
 const HIDDEN = [
   "password",

@@ -3,7 +3,7 @@
  *
  * What follows from a route is not declared again: who may call it, its parameters in the path, and how it refuses.
  */
-import { componentsOf } from "../../schema/components.ts";
+import { componentsOf } from "../../schema/components/components.ts";
 import { exampleOf } from "../../schema/example.ts";
 import { listOf, record, ref, refName, type Schema, type Schemas } from "../../schema/json-schema.ts";
 import type { SiteShape } from "../../schema/site-shape.ts";

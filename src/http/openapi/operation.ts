@@ -1,7 +1,7 @@
 /** What a route takes and answers. `document.ts` makes the description of the API from it and from the rest of the route. */
 import type { Schema, Schemas } from "../../schema/json-schema.ts";
 
-/** The name of a schema in `schema/components.ts`, or a schema. */
+/** The name of a schema in `schema/components/components.ts`, or a schema. */
 export type Shape = string | Schema;
 
 export interface Parameter {

@@ -6,7 +6,7 @@
  */
 import type { Config } from "../../config.ts";
 import { RECORDS, modelOf } from "../../model/records/records.ts";
-import { componentsOf } from "../../schema/components.ts";
+import { componentsOf } from "../../schema/components/components.ts";
 import { refName, type Schema, type Schemas } from "../../schema/json-schema.ts";
 import { shapeOf } from "../../schema/site-shape.ts";
 import type { Reader } from "../../store/records/record-type.ts";

@@ -5,7 +5,7 @@ import { scheduleOf } from "../../library/moments/schedule.ts";
 import { REQUIRED } from "../../model/input/input-errors.ts";
 import { instantOf, msOf, parseInstant, type Instant } from "../../model/time/instant.ts";
 import * as s from "../../schema/json-schema.ts";
-import { NUMBERED_PERMALINK } from "../../schema/components-releases.ts";
+import { NUMBERED_PERMALINK } from "../../schema/components/releases.ts";
 import { pace } from "../../time-slices.ts";
 import { numberedPayload } from "./releases.ts";
 import { json, jsonPieces, type Reply } from "../request/reply.ts";

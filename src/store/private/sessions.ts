@@ -14,7 +14,7 @@ export interface Session {
   readonly expires_at: Instant;
   /** When the account last proved who it is: signing in, or again before what is sensitive. */
   readonly confirmed_at: Instant;
-  /** Of the client that signed in; "" if unknown. */
+  /** The client that signed in; "" if unknown. */
   readonly address: string;
   /** What its browser called itself. */
   readonly agent: string;

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { openAdminFiles } from "../../../src/http/routes/admin.ts";
 import { h3App } from "../../../src/http/app/h3-app.ts";
 import { memorySite, writeTemplate } from "../../site.ts";
-import { signIn } from "../routes/sign-in.ts";
+import { signIn } from "../routes/accounts/sign-in.ts";
 
 const BAR = /git-cms-bar|Edit this page/;
 

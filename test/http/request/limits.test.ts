@@ -4,7 +4,7 @@ import { addUser } from "../../../src/actions/accounts/accounts.ts";
 import { h3App } from "../../../src/http/app/h3-app.ts";
 import { memorySite, siteOver, type Answer, type MemorySite } from "../../site.ts";
 import { served } from "../socket/raw.ts";
-import { PASSWORD } from "../routes/sign-in.ts";
+import { PASSWORD } from "../routes/accounts/sign-in.ts";
 
 describe("a body", () => {
   it.each<[string, (max: number) => RequestInit["body"]]>([

@@ -4,7 +4,7 @@
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { memorySite, type MemorySite } from "../../site.ts";
-import { browserOf, PASSWORD, signIn, type Browser } from "./sign-in.ts";
+import { browserOf, PASSWORD, signIn, type Browser } from "./accounts/sign-in.ts";
 
 const ROOT = "/api/camomilla";
 /** The headers of every `fetch` in Node. */

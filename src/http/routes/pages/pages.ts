@@ -10,7 +10,7 @@ import { ARTICLES, PAGES } from "../../../store/records/pages.ts";
 import { autosaveRoutes } from "./autosave.ts";
 import type { Operation } from "../../openapi/operation.ts";
 import { customModelOf, openPageHandlers, type PagePaths } from "./page-handlers.ts";
-import { USE_LINKS } from "../../../schema/components-media.ts";
+import { USE_LINKS } from "../../../schema/components/media.ts";
 import * as s from "../../../schema/json-schema.ts";
 import { addressRoute } from "./page-tree.ts";
 import { presenceRoutes } from "./presence.ts";

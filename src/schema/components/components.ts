@@ -1,11 +1,11 @@
 /** All schemas of the API of a site by name, as the description of the API and the types of a site use them. */
-import { mediaSchemas } from "./components-media.ts";
-import { metaSchemas } from "./components-meta.ts";
-import { pageSchemas } from "./components-pages.ts";
-import { SERVICE_SCHEMAS } from "./components-service.ts";
-import { recordSchemas, structureSchemas } from "./components-structure.ts";
-import { listOf, oneOfTexts, orNull, record, TEXT, told, type Schemas } from "./json-schema.ts";
-import type { SiteShape } from "./site-shape.ts";
+import { mediaSchemas } from "./media.ts";
+import { metaSchemas } from "./meta.ts";
+import { pageSchemas } from "./pages.ts";
+import { SERVICE_SCHEMAS } from "./service.ts";
+import { recordSchemas, structureSchemas } from "./structure.ts";
+import { listOf, oneOfTexts, orNull, record, TEXT, told, type Schemas } from "../json-schema.ts";
+import type { SiteShape } from "../site-shape.ts";
 
 export const componentsOf = (site: SiteShape): Schemas => ({
   ...pageSchemas(site),

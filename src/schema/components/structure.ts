@@ -1,15 +1,15 @@
 /** Schemas of declared records, links, menus and content blocks. */
-import { IDENTIFIER_MAX } from "../model/records/content.ts";
-import { MENU_KEY_MAX } from "../model/records/menu.ts";
-import { SAFE_ADDRESS } from "../model/address/link.ts";
-import { textFieldsOf } from "../model/records/record.ts";
-import { RECORDS } from "../model/records/records.ts";
-import { exampleOf } from "./example.ts";
-import { sentRecord, servedFields, valueOf, type ShownTargets } from "./fields.ts";
-import * as s from "./json-schema.ts";
-import { releaseSchemas } from "./components-releases.ts";
-import { reviewSchemas } from "./components-review.ts";
-import type { SiteShape } from "./site-shape.ts";
+import { IDENTIFIER_MAX } from "../../model/records/content.ts";
+import { MENU_KEY_MAX } from "../../model/records/menu.ts";
+import { SAFE_ADDRESS } from "../../model/address/link.ts";
+import { textFieldsOf } from "../../model/records/record.ts";
+import { RECORDS } from "../../model/records/records.ts";
+import { exampleOf } from "../example.ts";
+import { sentRecord, servedFields, valueOf, type ShownTargets } from "../fields.ts";
+import * as s from "../json-schema.ts";
+import { releaseSchemas } from "./releases.ts";
+import { reviewSchemas } from "./review.ts";
+import type { SiteShape } from "../site-shape.ts";
 
 const shown: ShownTargets = (target) => (target === "cms.Media" ? s.ref("NestedMedia") : undefined);
 

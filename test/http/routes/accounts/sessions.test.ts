@@ -2,10 +2,16 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { addUser, openAccounts, removeUser, rotateToken, setPassword } from "../../../src/actions/accounts/accounts.ts";
-import { accountBySession } from "../../../src/actions/accounts/sessions.ts";
-import { API_ROUTES } from "../../../src/http/routes/api-routes.ts";
-import { memorySite, type MemorySite } from "../../site.ts";
+import {
+  addUser,
+  openAccounts,
+  removeUser,
+  rotateToken,
+  setPassword,
+} from "../../../../src/actions/accounts/accounts.ts";
+import { accountBySession } from "../../../../src/actions/accounts/sessions.ts";
+import { API_ROUTES } from "../../../../src/http/routes/api-routes.ts";
+import { memorySite, type MemorySite } from "../../../site.ts";
 import { browserOf, PASSWORD, signIn } from "./sign-in.ts";
 
 const DAY = 24 * 3600 * 1000;

@@ -1,8 +1,8 @@
 /** Schemas of accounts, of their means of signing in, and of the audit log. */
-import { AUDIT_EVENTS } from "../model/account/audit.ts";
-import { PROFILE, RIGHTS } from "../model/account/user-input.ts";
-import { sentFields } from "./fields.ts";
-import * as s from "./json-schema.ts";
+import { AUDIT_EVENTS } from "../../model/account/audit.ts";
+import { PROFILE, RIGHTS } from "../../model/account/user-input.ts";
+import { sentFields } from "../fields.ts";
+import * as s from "../json-schema.ts";
 
 const password = { type: "string", format: "password", description: "In plain text; it is stored as a hash." };
 const columns = sentFields([...PROFILE, ...RIGHTS]);

@@ -1,9 +1,9 @@
 /** Accounts over HTTP; who may change whom is in DECISIONS.md, Accounts and permissions. */
 import { describe, expect, it } from "vitest";
-import { addUser, type NewUser } from "../../../src/actions/accounts/accounts.ts";
-import type { Account } from "../../../src/model/account/account.ts";
-import { PERMISSIONS } from "../../../src/model/account/permission.ts";
-import { memorySite, type MemorySite } from "../../site.ts";
+import { addUser, type NewUser } from "../../../../src/actions/accounts/accounts.ts";
+import type { Account } from "../../../../src/model/account/account.ts";
+import { PERMISSIONS } from "../../../../src/model/account/permission.ts";
+import { memorySite, type MemorySite } from "../../../site.ts";
 import { PASSWORD, signIn } from "./sign-in.ts";
 
 const KEYS = [

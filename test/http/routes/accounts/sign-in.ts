@@ -1,6 +1,6 @@
 /** A browser for tests: signs in, keeps cookies, and sends the CSRF header as scripts would. */
-import { addUser, type NewUser } from "../../../src/actions/accounts/accounts.ts";
-import type { Answer, AskOptions, TestSite } from "../../site.ts";
+import { addUser, type NewUser } from "../../../../src/actions/accounts/accounts.ts";
+import type { Answer, AskOptions, TestSite } from "../../../site.ts";
 
 export const PASSWORD = "correct horse";
 

@@ -2,9 +2,9 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { addUser, openAccounts } from "../../../src/actions/accounts/accounts.ts";
-import { countEvent, EVENTS_PER_HOUR } from "../../../src/model/account/audit.ts";
-import { memorySite, START, type MemorySite } from "../../site.ts";
+import { addUser, openAccounts } from "../../../../src/actions/accounts/accounts.ts";
+import { countEvent, EVENTS_PER_HOUR } from "../../../../src/model/account/audit.ts";
+import { memorySite, START, type MemorySite } from "../../../site.ts";
 import { PASSWORD, signIn } from "./sign-in.ts";
 
 interface Told {

@@ -1,7 +1,7 @@
 /** Accounts and permissions in the editor, used by roles and names alone. */
 import { expect, it } from "vitest";
-import { CHROMIUM, withChromium } from "../support/browser.ts";
-import { findings, goToSection, openEditor, PASSWORD, sectionsOf, signIn } from "./editor-site.ts";
+import { CHROMIUM, withChromium } from "../../support/browser.ts";
+import { findings, goToSection, openEditor, PASSWORD, sectionsOf, signIn } from "../editor-site.ts";
 
 it.skipIf(!CHROMIUM)(
   withChromium("an account is made with a few permissions, and its editor sees only what it may do"),

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { CHROMIUM, withChromium } from "../support/browser.ts";
-import { findings, openEditor, PASSWORD } from "./editor-site.ts";
+import { CHROMIUM, withChromium } from "../../support/browser.ts";
+import { findings, openEditor, PASSWORD } from "../editor-site.ts";
 
 it.skipIf(!CHROMIUM)(
   withChromium("an account ends its session in another browser, and confirms what is sensitive"),

@@ -1,14 +1,14 @@
 /** Schemas of meta types and their instances, and of the records that references show in data. */
-import { KIND_NAMES, type FieldDefinition } from "../model/fields/definition.ts";
-import { BLOCK_TYPE_FIELDS } from "../model/records/block-type.ts";
-import { INSTANCE_FIELDS, TYPE_FIELDS } from "../model/records/meta.ts";
-import { modelOf, RECORDS } from "../model/records/records.ts";
-import { blockSchemas, dataSchema, REFERENCED, referencedName } from "./data.ts";
-import { sentFields, servedFields } from "./fields.ts";
-import * as s from "./json-schema.ts";
-import { LIST_SCHEMA } from "./list-schema.ts";
-import { STATUS } from "./components-pages.ts";
-import type { SiteShape } from "./site-shape.ts";
+import { KIND_NAMES, type FieldDefinition } from "../../model/fields/definition.ts";
+import { BLOCK_TYPE_FIELDS } from "../../model/records/block-type.ts";
+import { INSTANCE_FIELDS, TYPE_FIELDS } from "../../model/records/meta.ts";
+import { modelOf, RECORDS } from "../../model/records/records.ts";
+import { blockSchemas, dataSchema, REFERENCED, referencedName } from "../data.ts";
+import { sentFields, servedFields } from "../fields.ts";
+import * as s from "../json-schema.ts";
+import { LIST_SCHEMA } from "../list-schema.ts";
+import { STATUS } from "./pages.ts";
+import type { SiteShape } from "../site-shape.ts";
 
 const NUMBER: s.Schema = { type: "number" };
 

@@ -1,8 +1,8 @@
 /** Schemas of threads and reviews. */
-import { COMMENT_MAX } from "../model/review/thread.ts";
-import { PASSAGE_MAX } from "../model/review/passage.ts";
-import * as s from "./json-schema.ts";
-import type { SiteShape } from "./site-shape.ts";
+import { COMMENT_MAX } from "../../model/review/thread.ts";
+import { PASSAGE_MAX } from "../../model/review/passage.ts";
+import * as s from "../json-schema.ts";
+import type { SiteShape } from "../site-shape.ts";
 
 const LANGUAGE_HELP = "The language of the text.";
 

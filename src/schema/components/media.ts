@@ -1,9 +1,9 @@
 /** Schemas of the media library. */
-import { VARIANT_FORMATS, VARIANT_NAME, VARIANT_WIDTH_MAX } from "../config/setting-types.ts";
-import { MEDIA_FOLDER, FOLDER_TITLE, MEDIA_TEXTS, SAME_URL, UPDIR } from "../model/media/media-input.ts";
-import { sentFields, sentRecord, servedFields } from "./fields.ts";
-import * as s from "./json-schema.ts";
-import type { SiteShape } from "./site-shape.ts";
+import { VARIANT_FORMATS, VARIANT_NAME, VARIANT_WIDTH_MAX } from "../../config/setting-types.ts";
+import { MEDIA_FOLDER, FOLDER_TITLE, MEDIA_TEXTS, SAME_URL, UPDIR } from "../../model/media/media-input.ts";
+import { sentFields, sentRecord, servedFields } from "../fields.ts";
+import * as s from "../json-schema.ts";
+import type { SiteShape } from "../site-shape.ts";
 
 const PIXELS: s.Schema = { type: "integer", minimum: 1, examples: [800] };
 const texts = servedFields(MEDIA_TEXTS);

@@ -1,15 +1,15 @@
 /** Schemas of pages: payloads for editors, on the public site and in previews, nested pages, and bodies of writes. */
-import { contentTypeOf, relatedName } from "../model/page/content-type.ts";
-import { STATUSES } from "../model/page/page-filters.ts";
-import { langSuffix } from "../model/language/locale.ts";
-import { ARTICLE_MODEL, fieldsOf, GLOBAL_FIELDS, PAGE_FIELDS, PAGE_MODEL, TEXT_FIELDS } from "../model/page/page.ts";
-import { PARENT_FIELD } from "../model/page/page-model.ts";
-import { modelOf, RECORDS } from "../model/records/records.ts";
-import { dataSchema } from "./data.ts";
-import { exampleOf } from "./example.ts";
-import { sentRecord, servedFields, type ShownTargets } from "./fields.ts";
-import * as s from "./json-schema.ts";
-import type { SiteShape } from "./site-shape.ts";
+import { contentTypeOf, relatedName } from "../../model/page/content-type.ts";
+import { STATUSES } from "../../model/page/page-filters.ts";
+import { langSuffix } from "../../model/language/locale.ts";
+import { ARTICLE_MODEL, fieldsOf, GLOBAL_FIELDS, PAGE_FIELDS, PAGE_MODEL, TEXT_FIELDS } from "../../model/page/page.ts";
+import { PARENT_FIELD } from "../../model/page/page-model.ts";
+import { modelOf, RECORDS } from "../../model/records/records.ts";
+import { dataSchema } from "../data.ts";
+import { exampleOf } from "../example.ts";
+import { sentRecord, servedFields, type ShownTargets } from "../fields.ts";
+import * as s from "../json-schema.ts";
+import type { SiteShape } from "../site-shape.ts";
 
 export const STATUS = s.told(
   "PUB: public; PLA: public from `published_at` on; DRF: not published; TRS: in the trash.",

@@ -1,8 +1,8 @@
 /** Tokens: how they are got, sent and revoked. */
 import { describe, expect, it } from "vitest";
-import { addUser, rotateToken } from "../../../src/actions/accounts/accounts.ts";
-import { tokenOf } from "../../../src/actions/accounts/sign-in.ts";
-import { memorySite, type MemorySite } from "../../site.ts";
+import { addUser, rotateToken } from "../../../../src/actions/accounts/accounts.ts";
+import { tokenOf } from "../../../../src/actions/accounts/sign-in.ts";
+import { memorySite, type MemorySite } from "../../../site.ts";
 import { PASSWORD } from "./sign-in.ts";
 
 async function siteWithAnna(): Promise<MemorySite> {

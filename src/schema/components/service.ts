@@ -1,7 +1,7 @@
 /** Schemas of revisions, syncs and hooks, of what lists share, and of errors. */
-import { HOOK_EVENTS } from "../config/hook-settings.ts";
-import { ACCOUNT_SCHEMAS } from "./components-accounts.ts";
-import * as s from "./json-schema.ts";
+import { HOOK_EVENTS } from "../../config/hook-settings.ts";
+import { ACCOUNT_SCHEMAS } from "./accounts.ts";
+import * as s from "../json-schema.ts";
 
 const errors: s.Schemas = {
   Error: s.part(

@@ -5,10 +5,10 @@ import {
   RELEASE_ITEMS_MAX,
   RELEASE_NAME,
   RELEASE_NAME_MAX,
-} from "../model/page/release.ts";
-import { LINK_LIFE_MAX } from "../model/page/preview-link.ts";
-import * as s from "./json-schema.ts";
-import type { SiteShape } from "./site-shape.ts";
+} from "../../model/page/release.ts";
+import { LINK_LIFE_MAX } from "../../model/page/preview-link.ts";
+import * as s from "../json-schema.ts";
+import type { SiteShape } from "../site-shape.ts";
 
 export const NUMBERED_PERMALINK: s.Schemas = {
   page: s.ID,
