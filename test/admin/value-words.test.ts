@@ -68,3 +68,29 @@ describe("definitionAt", () => {
     expect(words.definitionAt([data], path.split("."), values)?.label).toBe(label);
   });
 });
+
+describe("pathWordsIn", () => {
+  const definitions: readonly FieldDefinition[] = [
+    {
+      ...{ name: "template_data", label: "Content", kind: "group" },
+      children: [{ name: "parts", label: "Sections", kind: "blocks" }, side],
+    },
+  ];
+  const values = { template_data: { side: "l", parts: [{ type: "hero", id: "a", wide: true }] } };
+
+  it.each([
+    ["template_data.side", "Content › Side"],
+    ["template_data.parts", "Content › Sections"],
+    ["template_data.parts.0.wide", "Content › Sections › 1 Hero › Wide"],
+    ["template_data.parts.1.wide", "Content › Sections › 2 › Wide"],
+    ["template_data.un_known", "Content › Un known"],
+    ["title", "Title"],
+  ])("%s", (path, expected) => {
+    expect(words.pathWordsIn(definitions, values)(path.split("."))).toBe(expected);
+  });
+
+  it("finds a section that only the other side has", () => {
+    const shown = words.pathWordsIn(definitions, { template_data: { parts: [] } }, values);
+    expect(shown("template_data.parts.0.wide".split("."))).toBe("Content › Sections › 1 Hero › Wide");
+  });
+});

@@ -21,6 +21,13 @@ it.skipIf(!CHROMIUM)(
     await expect.poll(() => title.inputValue()).toBe("About the tower");
     await page.getByRole("button", { name: "Save draft", exact: true }).click();
     await page.getByText("Pending draft").waitFor();
+    await page.getByRole("button", { name: "More…" }).click();
+    await page.getByRole("button", { name: "Discard draft" }).click();
+    await expect.poll(() => title.inputValue()).toBe("About");
+    await undo.click();
+    await expect.poll(() => title.inputValue()).toBe("About the tower");
+    await page.getByRole("button", { name: "Save draft", exact: true }).click();
+    await page.getByText("Pending draft").waitFor();
 
     await status("PUB").waitFor();
     await page.getByRole("button", { name: "More…" }).click();

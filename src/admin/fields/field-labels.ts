@@ -7,14 +7,14 @@ import { languages, suffixOf } from "../site.ts";
 export const labelOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
 
 /** What a field is called where its whole path is shown. */
-export const pathLabel = ([name = "", ...rest]: readonly string[]): string =>
-  [fieldLabel(name), ...rest.map(partLabel)].join(" › ");
+export const pathLabel = (path: readonly string[]): string => path.map(partLabel).join(" › ");
 
-/** A part may be a language, or the index of an item, which people count from 1. */
-const partLabel = (part: string): string =>
-  /^\d+$/.test(part)
-    ? String(Number(part) + 1)
-    : (languages.value.find(({ id }) => id === part)?.name ?? labelOf(part));
+/** A later part may be a language, or the index of an item, which people count from 1. */
+export function partLabel(part: string, at: number): string {
+  if (at === 0) return fieldLabel(part);
+  if (/^\d+$/.test(part)) return String(Number(part) + 1);
+  return languages.value.find(({ id }) => id === part)?.name ?? labelOf(part);
+}
 
 /** Of `title_it`, too, with the language. */
 function fieldLabel(name: string): string {

@@ -6,6 +6,7 @@ import { knownRecord, LINK_TARGET, MEDIA_MODEL } from "../records/known-records.
 import { languageName } from "../site.ts";
 import { blockTypes, fieldsOfBlock } from "./blocks/block-types.ts";
 import type { Definitions, FieldDefinition } from "./definition.ts";
+import { partLabel } from "./field-labels.ts";
 
 /** @param value as it is stored, or with records in place of their ids @param definition absent: nothing is declared */
 export function valueWords(value: Json, definition?: FieldDefinition): string {
@@ -88,3 +89,25 @@ export const wordsIn =
   (definitions: Definitions, ...sides: readonly Values[]) =>
   (value: Json, path: readonly string[]): string =>
     valueWords(value, sides.map((side) => definitionAt(definitions, path, side)).find(Boolean));
+
+/** The path of a value in the words of its fields, sections by their kind: `Content › Sections › 2 Quote › Who said it`. */
+export const pathWordsIn =
+  (definitions: Definitions, ...sides: readonly Values[]) =>
+  (path: readonly string[]): string =>
+    path
+      .map((part, at) => {
+        const before = path.slice(0, at + 1);
+        const name = partLabel(part, at);
+        if (/^\d+$/.test(part)) return [name, kindOfSection(sides, before)].filter(Boolean).join(" ");
+        return sides.map((side) => definitionAt(definitions, before, side)).find(Boolean)?.label ?? name;
+      })
+      .join(" › ");
+
+function kindOfSection(sides: readonly Values[], path: readonly string[]): string | undefined {
+  const section = sides
+    .map((side) => valueAt(side, path.join(".")))
+    .find((value) => value !== null && value !== undefined);
+  return isRecord(section ?? null)
+    ? blockTypes.value.find(({ name }) => name === (section as Values).type)?.label
+    : undefined;
+}

@@ -3,20 +3,22 @@ import { text } from "../i18n.ts";
 import type { FieldDifference } from "./field-differences.ts";
 import { textDifference } from "./text-difference.ts";
 
-interface DifferencesProps {
+export interface DifferencesProps {
   readonly list: readonly FieldDifference[];
+  /** In the words of the form; by default as nothing is declared of them. */
+  readonly labelOf?: (path: readonly string[]) => string;
   /** Offered beside the first difference of each field; absent: fields cannot be restored. */
   readonly onRestore?: ((field: string) => void) | undefined;
 }
 
 /** Differences field by field: what is gone is struck through, what is new is underlined. */
-export function Differences({ list, onRestore }: DifferencesProps) {
+export function Differences({ list, labelOf = pathLabel, onRestore }: DifferencesProps) {
   if (list.length === 0) return <p>{text("noDifferences")}</p>;
   return (
     <dl class="differences">
       {list.map(({ path, before, after }, at) => (
         <div key={path.join(".")}>
-          <dt>{pathLabel(path)}</dt>
+          <dt>{labelOf(path)}</dt>
           <dd>
             <TextDifference before={before} after={after} />
           </dd>

@@ -1,7 +1,7 @@
 /** The revisions of a page: what each changed, the page as it was, and restoring it. */
 import { useEffect, useState } from "preact/hooks";
 import { API, get, request } from "../api.ts";
-import { wordsIn } from "../fields/value-words.ts";
+import { pathWordsIn, wordsIn } from "../fields/value-words.ts";
 import { showMoment, text } from "../i18n.ts";
 import type { Values } from "../json.ts";
 import { definitionsOfPage, modelOfPage } from "../pages/page-models.ts";
@@ -13,8 +13,8 @@ import { contentLanguage } from "../site.ts";
 import { LanguageTabs } from "../ui/language-tabs.tsx";
 import { attempt, notify, notifyFailure } from "../ui/notices.tsx";
 import { ScreenTitle } from "../ui/screen-title.tsx";
-import { Differences } from "./differences.tsx";
-import { fieldDifferences, ownValues, type FieldDifference } from "./field-differences.ts";
+import { Differences, type DifferencesProps } from "./differences.tsx";
+import { fieldDifferences, ownValues } from "./field-differences.ts";
 import { RestoreDialog } from "./restore-dialog.tsx";
 import { shownComment } from "./shown-comment.ts";
 
@@ -96,30 +96,35 @@ type Asked = Pick<Parameters<typeof RestoreDialog>[0], "former" | "now" | "defin
 
 function OneRevision({ page, mayRestore, lang, revision, previous, isNewest }: OneRevisionProps) {
   const [other, setOther] = useState<Other>("previous");
-  const [found, setFound] = useState<readonly FieldDifference[] | undefined>(undefined);
+  const [found, setFound] = useState<Pick<DifferencesProps, "list" | "labelOf"> | undefined>(undefined);
+  /** What came first has nothing to be compared with, and what is newest is undone by what was before. */
+  const isFirst = !previous;
+  const target = isNewest ? previous : revision;
   const read = (path: string): Promise<Values> => get<Values>(`${page}/${path}?language=${lang}`);
   useEffect(() => {
+    if (other === "previous" && !previous) return setFound(undefined);
     const then = read(`revisions/${revision.id}/`);
-    const compared = other === "now" ? read("") : previous ? read(`revisions/${previous.id}/`) : Promise.resolve({});
+    const compared = read(other === "now" || !previous ? "" : `revisions/${previous.id}/`);
     Promise.all([then, compared])
       .then(async ([one, two]) => {
         const [a, b] = [ownValues(one, lang), ownValues(two, lang)];
         const definitions = definitionsOfPage(await modelOfPage(String(one.related_name)));
-        const shown = wordsIn(definitions, a, b);
-        setFound(other === "now" ? fieldDifferences(a, b, NAMES, shown) : fieldDifferences(b, a, NAMES, shown));
+        const [before, after] = other === "now" ? [a, b] : [b, a];
+        const list = fieldDifferences(before, after, NAMES, wordsIn(definitions, a, b));
+        setFound({ list, labelOf: pathWordsIn(definitions, after, before) });
       })
       .catch(notifyFailure);
   }, [other]);
   const [asked, setAsked] = useState<Asked | undefined>(undefined);
-  const ask = (): Promise<void> =>
+  const ask = ({ id }: Revision): Promise<void> =>
     attempt(async () => {
-      const [former, now] = await Promise.all([read(`revisions/${revision.id}/`), read("")]);
+      const [former, now] = await Promise.all([read(`revisions/${id}/`), read("")]);
       setAsked({ former, now, definitions: definitionsOfPage(await modelOfPage(String(former.related_name))) });
     });
   const restore = (isAll: boolean): Promise<void> =>
     attempt(async () => {
       const body = isAll ? {} : { languages: [lang] };
-      await request("POST", `${page}/revert/${revision.id}/?language=${lang}`, { body });
+      await request("POST", `${page}/revert/${target?.id}/?language=${lang}`, { body });
       notify(text("restored"));
       go(`${page}?lang=${lang}`);
     });
@@ -147,11 +152,14 @@ function OneRevision({ page, mayRestore, lang, revision, previous, isNewest }: O
           <option value="previous">{text("changedInRevision")}</option>
           <option value="now">{text("changedSince")}</option>
         </select>
-        {!isNewest && mayRestore && <button onClick={() => void ask()}>{text("restoreRevision")}</button>}
+        {target && mayRestore && (
+          <button onClick={() => void ask(target)}>{text(isNewest ? "undoRevision" : "restoreRevision")}</button>
+        )}
       </div>
+      {isFirst && other === "previous" && <p>{text("firstRevision")}</p>}
       {found && (
         <Differences
-          list={found}
+          {...found}
           onRestore={mayRestore && !isNewest && other === "now" ? (name) => void restoreField(name) : undefined}
         />
       )}
@@ -163,7 +171,7 @@ function OneRevision({ page, mayRestore, lang, revision, previous, isNewest }: O
           onRestore={(isAll) => void restore(isAll)}
         />
       )}
-      <details>
+      <details open={isFirst}>
         <summary>{text("asItWas")}</summary>
         <iframe
           class="then"

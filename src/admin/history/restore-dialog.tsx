@@ -1,7 +1,7 @@
 /** Asks what of a revision is restored: one language, or all with what they share, and shows what would change in each. */
 import { useState } from "preact/hooks";
 import type { Definitions } from "../fields/definition.ts";
-import { wordsIn } from "../fields/value-words.ts";
+import { pathWordsIn, wordsIn } from "../fields/value-words.ts";
 import { text } from "../i18n.ts";
 import type { Values } from "../json.ts";
 import { SHARED, TEXTS } from "../pages/page-fields.ts";
@@ -25,8 +25,12 @@ export function RestoreDialog({ former, now, definitions, lang, onClose, onResto
   const shown = isAll ? languages.value.map(({ id }) => id) : [lang];
   // One language stays as public as it is.
   const names = isAll ? [...TEXTS, "published_at"] : TEXTS;
-  const differencesOf = (before: Values, after: Values, of: readonly string[]) =>
-    fieldDifferences(before, after, of, wordsIn(definitions, before, after));
+  const differences = (before: Values, after: Values, of: readonly string[]) => (
+    <Differences
+      list={fieldDifferences(before, after, of, wordsIn(definitions, before, after))}
+      labelOf={pathWordsIn(definitions, before, after)}
+    />
+  );
   const choice = (value: boolean, label: string) => (
     <label class="flag">
       <input type="radio" name="scope" checked={isAll === value} onChange={() => setAll(value)} />
@@ -51,13 +55,13 @@ export function RestoreDialog({ former, now, definitions, lang, onClose, onResto
       {shown.map((id) => (
         <section key={id} aria-label={languageName(id)}>
           <h3>{languageName(id)}</h3>
-          <Differences list={differencesOf(ownValues(now, id), ownValues(former, id), names)} />
+          {differences(ownValues(now, id), ownValues(former, id), names)}
         </section>
       ))}
       {isAll && (
         <section aria-label={text("sharedFields")}>
           <h3>{text("sharedFields")}</h3>
-          <Differences list={differencesOf(now, former, SHARED)} />
+          {differences(now, former, SHARED)}
         </section>
       )}
     </FormDialog>

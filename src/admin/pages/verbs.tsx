@@ -29,9 +29,15 @@ export function Verbs({ page, onSave, offersCommands }: VerbsProps) {
   const { status, has_draft: hasDraft, published_at: published } = page.record.value;
   const isChanged = page.isChanged.value;
   const publish = (body?: Values): Promise<void> => attempt(() => page.run("publish", body), text("published"));
-  const discard = (): void => {
-    if (confirm(text("confirmDiscard"))) void attempt(() => page.discard());
-  };
+  /** What was discarded can be typed again by one click. */
+  const discarding = (discarded: string, before: Values, work: () => Promise<void>): Promise<void> =>
+    attempt(async () => {
+      await work();
+      offerUndo(discarded, () => {
+        for (const [name, value] of Object.entries(before)) page.set(name, value);
+      });
+    });
+  const discard = (): Promise<void> => discarding(text("draftDiscarded"), page.values.value, () => page.discard());
   const planned = plannedMoment(page.record.value);
   const schedule = (moment: string | null): Promise<boolean> =>
     page.run("schedule", { publish_at: moment, ...(moment !== null && { with_draft: true }) });
@@ -40,13 +46,7 @@ export function Verbs({ page, onSave, offersCommands }: VerbsProps) {
       if (await schedule(null)) offerUndo(text("scheduleCancelled"), () => attempt(() => schedule(planned)));
     });
   const discardTyped = (): Promise<void> =>
-    attempt(async () => {
-      const typed = page.changes.value;
-      await page.reload();
-      offerUndo(text("changesDiscarded"), () => {
-        for (const [name, value] of Object.entries(typed)) page.set(name, value);
-      });
-    });
+    discarding(text("changesDiscarded"), page.changes.value, () => page.reload());
   const unpublish = (): Promise<void> =>
     attempt(async () => {
       await page.patch({ published_at: null });

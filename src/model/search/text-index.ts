@@ -178,8 +178,12 @@ export class TextIndex {
     return this.#rows[doc * ROW + column]!;
   }
 
-  /** @param maySee is asked of every document of the index */
-  search({ wanted, unwanted }: SearchQuery, maySee: MaySee): FoundDocuments {
+  /**
+   * To be awaited before the index is changed: other requests are answered between two words.
+   *
+   * @param maySee is asked of every document of the index
+   */
+  async search({ wanted, unwanted }: SearchQuery, maySee: MaySee): Promise<FoundDocuments> {
     const words = new Set<string>();
     const scores = new Float32Array(this.#size);
     const { visible, count, length } = this.#visible(maySee);
@@ -187,6 +191,7 @@ export class TextIndex {
     if (wanted.length === 0 || count === 0) return nothing;
     const matched = new Uint8Array(this.#size);
     for (const [nth, each] of wanted.entries()) {
+      await pace();
       const { weights, found } = this.#weightsOf(each, visible);
       let documents = 0;
       for (let doc = 0; doc < weights.length; doc++) if (weights[doc]! > 0) documents++;
@@ -202,6 +207,7 @@ export class TextIndex {
       }
     }
     for (const each of unwanted) {
+      await pace();
       const { weights } = this.#weightsOf({ words: each, isPrefix: false }, visible, false);
       for (let doc = 0; doc < weights.length; doc++) if (weights[doc]! > 0) matched[doc] = 0;
     }

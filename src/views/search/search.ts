@@ -134,10 +134,9 @@ export async function searchContent(
   const best = new Best(from + items);
   const searches: { lang: Lang; words: ReadonlySet<string>; tally: readonly Tallied[] }[] = [];
   for (const [each, texts] of langs) {
-    const found = texts.search(query, maySee);
-    const tally = rankInto(best, index, [each, texts], found, { chosen, nowMs });
+    const found = await texts.search(query, maySee);
+    const tally = await rankInto(best, index, [each, texts], found, { chosen, nowMs });
     searches.push({ lang: each, words: found.words, tally });
-    await pace();
   }
   const hits = best.hits.slice(from).map(({ texts, doc, ...hit }): Hit => {
     const facts = index.factsOf(texts.factsOf(doc));
@@ -176,16 +175,17 @@ interface Tallied {
  *
  * @returns how many have which values
  */
-function rankInto(
+async function rankInto(
   best: Best,
   index: ContentIndex,
   [lang, texts]: readonly [Lang, TextIndex],
   { documents, scores }: FoundDocuments,
   { chosen, nowMs }: { readonly chosen: SearchOptions["chosen"]; readonly nowMs: number },
-): readonly Tallied[] {
+): Promise<readonly Tallied[]> {
   /** By facts and status: there may be a hundred thousand documents, but few differ in these. null: not chosen. */
   const tallies: (Tallied | null | undefined)[] = [];
   for (let n = 0; n < documents.length; n++) {
+    if (n % RANKED_AT_ONCE === 0) await pace();
     const [before, doc = 0, after] = [documents[n - 1], documents[n], documents[n + 1]];
     const key = texts.keyOf(doc);
     if (before !== undefined && texts.keyOf(before) === key && scores[before]! >= scores[doc]!) continue;
@@ -207,6 +207,8 @@ function rankInto(
   return Object.values(tallies).filter((each) => each !== null && each !== undefined);
 }
 
+/** Less than a millisecond. */
+const RANKED_AT_ONCE = 8192;
 /** Scores that differ by less are equal. */
 const SCORE_STEPS = 1000;
 /** Later than any date. */

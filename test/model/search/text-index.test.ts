@@ -27,8 +27,8 @@ const add = (index: TextIndex, key: number, { title = "", body = "", facts = PUB
   ]);
 
 /** The keys, the best first. */
-function find(index: TextIndex, query: string, maySee: (facts: number) => boolean = () => true): number[] {
-  const { documents, scores } = index.search(readSearchQuery(query), maySee);
+async function find(index: TextIndex, query: string, maySee: (facts: number) => boolean = () => true) {
+  const { documents, scores } = await index.search(readSearchQuery(query), maySee);
   return [...documents].sort((a, b) => scores[b]! - scores[a]! || a - b).map((doc) => index.keyOf(doc));
 }
 
@@ -59,18 +59,18 @@ describe("search", () => {
     ["flxxr", []],
     ["", []],
   ])("%s", async (query, keys) => {
-    expect(find(await indexOf(BREADS), query)).toEqual(keys);
+    expect(await find(await indexOf(BREADS), query)).toEqual(keys);
   });
 
   it("finds what begins as an unfinished word, but not as a finished one", async () => {
     const index = await indexOf(BREADS);
-    expect([find(index, "bak").toSorted(), find(index, "bak ")]).toEqual([[1, 2, 3], []]);
+    expect([(await find(index, "bak")).toSorted(), await find(index, "bak ")]).toEqual([[1, 2, 3], []]);
   });
 
   it("finds words of languages without spaces", async () => {
     const index = await indexOf({ 1: { body: "这家面包店很好" }, 2: { body: "面条店" } }, "zh");
-    expect(find(index, "面包店")).toEqual([1]);
-    expect(find(index, "面").toSorted()).toEqual([1, 2]);
+    expect(await find(index, "面包店")).toEqual([1]);
+    expect((await find(index, "面")).toSorted()).toEqual([1, 2]);
   });
 
   it("counts nothing that may not be seen, neither as a result nor in a rank", async () => {
@@ -83,8 +83,8 @@ describe("search", () => {
     const shown = (facts: number): boolean => facts === PUBLIC;
     const [without, withHidden] = [await indexOf(samples), await indexOf({ ...samples, ...hidden })];
     for (const query of ["bread", "bread ", "secret", "breed ", "butter -secret"]) {
-      const one = without.search(readSearchQuery(query), shown);
-      const other = withHidden.search(readSearchQuery(query), shown);
+      const one = await without.search(readSearchQuery(query), shown);
+      const other = await withHidden.search(readSearchQuery(query), shown);
       expect(
         [[...other.words], other.documents.map((doc) => [withHidden.keyOf(doc), other.scores[doc]])],
         query,
@@ -111,8 +111,8 @@ describe("changes", () => {
     await index.settle();
     const fresh = await indexOf(Object.fromEntries([...texts].map(([key, body]) => [key, { body }])));
     for (const query of ["common ", "word3 ", "round59 ", "word7 common", '"word1 round58 common"']) {
-      const keys = find(index, query).toSorted((a, b) => a - b);
-      expect(keys, query).toEqual(find(fresh, query).toSorted((a, b) => a - b));
+      const keys = (await find(index, query)).toSorted((a, b) => a - b);
+      expect(keys, query).toEqual((await find(fresh, query)).toSorted((a, b) => a - b));
       expect(keys.length, query).toBeGreaterThan(query.startsWith('"') ? -1 : 0);
     }
   });
@@ -124,6 +124,6 @@ describe("changes", () => {
     await index.settle();
     index.remove(1);
     await index.settle();
-    expect([find(index, "one "), find(index, "two ")]).toEqual([[], [2]]);
+    expect([await find(index, "one "), await find(index, "two ")]).toEqual([[], [2]]);
   });
 });

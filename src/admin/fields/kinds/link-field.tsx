@@ -9,7 +9,7 @@ import { Labelled, LabelledParts, Messages } from "../field-messages.tsx";
 
 export function LinkField({ definition: { label, required, isNeverNull }, path, value, onChange }: FieldProps) {
   const name = useId();
-  const link = isRecord(value) ? value : { link_type: "ST" };
+  const link = isRecord(value) ? value : { link_type: "RE" };
   const isPage = link.link_type === "RE";
   const kind = (type: string, shown: string) => (
     <label class="flag">

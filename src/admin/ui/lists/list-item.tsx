@@ -1,5 +1,6 @@
 /** One item of a list, with what moves and removes it. */
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import { text } from "../../i18n.ts";
 import { memo } from "../memo.ts";
 import { VerbButton } from "../verb-button.tsx";
@@ -30,11 +31,20 @@ interface ItemProps<T> {
 export const Item = memo(function Item<T>({ name, item, at, verbs, isDragged, children, ...place }: ItemProps<T>) {
   const { isFirst, isLast } = place;
   const values = { number: at + 1, name };
+  /** The edge of this item at which one that is dragged here would come. */
+  const [edge, setEdge] = useState("");
   return (
     <li
-      class={isDragged ? "dragged" : ""}
-      onDragOver={(event) => verbs.current.dragged !== undefined && event.preventDefault()}
+      class={isDragged ? "dragged" : edge}
+      onDragOver={(event) => {
+        const { dragged } = verbs.current;
+        if (dragged === undefined) return;
+        event.preventDefault();
+        setEdge(dragged < at ? "drop-after" : "drop-before");
+      }}
+      onDragLeave={() => setEdge("")}
       onDrop={(event) => {
+        setEdge("");
         const { dragged, move } = verbs.current;
         if (dragged === undefined) return;
         event.preventDefault();
