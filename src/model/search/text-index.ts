@@ -297,8 +297,16 @@ export class TextIndex {
   }
 }
 
-function* mistyped({ words }: Postings, word: string): Generator<readonly [number, number]> {
-  for (const [place, each] of words.entries()) if (mayMean(word, each)) yield [place, TYPO];
+/** A word with one typo still begins or ends as it should: two letters that were exchanged may be on both sides of the middle. */
+function* mistyped(part: Postings, word: string): Generator<readonly [number, number]> {
+  const half = word.length >> 1;
+  const [from, to] = placesBelow(part, word.slice(0, half - 1));
+  const ending = word.slice(half);
+  for (let place = 0; place < part.words.length; place++) {
+    const each = part.words[place]!;
+    const isNear = (place >= from && place < to) || each.endsWith(ending);
+    if (isNear && mayMean(word, each)) yield [place, TYPO];
+  }
 }
 
 /** Adds what documents have of words that stand one after the other. */

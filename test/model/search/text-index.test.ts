@@ -67,6 +67,14 @@ describe("search", () => {
     expect([(await find(index, "bak")).toSorted(), await find(index, "bak ")]).toEqual([[1, 2, 3], []]);
   });
 
+  it.each(["bnaana", "abnana", "banaan", "bananna", "banan", "anana", "banane", "xanana", "baxana", "banxna"])(
+    "finds banana for %s, with one typo anywhere",
+    async (word) => {
+      const index = await indexOf({ 1: { body: "A banana a day" }, 2: { body: "A bandana" } });
+      expect(await find(index, `${word} `)).toEqual([1]);
+    },
+  );
+
   it("finds words of languages without spaces", async () => {
     const index = await indexOf({ 1: { body: "这家面包店很好" }, 2: { body: "面条店" } }, "zh");
     expect(await find(index, "面包店")).toEqual([1]);
