@@ -119,6 +119,7 @@ async function openOn(root: string, ownRepo: Repo, config: Config, env: Env, opt
       await settle(); // of a write that was still running
       await images.close();
       await accounts.auditLog.settled();
+      await accounts.namedTokens.settled();
     },
   };
 }

@@ -51,6 +51,15 @@ export function siteRoot(options: SiteOptions): string {
   throw new UsageError(`There is no folder ${root}.`);
 }
 
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A span as `30m`, `1h` or `2d`, in milliseconds. @throws UsageError that names the flag */
+export function spanOf(flag: string, text: string): number {
+  const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  if (unit === undefined) throw new UsageError(`${flag} takes a span as 30m, 1h or 2d, not "${text}".`);
+  return Number(count) * UNITS[unit]!;
+}
+
 /** Opens the site of a command, and closes it when the work has ended. */
 export async function withSite<T>(
   flags: SiteOptions,

@@ -48,6 +48,11 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   ],
   token: [
     ["cms token anna", "prints her token"],
+    ["cms token anna --name deploy --read-only --expires 90d", "a token of its own for a program, which may only read"],
+    [
+      "cms token anna --name news --may view,create,edit --models article --below /journal",
+      "which may write articles of the journal",
+    ],
     ["cms token anna --rotate", "a new one; the previous one is refused from now on"],
   ],
   "publish-scheduled": [

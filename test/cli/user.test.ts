@@ -377,3 +377,39 @@ describe("cms audit", () => {
     expect((await cms(`audit --root . ${flags}`)).code).toBe(2);
   });
 });
+
+describe("cms token --name", () => {
+  const withSettings = (): void =>
+    writeFileSync(join(root, "cms.config.yaml"), "LANGUAGES: { en: English, it: Italiano }\n");
+
+  it("makes, lists and revokes named tokens", async () => {
+    withSettings();
+    await addAnna();
+    const made = await cms("token anna --root . --name deploy --read-only --expires 90d");
+    expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^cms_[\w-]{43}\n$/) });
+    await cms("token anna --root . --name news --may view,edit --models article --below /journal --languages it");
+    const { list } = accounts().namedTokens;
+    expect((await list()).map(({ rules }) => rules)).toEqual([
+      [{ may: ["view"] }],
+      [{ may: ["view", "edit"], models: ["article"], below: "/journal", languages: ["it"] }],
+    ]);
+    expect((await cms("token anna --root . --list")).out).toMatch(
+      /^NAME +MAY +EXPIRES +LAST USED\ndeploy +view +\S+Z +never\nnews +view,edit +never +never\n$/,
+    );
+    expect((await cms("token anna --root . --revoke news")).code).toBe(0);
+    expect((await list()).map(({ name }) => name)).toEqual(["deploy"]);
+    expect((await cms("token anna --root . --revoke news")).err).toContain("anna has no token named news.");
+  });
+
+  it.each([
+    ["--name a --may fly", 1, "may.0: One of view"],
+    ["--name a --below /x", 2, "--models, --below and --languages narrow what --may names."],
+    ["--name a --read-only --may edit", 2, "Give --read-only or --may."],
+    ["--read-only", 2, "give it a --name"],
+    ["--name a --expires soon", 2, '--expires takes a span as 30m, 1h or 2d, not "soon".'],
+  ])("%s is refused", async (flags, code, message) => {
+    withSettings();
+    await addAnna();
+    expect(await cms(`token anna --root . ${flags}`)).toMatchObject({ code, err: expect.stringContaining(message) });
+  });
+});

@@ -14,6 +14,7 @@ import { accountStore, type AccountStore } from "../../store/private/accounts.ts
 import { openAuditLog } from "../../store/private/audit-log.ts";
 import { openAutosaves, type Autosaves } from "../../store/private/autosaves.ts";
 import { previewLinkStore, type PreviewLinkStore } from "../../store/private/preview-links.ts";
+import { namedTokenStore, type NamedTokenStore } from "../../store/private/named-tokens.ts";
 import { sessionStore, type SessionStore } from "../../store/private/sessions.ts";
 import { countAttempts, type Attempts } from "./attempts.ts";
 import { audit, auditChange, type Audited } from "./auditing.ts";
@@ -22,6 +23,7 @@ import { passwordHasher, type HashCost, type Hasher } from "./password-hashes.ts
 export interface Accounts extends Audited {
   readonly store: AccountStore;
   readonly sessions: SessionStore;
+  readonly namedTokens: NamedTokenStore;
   readonly previewLinks: PreviewLinkStore;
   readonly autosaves: Autosaves;
   readonly attempts: Attempts;
@@ -54,6 +56,7 @@ interface AccountsOptions {
 export const openAccounts = (stateDir: string, env: Env, options: AccountsOptions = {}): Accounts => ({
   store: accountStore(stateDir, env),
   sessions: sessionStore(stateDir),
+  namedTokens: namedTokenStore(stateDir, (error) => env.log.error("The use of a token was not noted", error)),
   previewLinks: previewLinkStore(stateDir),
   autosaves: openAutosaves(stateDir),
   attempts: countAttempts(),

@@ -2,8 +2,8 @@
 import { get } from "../api.ts";
 import { Messages } from "../fields/field-messages.tsx";
 import { text } from "../i18n.ts";
-import type { TextKey } from "../texts/en.ts";
 import { useLoaded } from "../ui/loaded.ts";
+import { modelName } from "./model-names.ts";
 
 interface Permission {
   readonly id: number;
@@ -19,24 +19,9 @@ interface PermissionTableProps {
 
 const VERBS = { view: "mayView", add: "mayAdd", change: "mayChange", delete: "mayDelete" } as const;
 
-const MODELS: Readonly<Record<string, TextKey>> = {
-  page: "pages",
-  article: "articles",
-  tag: "tags",
-  content: "blocks",
-  menu: "menus",
-  media: "media",
-  mediafolder: "folders",
-  metatype: "types",
-  metainstance: "instances",
-  user: "accounts",
-  token: "tokens",
-};
-
 export function PermissionTable({ chosen, isStaff, onChange }: PermissionTableProps) {
   const all = useLoaded(() => get<readonly Permission[]>("permissions/")) ?? [];
   const models = [...new Set(all.map(({ content_type: { model } }) => model))];
-  const nameOf = (model: string): string => (MODELS[model] ? text(MODELS[model]) : model);
   return (
     <fieldset>
       <legend>{text("permissions")}</legend>
@@ -55,7 +40,7 @@ export function PermissionTable({ chosen, isStaff, onChange }: PermissionTablePr
         <tbody>
           {models.map((model) => (
             <tr key={model}>
-              <th scope="row">{nameOf(model)}</th>
+              <th scope="row">{modelName(model)}</th>
               {Object.entries(VERBS).map(([verb, key]) => {
                 const permission = all.find(({ codename }) => codename === `${verb}_${model}`);
                 return (
@@ -63,7 +48,7 @@ export function PermissionTable({ chosen, isStaff, onChange }: PermissionTablePr
                     {permission && (
                       <input
                         type="checkbox"
-                        aria-label={text("permission", { verb: text(key), model: nameOf(model) })}
+                        aria-label={text("permission", { verb: text(key), model: modelName(model) })}
                         checked={chosen.includes(permission.id)}
                         onChange={({ currentTarget: { checked } }) =>
                           onChange(

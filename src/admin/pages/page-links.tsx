@@ -5,9 +5,10 @@ import { showMoment, text } from "../i18n.ts";
 import { isList, isRecord, type Values } from "../json.ts";
 import { hrefOf } from "../router.ts";
 import { isStaff, may, mayEdit } from "../session.ts";
+import { copyText } from "../ui/copy-text.ts";
 import { DropMenu } from "../ui/drop-menu.tsx";
 import { FormDialog, momentIn, MomentInput } from "../ui/form-dialog.tsx";
-import { attempt, notify, notifyFailure } from "../ui/notices.tsx";
+import { attempt, notifyFailure } from "../ui/notices.tsx";
 import { isNarrow } from "../ui/viewport.ts";
 import { NewPageFields, createPage } from "./new-page.tsx";
 import { plannedMoment } from "./page-record.ts";
@@ -61,16 +62,6 @@ export function PageLinks({ page }: { page: PageState }) {
       {asked === "link" && <PreviewLink page={page} choices={shows} onClose={close} />}
     </div>
   );
-}
-
-async function copyText(copied: string, told: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(copied);
-    notify(told);
-  } catch {
-    // Browsers refuse it on a site without HTTPS.
-    notify(copied);
-  }
 }
 
 /** In days. */

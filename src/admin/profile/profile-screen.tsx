@@ -2,6 +2,7 @@
 import { text } from "../i18n.ts";
 import { ScreenTitle } from "../ui/screen-title.tsx";
 import { OwnSessions } from "./own-sessions.tsx";
+import { OwnTokens } from "./own-tokens.tsx";
 
 export const ProfileScreen = () => (
   <>
@@ -9,5 +10,6 @@ export const ProfileScreen = () => (
       <ScreenTitle name={text("signInMeans")} />
     </div>
     <OwnSessions />
+    <OwnTokens />
   </>
 );

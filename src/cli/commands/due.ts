@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { systemEnv } from "../../env.ts";
 import { instantOf, msOf } from "../../model/time/instant.ts";
-import { run, siteRoot, UsageError, withSiteOptions, type SiteOptions } from "../command.ts";
+import { run, siteRoot, spanOf, withSiteOptions, type SiteOptions } from "../command.ts";
 import { processIo, say, type Io } from "../terminal.ts";
 
 interface Flags extends SiteOptions {
@@ -28,7 +28,7 @@ async function tellDue(io: Io, flags: Flags): Promise<number> {
     import("../../static-site/state/state-file.ts"),
   ]);
   const root = siteRoot(flags);
-  const until = instantOf(msOf(systemEnv().now()) + spanOf(flags.before));
+  const until = instantOf(msOf(systemEnv().now()) + spanOf("--before", flags.before));
   const state = readBuildState(resolve(root, flags.out));
   const { locales } = await loadConfig(root);
   const next = shownChange(state?.next_change ?? null, locales.timeZone);
@@ -38,13 +38,4 @@ async function tellDue(io: Io, flags: Flags): Promise<number> {
   else if (next) say(io, flags, `${due ? "Due" : "Not due"}: ${changeText(next)}`);
   else say(io, flags, "Not due: only an edit changes the site.");
   return due ? 0 : 1;
-}
-
-const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** In milliseconds. @throws UsageError */
-function spanOf(text: string): number {
-  const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
-  if (unit === undefined) throw new UsageError(`--before takes a span as 30m, 1h or 2d, not "${text}".`);
-  return Number(count) * UNITS[unit]!;
 }

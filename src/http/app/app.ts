@@ -2,6 +2,7 @@
 import { actingAs, audit } from "../../actions/accounts/auditing.ts";
 import { requireConfirmed } from "../../actions/accounts/sessions.ts";
 import { CmsError } from "../../errors.ts";
+import type { Principal } from "../../model/access/may.ts";
 import type { Account } from "../../model/account/account.ts";
 import { API_ROOT, BAR_PATH, isOfBridge } from "../../model/address/possible-names.ts";
 import { whenReady } from "../../library/at-once.ts";
@@ -9,6 +10,7 @@ import type { SiteContext } from "../../library/context.ts";
 import { refuseUnacceptable } from "../request/accept.ts";
 import { adminReply, type AdminFiles } from "../routes/admin.ts";
 import { openCall } from "./call.ts";
+import { refuseToNamedToken } from "./named-token.ts";
 import { principalOf, ANONYMOUS } from "../request/principal.ts";
 import { conditional } from "../request/conditional.ts";
 import { preflightReply, withCors } from "../request/cors.ts";
@@ -191,7 +193,7 @@ function dispatch(ctx: SiteContext, request: AppRequest, matched: Matched, root:
   refuseUnacceptable(headers, route?.types);
   const access = method === "OPTIONS" ? accessToOptions(matched) : (route ?? [...byMethod.values()][0]!).access;
   const isPublic = access === "public";
-  const answerTo = ({ user, session, isWebhook }: Caller): Reply | Promise<Reply> => {
+  const answerTo = ({ user, session, isNamedToken, isWebhook }: Caller): Reply | Promise<Reply> => {
     if (!isWebhook) authorize(access, user);
     if (method === "OPTIONS")
       return optionsReply(allow, formDescription(ctx.config, ctx.store.current, matched, root.path));
@@ -201,6 +203,7 @@ function dispatch(ctx: SiteContext, request: AppRequest, matched: Matched, root:
       authorize(access, confirmed);
       return confirmed;
     };
+    if (user && isNamedToken) refuseToNamedToken(route, user);
     const isOpen = session === undefined || !route.isSensitive;
     const confirmed = isOpen ? undefined : requireConfirmed(ctx.accounts, session);
     const call = openCall(ctx, request, {
@@ -234,8 +237,9 @@ function byKeyOr(
 }
 
 interface Caller {
-  readonly user: Account | undefined;
+  readonly user: Principal | undefined;
   readonly session: string | undefined;
+  readonly isNamedToken?: boolean | undefined;
   readonly isWebhook: boolean;
 }
 
@@ -246,12 +250,17 @@ async function callerOf(
   isPublic: boolean,
 ): Promise<Caller> {
   const { method, headers } = request;
-  const { user, session } =
+  const { user, session, isNamedToken } =
     isPublic && !headers.has("authorization") ? ANONYMOUS : await principalOf(ctx.accounts, headers, !isPublic);
   if (session !== undefined && !SAFE_METHODS.includes(method))
     await refuseForgery(ctx.accounts, ctx.config, request, session);
   const webhook = user ? undefined : route?.webhook;
-  return { user, session, isWebhook: webhook !== undefined && (await isWebhookCall(webhook, ctx, request)) };
+  return {
+    user,
+    session,
+    isNamedToken,
+    isWebhook: webhook !== undefined && (await isWebhookCall(webhook, ctx, request)),
+  };
 }
 
 /** The media types of requests and answers, and the form of a collection. */

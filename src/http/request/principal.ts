@@ -1,21 +1,24 @@
 /** Who makes a request: the account of a token or of a session, or an anonymous client. */
 import type { Accounts } from "../../actions/accounts/accounts.ts";
+import { isNamedToken, ownerOfNamedToken } from "../../actions/accounts/named-tokens.ts";
 import { ownerOfToken } from "../../actions/accounts/token-owner.ts";
 import { accountBySession } from "../../actions/accounts/sessions.ts";
 import { CmsError } from "../../errors.ts";
-import type { Account } from "../../model/account/account.ts";
+import type { Principal } from "../../model/access/may.ts";
 import { cookieOf } from "./cookies.ts";
 import type { RequestHeaders } from "./request.ts";
 
 export const SESSION_COOKIE = "sessionid";
 
-interface Principal {
-  readonly user?: Account;
+interface Caller {
+  /** Narrowed where a narrowed token was sent. */
+  readonly user?: Principal;
   /** The session id, when the account was found by it and not by a token. */
   readonly session?: string;
+  readonly isNamedToken?: boolean;
 }
 
-export const ANONYMOUS: Principal = {};
+export const ANONYMOUS: Caller = {};
 
 /**
  * Finds the account of a request; a token has priority over a session.
@@ -26,15 +29,12 @@ export const ANONYMOUS: Principal = {};
  * @param withSession false: sessions are not looked up, because the route is public
  * @throws CmsError `unauthenticated`
  */
-export async function principalOf(
-  accounts: Accounts,
-  headers: RequestHeaders,
-  withSession: boolean,
-): Promise<Principal> {
+export async function principalOf(accounts: Accounts, headers: RequestHeaders, withSession: boolean): Promise<Caller> {
   const token = tokenIn(headers);
   if (token !== undefined) {
-    const user = await ownerOfToken(accounts.store, token);
-    if (user?.is_active) return { user };
+    const isNamed = isNamedToken(token);
+    const user = await (isNamed ? ownerOfNamedToken(accounts, token) : ownerOfToken(accounts.store, token));
+    if (user?.is_active) return { user, ...(isNamed && { isNamedToken: true }) };
     throw new CmsError("unauthenticated", user ? "User inactive or deleted." : "Invalid token.");
   }
   const session = withSession ? cookieOf(headers, SESSION_COOKIE) : undefined;

@@ -12,6 +12,7 @@ import { threadRoutes } from "./review/threads.ts";
 import { settingRoutes } from "./settings.ts";
 import { metaRoutes } from "./meta.ts";
 import { ownSessionRoutes } from "./accounts/own-sessions.ts";
+import { ownTokenRoutes } from "./accounts/own-tokens.ts";
 import { openapiRoutes } from "../openapi/routes.ts";
 import { unsavedRoutes } from "./pages/autosave.ts";
 import { momentRoutes } from "./moments.ts";
@@ -52,6 +53,7 @@ const RESOURCES: readonly Route[] = [
   ...sessionRoutes,
   ...userRoutes,
   ...ownSessionRoutes,
+  ...ownTokenRoutes,
   ...permissionRoutes,
   ...auditRoutes,
   ...roleRoutes,

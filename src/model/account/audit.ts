@@ -14,6 +14,8 @@ export const AUDIT_EVENTS = [
   "account-removed",
   "access-revoked",
   "sessions-ended",
+  "token-added",
+  "token-removed",
   "not-kept",
 ] as const;
 export type AuditEventName = (typeof AUDIT_EVENTS)[number];

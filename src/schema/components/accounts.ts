@@ -1,4 +1,5 @@
 /** Schemas of accounts, of their means of signing in, and of the audit log. */
+import { ACTIONS, STATES } from "../../model/access/rule.ts";
 import { AUDIT_EVENTS } from "../../model/account/audit.ts";
 import { PROFILE, RIGHTS } from "../../model/account/user-input.ts";
 import { sentFields } from "../fields.ts";
@@ -12,6 +13,15 @@ const permissions = {
     s.listOf({ anyOf: [s.ID, s.part({ id: s.ID })] }),
   ),
   roles: s.told("Names of roles, which decide in place of permissions on content.", s.listOf(s.TEXT)),
+};
+
+const tokenFields = {
+  id: s.TEXT,
+  name: s.text("deploy"),
+  rules: s.told("What narrows it; null: it may what its account may.", s.orNull(s.listOf(s.ref("Rule")))),
+  created_at: s.MOMENT,
+  expires_at: s.orNull(s.MOMENT),
+  last_used_at: s.told("To the hour.", s.orNull(s.MOMENT)),
 };
 
 export const ACCOUNT_SCHEMAS: s.Schemas = {
@@ -29,6 +39,29 @@ export const ACCOUNT_SCHEMAS: s.Schemas = {
     agent: s.told("What its browser called itself.", s.text("Mozilla/5.0")),
     is_current: s.told("Whether it is the session of the request.", s.FLAG),
   }),
+  Rule: s.record(
+    {
+      may: s.listOf(s.oneOfTexts(...ACTIONS)),
+      models: s.told("Without it all models but those of the site's structure.", s.listOf(s.text("article"))),
+      below: s.told("A page by its permalink or id: it and those below it.", { anyOf: [s.ID, s.TEXT] }),
+      languages: s.listOf(s.text("en")),
+      fields: s.told("They narrow `edit` alone.", s.listOf(s.TEXT)),
+      when: s.oneOfTexts(...STATES),
+    },
+    { optional: ["models", "below", "languages", "fields", "when"], description: "What is allowed, and where." },
+  ),
+  NamedToken: s.recordOf("A token of a program.", tokenFields),
+  MadeToken: s.recordOf("A new token of a program, with the token itself.", {
+    ...tokenFields,
+    token: s.told("For `Authorization: Token <token>`. It is shown here alone.", s.TEXT),
+  }),
+  NewNamedToken: s.withExample(
+    s.record(
+      { name: s.TEXT, expires_at: s.orNull(s.MOMENT), rules: tokenFields.rules },
+      { optional: ["expires_at", "rules"], description: "A token to be made." },
+    ),
+    { name: "deploy", expires_at: "2027-01-31T12:00:00Z", rules: [{ may: ["view"] }] },
+  ),
   Token: s.record({ token: s.told("For `Authorization: Token <token>`.", s.TEXT) }),
   Permission: s.record({
     id: s.ID,

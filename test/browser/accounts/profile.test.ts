@@ -21,6 +21,30 @@ it.skipIf(!CHROMIUM)(
     await page.getByText("The session has ended").waitFor();
     expect(await sessions.getByRole("row").count()).toBe(2);
 
+    const tokens = page.getByRole("region", { name: "Tokens" });
+    await tokens.getByRole("button", { name: "New token…" }).click();
+    await page.getByRole("textbox", { name: "Name" }).fill("news");
+    await page.getByRole("combobox", { name: "May" }).selectOption("Chosen actions");
+    await page.getByRole("checkbox", { name: "Publish" }).check();
+    await page.getByRole("checkbox", { name: "Articles" }).check();
+    await page.getByRole("checkbox", { name: "Italiano" }).check();
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole("button", { name: "Create" }).click();
+    const token = await page.getByRole("textbox", { name: "Token" }).inputValue();
+    expect(token).toMatch(/^cms_[\w-]{43}$/);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await tokens
+      .getByRole("row", { name: /^news View, Create, Edit, Publish · Articles · it .* Never Revoke news$/ })
+      .waitFor();
+    const authorization = { authorization: `Token ${token}` };
+    expect((await fetch(`${server.url}api/cms/articles/`, { headers: authorization })).status).toBe(200);
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await tokens.getByRole("button", { name: "Revoke news" }).click();
+    await page.getByText("news is revoked").waitFor();
+    expect((await fetch(`${server.url}api/cms/articles/`, { headers: authorization })).status).toBe(401);
+
     const file = join(dir, ".git/cms/sessions.json");
     const kept = JSON.parse(readFileSync(file, "utf8")) as object[];
     const old = kept.map((session) => ({ ...session, confirmed_at: "2026-01-01T00:00:00.000Z" }));

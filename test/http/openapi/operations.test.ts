@@ -332,6 +332,10 @@ async function accounts(call: Call, { user }: Site): Promise<void> {
   await call("POST", "auth/password/", 400, { current_password: "wrong", password: "open-sesame-superuser" });
   const sessions = await call("GET", "users/current/sessions/", 200, undefined, "superuser");
   await call("DELETE", `users/current/sessions/${sessions[0].id}/`, 204, undefined, "superuser");
+  const token = await call("POST", "users/current/tokens/", 201, { name: "deploy", rules: [{ may: ["view"] }] });
+  await call("POST", "users/current/tokens/", 400, { name: "", rules: [{ may: ["fly"] }], expires_at: "never" });
+  await call("GET", "users/current/tokens/");
+  await call("DELETE", `users/current/tokens/${token.id}/`, 204);
   await call("DELETE", "users/current/sessions/none/", 404);
   await call("DELETE", "users/current/sessions/", 204);
   await call("POST", "auth/confirm/", 400, { password: "wrong" });

@@ -1,41 +1,19 @@
 /** The roles of a site: any account may see them, superusers change them. */
 import { replaceRoles } from "../../../actions/accounts/roles.ts";
-import { ACTIONS, STATES } from "../../../model/access/rule.ts";
 import type { Roles } from "../../../model/access/role.ts";
-import {
-  ID,
-  listOf,
-  oneOfTexts,
-  record,
-  recordOf,
-  byName,
-  TEXT,
-  told,
-  type Schema,
-} from "../../../schema/json-schema.ts";
+import { listOf, record, recordOf, byName, ref, TEXT, told, type Schema } from "../../../schema/json-schema.ts";
 import { ROLES, ROLES_ID, rolesIn } from "../../../store/records/people/roles.ts";
 import type { Snapshot } from "../../../store/snapshot.ts";
 import { authorOf } from "../../app/resource.ts";
 import { get, put, type Call, type Route } from "../../app/route.ts";
 import { etag, json, PRIVATE, type Reply } from "../../request/reply.ts";
 
-const RULE: Schema = record(
-  {
-    may: listOf(oneOfTexts(...ACTIONS)),
-    models: told("Without it all models but those of the site's structure.", listOf(TEXT)),
-    below: told("A page by its permalink or id: it and those below it.", { anyOf: [ID, TEXT] }),
-    languages: listOf(TEXT),
-    fields: told("They narrow `edit` alone.", listOf(TEXT)),
-    when: oneOfTexts(...STATES),
-  },
-  { optional: ["models", "below", "languages", "fields", "when"] },
-);
-const ROLE: Schema = record({ label: TEXT, rules: listOf(RULE) }, { optional: ["label"] });
+const ROLE: Schema = record({ label: TEXT, rules: listOf(ref("Rule")) }, { optional: ["label"] });
 const SHOWN = listOf(
   recordOf("A role.", {
     name: TEXT,
     label: TEXT,
-    rules: listOf(RULE),
+    rules: listOf(ref("Rule")),
     is_built_in: told("Not in the file.", { type: "boolean" }),
   }),
 );

@@ -357,6 +357,8 @@ describe("what is sensitive", () => {
       "PATCH users/:id",
       "DELETE users/:id",
       "POST users/:id/kickout",
+      "POST users/current/tokens",
+      "DELETE users/current/tokens/:token",
     ]);
   });
 });
