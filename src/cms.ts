@@ -3,6 +3,7 @@ import type { H3 } from "h3";
 import { openAccounts } from "./actions/accounts/accounts.ts";
 import { openPresence } from "./actions/accounts/presence.ts";
 import { examineWith } from "./actions/media/examine.ts";
+import { openReviewGuard } from "./actions/review/review-guard.ts";
 import type { HashCost } from "./actions/accounts/password-hashes.ts";
 import { loadConfig, withExtensions, type Config } from "./config.ts";
 import { systemEnv, type Env } from "./env.ts";
@@ -142,6 +143,7 @@ async function openContent(repo: Repo, images: Images, config: Config, env: Env,
     ...(options.sharing && { sharing: options.sharing }),
     history,
     codec,
+    judge: openReviewGuard(config, config.locales),
     examine: examineWith(repo, images),
   });
   return { store, history };

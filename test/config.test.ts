@@ -82,6 +82,7 @@ describe("defaultConfig", () => {
       CONTENT: { FRONT_MATTER: null },
       CHECK: { RULES: {} },
       AUDIT: { KEEP: 365 },
+      REVIEW: { REQUIRED: [] },
       HOOKS: [],
       FEED: { ITEMS: 20 },
       SITE_SEARCH: false,

@@ -3,7 +3,7 @@ import { isObject } from "../model/input/json.ts";
 import { HIDDEN_VALUE, secretSource, type SecretSource } from "./secrets.ts";
 import { flag, settingType, type ReportProblem, type SettingType } from "./setting-types.ts";
 
-export const HOOK_EVENTS = ["change", "publish", "schedule", "media", "conflict", "comment"] as const;
+export const HOOK_EVENTS = ["change", "publish", "schedule", "media", "conflict", "comment", "review"] as const;
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
 export interface HookSetting {

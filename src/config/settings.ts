@@ -37,6 +37,7 @@ import {
   type Variant,
 } from "./setting-types.ts";
 import { hooks, type HookSetting } from "./hook-settings.ts";
+import { reviewRules, type ReviewRule } from "./review-settings.ts";
 import type { FrontMatter } from "../model/front-matter/front-matter.ts";
 import { secretSource, type SecretSource } from "./secrets.ts";
 
@@ -90,6 +91,9 @@ export interface Settings {
   readonly AUDIT: {
     /** In days. */
     readonly KEEP: number;
+  };
+  readonly REVIEW: {
+    readonly REQUIRED: readonly ReviewRule[];
   };
   readonly HOOKS: readonly HookSetting[];
   readonly FEED: {
@@ -286,6 +290,12 @@ export const SETTINGS: readonly Setting[] = [
     "By rule of `cms check` (`cms check --rules` lists them): off, warning or error.",
   ),
   inner("AUDIT.KEEP", wholeNumberSetting(1, 3650, "days"), 365, "How long events of the audit log are kept, in days."),
+  inner(
+    "REVIEW.REQUIRED",
+    reviewRules,
+    [],
+    "What goes live only once others than its authors have approved it: a list of MODELS, BELOW, LANGUAGES and the number of APPROVALS.",
+  ),
   inner("HOOKS", hooks, [], "Listeners that are told of changes: URL, SECRET, EVENTS and PRIVATE of each."),
   inner("FEED.ITEMS", wholeNumberSetting(0, 1000), 20, "Articles in the Atom feed of each language; 0: no feeds."),
   open(

@@ -6,13 +6,15 @@ import { eventsOfPage, languagesOfChange, type EventLanguages } from "../model/h
 import type { Instant } from "../model/time/instant.ts";
 import type { Lang, Locales } from "../model/language/locale.ts";
 import type { Id, Page } from "../model/page/page.ts";
-import type { Thread } from "../model/review/thread.ts";
+import type { Review } from "../model/review/review.ts";
+import type { CommentThread } from "../model/review/thread.ts";
 import { changedRecords } from "../store/content/changes.ts";
 import { placeOf } from "../store/content/load.ts";
 import { PAGE_KINDS } from "../store/content/indexes/pages-by-model.ts";
 import type { AnyKind } from "../store/records/record-type.ts";
 import { MEDIA } from "../store/records/media/media.ts";
 import { MEDIA_FOLDERS } from "../store/records/media/media-folders.ts";
+import { REVIEWS } from "../store/records/people/reviews.ts";
 import { THREADS } from "../store/records/people/threads.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import type { LogEntry, Oid, Path, Repo } from "../store/repo.ts";
@@ -67,11 +69,16 @@ function languagesOf(
 ): EventLanguages {
   if (PAGE_KINDS.includes(kind)) return eventsOfPage(before as Page | undefined, after as Page | undefined, langs, now);
   // No page shows them, so they are no change of what is served.
-  if (kind === THREADS) return new Map([["comment", [((after ?? before) as Thread).language]]]);
+  if (kind === REVIEWS) return new Map([["review", languagesOfReview((after ?? before) as Review)]]);
+  if (kind === THREADS) return new Map([["comment", [((after ?? before) as CommentThread).language]]]);
   const changed = languagesOfChange(before, after, langs);
   const isMedia = kind === MEDIA || kind === MEDIA_FOLDERS || kind.opaque === true;
   return new Map<HookEvent, readonly Lang[]>([["change", changed], ...(isMedia ? [["media", changed] as const] : [])]);
 }
+
+const languagesOfReview = ({ items }: Review): readonly Lang[] => [
+  ...new Set(items.flatMap(({ language }) => language ?? [])),
+];
 
 function changedPaths(before: Snapshot, after: Snapshot, kind: AnyKind, id: Id): Path[] {
   const [old, next] = [before, after].map((content) => {

@@ -4,7 +4,7 @@ import { RECORDS } from "../model/records/records.ts";
 import { ARTICLES, PAGES } from "../store/records/pages.ts";
 import type { Schema } from "./json-schema.ts";
 import { anyInstanceFile, draftFile, instanceFile, pageFile, recordFile } from "./record-files.ts";
-import { threadFile } from "./review-files.ts";
+import { reviewFile, threadFile } from "./review-files.ts";
 import { settingsSchema } from "./settings-file.ts";
 import type { SiteShape } from "./site-shape.ts";
 import {
@@ -62,6 +62,7 @@ export function fileSchemas(site: SiteShape): readonly FileSchema[] {
     { name: "block-type.json", globs: yaml("content/block-types"), schema: blockTypeFile(site) },
     { name: "meta-type.json", globs: yaml("content/meta-types"), schema: metaTypeFile(site) },
     { name: "release.json", globs: yaml("content/releases"), schema: releaseFile(site) },
+    { name: "review.json", globs: yaml("content/reviews"), schema: reviewFile(site) },
     { name: "thread.json", globs: yaml("content/threads"), schema: threadFile(site) },
     { name: "redirects.json", globs: ["content/redirects.yaml"], schema: redirectsFile(site) },
     { name: "roles.json", globs: ["content/roles.yaml"], schema: rolesFile(site) },

@@ -53,7 +53,7 @@ it.each<[variable: string, text: string, value: unknown]>([
   ["CMS_MEDIA__THUMBNAIL__FOLDER",    '"small"',                          "small"],
   ["CMS_ALLOWED_HOSTS",               '["example.org", ".example.com"]',  ["example.org", ".example.com"]],
   ["CMS_LANGUAGES",                   '{ "de": "Deutsch", "en": "English" }', [{ id: "de", name: "Deutsch" }, { id: "en", name: "English" }]],
-  ["CMS_HOOKS",                       '[{ "URL": "https://example.org/" }]', [{ URL: "https://example.org/", SECRET: null, EVENTS: ["change", "publish", "schedule", "media", "conflict", "comment"], PRIVATE: false }]],
+  ["CMS_HOOKS",                       '[{ "URL": "https://example.org/" }]', [{ URL: "https://example.org/", SECRET: null, EVENTS: ["change", "publish", "schedule", "media", "conflict", "comment", "review"], PRIVATE: false }]],
 ])("%s=%s", async (variable, text, value) => {
   let found: unknown = await load({ [variable]: text });
   for (const key of variable.slice("CMS_".length).split("__")) found = (found as Record<string, unknown>)[key];

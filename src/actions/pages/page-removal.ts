@@ -8,6 +8,7 @@ import type { Tx } from "../../store/write/transaction.ts";
 import type { Context } from "../context.ts";
 import { clearReferences } from "./references.ts";
 import { clearFromReleases } from "../releases/releases.ts";
+import { clearFromReviews } from "../review/reviews.ts";
 import { removeThreadsOf } from "../review/threads.ts";
 
 /**
@@ -68,5 +69,6 @@ function removeWithBlocks(tx: Tx, pages: readonly Page[]): void {
   const ids = new Set(pages.map(({ id }) => id));
   clearReferences(tx, { "cms.Page": ids });
   clearFromReleases(tx, ids);
+  clearFromReviews(tx, ids);
   removeThreadsOf(tx, ids);
 }

@@ -79,13 +79,24 @@ export async function savePageDraft(
   by: Author,
   id: Id,
   payload: JsonObject,
-  { lang, mode, scheduledFor }: DraftSaving,
+  saving: DraftSaving,
 ): Promise<Written<Page>> {
+  const save = await draftToSave(ctx, id, payload, saving);
+  return ctx.store.transact(by, save);
+}
+
+/** What saves a draft as part of a transaction. @throws CmsError `not_found`; `invalid` for an author who does not exist */
+export async function draftToSave(
+  ctx: Context,
+  id: Id,
+  payload: JsonObject,
+  { lang, mode, scheduledFor }: DraftSaving,
+): Promise<(tx: Tx) => Page> {
   const known = getPage(ctx.store.current, id);
   const sent = readClientChange(ctx, payload, lang, known);
   const { author = known.author } = await readByline(ctx, sent, known.author);
   const kept = sent.author === undefined ? payload : { ...payload, author: author && { ...author } };
-  return ctx.store.transact(by, (tx) => {
+  return (tx) => {
     const before = getPage(tx, id);
     const saved = saveDraft(before, lang, kept, tx.now, { mode, scheduledFor });
     const draft = saved.drafts[lang];
@@ -103,7 +114,7 @@ export async function savePageDraft(
     refuseInvalid(checkPage(ctx, tx, drafted, before, checked).errors);
     describeCommit(ctx, tx, saved, { action: "draft", verb: "Save draft of", lang });
     return putPage(tx, saved);
-  });
+  };
 }
 
 /** Discards the pending draft of a language, if there is one. */

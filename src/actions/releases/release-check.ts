@@ -15,7 +15,7 @@ import { RELEASES } from "../../store/records/releases.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import { openTransaction } from "../../store/write/transaction.ts";
 import { pace } from "../../time-slices.ts";
-import type { Context } from "../context.ts";
+import { SERVICE, type Context } from "../context.ts";
 import { numberedPermalinks, type NumberedPermalink } from "../pages/numbered-permalinks.ts";
 import { readChange } from "../pages/page-saving.ts";
 import { applyItems, type FailedItem } from "./release-items.ts";
@@ -84,6 +84,7 @@ async function rehearse(
       await pace();
       piece();
     }
+    if (failed.length === 0) ctx.store.judge?.({ by: SERVICE, before: content, changes: touched().records, now });
   } catch (error) {
     if (!(error instanceof CmsError)) throw error;
     return { failed, refusal: reasonOf(error), numbered: [] };

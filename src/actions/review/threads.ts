@@ -8,11 +8,11 @@ import { nameOf } from "../../model/page/page.ts";
 import {
   readCommentText,
   readNewThread,
-  withComment,
+  withAnswer,
   withEditedComment,
   withoutComment,
   type Comment,
-  type Thread,
+  type CommentThread,
 } from "../../model/review/thread.ts";
 import { findPage } from "../../store/content/indexes/pages-by-model.ts";
 import { THREADS } from "../../store/records/people/threads.ts";
@@ -26,7 +26,7 @@ export interface Commenter {
   readonly person: Person;
 }
 
-type Changed = Promise<Written<Thread>>;
+type Changed = Promise<Written<CommentThread>>;
 
 /** @throws CmsError `invalid` with the offending fields */
 export function openThread(ctx: Context, { by, person }: Commenter, lang: Lang, body: unknown): Changed {
@@ -42,7 +42,7 @@ export function openThread(ctx: Context, { by, person }: Commenter, lang: Lang, 
 export function addComment(ctx: Context, { by, person }: Commenter, id: Id, body: unknown): Changed {
   const text = readCommentText(body, ctx.unknownFields);
   return ctx.store.transact(by, (tx) =>
-    put(ctx, tx, withComment(tx.get(THREADS, id), newComment(tx, person, text)), "Answer a comment on"),
+    put(ctx, tx, withAnswer(tx.get(THREADS, id), newComment(tx, person, text)), "Answer a comment on"),
   );
 }
 
@@ -90,7 +90,7 @@ const newComment = (tx: Tx, { username, name }: Person, text: string): Comment =
 });
 
 /** @param verb the beginning of the commit's subject, before the name of the page */
-function put(ctx: Context, tx: Tx, thread: Thread, verb: string): Thread {
+function put(ctx: Context, tx: Tx, thread: CommentThread, verb: string): CommentThread {
   const page = findPage(tx, thread.page);
   tx.describe(`${verb} "${page ? nameOf(page, ctx.locales) : thread.page}" (${thread.language})`, {
     "Cms-Action": "comment",

@@ -10,7 +10,10 @@ export const PATH_PARAMETERS: Schemas = {
   id: { ...ID, description: "Id of the record." },
   key: { ...text("main"), description: "Key or id of the menu." },
   model: { ...text("room"), description: "Name of the page model: of its file below content/page-models." },
-  name: { ...text("spring"), description: "Name of the release: of its file below content/releases." },
+  name: {
+    ...text("spring"),
+    description: "Name of the record: of its file below content/releases or content/reviews.",
+  },
   comment: { ...ID, description: "Id of the comment in its thread." },
   link: { ...text("3mq0TrvJ9mFzQxkD"), description: "Id of the preview link." },
   version: { ...text("5d41402a"), description: "A commit, as the list of revisions has it; may be shortened." },

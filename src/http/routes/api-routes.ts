@@ -8,6 +8,7 @@ import { menuRoutes } from "./menus.ts";
 import { hookRoutes } from "./hooks.ts";
 import { redirectRoutes } from "./redirects.ts";
 import { releaseRoutes } from "./releases.ts";
+import { reviewRoutes } from "./review/reviews.ts";
 import { threadRoutes } from "./review/threads.ts";
 import { settingRoutes } from "./settings.ts";
 import { metaRoutes } from "./meta.ts";
@@ -47,6 +48,7 @@ const RESOURCES: readonly Route[] = [
   ...hookRoutes,
   ...redirectRoutes,
   ...releaseRoutes,
+  ...reviewRoutes,
   ...threadRoutes,
   ...previewLinkRoutes,
   ...settingRoutes,

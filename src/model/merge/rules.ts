@@ -30,6 +30,8 @@ export const MEDIA_RULES: MergeRules = {
   computed: ["source", "thumbnail", "renditions"],
 };
 export const RELEASE_RULES: MergeRules = { ...STAMPS, events: ["published_at"], releaseItems: true };
+/** The items of a review are known as those of a release are. */
+export const REVIEW_RULES: MergeRules = { releaseItems: true };
 export const THREAD_RULES: MergeRules = { events: ["resolved_at"] };
 
 interface Sides {

@@ -99,7 +99,7 @@ export function readReleaseChange(body: unknown, locales: Locales, unknownFields
   const errors: Record<string, ErrorNode> = {};
   const change = readSent(body, RELEASE_FIELDS, errors);
   const sent = own(body, "items");
-  const items = sent === undefined ? undefined : readItems(sent, locales);
+  const items = sent === undefined ? undefined : readReleaseItems(sent, locales);
   if (items && "errors" in items) errors.items = items.errors;
   refuseInvalid(mergeErrors(errors, refusedKeys(unknownFields, KEYS, body)) as FieldErrors);
   return { ...change, ...(items && "items" in items && { items: items.items }) } as ReleaseChange;
@@ -107,7 +107,8 @@ export function readReleaseChange(body: unknown, locales: Locales, unknownFields
 
 type ReadItems = { readonly items: readonly ReleaseItem[] } | { readonly errors: ErrorNode };
 
-function readItems(value: Json, locales: Locales): ReadItems {
+/** Items of a release or a review, or their errors by position. */
+export function readReleaseItems(value: Json, locales: Locales): ReadItems {
   if (value === null) return { errors: [NOT_NULL] };
   if (!Array.isArray(value)) return { errors: ["Expected a list of items."] };
   if (value.length > RELEASE_ITEMS_MAX) return { errors: [TOO_MANY_ITEMS] };

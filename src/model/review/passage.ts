@@ -4,7 +4,7 @@
  * Nothing else is stored: an offset would be wrong after the first edit above it.
  */
 
-export interface Passage {
+export interface TextPassage {
   readonly text: string;
   /** The text directly before and after, up to `AROUND` characters. */
   readonly before: string;
@@ -19,13 +19,13 @@ const AROUND_LEAST = 8;
 /** Places that are compared; in a text that repeats the words more often the first of them count. */
 const PLACES_MAX = 1000;
 
-export interface Place {
+export interface TextPlace {
   readonly start: number;
   readonly end: number;
 }
 
 /** The passage between two offsets. A longer one than `PASSAGE_MAX` is cut. */
-export function passageAt(value: string, start: number, end: number): Passage {
+export function passageAt(value: string, start: number, end: number): TextPassage {
   const last = Math.min(end, start + PASSAGE_MAX);
   return {
     text: value.slice(start, last),
@@ -38,8 +38,8 @@ export function passageAt(value: string, start: number, end: number): Passage {
  * Where a text has the passage: the same words, of several places the one with most of the same text around. Where the
  * words have changed, what is between the text before and the text after. undefined: the passage is gone.
  */
-export function placeOfPassage(value: string, { text, before, after }: Passage): Place | undefined {
-  let best: (Place & { readonly shared: number }) | undefined;
+export function placeOfPassage(value: string, { text, before, after }: TextPassage): TextPlace | undefined {
+  let best: (TextPlace & { readonly shared: number }) | undefined;
   let from = text === "" ? -1 : value.indexOf(text);
   for (let seen = 0; from >= 0 && seen < PLACES_MAX; seen++, from = value.indexOf(text, from + 1)) {
     const end = from + text.length;
@@ -51,7 +51,7 @@ export function placeOfPassage(value: string, { text, before, after }: Passage):
   return best ? { start: best.start, end: best.end } : placeBetween(value, text.length, before, after);
 }
 
-function placeBetween(value: string, length: number, before: string, after: string): Place | undefined {
+function placeBetween(value: string, length: number, before: string, after: string): TextPlace | undefined {
   const [head, tail] = [before.slice(-AROUND_LEAST), after.slice(0, AROUND_LEAST)];
   const isFirst = before.length < AROUND_LEAST;
   const isLast = after.length < AROUND_LEAST;

@@ -15,7 +15,7 @@ import { readSent, type Errors } from "../input/sent-fields.ts";
 import type { FieldErrors } from "../../errors.ts";
 import type { Lang } from "../language/locale.ts";
 import type { Instant } from "../time/instant.ts";
-import { PASSAGE_MAX, type Passage } from "./passage.ts";
+import { PASSAGE_MAX, type TextPassage } from "./passage.ts";
 
 export interface Comment {
   readonly id: Id;
@@ -28,14 +28,14 @@ export interface Comment {
   readonly text: string;
 }
 
-export interface Thread {
+export interface CommentThread {
   readonly id: Id;
   readonly page: Id;
   readonly language: Lang;
   /** Names and indexes joined by dots, as the editor has them; "" for the page itself. */
   readonly field: string;
   /** null: the thread is about the whole field. */
-  readonly passage: Passage | null;
+  readonly passage: TextPassage | null;
   readonly resolved_at: Instant | null;
   /** Never empty: a thread goes with its last comment. */
   readonly comments: readonly Comment[];
@@ -61,7 +61,7 @@ export const PASSAGE_FIELDS: readonly FieldRow[] = [
 
 const THREAD_KEYS = record({ ...named("page", "field", "text"), passage: record(named("text", "before", "after")) });
 
-export interface NewThread extends Pick<Thread, "page" | "field" | "passage"> {
+export interface NewThread extends Pick<CommentThread, "page" | "field" | "passage"> {
   readonly text: string;
 }
 
@@ -78,7 +78,7 @@ export function readNewThread(body: unknown, unknownFields: UnknownFields): NewT
 }
 
 /** @param errors gets those of a passage, under `passage` */
-export function readPassage(sent: Json, errors: Errors): Passage | null {
+export function readPassage(sent: Json, errors: Errors): TextPassage | null {
   if (sent === null) return null;
   if (!isObject(sent)) {
     errors.passage = [NOT_AN_OBJECT(sent)];
@@ -88,7 +88,7 @@ export function readPassage(sent: Json, errors: Errors): Passage | null {
   const { text = "", before = "", after = "" } = readSent(sent, PASSAGE_FIELDS, wrong);
   if (text === "") wrong.text ??= [REQUIRED];
   if (Object.keys(wrong).length > 0) errors.passage = wrong as FieldErrors;
-  return { text, before, after } as Passage;
+  return { text, before, after } as TextPassage;
 }
 
 /** The text of a comment. @throws CmsError `invalid` */
@@ -102,14 +102,20 @@ export function readCommentText(body: unknown, unknownFields: UnknownFields): st
 }
 
 /** A comment opens a resolved thread again. @throws CmsError `invalid` for one more than `COMMENTS_MAX` */
-export function withComment(thread: Thread, comment: Comment): Thread {
+export function withAnswer(thread: CommentThread, comment: Comment): CommentThread {
   if (thread.comments.length >= COMMENTS_MAX)
     throw invalid({ text: [`A thread has at most ${COMMENTS_MAX} comments.`] });
   return { ...thread, resolved_at: null, comments: [...thread.comments, comment] };
 }
 
 /** @throws CmsError `not_found`; `forbidden` for a comment of another account */
-export function withEditedComment(thread: Thread, id: Id, by: Person, text: string, now: Instant): Thread {
+export function withEditedComment(
+  thread: CommentThread,
+  id: Id,
+  by: Person,
+  text: string,
+  now: Instant,
+): CommentThread {
   const comment = getOwnComment(thread, id, by);
   if (comment.text === text) return thread;
   const edited = { ...comment, text, edited_at: now };
@@ -117,13 +123,13 @@ export function withEditedComment(thread: Thread, id: Id, by: Person, text: stri
 }
 
 /** @returns undefined where it was the last one @throws CmsError as `withEditedComment` */
-export function withoutComment(thread: Thread, id: Id, by: Person): Thread | undefined {
+export function withoutComment(thread: CommentThread, id: Id, by: Person): CommentThread | undefined {
   const comment = getOwnComment(thread, id, by);
   const comments = thread.comments.filter((each) => each !== comment);
   return comments.length === 0 ? undefined : { ...thread, comments };
 }
 
-function getOwnComment({ id: thread, comments }: Thread, id: Id, by: Person): Comment {
+function getOwnComment({ id: thread, comments }: CommentThread, id: Id, by: Person): Comment {
   const comment = comments.find((each) => each.id === id);
   if (!comment) throw new CmsError("not_found", `The thread ${thread} has no comment ${id}.`);
   if (!sameUsername(comment.by, by.username))
@@ -132,7 +138,7 @@ function getOwnComment({ id: thread, comments }: Thread, id: Id, by: Person): Co
 }
 
 /** Whether an unresolved thread mentions an account, which has not answered since. */
-export function waitsFor({ resolved_at, comments }: Thread, username: string): boolean {
+export function waitsFor({ resolved_at, comments }: CommentThread, username: string): boolean {
   if (resolved_at !== null) return false;
   const last = comments.findLastIndex(({ by }) => sameUsername(by, username));
   return comments.slice(last + 1).some(({ text }) => isMentioned(username, text));

@@ -1,6 +1,9 @@
 /** Schemas of threads and reviews. */
 import { COMMENT_MAX } from "../../model/review/thread.ts";
 import { PASSAGE_MAX } from "../../model/review/passage.ts";
+import { RELEASE_ACTIONS } from "../../model/page/release.ts";
+import { VERDICTS } from "../../model/review/review.ts";
+import { REVIEW_STATES } from "../../store/content/indexes/reviews.ts";
 import * as s from "../json-schema.ts";
 import type { SiteShape } from "../site-shape.ts";
 
@@ -19,12 +22,87 @@ const comment = {
   text: s.told("Plain text; `@name` mentions an account.", { type: "string", maxLength: COMMENT_MAX }),
 };
 
-export const PERSON_FIELDS: s.Schemas = {
+const PERSON_FIELDS: s.Schemas = {
   by: s.told("User name.", s.text("anna")),
   name: s.told("What the account was called then.", s.text("Anna Bianchi")),
 };
 
 export function reviewSchemas({ codes }: SiteShape): s.Schemas {
+  return { ...threadSchemas(codes), ...proposalSchemas(codes) };
+}
+
+function proposalSchemas(codes: readonly string[]): s.Schemas {
+  const item = { page: s.ID, language: s.told("null for `trash`.", s.orNull(s.oneOfTexts(...codes))) };
+  const asked = s.told(
+    "User names, and roles as role:editor; empty: whoever may publish.",
+    s.listOf(s.text("bruno", "role:editor")),
+  );
+  const title = s.told("What it is called in lists; by default the names of its pages.", s.TEXT);
+  const release = s.told("Name of the release that is proposed as a whole.", s.orNull(s.text("spring")));
+  const verdict = s.told("`changes`: they are asked for.", s.oneOfTexts(...VERDICTS));
+  const comment = s.told("For the proposer; needed with `changes`.", s.TEXT);
+  return {
+    NewReview: s.withExample(
+      s.record(
+        { title, asked, release, items: s.listOf(s.record(item, { optional: ["language"] })) },
+        { optional: "all", description: "Drafts, or a release, that are proposed." },
+      ),
+      { items: [{ page: 12, language: codes[0] }], asked: ["bruno"] },
+    ),
+    ReviewDecision: s.withExample(
+      s.record(
+        {
+          verdict,
+          hash: s.told("`hash` of the review as it was seen.", s.TEXT),
+          comment,
+          draft: s.told(
+            "Edits that the approval brings: the values of the whole draft.",
+            s.record({ ...item, values: s.ANY_OBJECT }, { optional: ["language"] }),
+          ),
+        },
+        { optional: ["comment", "draft"], description: "A decision on what is proposed." },
+      ),
+      { verdict: "approve", hash: "9c56cc51b374c3ba189210d5b6d4bf57" },
+    ),
+    Review: s.recordOf("What somebody proposes to publish, and what others decided.", {
+      id: s.ID,
+      name: s.told("The name of its file, and its address.", s.text("about-us-1a")),
+      title,
+      by: s.told("User name of the proposer.", s.text("anna")),
+      proposer: s.told("What the proposer was called then.", s.text("Anna Bianchi")),
+      at: s.told("When it was last proposed.", s.MOMENT),
+      release,
+      asked,
+      state: s.told(
+        "`changes`: they were asked for, and the drafts are as they were then. `done`: nothing is left to publish.",
+        s.oneOfTexts(...REVIEW_STATES),
+      ),
+      hash: s.told("Of the drafts as they are now, for a decision.", s.TEXT),
+      items: s.listOf(
+        s.record({
+          ...item,
+          title: s.told("Name of the page.", s.orNull(s.TEXT)),
+          model: s.orNull(s.TEXT),
+          action: s.oneOfTexts(...RELEASE_ACTIONS),
+          required: s.told("How many approvals it needs.", s.COUNT),
+          approved_by: s.told("Who has approved the draft as it is now.", s.listOf(s.TEXT)),
+        }),
+      ),
+      decisions: s.listOf(
+        s.record({
+          id: s.ID,
+          ...PERSON_FIELDS,
+          at: s.MOMENT,
+          verdict,
+          comment: s.TEXT,
+          holds: s.told("Whether it is about the drafts as they are now.", s.FLAG),
+        }),
+      ),
+    }),
+  };
+}
+
+function threadSchemas(codes: readonly string[]): s.Schemas {
   const field = s.told(
     "Names and indexes joined by dots; empty for the page itself.",
     s.text("template_data.sections.0.text"),

@@ -8,6 +8,7 @@ import {
   MEDIA_RULES,
   PAGE_RULES,
   RELEASE_RULES,
+  REVIEW_RULES,
   THREAD_RULES,
   type MergeRules,
 } from "../../model/merge/rules.ts";
@@ -135,6 +136,7 @@ function mergeContents(place: MergePlace, base: FileContent, ours: FileContent, 
 function rulesFor(path: Path): MergeRules {
   if (/^content\/(?:pages|articles)\//.test(path)) return PAGE_RULES;
   if (path.startsWith("content/releases/")) return RELEASE_RULES;
+  if (path.startsWith("content/reviews/")) return REVIEW_RULES;
   if (path.startsWith("content/threads/")) return THREAD_RULES;
   return path.startsWith("content/media/") ? MEDIA_RULES : DEFAULT_RULES;
 }

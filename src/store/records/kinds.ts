@@ -13,6 +13,7 @@ import { ARTICLES, PAGES } from "./pages.ts";
 import { DECLARED_TYPES } from "./declared.ts";
 import { REDIRECTS } from "./redirects.ts";
 import { RELEASES } from "./releases.ts";
+import { REVIEWS } from "./people/reviews.ts";
 import { THREADS } from "./people/threads.ts";
 import { ROLES } from "./people/roles.ts";
 
@@ -32,6 +33,7 @@ export const KINDS: readonly AnyKind[] = [
   REDIRECTS,
   RELEASES,
   THREADS,
+  REVIEWS,
   ROLES,
 ];
 

@@ -6,6 +6,7 @@ import { setImmediate } from "node:timers/promises";
 import { CmsError, notFound } from "../../errors.ts";
 import { refuseStale } from "../../model/input/if-match.ts";
 import type { Env } from "../../env.ts";
+import type { Instant } from "../../model/time/instant.ts";
 import type { Id } from "../../model/page/page.ts";
 import { pace } from "../../time-slices.ts";
 import { advance, type Loaded } from "../content/advance.ts";
@@ -16,7 +17,7 @@ import type { Snapshot } from "../snapshot.ts";
 import type { Batch, CommitPlan, Content, Oid, Path, Signature } from "../repo.ts";
 import { commitOfManualEdits } from "./manual-edits.ts";
 import { notLoaded, plan } from "./plan.ts";
-import { openTransaction, type Tx } from "./transaction.ts";
+import { openTransaction, withTrailers, type Touched, type Trailers, type Tx } from "./transaction.ts";
 import { openWorkingTreeView, type WorkingTreeView } from "./working-tree-view.ts";
 
 /** The author of a commit. */
@@ -26,6 +27,23 @@ export interface Author extends Signature {
   /** Gets the content from which the write starts, and throws what the author may not change there. */
   readonly permit?: (content: Snapshot) => void;
 }
+
+/** What a transaction changes, before it is committed. */
+export interface Transition {
+  readonly by: Author;
+  readonly before: Snapshot;
+  /** The records after it; null: removed. */
+  readonly changes: Touched["records"];
+  readonly now: Instant;
+}
+
+/**
+ * Judges a transaction by the content it starts from.
+ *
+ * @returns trailers for its commit
+ * @throws CmsError `forbidden`: then nothing is written
+ */
+export type Judge = (transition: Transition) => Trailers;
 
 /** A transaction to run. */
 export interface BatchJob {
@@ -48,6 +66,7 @@ export interface PreparedWrites extends Batch {
 export interface BatchContext {
   readonly loader: Loader;
   readonly env: Env;
+  readonly judge?: Judge | undefined;
 }
 
 /** @returns undefined when a file on disk is not the one that was loaded: then the content must be loaded first */
@@ -100,7 +119,7 @@ interface JobDone {
  * @returns undefined when a file on disk is not the one that was loaded
  */
 async function runJob(
-  { loader, env }: BatchContext,
+  { loader, env, judge }: BatchContext,
   { by, work }: BatchJob,
   loaded: Loaded,
   before: Loaded,
@@ -115,9 +134,11 @@ async function runJob(
     await pace();
     piece();
   }
+  const done = touched();
+  const trailers = judge?.({ by, before: snapshot, changes: done.records, now }) ?? {};
   // With large values the work, its files and its answer each take long, so each gets its own turn of the event loop.
   await setImmediate();
-  const { changes, entries } = await plan({ ...loader, snapshot, tree }, touched());
+  const { changes, entries } = await plan({ ...loader, snapshot, tree }, done);
   for (const path of changes.keys()) {
     await pace();
     await tree.oidOnDisk(path);
@@ -127,7 +148,12 @@ async function runJob(
   if (changes.size === 0) return { value, left: before };
   tree.apply(changes);
   const left = await advance(loader, before, snapshot.commit ?? "", entries, new Map());
-  const commit = { author: { name: by.name, email: by.email }, at: now, message: touched().message, changes };
+  const commit = {
+    author: { name: by.name, email: by.email },
+    at: now,
+    message: withTrailers(done.message, trailers),
+    changes,
+  };
   return { value, commit, left };
 }
 

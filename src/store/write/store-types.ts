@@ -10,7 +10,7 @@ import type { Snapshot } from "../snapshot.ts";
 import type { ForkOptions, NearContent } from "../fork/fork.ts";
 import type { History } from "../history/history.ts";
 import type { BatchResult, Merge, Oid, Path, Repo, WorkingFile } from "../repo.ts";
-import type { Author } from "./batch.ts";
+import type { Author, Judge } from "./batch.ts";
 import type { Sync, Tx } from "./transaction.ts";
 import type { WriteCounts } from "./write-counts.ts";
 
@@ -32,6 +32,7 @@ export interface Store {
   readonly codec: FileCodec;
   /** Whether the store was opened to refuse every write. */
   readonly isReadOnly: boolean;
+  readonly judge?: Judge | undefined;
   /** The newest content. */
   readonly current: Snapshot;
   readonly writeCounts: WriteCounts;
@@ -118,6 +119,8 @@ export interface StoreOptions {
   readonly history?: History;
   /** Closed with the store; without it, reading and writing large files blocks the event loop. */
   readonly codec?: FileCodec;
+  /** Judges each transaction; those of forks are judged by nobody, since nothing of them is stored. */
+  readonly judge?: Judge;
   /** Detects the properties of binary files; without it, only their size is known. */
   readonly examine?: Examine;
 }

@@ -23,7 +23,7 @@ import type { Snapshot } from "../snapshot.ts";
 import { contentAt, forkContent, type ForkOptions, type NearContent } from "../fork/fork.ts";
 import { openHistory, type History } from "../history/history.ts";
 import type { BatchResult, Merge, Oid, Path, Repo, WorkingFile } from "../repo.ts";
-import { prepareWrites, type Author, type BatchJob, type PreparedWrites } from "./batch.ts";
+import { prepareWrites, type Author, type BatchJob, type Judge, type PreparedWrites } from "./batch.ts";
 import { fileOf } from "../git/objects/file-content.ts";
 import type { Sync, Tx } from "./transaction.ts";
 import { logProblems } from "./log-problems.ts";
@@ -31,7 +31,7 @@ import type { Found, Store, StoreOptions, Written } from "./store-types.ts";
 import { openWaitingJobs } from "./waiting-jobs.ts";
 import { openWriteCounter, type WriteCounts } from "./write-counts.ts";
 
-export type { Author } from "./batch.ts";
+export type { Author, Judge, Transition } from "./batch.ts";
 export type { Found, Store, StoreOptions, Written } from "./store-types.ts";
 
 /** A batch is prepared beside git first, and then while git waits; a person may save its files all the same. */
@@ -64,7 +64,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   try {
     const look = await looking;
     if (options.sharing) await readTogether(starting, look, options.sharing);
-    const store = new ContentStore(loader, env, options.readOnly === true, await loadAtStart(starting, look));
+    const store = new ContentStore(
+      loader,
+      env,
+      options.readOnly === true,
+      await loadAtStart(starting, look),
+      options.judge,
+    );
     if (!options.defersCache) await store.flushCache();
     return store;
   } catch (error) {
@@ -77,6 +83,7 @@ class ContentStore implements Store {
   readonly repo: Repo;
   readonly kinds: readonly AnyKind[];
   readonly codec: FileCodec;
+  readonly judge: Judge | undefined;
   readonly #env: Env;
   readonly #loader: Loader;
   readonly #cache: ContentCache;
@@ -90,7 +97,8 @@ class ContentStore implements Store {
   /** Batches and refreshes run one after the other, never at the same time. */
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(loader: Loader, env: Env, isReadOnly: boolean, loaded: Loaded) {
+  constructor(loader: Loader, env: Env, isReadOnly: boolean, loaded: Loaded, judge?: Judge) {
+    this.judge = judge;
     this.repo = loader.repo;
     this.kinds = loader.kinds;
     this.codec = loader.codec;
@@ -261,7 +269,12 @@ class ContentStore implements Store {
 
   /** @returns undefined when the repository changed meanwhile and nothing was written */
   async #prepareAndCommit(head: Oid | null, jobs: readonly WaitingJob[]): Promise<PreparedWrites | undefined> {
-    const batch = await prepareWrites({ loader: this.#loader, env: this.#env }, this.#loaded, head, jobs);
+    const batch = await prepareWrites(
+      { loader: this.#loader, env: this.#env, judge: this.judge },
+      this.#loaded,
+      head,
+      jobs,
+    );
     return batch && (await this.#commit(batch)) ? batch : undefined;
   }
 

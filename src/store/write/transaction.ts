@@ -6,7 +6,7 @@ import type { Env } from "../../env.ts";
 import type { Instant } from "../../model/time/instant.ts";
 import type { Id } from "../../model/page/page.ts";
 import { sameJson, withLineFeeds, type JsonObject } from "../../model/input/json.ts";
-import { ACTION_KEY } from "../../model/text/trailers.ts";
+import { ACTION_KEY, readMessage } from "../../model/text/trailers.ts";
 import type { AnyKind, Entity, Kind, Reader } from "../records/record-type.ts";
 import type { Content, Path } from "../repo.ts";
 import type { Snapshot, Table } from "../snapshot.ts";
@@ -46,8 +46,8 @@ export interface Tx extends Reader {
 /** @param data of a file as the kind writes it */
 export type Form = (data: JsonObject) => JsonObject;
 
-/** `{ "Cms-Action": "publish", "Cms-Page": 12 }`; undefined values are left out. */
-export type Trailers = { readonly [name: string]: string | number | undefined };
+/** `{ "Cms-Action": "publish", "Cms-Page": 12 }`; undefined values are left out, a list is a trailer for each. */
+export type Trailers = { readonly [name: string]: string | number | undefined | readonly string[] };
 
 /** A file that goes into the commit beside the records; null is removed. */
 export interface Attachment {
@@ -178,15 +178,26 @@ const SUBJECT_MAX = 100;
 /** A subject, a body and trailers as a commit has them. */
 export function commitMessage(subject: string, body: string, trailers: Trailers): string {
   const first = oneLine(subject);
-  const rows = Object.entries(trailers).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}: ${oneLine(String(value))}`],
-  );
+  const rows = trailerRows(trailers);
   const comment = body.replace(/\0/g, "").trim();
   // Trailers are the last paragraph only, so a comment that looks like them must not be last.
   if (rows.length === 0 && comment !== "") rows.push(`${ACTION_KEY}: change`);
   return [first.length > SUBJECT_MAX ? `${first.slice(0, SUBJECT_MAX - 1)}…` : first, comment, rows.join("\n")]
     .filter((part) => part !== "")
     .join("\n\n");
+}
+
+const trailerRows = (trailers: Trailers): string[] =>
+  Object.entries(trailers).flatMap(([name, value]) =>
+    value === undefined ? [] : [value].flat().map((each) => `${name}: ${oneLine(String(each))}`),
+  );
+
+/** A message that `commitMessage` made, with further trailers. */
+export function withTrailers(message: string, trailers: Trailers): string {
+  const rows = trailerRows(trailers);
+  if (rows.length === 0) return message;
+  const hasOwn = readMessage(message).trailers.size > 0;
+  return `${message}${hasOwn ? "\n" : "\n\n"}${rows.join("\n")}`;
 }
 
 const oneLine = (text: string): string => text.replace(/[\s\0]+/g, " ").trim();

@@ -1,12 +1,12 @@
 /** Threads as editors get them. No public payload has any. */
 import { nameOf } from "../../model/page/page.ts";
-import type { Comment, Thread } from "../../model/review/thread.ts";
+import type { Comment, CommentThread } from "../../model/review/thread.ts";
 import { showInstant } from "../../model/time/instant.ts";
 import { findPage } from "../../store/content/indexes/pages-by-model.ts";
 import { THREADS } from "../../store/records/people/threads.ts";
 import type { Payload, View } from "../view.ts";
 
-export const threadPayload = (view: View, thread: Thread): Payload => {
+export const threadPayload = (view: View, thread: CommentThread): Payload => {
   const page = findPage(view.content, thread.page);
   return {
     id: thread.id,
@@ -31,10 +31,10 @@ const commentPayload = ({ id, by, name, at, edited_at, text }: Comment): Payload
 });
 
 /** Those whose page the reader sees, the one opened first first. */
-export const visibleThreads = ({ content }: View): readonly Thread[] =>
+export const visibleThreads = ({ content }: View): readonly CommentThread[] =>
   content
     .all(THREADS)
     .filter(({ page }) => findPage(content, page) !== undefined)
     .toSorted((a, b) => (openedAt(a) < openedAt(b) ? -1 : openedAt(a) > openedAt(b) ? 1 : a.id - b.id));
 
-const openedAt = ({ comments: [first] }: Thread): string => first?.at ?? "";
+const openedAt = ({ comments: [first] }: CommentThread): string => first?.at ?? "";

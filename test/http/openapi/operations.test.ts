@@ -84,6 +84,7 @@ async function system(call: Call, api: Described): Promise<void> {
   await call("PUT", "roles/", 400, { roles: { web: { rules: [{ may: ["fly"] }] } } }, "superuser");
   await call("PUT", "roles/", 200, { roles: {} }, "superuser");
   await releases(call);
+  await reviews(call);
   await threads(call);
   await call("GET", "page-models/");
   await call("GET", "templates/");
@@ -126,6 +127,22 @@ async function releases(call: Call): Promise<void> {
   await call("POST", "releases/spring/revert/");
   await call("DELETE", "releases/spring/", 204);
   await call("DELETE", "releases/other/", 204);
+}
+
+async function reviews(call: Call): Promise<void> {
+  const page = await call("POST", "pages/", 201, { title: "Pier" }, "staff");
+  const items = [{ page: page.id, language: "en" }];
+  const { name, hash } = await call("POST", "reviews/", 201, { title: "The pier", asked: ["role:editor"], items });
+  await call("POST", "reviews/", 400, { items: [] });
+  await call("GET", `reviews/?of=${page.id}&open&own`);
+  await call("GET", "reviews/?asked");
+  await call("GET", `reviews/${name}/`);
+  await call("POST", `reviews/${name}/decide/`, 400, { verdict: "approve" });
+  await call("POST", `reviews/${name}/decide/`, 409, { verdict: "approve", hash: "0" });
+  await call("POST", `reviews/${name}/decide/`, 403, { verdict: "approve", hash }, "staff");
+  const draft = { page: page.id, language: "en", values: { title: "The pier" } };
+  await call("POST", `reviews/${name}/decide/`, 200, { verdict: "approve", hash, draft });
+  await call("DELETE", `reviews/${name}/`, 204);
 }
 
 async function threads(call: Call): Promise<void> {

@@ -126,6 +126,16 @@ const thread =
     return { params: { id: made.id, comment: made.comments[0].id }, body };
   };
 
+/** A review of the account that asks, of a draft by another. */
+const review =
+  (body?: object): Make =>
+  async (site) => {
+    const page = await post(site, "pages", { title: "T" });
+    const asked = { as: "superuser", body: { items: [{ page }] } } as const;
+    const { name, hash } = (await site.ask("POST", "api:reviews/", asked)).body;
+    return { params: { name }, body: body && { ...body, hash } };
+  };
+
 const WRITES: Readonly<Record<string, Make>> = {
   ...page("pages"),
   ...page("articles"),
@@ -189,6 +199,9 @@ const WRITES: Readonly<Record<string, Make>> = {
   "POST releases/:name/publish": release({}),
   "POST releases/:name/schedule": release({ publish_at: "2027-01-01T00:00:00Z" }),
   "POST releases/:name/revert": release({}, "publish"),
+  "POST reviews": async (site) => ({ body: { items: [{ page: await post(site, "pages", { title: "T" }) }] } }),
+  "POST reviews/:name/decide": review({ verdict: "approve" }),
+  "DELETE reviews/:name": review(),
   "POST threads": async (site) => ({ body: { page: await post(site, "pages", { title: "T" }), text: "Right?" } }),
   "PATCH threads/:id": thread({ resolved: true }),
   "POST threads/:id/comments": thread({ text: "Yes" }),

@@ -3,10 +3,10 @@ import { mentionsIn } from "../../../src/model/account/person.ts";
 import { UNDATED } from "../../../src/model/time/instant.ts";
 import {
   waitsFor,
-  withComment,
+  withAnswer,
   withEditedComment,
   withoutComment,
-  type Thread,
+  type CommentThread,
 } from "../../../src/model/review/thread.ts";
 
 describe("mentionsIn", () => {
@@ -25,7 +25,7 @@ describe("mentionsIn", () => {
 const person = (username: string) => ({ username, name: username, email: `${username}@example.org` });
 
 /** A thread of comments, each `by: text`. */
-const thread = (...comments: readonly string[]): Thread => ({
+const thread = (...comments: readonly string[]): CommentThread => ({
   ...{ id: 1, page: 2, language: "it", field: "title", passage: null, resolved_at: null },
   comments: comments.map((each, at) => {
     const [by = "", text = ""] = each.split(": ");
@@ -62,6 +62,6 @@ describe("comments", () => {
 
   it("open a resolved thread again", () => {
     const [comment] = thread("anna: No").comments;
-    expect(withComment({ ...thread("edith: Done"), resolved_at: UNDATED }, comment!).resolved_at).toBeNull();
+    expect(withAnswer({ ...thread("edith: Done"), resolved_at: UNDATED }, comment!).resolved_at).toBeNull();
   });
 });

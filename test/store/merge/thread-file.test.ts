@@ -1,7 +1,7 @@
 /** Two clones that write in one thread. */
 import { expect, it } from "vitest";
 import { stringify } from "yaml";
-import type { Thread } from "../../../src/model/review/thread.ts";
+import type { CommentThread } from "../../../src/model/review/thread.ts";
 import { decodeFile } from "../../../src/store/codec/codec.ts";
 import { mergeRecordFile } from "../../../src/store/merge/merge-file.ts";
 import { THREADS } from "../../../src/store/records/people/threads.ts";
@@ -13,7 +13,7 @@ const at = (minute: number): string => `2026-03-01T12:0${minute}:00.000Z`;
 const comment = (id: number, text: string) => ({ id, by: "anna", name: "Anna", at: at(0), text });
 const BASE = { id: 7, page: 12, language: "it", field: "title", comments: [comment(1, "Right?")] };
 
-function merge(ours: object, theirs: object): { thread: Thread; conflicts: readonly unknown[] } {
+function merge(ours: object, theirs: object): { thread: CommentThread; conflicts: readonly unknown[] } {
   const [base, left, right] = [BASE, ours, theirs].map((side) => new TextEncoder().encode(stringify(side)));
   const sides = { base: base!, ours: left!, theirs: right! };
   const merged = mergeRecordFile({ path: PATH, kind: THREADS, locales: LOCALES }, sides);

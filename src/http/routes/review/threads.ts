@@ -13,7 +13,7 @@ import { personOf } from "../../../model/account/person.ts";
 import { booleanIn } from "../../../model/input/field.ts";
 import { numericId, parseId } from "../../../model/input/id.ts";
 import { NOT_A_BOOLEAN } from "../../../model/input/input-errors.ts";
-import { waitsFor, type Thread } from "../../../model/review/thread.ts";
+import { waitsFor, type CommentThread } from "../../../model/review/thread.ts";
 import { FLAG, ID, listOf, record, ref, told } from "../../../schema/json-schema.ts";
 import { findPage } from "../../../store/content/indexes/pages-by-model.ts";
 import { THREADS } from "../../../store/records/people/threads.ts";
@@ -125,7 +125,7 @@ async function remove(call: Call): Promise<Reply> {
 }
 
 /** The thread in the path. @throws CmsError `not_found`, also where the reader does not see its page */
-function visible(call: Call): Thread {
+function visible(call: Call): CommentThread {
   const { content } = call.view("editor");
   const thread = content.get(THREADS, call.id());
   if (!findPage(content, thread.page)) throw notFound(THREADS.name);

@@ -3,14 +3,20 @@ import { isObject, own, type Json, type JsonObject } from "../../../model/input/
 import { isId } from "../../../model/input/id.ts";
 import type { Locales } from "../../../model/language/locale.ts";
 import { readLanguage } from "../../../model/page/release.ts";
-import { COMMENT_FIELDS, readPassage, THREAD_FIELDS, type Comment, type Thread } from "../../../model/review/thread.ts";
+import {
+  COMMENT_FIELDS,
+  readPassage,
+  THREAD_FIELDS,
+  type Comment,
+  type CommentThread,
+} from "../../../model/review/thread.ts";
 import { UNDATED } from "../../../model/time/instant.ts";
 import { oneFileKind, readFields, readId, readMoment, type FileErrors } from "../fields.ts";
 import { CONTENT } from "../record-type.ts";
 
 const DIR = `${CONTENT}/threads`;
 
-export const THREADS = oneFileKind<Thread>({
+export const THREADS = oneFileKind<CommentThread>({
   name: "Thread",
   dir: DIR,
   order: () => [

@@ -1,0 +1,115 @@
+/**
+ * The setting `REVIEW.REQUIRED`, for every transaction whatever its way: what goes live, or is scheduled to, has the
+ * approvals that it needs. The people who approved it are named in the commit.
+ */
+import type { Config } from "../../config.ts";
+import { CmsError } from "../../errors.ts";
+import type { Person } from "../../model/account/person.ts";
+import type { Id } from "../../model/input/id.ts";
+import type { Lang, Locales } from "../../model/language/locale.ts";
+import { nameOf, type Page } from "../../model/page/page.ts";
+import type { Release } from "../../model/page/release.ts";
+import { withoutReferences, type DeletedRecords } from "../../model/records/references.ts";
+import { goingLive, type GoingLive } from "../../model/review/going-live.ts";
+import { approvalsRequired } from "../../model/review/required.ts";
+import { approvalOf, signatureOf } from "../../model/review/review.ts";
+import { hashOfItem, pagesAbove, sectionIn, withPlainDrafts } from "../../store/content/indexes/reviews.ts";
+import { findPage, PAGE_KINDS } from "../../store/content/indexes/pages-by-model.ts";
+import { findPageModel } from "../../store/records/page-models.ts";
+import { RELEASES } from "../../store/records/releases.ts";
+import { REVIEWS } from "../../store/records/people/reviews.ts";
+import type { Judge, Transition } from "../../store/write/store.ts";
+
+/** The trailer that names who approved what a commit publishes. */
+const REVIEWED_BY = "Reviewed-by";
+
+/** @param isByHand whether the changes were made by other programs than this one */
+export const openReviewGuard =
+  ({ REVIEW: { REQUIRED } }: Pick<Config, "REVIEW">, locales: Locales, isByHand = false): Judge =>
+  (transition) => {
+    const { before, now } = transition;
+    const reviews = before.all(REVIEWS);
+    if (REQUIRED.length === 0 && reviews.length === 0) return {};
+    const pageAfter = (id: Id): Page | undefined => changedPage(transition, id) ?? findPage(before, id);
+    const section = sectionIn(before, locales);
+    const required = (page: Page, language: Lang): number =>
+      Math.max(
+        // A page that leaves a section needs what it needed there.
+        ...[pageAfter, (id: Id) => findPage(before, id)].map((find) =>
+          approvalsRequired(REQUIRED, { model: page.model, path: pagesAbove(find, page.id), language }, section),
+        ),
+      );
+    const people = new Map<string, Person>();
+    const permit = (page: Page, { language, hashes }: GoingLive): void => {
+      const approvals = hashes.map((each) => approvalOf(reviews, { page: page.id, ...each }));
+      const most = approvals.toSorted((a, b) => b.length - a.length)[0] ?? [];
+      const needed = required(page, language);
+      if (most.length < needed) throw lacking(nameOf(page, locales), language, { needed, has: most.length, hashes });
+      for (const person of most) people.set(person.username, person);
+    };
+    for (const [page, was] of changedPages(transition)) {
+      const [after, known] = [withPlainDrafts(before, page), was && withPlainDrafts(before, was)];
+      for (const each of goingLive(known, after, { now, locales, isByHand })) permit(after, each);
+    }
+    for (const { items } of scheduledReleases(transition)) {
+      for (const item of items) {
+        const page = findPage(before, item.page);
+        const language = item.action === "publish" ? item.language : null;
+        if (page && language !== null)
+          permit(page, { language, hashes: [{ language, hash: hashOfItem(before, item, locales) }] });
+      }
+    }
+    return people.size === 0 ? {} : { [REVIEWED_BY]: [...people.values()].map(signatureOf) };
+  };
+
+interface Lack {
+  readonly needed: number;
+  readonly has: number;
+  readonly hashes: GoingLive["hashes"];
+}
+
+function lacking(name: string, language: Lang, { needed, has, hashes }: Lack): CmsError {
+  const approvals = needed === 1 ? "an approval by somebody" : `${needed} approvals by people`;
+  const state =
+    hashes.length === 0 ? "It was changed otherwise than by a draft: save a draft, and propose it." : `It has ${has}.`;
+  return new CmsError(
+    "forbidden",
+    `"${name}" (${language}) goes live only with ${approvals} who did not write it. ${state}`,
+  );
+}
+
+/** Changed pages as they are after and before, without what only follows from the deletion of other records. */
+function* changedPages({ before, changes }: Transition): Generator<readonly [after: Page, before: Page | undefined]> {
+  const deleted = deletedIn(changes);
+  for (const kind of PAGE_KINDS) {
+    for (const [id, after] of changes.get(kind) ?? []) {
+      const was = before.find(kind, id);
+      const field = was && findPageModel(before, was.model)?.parent_page_field;
+      if (after) yield [after as Page, was && withoutReferences(was, deleted, field)];
+    }
+  }
+}
+
+function changedPage({ changes }: Transition, id: Id): Page | undefined {
+  const found = PAGE_KINDS.map((kind) => changes.get(kind)?.get(id)).find((page) => page != null);
+  return found as Page | undefined;
+}
+
+function deletedIn(changes: Transition["changes"]): DeletedRecords {
+  const deleted: Record<string, Set<Id>> = {};
+  for (const [kind, records] of changes) {
+    const model = PAGE_KINDS.includes(kind) ? "cms.Page" : `cms.${kind.name}`;
+    for (const [id, record] of records) if (record === null) (deleted[model] ??= new Set()).add(id);
+  }
+  return deleted;
+}
+
+/** Releases that get a moment, or other items while they have one. */
+function scheduledReleases({ before, changes }: Transition): readonly Release[] {
+  return [...(changes.get(RELEASES)?.values() ?? [])].flatMap((record) => {
+    const after = record as Release | null;
+    const was = after && before.find(RELEASES, after.id);
+    if (!after || after.publish_at === null) return [];
+    return was && was.publish_at === after.publish_at && was.items === after.items ? [] : [after];
+  });
+}
