@@ -97,6 +97,7 @@ async function openOn(root: string, ownRepo: Repo, config: Config, env: Env, opt
     locales: config.locales,
     env,
     store,
+    live: { store, locales: config.locales },
     history,
     images,
     accounts,

@@ -45,6 +45,7 @@ const STORE_MAY: Readonly<Record<string, readonly string[]>> = {
   revisions: ["cache", "codec", "content", "history", "maps", "records", "write"],
   check: ["codec", "content", "records", "write"],
   sync: ["codec", "content", "git", "history", "merge", "private", "records"],
+  access: ["content", "maps", "records", "write"],
 };
 /** Every folder of `store` may import these: the port to the repository, the content as one object, and threads. */
 const OF_STORE = ["store/repo.ts", "store/snapshot.ts", "store/thread.ts"];

@@ -12,8 +12,11 @@ import type { Author } from "../store/write/store.ts";
 import { commitMessage, type Trailers } from "../store/write/transaction.ts";
 import type { Context } from "./context.ts";
 
-export const listConflicts = ({ store, locales, history }: Context): Promise<OpenConflict[]> =>
-  openConflicts({ repo: store.repo, kinds: store.kinds, locales, history, current: store.current });
+/** For an account that does not see all content, those of the records that it sees. */
+export async function listConflicts({ store, locales, history }: Context): Promise<OpenConflict[]> {
+  const found = await openConflicts({ repo: store.repo, kinds: store.kinds, locales, history, current: store.current });
+  return store.narrowing ? found.filter(({ kind, entry }) => kind && entry) : found;
+}
 
 /**
  * Makes the value of one side stand.
@@ -80,7 +83,12 @@ async function change(ctx: Context, by: Author, { past, path, kind, entry, ours 
 }
 
 /** What is live stands: a commit without a difference says so to every clone. */
-async function record({ store, env }: Context, { name, email }: Author, { past, path }: OpenConflict): Promise<void> {
+async function record(
+  { store, env }: Context,
+  { name, email }: Author,
+  { past, path, kind, entry }: OpenConflict,
+): Promise<void> {
+  if (kind && entry) store.narrowing?.ask(kind, entry.record.id, "edit");
   const { repo } = store;
   if (store.isReadOnly) throw new CmsError("unavailable", "The service runs read-only: nothing can be written.");
   const message = commitMessage(`Resolve the conflict in ${path}`, "", trailersFor(past.id));

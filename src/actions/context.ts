@@ -17,6 +17,8 @@ export interface Context {
   readonly config: Config;
   readonly locales: Locales;
   readonly store: Store;
+  /** The newest content: in a site of other content, too, rights are those of now. */
+  readonly live: { readonly store: Store; readonly locales: Locales };
   readonly history: History;
   readonly accounts: Accounts;
   readonly images: Images;

@@ -9,15 +9,21 @@ import { CmsError, notFound } from "../errors.ts";
 import type { Account } from "../model/account/account.ts";
 import type { Instant } from "../model/time/instant.ts";
 import type { PreviewLink } from "../model/page/preview-link.ts";
+import { withRights } from "../model/access/may.ts";
+import { rolesIn } from "../store/records/people/roles.ts";
 import type { Accounts } from "./accounts/accounts.ts";
+import type { Context } from "./context.ts";
 
 /** 96 bits: ids of links are not guessed, but are no secret either. */
 const ID_BYTES = 12;
 
+type LinkContext = Pick<Context, "accounts" | "live">;
+
 type NewLink = Omit<PreviewLink, "id" | "created_at" | "account" | "token_version">;
 
 /** @throws CmsError `conflict` when there are too many links */
-export async function addPreviewLink(accounts: Accounts, by: Account, link: NewLink): Promise<PreviewLink> {
+export async function addPreviewLink(ctx: LinkContext, by: Account, link: NewLink): Promise<PreviewLink> {
+  const { accounts } = ctx;
   const created = accounts.env.now();
   const made: PreviewLink = {
     ...link,
@@ -26,7 +32,7 @@ export async function addPreviewLink(accounts: Accounts, by: Account, link: NewL
     account: by.id,
     token_version: by.token_version,
   };
-  const holds = await openHolding(accounts, created);
+  const holds = await openHolding(ctx, created);
   if (!(await accounts.previewLinks.add(made, holds)))
     throw new CmsError("conflict", "There are too many preview links: revoke those that are not needed.");
   accounts.env.log.info(`Preview link ${made.id} was made by ${by.username}, until ${made.expires_at}`);
@@ -34,8 +40,9 @@ export async function addPreviewLink(accounts: Accounts, by: Account, link: NewL
 }
 
 /** The links that hold now, newest first. */
-export async function listPreviewLinks(accounts: Accounts): Promise<readonly PreviewLink[]> {
-  const holds = await openHolding(accounts, accounts.env.now());
+export async function listPreviewLinks(ctx: LinkContext): Promise<readonly PreviewLink[]> {
+  const { accounts } = ctx;
+  const holds = await openHolding(ctx, accounts.env.now());
   return (await accounts.previewLinks.list()).filter(holds).reverse();
 }
 
@@ -53,19 +60,21 @@ export const tokenOfLink = async (accounts: Accounts, link: PreviewLink): Promis
  * The link with a token; undefined where it does not hold: unknown, revoked, expired, of another signature, or of an account
  * without the rights that it had. Which of these it is takes the same time and is not told.
  */
-export async function findPreviewLink(accounts: Accounts, token: string): Promise<PreviewLink | undefined> {
+export async function findPreviewLink(ctx: LinkContext, token: string): Promise<PreviewLink | undefined> {
+  const { accounts } = ctx;
   const at = token.indexOf(".");
   const [id, signature] = [token.slice(0, Math.max(at, 0)), token.slice(at + 1)];
   const found = (await accounts.previewLinks.list()).find((link) => link.id === id);
   const wanted = signatureOf(await accounts.store.secret(), found ?? NO_LINK);
   const isSigned = isEqual(signature, wanted);
-  const holds = await openHolding(accounts, accounts.env.now());
+  const holds = await openHolding(ctx, accounts.env.now());
   return found && isSigned && holds(found) ? found : undefined;
 }
 
 /** Whether links hold at a moment, with the accounts as they are now. */
-async function openHolding({ store }: Accounts, now: Instant): Promise<(link: PreviewLink) => boolean> {
-  const makers = new Map((await store.list()).map((account) => [account.id, account]));
+async function openHolding({ accounts, live }: LinkContext, now: Instant): Promise<(link: PreviewLink) => boolean> {
+  const roles = rolesIn(live.store.current);
+  const makers = new Map((await accounts.store.list()).map((account) => [account.id, withRights(account, roles)]));
   return ({ account: id, token_version, expires_at }) => {
     const account = makers.get(id);
     return (

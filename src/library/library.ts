@@ -5,7 +5,9 @@
  * All failures that a caller can handle are a `CmsError` with `code` and `fields`.
  */
 import { sweepDue } from "../actions/pages/sweep.ts";
+import { notFound } from "../errors.ts";
 import type { SiteContext } from "./context.ts";
+import { judgedSite } from "./judged-site.ts";
 import { openMedia, type Media } from "./media.ts";
 import {
   openBlockTypes,
@@ -32,6 +34,13 @@ import { openContents, openMenus, openTags, type Contents, type Menus, type Tags
 import { openUsers, type Users } from "./users.ts";
 
 export interface Library {
+  /**
+   * The same as an account has it, now: what it may not view is not found, and what it may not do is refused (`forbidden`).
+   * Without it, a program may do everything.
+   *
+   * @throws CmsError `not_found` without such an account, or for a disabled one
+   */
+  as(username: string): Promise<Library>;
   readonly pages: Pages<PageInput, PagePayload>;
   readonly articles: Pages<ArticleInput, ArticlePayload>;
   readonly tags: Tags;
@@ -61,6 +70,11 @@ export interface Library {
 }
 
 export const openLibrary = (ctx: SiteContext): Library => ({
+  async as(username) {
+    const account = await ctx.accounts.store.findByName(username);
+    if (!account?.is_active) throw notFound("User");
+    return openLibrary(judgedSite(ctx, () => account));
+  },
   pages: openPages(ctx),
   articles: openArticles(ctx),
   tags: openTags(ctx),

@@ -23,7 +23,10 @@ export function searchSite(
   options: SearchOptions,
 ): Promise<SearchAnswer<PublicSearchItem>>;
 export function searchSite(ctx: SiteContext, view: View, options: SearchOptions, mayFind?: MayFind): Promise<unknown> {
-  const index = contentIndexOf(ctx);
+  const { narrowing } = ctx.store;
+  // Accounts with the same rules search one index.
+  const seen = narrowing?.seen();
+  const index = contentIndexOf(seen ? { ...ctx, store: seen } : { ...ctx, store: narrowing?.whole ?? ctx.store });
   return index.with(
     () => ctx.store.current,
     (content) => searchContent(index, { ...view, content }, options, mayFind),

@@ -171,7 +171,7 @@ export function ensureDerivative(ctx: Context, file: string): Promise<Uint8Array
   const media = mediaIndex(ctx.store.current).ownerOf(file);
   const recorded = media && currentDerivatives(media);
   if (!media || !recorded || !derivativeFiles(media).includes(file)) return Promise.resolve(undefined);
-  const underWay = underWayIn(ctx.store);
+  const underWay = underWayIn(ctx.store.narrowing?.whole ?? ctx.store);
   return keptBy(underWay, file, () => encodeOne(ctx, media, recorded, file).finally(() => underWay.delete(file)));
 }
 

@@ -1,6 +1,7 @@
 /** Takes back a release that was published, in one commit. */
-import { CmsError, unavailable } from "../../errors.ts";
+import { CmsError, notFound, unavailable } from "../../errors.ts";
 import { stateOf, type Release } from "../../model/page/release.ts";
+import { findPage, kindOf } from "../../store/content/indexes/pages-by-model.ts";
 import { getRelease } from "../../store/content/indexes/releases.ts";
 import { mainPart } from "../../store/records/record-type.ts";
 import { RELEASES } from "../../store/records/releases.ts";
@@ -37,6 +38,7 @@ export async function revertRelease(ctx: Context, by: Author, name: string): Pro
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const content = store.current;
     const release = getRelease(content, name);
+    askForItems(ctx, release);
     const published = await publicationOf(ctx, content, release);
     const isExclusive = attempt > ATTEMPTS_BESIDE_GIT;
     // Writes wait, so that the plan is one of the newest content.
@@ -57,6 +59,17 @@ export async function revertRelease(ctx: Context, by: Author, name: string): Pro
     if (store.current === content) await store.refresh();
   }
   throw unavailable("The repository changed again and again while the release was taken back. Try again.", "write");
+}
+
+/** It is a merge, which is not judged as a write by what it changes: that is what the release has published. */
+function askForItems({ store, locales }: Context, { id, items }: Release): void {
+  store.narrowing?.ask(RELEASES, id, "edit");
+  for (const { page: pageId, language, action } of items) {
+    const page = findPage(store.current, pageId);
+    if (page && action === "trash") store.narrowing?.ask(kindOf(page), pageId, "trash");
+    else if (page) store.narrowing?.ask(kindOf(page), pageId, "publish", language ?? locales.default);
+    else if (store.narrowing) throw notFound("Page");
+  }
 }
 
 async function plan(ctx: Context, content: Snapshot, release: Release, published: RevertedCommit & { path: Path }) {

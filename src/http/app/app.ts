@@ -7,6 +7,8 @@ import type { Account } from "../../model/account/account.ts";
 import { API_ROOT, BAR_PATH, isOfBridge } from "../../model/address/possible-names.ts";
 import { whenReady } from "../../library/at-once.ts";
 import type { SiteContext } from "../../library/context.ts";
+import { siteFor } from "../../library/judged-site.ts";
+import { isJudged } from "../../store/access/judged-store.ts";
 import { refuseUnacceptable } from "../request/accept.ts";
 import { adminReply, type AdminFiles } from "../routes/admin.ts";
 import { openCall } from "./call.ts";
@@ -149,14 +151,15 @@ function reply(
 const withoutEditor = ({ admin: _admin, ...plain }: AppOptions): AppOptions => plain;
 
 /** Who was refused is looked up again: a refusal may come before or after the account is known. */
-function auditRefused({ accounts, config }: SiteContext, request: AppRequest, { message }: CmsError): void {
+function auditRefused(ctx: SiteContext, request: AppRequest, { message }: CmsError): void {
+  const { accounts, config } = ctx;
   const { method, url, headers } = request;
   const told = ({ user }: { readonly user?: Account }): void =>
     audit(actingAs(accounts, { username: user?.username ?? null, address: addressOf(config, request) || null }), {
       event: "refused",
       detail: `${method} ${url.pathname}: ${message}`,
     });
-  void principalOf(accounts, headers, true)
+  void principalOf(ctx, headers, true)
     .catch(() => ANONYMOUS)
     .then(told);
 }
@@ -193,20 +196,25 @@ function dispatch(ctx: SiteContext, request: AppRequest, matched: Matched, root:
   refuseUnacceptable(headers, route?.types);
   const access = method === "OPTIONS" ? accessToOptions(matched) : (route ?? [...byMethod.values()][0]!).access;
   const isPublic = access === "public";
-  const answerTo = ({ user, session, isNamedToken, isWebhook }: Caller): Reply | Promise<Reply> => {
+  const answerTo = ({ user, principal, session, isNamedToken, isWebhook }: Caller): Reply | Promise<Reply> => {
+    if (principal && isNamedToken && route) refuseToNamedToken(route, principal);
     if (!isWebhook) authorize(access, user);
+    let judged = principal;
+    const site = principal && !isPublic ? siteFor(ctx, () => judged ?? principal) : ctx;
     if (method === "OPTIONS")
-      return optionsReply(allow, formDescription(ctx.config, ctx.store.current, matched, root.path));
+      return optionsReply(allow, formDescription(ctx.config, site.store.current, matched, root.path));
     if (!route) throw new CmsError("method_not_allowed", `Method "${method}" not allowed.`);
     const confirm = async (): Promise<Account | undefined> => {
-      const { user: confirmed } = await principalOf(ctx.accounts, headers, !isPublic);
-      authorize(access, confirmed);
-      return confirmed;
+      const now = await principalOf(ctx, headers, !isPublic);
+      authorize(access, now.user);
+      if (judged && now.principal && isJudged(judged) !== isJudged(now.principal))
+        throw new CmsError("forbidden", "The rights of the account changed during the request.");
+      judged = now.principal;
+      return now.user;
     };
-    if (user && isNamedToken) refuseToNamedToken(route, user);
     const isOpen = session === undefined || !route.isSensitive;
     const confirmed = isOpen ? undefined : requireConfirmed(ctx.accounts, session);
-    const call = openCall(ctx, request, {
+    const call = openCall(site, request, {
       ...{ params, user, session, lenient: root.lenient },
       ...(user && !isWebhook && { confirm }),
     });
@@ -237,7 +245,8 @@ function byKeyOr(
 }
 
 interface Caller {
-  readonly user: Principal | undefined;
+  readonly user: Account | undefined;
+  readonly principal?: Principal | undefined;
   readonly session: string | undefined;
   readonly isNamedToken?: boolean | undefined;
   readonly isWebhook: boolean;
@@ -250,17 +259,12 @@ async function callerOf(
   isPublic: boolean,
 ): Promise<Caller> {
   const { method, headers } = request;
-  const { user, session, isNamedToken } =
-    isPublic && !headers.has("authorization") ? ANONYMOUS : await principalOf(ctx.accounts, headers, !isPublic);
+  const found = isPublic && !headers.has("authorization") ? ANONYMOUS : await principalOf(ctx, headers, !isPublic);
+  const { user, session } = found;
   if (session !== undefined && !SAFE_METHODS.includes(method))
     await refuseForgery(ctx.accounts, ctx.config, request, session);
   const webhook = user ? undefined : route?.webhook;
-  return {
-    user,
-    session,
-    isNamedToken,
-    isWebhook: webhook !== undefined && (await isWebhookCall(webhook, ctx, request)),
-  };
+  return { ...found, user, session, isWebhook: webhook !== undefined && (await isWebhookCall(webhook, ctx, request)) };
 }
 
 /** The media types of requests and answers, and the form of a collection. */

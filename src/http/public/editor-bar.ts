@@ -9,9 +9,12 @@ import { createHash } from "node:crypto";
 import { accountBySession } from "../../actions/accounts/sessions.ts";
 import { hasPermission } from "../../model/account/permission.ts";
 import type { Account } from "../../model/account/account.ts";
+import { may, withRights } from "../../model/access/may.ts";
 import type { Page } from "../../model/page/page.ts";
 import { resolveRoute } from "../../views/page/route.ts";
 import { kindOf } from "../../store/content/indexes/pages-by-model.ts";
+import { isJudged } from "../../store/access/judged-store.ts";
+import { accessContentOf, accessTargetsOf } from "../../store/access/targets.ts";
 import { ARTICLES } from "../../store/records/pages.ts";
 import type { AdminFiles } from "../routes/admin.ts";
 import { cookieOf } from "../request/cookies.ts";
@@ -51,7 +54,7 @@ export function withEditorBar(call: Call, path: string, reply: Reply, admin: Adm
   if (session === undefined || barStyle === undefined) return reply;
   return accountBySession(call.ctx.accounts, session).then((account) => {
     const route = resolveRoute(publicView(call), path);
-    if (!account || route.kind !== "page" || !mayEdit(account, route.page)) return reply;
+    if (!account || route.kind !== "page" || !mayEdit(call, account, route.page)) return reply;
     const { etag: _, ...kept } = headers;
     return {
       ...reply,
@@ -70,7 +73,7 @@ export async function framedBar(call: Call, { barStyle }: AdminFiles): Promise<R
   const session = cookieOf(call.headers, SESSION_COOKIE);
   const account = session === undefined ? undefined : await accountBySession(accounts, session);
   const route = resolveRoute(publicView(call), call.url.searchParams.get("path") ?? "");
-  const isShown = account && barStyle !== undefined && route.kind === "page" && mayEdit(account, route.page);
+  const isShown = account && barStyle !== undefined && route.kind === "page" && mayEdit(call, account, route.page);
   const origins = [...new Set(config.PREVIEW.SITES.map(({ URL: origin }) => origin))];
   const script = `addEventListener("load", () => {
   const bar = document.querySelector("git-cms-bar").shadowRoot.querySelector("nav");
@@ -92,8 +95,14 @@ export async function framedBar(call: Call, { barStyle }: AdminFiles): Promise<R
 
 const isArticle = (page: Page): boolean => kindOf(page) === ARTICLES;
 
-const mayEdit = (account: Account, page: Page): boolean =>
-  account.is_staff && hasPermission(account, isArticle(page) ? "cms.change_article" : "cms.change_page");
+function mayEdit({ ctx: { live } }: Call, account: Account, page: Page): boolean {
+  const content = accessContentOf(live.store.current, live.locales);
+  const user = withRights(account, content.roles);
+  const key = isArticle(page) ? "cms.change_article" : "cms.change_page";
+  if (!user.is_staff || !hasPermission(user, key)) return false;
+  const targets = accessTargetsOf(live.store.current, kindOf(page), page);
+  return !isJudged(account) || targets.every((target) => may(account, "view", target, content).isAllowed);
+}
 
 function barOf(call: Call, page: Page, lang: string, style: string): string {
   const { PATH } = call.ctx.config.ADMIN;

@@ -7,6 +7,7 @@ import { keptBy } from "../../memo.ts";
 import type { Lang } from "../../model/language/locale.ts";
 import type { Page } from "../../model/page/page.ts";
 import { msOf, type Instant } from "../../model/time/instant.ts";
+import type { Store } from "../../store/write/store.ts";
 
 export const KEY_PARAMETER = "key";
 
@@ -51,4 +52,5 @@ class KeptPreviews {
 const PREVIEWS = new WeakMap<object, KeptPreviews>();
 
 /** Those of a site, lost when the server ends. @param store by which the site is known */
-export const keptPreviewsOf = (store: object): KeptPreviews => keptBy(PREVIEWS, store, () => new KeptPreviews());
+export const keptPreviewsOf = (store: Pick<Store, "narrowing">): KeptPreviews =>
+  keptBy(PREVIEWS, store.narrowing?.whole ?? store, () => new KeptPreviews());

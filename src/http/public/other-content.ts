@@ -6,6 +6,7 @@
  */
 import { invalid } from "../../errors.ts";
 import type { SiteContext } from "../../library/context.ts";
+import { siteFor } from "../../library/judged-site.ts";
 import { siteAsOf, siteAt, siteWithRelease } from "../../library/moments/other-sites.ts";
 import { parseInstant } from "../../model/time/instant.ts";
 import { text } from "../../schema/json-schema.ts";
@@ -68,7 +69,7 @@ export const namesContent = ({ search, searchParams }: RequestUrl): boolean =>
  *   and for a value that is none; `not_found` for content that does not exist
  */
 export async function openContent(ctx: SiteContext, request: AppRequest): Promise<OtherContent> {
-  const { user } = await principalOf(ctx.accounts, request.headers, true);
+  const { user, principal } = await principalOf(ctx, request.headers, true);
   authorize({ staff: true }, user);
   const { searchParams } = request.url;
   const [asked, other] = CONTENT_PARAMETERS.flatMap((each) =>
@@ -78,7 +79,15 @@ export async function openContent(ctx: SiteContext, request: AppRequest): Promis
   if (other) throw invalid({ [other[0].name]: ["Only one content can be read at a time."] });
   if (request.method !== "GET" && request.method !== "HEAD")
     throw invalid({ [parameter.name]: ["Other content than the newest can only be read."] });
-  return readOf(await parameter.open(ctx, value), request, parameter.name, value);
+  return readOf(
+    await parameter.open(
+      siteFor(ctx, () => principal!),
+      value,
+    ),
+    request,
+    parameter.name,
+    value,
+  );
 }
 
 /** The site that a parameter names. @throws CmsError as `openContent` for its value */

@@ -48,7 +48,7 @@ export async function openLinked(ctx: SiteContext, request: AppRequest, isSite: 
   const token = sent[0] ?? cookieOf(request.headers, LINK_COOKIE) ?? "";
   const isRead = request.method === "GET" || request.method === "HEAD";
   const isAlone = sent.length < 2 && !namesContent(request.url);
-  const link = isRead && isAlone ? await findPreviewLink(ctx.accounts, token) : undefined;
+  const link = isRead && isAlone ? await findPreviewLink(ctx, token) : undefined;
   if (!link) throw new CmsError("forbidden", "This preview link does not hold, or not for this request.");
   if (isSite && sent.length > 0) ctx.env.log.info(`Preview link ${link.id} was opened`);
   const site = await siteOf(ctx, link);

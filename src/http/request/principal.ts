@@ -1,24 +1,28 @@
 /** Who makes a request: the account of a token or of a session, or an anonymous client. */
-import type { Accounts } from "../../actions/accounts/accounts.ts";
 import { isNamedToken, ownerOfNamedToken } from "../../actions/accounts/named-tokens.ts";
 import { ownerOfToken } from "../../actions/accounts/token-owner.ts";
 import { accountBySession } from "../../actions/accounts/sessions.ts";
 import { CmsError } from "../../errors.ts";
-import type { Principal } from "../../model/access/may.ts";
+import type { SiteContext } from "../../library/context.ts";
+import type { Account } from "../../model/account/account.ts";
+import { withRights, type Principal } from "../../model/access/may.ts";
+import { rolesIn } from "../../store/records/people/roles.ts";
 import { cookieOf } from "./cookies.ts";
 import type { RequestHeaders } from "./request.ts";
 
 export const SESSION_COOKIE = "sessionid";
 
-interface Caller {
-  /** Narrowed where a narrowed token was sent. */
-  readonly user?: Principal;
+interface Found {
+  /** The account with the rights of its roles (`withRights`). */
+  readonly user?: Account;
+  /** The account as it is stored, and how its token is narrowed. */
+  readonly principal?: Principal;
   /** The session id, when the account was found by it and not by a token. */
   readonly session?: string;
   readonly isNamedToken?: boolean;
 }
 
-export const ANONYMOUS: Caller = {};
+export const ANONYMOUS: Found = {};
 
 /**
  * Finds the account of a request; a token has priority over a session.
@@ -29,17 +33,25 @@ export const ANONYMOUS: Caller = {};
  * @param withSession false: sessions are not looked up, because the route is public
  * @throws CmsError `unauthenticated`
  */
-export async function principalOf(accounts: Accounts, headers: RequestHeaders, withSession: boolean): Promise<Caller> {
+export async function principalOf(
+  { accounts, live }: Pick<SiteContext, "accounts" | "live">,
+  headers: RequestHeaders,
+  withSession: boolean,
+): Promise<Found> {
+  const found = (principal: Principal): Found => ({
+    principal,
+    user: withRights(principal, rolesIn(live.store.current)),
+  });
   const token = tokenIn(headers);
   if (token !== undefined) {
     const isNamed = isNamedToken(token);
     const user = await (isNamed ? ownerOfNamedToken(accounts, token) : ownerOfToken(accounts.store, token));
-    if (user?.is_active) return { user, ...(isNamed && { isNamedToken: true }) };
+    if (user?.is_active) return { ...found(user), ...(isNamed && { isNamedToken: true }) };
     throw new CmsError("unauthenticated", user ? "User inactive or deleted." : "Invalid token.");
   }
   const session = withSession ? cookieOf(headers, SESSION_COOKIE) : undefined;
   const user = session === undefined ? undefined : await accountBySession(accounts, session);
-  return user ? { user, session } : ANONYMOUS;
+  return user ? { ...found(user), session } : ANONYMOUS;
 }
 
 /**

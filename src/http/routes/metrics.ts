@@ -212,7 +212,7 @@ const THIS_MACHINE = ["127.0.0.0/8", "::1"];
 export async function mayReadMetrics(call: Call): Promise<boolean> {
   if (isFromClientOfMetrics(call)) return true;
   try {
-    const { user } = await principalOf(call.ctx.accounts, call.headers, true);
+    const { user } = await principalOf(call.ctx, call.headers, true);
     return user?.is_staff === true;
   } catch (error) {
     if (error instanceof CmsError && error.code === "unauthenticated") return false;

@@ -39,7 +39,8 @@ async function changes({ ctx, url }: Call): Promise<Reply> {
   const count = /^\d{1,3}$/.test(items) ? Number(items) : 0;
   if (count < 1 || count > CHANGES_MAX)
     throw invalid({ items: [`Expected: a whole number from 1 to ${CHANGES_MAX}.`] });
-  const commits = await latestCommits(ctx.store, count);
+  const { narrowing } = ctx.store;
+  const commits = await latestCommits(ctx.store, count, narrowing?.seen() !== undefined);
   return json(commits.map((commit) => changePayload(ctx.store, commit)));
 }
 

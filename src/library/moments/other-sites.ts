@@ -74,10 +74,19 @@ function inTurn<T>(store: Store, open: () => Promise<T>): Promise<T> {
  *
  * @throws CmsError `not_found` with the reason
  */
-export async function siteAt(ctx: SiteContext, text: string): Promise<SiteContext> {
-  const { commit, now } = await revisionOf(ctx, text);
-  const site = await kept(sitesOf(ctx.store).commits, COMMITS_MAX, commit, ctx, () => openCommit(ctx, commit));
-  return { ...site, unknownFields: ctx.unknownFields, env: now === undefined ? ctx.env : clockAt(ctx.env, now) };
+export const siteAt = (reader: SiteContext, text: string): Promise<SiteContext> =>
+  asSeen(reader, async (ctx) => {
+    const { commit, now } = await revisionOf(ctx, text);
+    const site = await kept(sitesOf(ctx.store).commits, COMMITS_MAX, commit, ctx, () => openCommit(ctx, commit));
+    return { ...site, unknownFields: ctx.unknownFields, env: now === undefined ? ctx.env : clockAt(ctx.env, now) };
+  });
+
+/** Sites are opened of the whole content, and shown as their reader sees them. */
+async function asSeen(reader: SiteContext, open: (ctx: SiteContext) => Promise<SiteContext>): Promise<SiteContext> {
+  const { narrowing } = reader.store;
+  if (!narrowing) return open(reader);
+  const site = await open({ ...reader, store: narrowing.whole });
+  return { ...site, store: narrowing.of(site.store) };
 }
 
 /**
@@ -106,7 +115,14 @@ export async function siteWithRelease(ctx: SiteContext, name: string): Promise<S
  * @param now the clock of the writes and of the reader
  * @param change writes with the actions of the service
  */
-export async function siteAfter(
+export const siteAfter = (
+  reader: SiteContext,
+  key: string,
+  now: Instant,
+  change: (fork: SiteContext) => Promise<unknown>,
+): Promise<SiteContext> => asSeen(reader, (ctx) => openOutcome(ctx, key, now, change));
+
+async function openOutcome(
   ctx: SiteContext,
   key: string,
   now: Instant,

@@ -9,7 +9,7 @@ import type { Account } from "../account/account.ts";
 import { hasPermission, keyOf, PERMISSIONS, type Permission } from "../account/permission.ts";
 import type { Id } from "../input/id.ts";
 import type { Lang } from "../language/locale.ts";
-import { STRUCTURE, type Role, type Roles } from "./role.ts";
+import { ROLE_MODEL, STRUCTURE, type Role, type Roles } from "./role.ts";
 import type { Action, Rule } from "./rule.ts";
 
 /** Who asks: an account, by a token that may be narrowed. */
@@ -21,7 +21,9 @@ export interface Principal extends Account {
 export interface Target {
   /** As permissions name it; a page by its page model. */
   readonly model: string;
-  /** Of a page: its id and those of the pages above it. */
+  /** Names the record in reasons. */
+  readonly id?: Id;
+  /** The ids of a page and of those above it; absent for other records. */
   readonly path?: readonly Id[];
   /** Absent: it concerns all languages. */
   readonly language?: Lang;
@@ -49,6 +51,7 @@ export function may(principal: Principal, action: Action, target: Target, conten
   if (narrowedBy && !narrowedBy.some((rule) => allows(rule, action, target, content)))
     return refused(reasonOf("This token", narrowedBy, action, target));
   if (principal.is_superuser) return ALLOWED;
+  if (target.model === ROLE_MODEL) return action === "view" ? ALLOWED : refused("Only superusers may change roles.");
   if (principal.roles.length === 0) return byPermissions(principal, action, target);
   if (action === "view" && STRUCTURE.includes(target.model)) return ALLOWED;
   const roles = rolesOf(principal, content.roles);
@@ -114,7 +117,7 @@ function allows(rule: Rule, action: Action, target: Target, content: AccessConte
 }
 
 const coversModel = (rule: Rule, model: string): boolean =>
-  rule.models ? rule.models.includes(model) : !STRUCTURE.includes(model);
+  rule.models ? rule.models.includes(model) : !STRUCTURE.includes(model) && model !== ROLE_MODEL;
 
 /** The actions that need a permission of a verb. */
 const ACTIONS_OF: Readonly<Record<string, readonly Action[]>> = {
@@ -153,12 +156,14 @@ const subjectOf = ({ roles: names }: Account, roles: readonly Role[]): string =>
 /** Why none of the rules allows an action: the conditions under which they would, or that they never do. */
 function reasonOf(subject: string, rules: readonly Rule[], action: Action, target: Target): string {
   const near = rules.filter((rule) => rule.may.includes(action) && coversModel(rule, target.model));
-  const isNone = subject.startsWith("None ");
-  const what = `${isNone ? "may" : "may not"} ${action} this ${target.model}`;
+  const verb = subject.startsWith("None ") ? "may" : "may not";
   const limits = [...new Set(near.map(limitsOf))];
-  if (limits.length === 0) return `${subject} ${what}.`;
-  return `${subject} ${what}: only ${limits.join(", or ")}.`;
+  const end = limits.length === 0 ? "" : `: only ${limits.join(", or ")}`;
+  return `${subject} ${verb} ${action} ${placeOf(target)}${end}.`;
 }
+
+const placeOf = ({ model, id, language, field }: Target): string =>
+  `${field === undefined ? "" : `${field} of `}${id === undefined ? `this ${model}` : `${model} ${id}`}${language === undefined ? "" : ` in ${language}`}`;
 
 function limitsOf({ below, languages, fields, when }: Rule): string {
   return [

@@ -18,6 +18,9 @@ export type Roles = ReadonlyMap<string, Role>;
 /** The models that give a site its structure. Every account with a role sees them; a rule covers them only by name. */
 export const STRUCTURE: readonly string[] = ["metatype", "blocktype", "pagemodel"];
 
+/** The model of roles themselves: every account sees them, superusers alone change them. */
+export const ROLE_MODEL = "role";
+
 const AUTHOR: readonly Action[] = ["view", "create", "edit", "propose", "comment"];
 
 /** The roles that every site has. */

@@ -99,7 +99,7 @@ function isApplied(before: Page, after: Page, lang: Lang, { locales, isByHand }:
 }
 
 /** Without what publishing adds by itself: the ids of new blocks. */
-function withoutIds(value: Json): Json {
+export function withoutIds(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutIds);
   if (!isObject(value)) return value;
   return Object.fromEntries(

@@ -26,6 +26,8 @@ export interface Author extends Signature {
   readonly expects?: { readonly kind: AnyKind; readonly id: Id; readonly versions: readonly string[] };
   /** Gets the content from which the write starts, and throws what the author may not change there. */
   readonly permit?: (content: Snapshot) => void;
+  /** Gets the content before and after the write, and throws when the author may not make the one of the other. */
+  readonly judge?: (before: Snapshot, after: Snapshot) => void;
 }
 
 /** What a transaction changes, before it is committed. */
@@ -146,8 +148,9 @@ async function runJob(
   if (tree.isOutdated()) return undefined;
   refuseBroken(loaded, loader.kinds, changes.keys());
   if (changes.size === 0) return { value, left: before };
-  tree.apply(changes);
   const left = await advance(loader, before, snapshot.commit ?? "", entries, new Map());
+  by.judge?.(snapshot, left.snapshot);
+  tree.apply(changes);
   const commit = {
     author: { name: by.name, email: by.email },
     at: now,

@@ -1,6 +1,8 @@
 /** What the store offers: see `store.ts` for how it works. */
 import type { Env } from "../../env.ts";
-import type { Locales } from "../../model/language/locale.ts";
+import type { Action } from "../../model/access/rule.ts";
+import type { Id } from "../../model/input/id.ts";
+import type { Lang, Locales } from "../../model/language/locale.ts";
 import type { Sharing } from "../content/shared-reads.ts";
 import type { FileCodec } from "../codec/file-codec.ts";
 import type { Loaded } from "../content/advance.ts";
@@ -35,6 +37,8 @@ export interface Store {
   readonly judge?: Judge | undefined;
   /** The newest content. */
   readonly current: Snapshot;
+  /** Set where this is the store as an account has it (access/judged-store.ts). */
+  readonly narrowing?: StoreNarrowing;
   readonly writeCounts: WriteCounts;
   /**
    * Runs the work and commits what it changed; resolves when that is durable. No difference, no commit.
@@ -94,6 +98,18 @@ export interface Store {
   readSummaries(): Promise<void>;
   /** Waits for the running write, refuses further ones, and closes the repository. */
   close(): Promise<void>;
+}
+
+/** How a store differs from the one of the service. */
+export interface StoreNarrowing {
+  /** The store that shows everything. */
+  readonly whole: Store;
+  /** What the account sees, the same object for accounts with the same rules; undefined: everything. */
+  seen(): object | undefined;
+  /** A store of other content, as the account sees it. */
+  of(other: Store): Store;
+  /** @throws CmsError `forbidden` where the account may not do this to a record */
+  ask(kind: AnyKind, id: Id, action: Action, language?: Lang): void;
 }
 
 /** A scan of the working tree or of a part of it, and the files of that part from which the content was loaded. */

@@ -23,10 +23,21 @@ export const userPayload = (account: Account): Payload => ({
   last_login: showInstant(account.last_login),
 });
 
-/** The profile for the owner of the account, with all its permissions; there are no groups. */
-export function profilePayload(account: Account): Payload {
-  const { has_token: _, ...columns } = userPayload(account);
-  return { ...columns, groups: [], group_permissions: [], all_permissions: permissionsOf(account) };
+/**
+ * The profile for the owner of the account, with all its permissions; there are no groups.
+ *
+ * @param account with the rights of its roles
+ * @param stored as it is stored
+ */
+export function profilePayload(account: Account, stored: Account): Payload {
+  const { has_token: _, ...columns } = userPayload(stored);
+  return {
+    ...columns,
+    is_staff: account.is_staff,
+    groups: [],
+    group_permissions: [],
+    all_permissions: permissionsOf(account),
+  };
 }
 
 /** The permissions on its list, without those of staff or superusers. */

@@ -3,6 +3,7 @@ import { changeUser, createUser, deleteUser, revokeAccess } from "../../../actio
 import { accountVersion, type Account } from "../../../model/account/account.ts";
 import { readProfileChange, readUserChange } from "../../../model/account/user-input.ts";
 import { profilePayload, USER_LIST, userPayload } from "../../../views/records/account.ts";
+import { withRights } from "../../../model/access/may.ts";
 import { rolesIn } from "../../../store/records/people/roles.ts";
 import { selectFields } from "../../../views/lists/field-selection.ts";
 import type { Payload } from "../../../views/page/page.ts";
@@ -102,17 +103,18 @@ async function kick(call: Call): Promise<Reply> {
   return json({});
 }
 
-function current(call: Call): Reply {
-  return answer(call, requireUser(call), profilePayload);
+async function current(call: Call): Promise<Reply> {
+  return ownAnswer(call, await call.ctx.accounts.store.get(requireUser(call).id));
 }
+
+/** The version is that of the stored account, the permissions are those that its roles come to. */
+const ownAnswer = (call: Call, account: Account): Reply =>
+  answer(call, account, () => profilePayload(withRights(account, rolesIn(call.ctx.live.store.current)), account));
 
 async function updateCurrent(call: Call): Promise<Reply> {
   const change = readProfileChange(await call.body(), call.ctx.unknownFields);
-  return answer(
-    call,
-    await changeUser(accountsBy(call), requireUser(call), requireUser(call).id, change, ifMatchOf(call)),
-    profilePayload,
-  );
+  const { id } = requireUser(call);
+  return ownAnswer(call, await changeUser(accountsBy(call), requireUser(call), id, change, ifMatchOf(call)));
 }
 
 /** The former address of the profile. */

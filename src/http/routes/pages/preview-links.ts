@@ -1,6 +1,6 @@
 /** Preview links: made, listed and revoked by staff. `other-content.ts` opens what they lead to. */
 import { addPreviewLink, listPreviewLinks, revokePreviewLink, tokenOfLink } from "../../../actions/preview-links.ts";
-import { invalid } from "../../../errors.ts";
+import { CmsError, invalid } from "../../../errors.ts";
 import { noSuchTarget } from "../../../model/input/input-errors.ts";
 import { showInstant } from "../../../model/time/instant.ts";
 import { isPublic } from "../../../model/page/lifecycle.ts";
@@ -41,12 +41,15 @@ export const previewLinkRoutes: readonly Route[] = [
 async function list(call: Call): Promise<Reply> {
   const { id } = requireUser(call);
   const isOwn = call.url.searchParams.has("own");
-  const links = (await listPreviewLinks(call.ctx.accounts)).filter(({ account }) => !isOwn || account === id);
+  const links = (await listPreviewLinks(call.ctx)).filter(({ account }) => !isOwn || account === id);
   return json(await Promise.all(links.map((link) => payload(call, link))));
 }
 
 async function add(call: Call): Promise<Reply> {
   const { ctx, lang } = call;
+  // A link shows the whole site in a state, to anyone.
+  if (ctx.store.narrowing?.seen())
+    throw new CmsError("forbidden", "An account that does not see all content makes no preview links.");
   const asked = readPreviewLink(await call.body(), call.now, ctx.unknownFields);
   const site = await openSite(ctx, asked.context, asked.value);
   const page = findPage(site.store.current, asked.page);
@@ -60,7 +63,7 @@ async function add(call: Call): Promise<Reply> {
     asked.context === "release" ? String(findRelease(ctx.store.current, asked.value)?.id ?? "") : asked.value;
   const { context, expires_at } = asked;
   const link = { page: page.id, language: lang, path, context, value, expires_at };
-  return json(await payload(call, await addPreviewLink(ctx.accounts, requireUser(call), link)), 201);
+  return json(await payload(call, await addPreviewLink(ctx, requireUser(call), link)), 201);
 }
 
 async function remove(call: Call): Promise<Reply> {

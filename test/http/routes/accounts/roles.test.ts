@@ -1,6 +1,6 @@
 /** Roles over HTTP and in their file. */
 import { describe, expect, it } from "vitest";
-import { memorySite } from "../../site.ts";
+import { memorySite } from "../../../site.ts";
 
 const WEB = { label: "Web team", rules: [{ may: ["view", "edit"], below: "/journal", languages: ["it"] }] };
 const names = (roles: readonly { name: string; is_built_in: boolean }[]): string[] =>
