@@ -4,7 +4,19 @@ import { heard, isReachable, whenReachable } from "./connection.ts";
 import { uiLanguage } from "./i18n.ts";
 import { missedKey, toldMessage } from "./texts/server-messages.ts";
 
-export const API = "/api/cms/";
+/** The path below which the site is; "" for the root of its host. */
+const SITE = document.querySelector?.("base")?.dataset.site ?? "";
+
+export const API = `${SITE}/api/cms/`;
+
+/** Where an address of the site, which begins with a slash, is on its host; others are left as they are. */
+export const onHost = (address: string): string => (/^\/(?!\/)/.test(address) ? SITE + address : address);
+
+/** The address of a page or file of the site without its host and what is above it, which change. */
+export function onSite(address: string): string {
+  const root = `${location.origin}${SITE}/`;
+  return address.startsWith(root) ? address.slice(root.length - 1) : address;
+}
 
 /** Messages by field; the keys of nested fields are joined by dots. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;

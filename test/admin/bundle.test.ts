@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { openAdminFiles } from "../../src/http/routes/admin.ts";
 
 const BUNDLE = fileURLToPath(new URL("../../bundle/admin", import.meta.url));
-const SETTINGS = { ADMIN: { ENABLE: true, PATH: "/admin/" }, PREVIEW: { SITES: [] } };
+const SETTINGS = { BASE_PATH: "", ADMIN: { ENABLE: true, PATH: "/admin/" }, PREVIEW: { SITES: [] } };
 /** Compressed, in bytes. */
 const MAX = 200_000;
 /** What is loaded when a long text or YAML is seen. */
@@ -12,6 +12,7 @@ const TEXT_EDITORS = /^(?:markdown|yaml)-editor-/;
 
 it("loads at most 200 kB, compressed, for all of its screens together until a text editor is seen", async () => {
   const { document, file } = await openAdminFiles(BUNDLE, {
+    BASE_PATH: "",
     ADMIN: { ENABLE: true, PATH: "/admin/" },
     PREVIEW: { SITES: [] },
   });

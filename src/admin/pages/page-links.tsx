@@ -1,6 +1,6 @@
 /** Where a page is, and what leads from it: to the site, to a link for others, to a page below it, to its history. */
 import { useEffect, useState } from "preact/hooks";
-import { get, request } from "../api.ts";
+import { get, onHost, request } from "../api.ts";
 import { showMoment, text } from "../i18n.ts";
 import { isList, isRecord, type Values } from "../json.ts";
 import { hrefOf } from "../router.ts";
@@ -23,12 +23,15 @@ export function PageLinks({ page }: { page: PageState }) {
     <>
       {/* Who may edit has it among the verbs. */}
       {status === "PUB" && routerlink && !mayEdit(page.collection) && (
-        <a href={routerlink} target="_blank" rel="noopener">
+        <a href={onHost(routerlink)} target="_blank" rel="noopener">
           {text("viewPage")}
         </a>
       )}
       {routerlink && (
-        <button type="button" onClick={() => void copyText(location.origin + routerlink, text("addressCopied"))}>
+        <button
+          type="button"
+          onClick={() => void copyText(location.origin + onHost(routerlink), text("addressCopied"))}
+        >
           {text("copyAddress")}
         </button>
       )}

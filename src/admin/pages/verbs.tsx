@@ -1,6 +1,6 @@
 /** What can be done with a page in one language. */
 import { useState } from "preact/hooks";
-import { get, request, type RecordLink } from "../api.ts";
+import { get, onHost, request, type RecordLink } from "../api.ts";
 import { showMoment, text } from "../i18n.ts";
 import { isRecord, type Json, type Values } from "../json.ts";
 import { UsesDialog, usesOfPages } from "../media/media-uses.tsx";
@@ -73,7 +73,11 @@ export function Verbs({ page, onSave, offersCommands }: VerbsProps) {
     save: { name: text("save"), run: onSave, isOff: !canSave },
     changeSchedule: { name: text(planned === null ? "schedule" : "changeSchedule"), run: () => setScheduling(true) },
     publish: { name: text("publish"), run: () => publish() },
-    viewPage: { name: text("viewPage"), run: () => open(routerlink ?? "", "_blank", "noopener"), isOff: !routerlink },
+    viewPage: {
+      name: text("viewPage"),
+      run: () => open(onHost(routerlink ?? ""), "_blank", "noopener"),
+      isOff: !routerlink,
+    },
   };
   /** What is not done every time. */
   const others: readonly Verb[] = [

@@ -10,6 +10,7 @@ import { accountBySession } from "../../actions/accounts/sessions.ts";
 import { hasPermission } from "../../model/account/permission.ts";
 import type { Account } from "../../model/account/account.ts";
 import { may, withRights } from "../../model/access/may.ts";
+import { API_ROOT } from "../../model/address/possible-names.ts";
 import type { Page } from "../../model/page/page.ts";
 import { resolveRoute } from "../../views/page/route.ts";
 import { kindOf } from "../../store/content/indexes/pages-by-model.ts";
@@ -105,16 +106,16 @@ function mayEdit({ ctx: { live } }: Call, account: Account, page: Page): boolean
 }
 
 function barOf(call: Call, page: Page, lang: string, style: string): string {
-  const { PATH } = call.ctx.config.ADMIN;
+  const { BASE_PATH: base, ADMIN } = call.ctx.config;
   const told = TEXTS[/^\s*it\b/i.test(call.headers.get("accept-language") ?? "") ? "it" : "en"];
   const problems = call.ctx.store.current.problems.length;
   const code = encodeURIComponent(lang);
   const collection = isArticle(page) ? "articles" : "pages";
   return markup`<git-cms-bar><template shadowrootmode="open"><link rel="stylesheet" href="${style}"><nav aria-label="${told.bar}">
-<a href="${PATH}${collection}/${page.id}?lang=${code}">${told.edit}</a>
+<a href="${base}${ADMIN.PATH}${collection}/${page.id}?lang=${code}">${told.edit}</a>
 ${
   page.drafts[lang]
-    ? markup`<a href="/api/cms/${collection}/${page.id}/render/?language=${code}">${told.draft}</a>`
+    ? markup`<a href="${base}${API_ROOT}/${collection}/${page.id}/render/?language=${code}">${told.draft}</a>`
     : markup`<span>${told.live}</span>`
 }
 ${problems > 0 && markup`<span class="wrong">${told.problems}${problems}</span>`}

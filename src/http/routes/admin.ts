@@ -65,16 +65,19 @@ export interface AdminFiles {
  */
 export async function openAdminFiles(
   dir: string,
-  { ADMIN: { PATH: path }, PREVIEW }: Pick<Config, "ADMIN" | "PREVIEW">,
+  { ADMIN, PREVIEW, BASE_PATH: sitePath }: Pick<Config, "ADMIN" | "PREVIEW" | "BASE_PATH">,
 ): Promise<AdminFiles> {
   const files = new Map<string, AdminFile>();
+  const path = sitePath + ADMIN.PATH;
   for (const name of await readdir(join(dir, ASSETS)))
     files.set(ASSETS + name, adminFile(name, await readFile(join(dir, ASSETS, name)), IMMUTABLE));
   const policy = policyOf(PREVIEW.SITES.map(({ URL: origin }) => origin));
   for (const name of (await readdir(dir)).filter((each) => each.endsWith(".js")))
     files.set(name, adminFile(name, await readFile(join(dir, name)), REVALIDATED));
   const html = await readFile(join(dir, "index.html"), "utf8");
-  const document = Buffer.from(html.replace('<base href="/">', `<base href="${path}">`));
+  const document = Buffer.from(
+    html.replace('<base href="/">', `<base href="${path}"${sitePath && ` data-site="${sitePath}"`}>`),
+  );
   const barStyle = [...files.keys()].find((name) => /^assets\/bar-\w+\.css$/.test(name));
   return {
     document: adminFile("index.html", document, "no-cache", policy),

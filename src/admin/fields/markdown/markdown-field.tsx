@@ -1,6 +1,7 @@
 /** A long text: a plain control at first, an editor with Markdown in place once it is seen. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { onSite } from "../../api.ts";
 import { text } from "../../i18n.ts";
 import type { TextKey } from "../../texts/en.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -14,7 +15,7 @@ import { loadPart } from "../../ui/load-part.ts";
 import { notifyFailure } from "../../ui/notices.tsx";
 import type { MarkdownEditor } from "./markdown-editor.ts";
 import type { Format } from "./markdown-format.ts";
-import { LinkDialog, pathOf, PictureDialog } from "./text-dialogs.tsx";
+import { LinkDialog, PictureDialog } from "./text-dialogs.tsx";
 import type { TextFiles } from "./text-files.ts";
 
 interface MarkdownProps {
@@ -38,7 +39,7 @@ const FORMATS: readonly (readonly [Format, TextKey, sign: string])[] = [
 const FILES: TextFiles = {
   async upload(file, onProgress) {
     const { file: address } = await uploadFile(file, null, onProgress);
-    return pathOf(address);
+    return onSite(address);
   },
   onFailure: ({ name }, error) => notifyFailure(error, name),
   label: ({ name }) => text("uploadingFile", { name }),

@@ -1,6 +1,7 @@
 /** What is chosen for a text: where a link leads, which picture is shown, and its words. */
 import { useState } from "preact/hooks";
 import type { MarkdownPicture } from "../../../model/text/markdown-links.ts";
+import { onSite } from "../../api.ts";
 import { text } from "../../i18n.ts";
 import { contentLanguage } from "../../site.ts";
 import { MediaPicker } from "../../media/media-picker.tsx";
@@ -66,7 +67,7 @@ export function PictureDialog({ picture: initial, onClose, onChoose }: PictureDi
         onClose={onClose}
         onChoose={({ file, translations }) => {
           const alt = translations[contentLanguage.value]?.alt_text ?? "";
-          const chosen = { address: pathOf(file), alt, caption: picture?.caption ?? "" };
+          const chosen = { address: onSite(file), alt, caption: picture?.caption ?? "" };
           if (!initial) return onChoose(chosen);
           setPicture(chosen);
           setChoosing(false);
@@ -97,10 +98,6 @@ export function PictureDialog({ picture: initial, onClose, onChoose }: PictureDi
     </FormDialog>
   );
 }
-
-/** The address of a file of this site without its host, which changes. */
-export const pathOf = (address: string): string =>
-  address.startsWith(`${location.origin}/`) ? address.slice(location.origin.length) : address;
 
 /** Line breaks would end the Markdown of a picture. */
 const wordsOf = (value: FormDataEntryValue | null): string =>

@@ -3,6 +3,7 @@ import { syntaxTree } from "@codemirror/language";
 import { StateEffect, StateField, type EditorState, type Extension, type Range } from "@codemirror/state";
 import { Decoration, EditorView, ViewPlugin, WidgetType, type DecorationSet, type ViewUpdate } from "@codemirror/view";
 import type { MarkdownPicture } from "../../../model/text/markdown-links.ts";
+import { onHost } from "../../api.ts";
 import { text } from "../../i18n.ts";
 import { eachInline, shownParts, shownTables, type Shown, type SyntaxNode } from "./written-form.ts";
 
@@ -20,7 +21,7 @@ class PictureWidget extends WidgetType {
 
   override toDOM(view: EditorView): HTMLElement {
     const { address, alt, caption } = this.picture;
-    const image = Object.assign(document.createElement("img"), { src: address, alt });
+    const image = Object.assign(document.createElement("img"), { src: onHost(address), alt });
     // Its height is known late: places below it would be wrong until the next measurement.
     image.addEventListener("load", () => view.requestMeasure());
     image.addEventListener("error", () => image.replaceWith(element("span", "cm-missing", alt === "" ? address : alt)));
