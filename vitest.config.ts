@@ -39,7 +39,7 @@ const TMPDIR = process.env.TMPDIR ?? temporaryFolder();
 const SHARED = "actions|admin|hooks|http|import|media|model|plugins|render|schema|security|store|views";
 /** Tests within those folders that change their process, or measure what it does. */
 const APART = [
-  "test/admin/value-words.test.ts",
+  "test/admin/{value-words,site-path}.test.ts",
   "test/admin/telling.test.ts",
   "test/http/routes/declared-records.test.ts",
   "test/http/socket/{stall,stall-routes,write-cost}.test.ts",
