@@ -56,7 +56,8 @@ export async function changeItems<S extends readonly Media[], P, R>(
   apply: (library: MediaTx, items: S, prepared: P) => R,
 ): Promise<Written<R>> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const items = select(ctx.store.current);
+    select(ctx.store.current); // what the account does not see is not found
+    const items = select((ctx.store.narrowing?.whole ?? ctx.store).current);
     const prepared = await prepare(items);
     const committed = await committedDerivatives(ctx, items);
     const { value: applied, snapshot } = await ctx.store.transact(by, (tx) => {

@@ -86,9 +86,10 @@ export const permissionsOf = (account: Account): readonly Permission[] =>
 export function canAdminister(by: Account, other: Account): boolean {
   if (!by.is_active) return false;
   if (by.is_superuser) return true;
-  if (other.is_superuser || (other.is_staff && !by.is_staff)) return false;
+  if (other.is_superuser) return false;
   // Roles decide in place of permissions on content, also over what is seen, so they are compared by their names.
   if (by.roles.length > 0 || other.roles.length > 0) return coversByRoles(by, other);
+  if (other.is_staff && !by.is_staff) return false;
   // Staff without a list also has permissions on custom page models, which are on no list.
   if (other.is_staff && other.user_permissions === null && by.user_permissions !== null) return false;
   const active = { ...other, is_active: true };

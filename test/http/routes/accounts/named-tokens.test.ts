@@ -186,7 +186,7 @@ describe("a narrowed token at the door", () => {
     const wide = opens([{ may: ["view", "create", "edit", "publish", "trash", "delete", "propose", "comment"] }]);
     const firsts = [...new Set(wide.map((route) => route.split(" ")[1]!.split("/")[0]!))].sort();
     expect(firsts.join(" ")).toBe(
-      "articles block-types contents media media-folder media-folders menus meta-instances meta-types models page-models page-tree pages pages-router-preview redirects releases roles search tags templates threads users",
+      "articles block-types contents media media-folder media-folders menus meta-instances meta-types models page-models page-tree pages pages-router-preview redirects releases reviews roles search tags templates threads users",
     );
     expect(wide.filter((route) => route.includes("users"))).toEqual(["GET users/current"]);
   });

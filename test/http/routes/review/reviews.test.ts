@@ -23,8 +23,8 @@ async function site(required: readonly object[] = REQUIRED) {
 }
 
 async function lastMessage({ store }: TestSite["cms"]): Promise<string> {
-  for await (const { message } of store.repo.log(store.current.commit!, null, [])) return message;
-  return "";
+  const newest = await store.repo.log(store.current.commit!, null, [])[Symbol.asyncIterator]().next();
+  return newest.done ? "" : newest.value.message;
 }
 
 const LACKING = '"Harbour" (it) goes live only with an approval by somebody who did not write it. ' + "It has 0.";
