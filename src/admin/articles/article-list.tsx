@@ -41,7 +41,11 @@ export function ArticleList() {
 const tagName = (tag: Values[string]): string => (isRecord(tag) ? String(tag.name ?? "") : "");
 
 function State({ article }: { article: Values }) {
-  const note = article.has_scheduled_draft ? "scheduledDraft" : article.has_draft ? "pendingDraft" : undefined;
+  const note = article.has_scheduled_draft
+    ? "scheduledDraft"
+    : article.has_draft && article.status !== "DRF"
+      ? "pendingDraft"
+      : undefined;
   return (
     <>
       <StatusBadge status={article.status as Status} /> {note && <span class="badge">{text(note)}</span>}

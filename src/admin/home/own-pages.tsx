@@ -42,7 +42,11 @@ const Rows = ({ title, rows, lang, isAll = false }: RowsProps) => (
         <li key={row.id}>
           <a href={hrefOf(`pages/${row.id}?lang=${lang}`)}>{nameOfRow(row)}</a>
           <span class="address">{isAll ? row.permalink : showMoment(row.date_updated_at)}</span>
-          {row.has_draft ? <span class="badge">{text("pendingDraft")}</span> : <StatusBadge status={row.status} />}
+          {row.has_draft && row.status !== "DRF" ? (
+            <span class="badge">{text("pendingDraft")}</span>
+          ) : (
+            <StatusBadge status={row.status} />
+          )}
         </li>
       ))}
     </ul>

@@ -92,7 +92,7 @@ function Heading({ page, children }: { page: PageState; children: ComponentChild
       {planned ? (
         <span class="badge">{text("scheduled", { moment: showMoment(planned) })}</span>
       ) : (
-        record.has_draft && <span class="badge">{text("pendingDraft")}</span>
+        record.has_draft && record.status !== "DRF" && <span class="badge">{text("pendingDraft")}</span>
       )}
       <div class="tools">
         <LanguageTabs />

@@ -27,22 +27,31 @@ interface RecordPickerProps {
 /** At most, of each path. */
 const SHOWN = 20;
 
-async function findRecords(
-  model: string,
-  target: RecordTarget,
-  search: string,
-  signal: AbortSignal,
-): Promise<readonly KnownRecord[]> {
+interface Found {
+  readonly records: readonly KnownRecord[];
+  /** There may be more than these. */
+  readonly isCut: boolean;
+}
+
+async function findRecords(model: string, target: RecordTarget, search: string, signal: AbortSignal): Promise<Found> {
   const query = new URLSearchParams({ search, items: String(SHOWN), language: contentLanguage.value });
   const filter = filterOf(target);
   if (filter !== "") query.set("fltr", filter);
   const found = await Promise.all(
     pathsOf(target.model === undefined ? model : `pages.${target.model}`).map((path) =>
-      get<{ items: readonly Values[] } | readonly Values[]>(`${path}/?${query}`, signal),
+      get<{ items: readonly Values[] } | readonly Values[]>(`${path}/?${query}${orderOf(path, search)}`, signal),
     ),
   );
-  return found.flatMap((list) => ("items" in list ? list.items : list)).map((record) => remember(model, record));
+  const lists = found.map((list) => ("items" in list ? list.items : list));
+  return {
+    records: lists.flat().map((record) => remember(model, record)),
+    isCut: lists.some(({ length }) => length >= SHOWN),
+  };
 }
+
+/** Before anything is typed, those pages come first that people work on. */
+const orderOf = (path: string, search: string): string =>
+  search === "" && /^(pages|articles|models\/)/.test(path) ? "&sort=-date_updated_at" : "";
 
 const filterOf = ({ below, meta_type: type }: RecordTarget): string =>
   [
@@ -63,7 +72,7 @@ export function RecordPicker({
   others,
 }: RecordPickerProps) {
   const [search, setSearch] = useState("");
-  const [found, setFound] = useState<readonly KnownRecord[] | undefined>(undefined);
+  const [found, setFound] = useState<Found | undefined>(undefined);
   const [chosen, setChosen] = useState<readonly KnownRecord[]>([]);
   useEffect(() => {
     const superseded = new AbortController();
@@ -73,7 +82,7 @@ export function RecordPicker({
     return () => superseded.abort();
   }, [search]);
   const isChosen = ({ id }: KnownRecord): boolean => chosen.some((each) => each.id === id);
-  const shown = [...chosen, ...(found ?? []).filter((record) => !isChosen(record))];
+  const shown = [...chosen, ...(found?.records ?? []).filter((record) => !isChosen(record))];
   return (
     <Dialog title={title} onClose={onClose} isWide>
       <SearchField label={text("search")} autofocus onSearch={setSearch} />
@@ -104,7 +113,8 @@ export function RecordPicker({
         ))}
       </ul>
       <p class="foot" role="status">
-        {found?.length === 0 && text("nothingFound")}
+        {found?.records.length === 0 && text("nothingFound")}
+        {found?.isCut && text("typeToFind")}
       </p>
       <div class="actions">
         {canChooseMany && (

@@ -27,6 +27,7 @@ export const EN = {
   noPages: "No pages match.",
   pageCount: "Found: {count}",
   newPage: "New page",
+  typeToFind: "There are more: type a word of what you look for.",
   showMore: "Show more",
   newPageModel: "Page model of the new page",
   noModel: "No page model",

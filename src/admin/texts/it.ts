@@ -27,6 +27,7 @@ export const IT: Texts = {
   noPages: "Nessuna pagina corrisponde.",
   pageCount: "Trovate: {count}",
   newPage: "Nuova pagina",
+  typeToFind: "Ce ne sono altri: scrivi una parola di ciò che cerchi.",
   showMore: "Mostra altre",
   newPageModel: "Modello della nuova pagina",
   noModel: "Nessun modello",

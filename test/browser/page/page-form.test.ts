@@ -164,8 +164,11 @@ it.skipIf(!CHROMIUM)(
     await expect.poll(() => page.getByRole("textbox", { name: "Lead" }).inputValue()).toBe("Small and warm");
     await page.getByRole("textbox", { name: "Title", exact: true }).fill("Angolo");
     await page.keyboard.press("Control+s");
-    await page.getByText("Pending draft").waitFor();
-    expect(git("show", "--name-only", "--format=").trim()).toBe("content/pages/nook.draft.it.yaml");
+    await expect
+      .poll(() => git("show", "--name-only", "--format=").trim(), { timeout: 30_000 })
+      .toBe("content/pages/nook.draft.it.yaml");
+    // What was never published is a draft, and nothing is pending beside it.
+    expect(await page.locator(".heading .badge").allTextContents()).toEqual(["Draft"]);
     expect(failures).toEqual([]);
     expect(await server.stop()).toBe(0);
   },

@@ -183,7 +183,11 @@ function Row(props: RowProps) {
   const branch = branchAt?.(at);
   const tabIndex = isActive ? 0 : -1;
   if (!row) return <div role="row" aria-rowindex={at + 2} class="page-row" style={{ top: `${at * height}px` }} />;
-  const note = row.has_scheduled_draft ? text("scheduledDraft") : row.has_draft ? text("pendingDraft") : "";
+  const note = row.has_scheduled_draft
+    ? text("scheduledDraft")
+    : row.has_draft && row.status !== "DRF"
+      ? text("pendingDraft")
+      : "";
   const name = nameOfRow(row);
   return (
     <div

@@ -18,17 +18,17 @@ export interface PreviewPlace {
 
 const STORED = "git-cms.preview";
 
-/** As it was chosen last in this browser. */
-const chosen = signal(localStorage.getItem(STORED) ?? "");
+/** As it was chosen last in this browser; null: never. */
+const chosen = signal(localStorage.getItem(STORED));
 
 export const choosePlace = (id: string): void => {
   chosen.value = id;
   localStorage.setItem(STORED, id);
 };
 
-/** The place that was chosen, else the first one. */
+/** The place that was chosen, else the first front end that the settings name, else the templates of the service. */
 export const chosenPlace = (places: readonly PreviewPlace[]): PreviewPlace | undefined =>
-  places.find(({ id }) => id === chosen.value) ?? places[0];
+  places.find(({ id }) => id === chosen.value) ?? places.find(({ id }) => id !== "") ?? places[0];
 
 /** @param ownName of the templates of the service @throws ApiError */
 export async function previewPlaces(ownName: string): Promise<readonly PreviewPlace[]> {
