@@ -86,6 +86,10 @@ const API: Readonly<Record<string, Rule>> = {
 
   "POST token-auth": "anyone",
   "POST auth/login": "anyone",
+  "GET auth/means": "anyone",
+  "GET auth/oidc/:provider": "anyone",
+  "POST auth/oidc/:provider": "accounts",
+  "GET auth/oidc/:provider/callback": "anyone",
   "POST auth/confirm": "accounts",
   "POST auth/password": "accounts",
   "POST auth/logout": "anyone",

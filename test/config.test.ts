@@ -81,6 +81,7 @@ describe("defaultConfig", () => {
       SYNC: { REMOTE: null, BRANCH: null, EVERY: 30, PUSH: true, PUSH_BRANCH: null, SECRET: null },
       CONTENT: { FRONT_MATTER: null },
       CHECK: { RULES: {} },
+      AUTH: { OIDC: [], ONLY_OIDC: false },
       AUDIT: { KEEP: 365 },
       REVIEW: { REQUIRED: [] },
       HOOKS: [],

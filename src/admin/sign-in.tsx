@@ -1,9 +1,12 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ApiError } from "./api.ts";
 import { text } from "./i18n.ts";
+import { route } from "./router.ts";
 import { signIn } from "./session.ts";
+import { loadSignInMeans, providerAddress } from "./sign-in-means.ts";
 import { siteName } from "./site.ts";
 import { Dialog } from "./ui/dialog.tsx";
+import { useLoaded } from "./ui/loaded.ts";
 
 /** @param isOver over a screen whose session has ended, which stays as it is */
 export function SignIn({ isOver = false }: { isOver?: boolean }) {
@@ -23,6 +26,29 @@ export function SignIn({ isOver = false }: { isOver?: boolean }) {
 }
 
 function SignInForm() {
+  const means = useLoaded(loadSignInMeans);
+  if (!means) return null;
+  return (
+    <>
+      <Outcome />
+      {means.providers.map(({ name, label }) => (
+        <a key={name} class="button" href={providerAddress(name)}>
+          {text("signInBy", { name: label })}
+        </a>
+      ))}
+      {means.passwords && <PasswordForm />}
+    </>
+  );
+}
+
+/** What became of a sign-in by a provider, which led back here. */
+function Outcome() {
+  const told = { refused: text("signInRefused"), failed: text("signInFailed") };
+  const outcome = route.value.query.get("sign-in");
+  return outcome === "refused" || outcome === "failed" ? <p role="alert">{told[outcome]}</p> : null;
+}
+
+function PasswordForm() {
   const [error, setError] = useState("");
   const [isBusy, setBusy] = useState(false);
   const first = useRef<HTMLInputElement>(null);

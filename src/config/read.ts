@@ -33,6 +33,8 @@ export function readSettings(
     setAtPath(tree, path, value === undefined ? fallback : type(value, path, report));
   }
   const settings = tree as unknown as Settings;
+  if (settings.AUTH.ONLY_OIDC && settings.AUTH.OIDC?.length === 0)
+    report("AUTH.ONLY_OIDC", true, "false, or a provider in AUTH.OIDC");
   const { LANGUAGE_CODE: code, LANGUAGES: all } = settings;
   if (code && all && !all.some(({ id }) => id === code)) {
     report("LANGUAGE_CODE", code, `one of LANGUAGES (${all.map(({ id }) => id).join(", ")})`);

@@ -36,6 +36,7 @@ import {
   type UnknownFields,
   type Variant,
 } from "./setting-types.ts";
+import { oidcProviders, type OidcProvider } from "./sign-in-settings.ts";
 import { hooks, type HookSetting } from "./hook-settings.ts";
 import { reviewRules, type ReviewRule } from "./review-settings.ts";
 import type { FrontMatter } from "../model/front-matter/front-matter.ts";
@@ -87,6 +88,10 @@ export interface Settings {
   readonly CHECK: {
     /** By rule of `cms check`, where its problems have another level. */
     readonly RULES: RuleLevels;
+  };
+  readonly AUTH: {
+    readonly OIDC: readonly OidcProvider[];
+    readonly ONLY_OIDC: boolean;
   };
   readonly AUDIT: {
     /** In days. */
@@ -289,6 +294,13 @@ export const SETTINGS: readonly Setting[] = [
     {},
     "By rule of `cms check` (`cms check --rules` lists them): off, warning or error.",
   ),
+  inner(
+    "AUTH.OIDC",
+    oidcProviders,
+    [],
+    "Providers of OpenID Connect that accounts sign in by: NAME, LABEL, ISSUER, CLIENT_ID, CLIENT_SECRET, SCOPES, GROUPS and ROLES of each.",
+  ),
+  inner("AUTH.ONLY_OIDC", flag, false, "Whether accounts sign in by AUTH.OIDC alone, without passwords."),
   inner("AUDIT.KEEP", wholeNumberSetting(1, 3650, "days"), 365, "How long events of the audit log are kept, in days."),
   inner(
     "REVIEW.REQUIRED",

@@ -46,10 +46,13 @@ export const auditSignIn = (accounts: Audited, { username }: Account, how: strin
 /** In characters, so that a line of the log is written at once. */
 const DETAIL_MAX = 500;
 
-const RIGHTS = ["username", "email", "is_active", "is_staff", "is_superuser", "user_permissions", "password"] as const;
+const RIGHTS = [
+  ...(["username", "email", "is_active", "is_staff", "is_superuser"] as const),
+  ...(["user_permissions", "roles", "password", "identity"] as const),
+];
 
 /** Tells which of the values that decide what an account may do have changed; nothing where none has. */
 export function auditChange(accounts: Audited, before: Account, after: Account): void {
-  const changed = RIGHTS.filter((name) => String(before[name]) !== String(after[name]));
+  const changed = RIGHTS.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
   if (changed.length > 0) audit(accounts, { event: "account-changed", about: after, detail: changed.join(", ") });
 }

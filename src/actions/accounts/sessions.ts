@@ -30,12 +30,16 @@ interface SessionOrigin {
   readonly former?: string;
   /** What the browser calls itself. */
   readonly agent?: string;
+  /** When the account proved who it is, if that was before now. */
+  readonly confirmedAt?: Instant;
+  /** `SESSION_SECONDS` by default. */
+  readonly seconds?: number;
 }
 
 export async function openSession(
   accounts: Accounts,
   account: Account,
-  { former, agent = "" }: SessionOrigin = {},
+  { former, agent = "", confirmedAt, seconds = SESSION_SECONDS }: SessionOrigin = {},
 ): Promise<NewSession> {
   const { sessions, actor, env } = accounts;
   const now = env.now();
@@ -47,8 +51,8 @@ export async function openSession(
       account: account.id,
       token_version: account.token_version,
       created_at: now,
-      expires_at: instantOf(msOf(now) + SESSION_SECONDS * 1000),
-      confirmed_at: now,
+      expires_at: instantOf(msOf(now) + seconds * 1000),
+      confirmed_at: confirmedAt ?? now,
       address: actor.address ?? "",
       agent: agent.replace(/[^\x20-\x7e]/g, "").slice(0, AGENT_MAX),
     },

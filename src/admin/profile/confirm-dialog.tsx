@@ -4,7 +4,10 @@ import { useState } from "preact/hooks";
 import { ApiError, request, whenUnconfirmed, type FieldErrors } from "../api.ts";
 import { Labelled, Refusals } from "../fields/field-messages.tsx";
 import { text } from "../i18n.ts";
+import { loadSignInMeans, providerAddress } from "../sign-in-means.ts";
+import { Dialog } from "../ui/dialog.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
+import { useLoaded } from "../ui/loaded.ts";
 import { notifyFailure } from "../ui/notices.tsx";
 
 /** Takes the answer; absent while nothing is asked. */
@@ -19,6 +22,7 @@ export const ConfirmDialog = () => (asked.value ? <Question answer={asked.value}
 
 function Question({ answer }: { readonly answer: (isConfirmed: boolean) => void }) {
   const [errors, setErrors] = useState<FieldErrors>({});
+  const means = useLoaded(loadSignInMeans);
   const end = (isConfirmed: boolean): void => {
     asked.value = answered = undefined;
     answer(isConfirmed);
@@ -32,11 +36,25 @@ function Question({ answer }: { readonly answer: (isConfirmed: boolean) => void 
       else notifyFailure(error);
     }
   };
+  if (!means) return null;
+  const others = means.providers.map(({ name, label }) => (
+    <a key={name} class="button" href={providerAddress(name, true)}>
+      {text("confirmBy", { name: label })}
+    </a>
+  ));
+  if (!means.passwords)
+    return (
+      <Dialog title={text("confirmTitle")} onClose={() => end(false)}>
+        <p class="hint">{text("confirmHint")}</p>
+        <div class="actions">{others}</div>
+      </Dialog>
+    );
   return (
     <FormDialog
       title={text("confirmTitle")}
       verb={text("confirm")}
       onClose={() => end(false)}
+      others={others}
       onSubmit={(form) => void confirm(form)}
     >
       <Refusals errors={errors}>

@@ -10,11 +10,10 @@ import { isList, type Values } from "../json.ts";
 import { pageModels, type PageModel } from "../pages/page-models.ts";
 import { isStaff } from "../session.ts";
 import { languages } from "../site.ts";
-import { copyText } from "../ui/copy-text.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { Table } from "../ui/lists/table.tsx";
 import { useLoaded, useReloaded } from "../ui/loaded.ts";
-import { notify, notifyFailure } from "../ui/notices.tsx";
+import { copyText, notify, notifyFailure } from "../ui/notices.tsx";
 
 interface OwnToken {
   readonly id: string;

@@ -1,6 +1,7 @@
 /** How the own account signs in, and where it is signed in. */
 import { text } from "../i18n.ts";
 import { ScreenTitle } from "../ui/screen-title.tsx";
+import { OwnIdentity } from "./own-identity.tsx";
 import { OwnSessions } from "./own-sessions.tsx";
 import { OwnTokens } from "./own-tokens.tsx";
 
@@ -10,6 +11,7 @@ export const ProfileScreen = () => (
       <ScreenTitle name={text("signInMeans")} />
     </div>
     <OwnSessions />
+    <OwnIdentity />
     <OwnTokens />
   </>
 );

@@ -46,4 +46,11 @@ export const PROFILE_EN = {
   tokenMadeHint: "Copy it now: it is not shown again.",
   copyToken: "Copy",
   tokenCopied: "The token is copied",
+  signInBy: "Sign in by {name}",
+  signInRefused: "You are known there, but may not sign in here. Ask an administrator.",
+  signInFailed: "The sign-in did not work. Try again.",
+  confirmBy: "Confirm by {name}",
+  identity: "Sign-in by another service",
+  identityHint: "Once connected, you sign in here by it.",
+  connectWith: "Connect with {name}",
 } as const;

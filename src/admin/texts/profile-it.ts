@@ -46,4 +46,11 @@ export const PROFILE_IT = {
   tokenMadeHint: "Copialo ora: non verrà più mostrato.",
   copyToken: "Copia",
   tokenCopied: "Il token è copiato",
+  signInBy: "Accedi con {name}",
+  signInRefused: "Lì ti conoscono, ma qui non puoi accedere. Chiedi a un amministratore.",
+  signInFailed: "L’accesso non è riuscito. Riprova.",
+  confirmBy: "Conferma con {name}",
+  identity: "Accesso con un altro servizio",
+  identityHint: "Dopo il collegamento accedi qui con esso.",
+  connectWith: "Collega {name}",
 };

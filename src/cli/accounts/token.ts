@@ -5,7 +5,7 @@ import { addNamedToken, listNamedTokens, removeNamedToken } from "../../actions/
 import { issueToken } from "../../actions/accounts/sign-in.ts";
 import { CmsError } from "../../errors.ts";
 import type { Account } from "../../model/account/account.ts";
-import { READ_ONLY, readNamedToken } from "../../model/account/named-token.ts";
+import { READING, readNamedToken } from "../../model/account/named-token.ts";
 import { instantOf, msOf } from "../../model/time/instant.ts";
 import { run, siteRoot, spanOf, UsageError, withSiteOptions, type SiteOptions } from "../command.ts";
 import { processIo, say, table, type Io } from "../terminal.ts";
@@ -73,7 +73,7 @@ async function add(accounts: Accounts, account: Account, options: TokenOptions):
     {
       name,
       expires_at: expires === undefined ? null : instantOf(msOf(now) + spanOf("--expires", expires)),
-      rules: readOnly ? READ_ONLY : may === undefined ? null : [given],
+      rules: readOnly ? READING : may === undefined ? null : [given],
     },
     { now, locales: (await loadConfig(siteRoot(options))).locales, unknownFields: "refuse" },
   );

@@ -14,6 +14,7 @@ import { settingRoutes } from "./settings.ts";
 import { metaRoutes } from "./meta.ts";
 import { ownSessionRoutes } from "./accounts/own-sessions.ts";
 import { ownTokenRoutes } from "./accounts/own-tokens.ts";
+import { openIdRoutes } from "./accounts/openid.ts";
 import { openapiRoutes } from "../openapi/routes.ts";
 import { unsavedRoutes } from "./pages/autosave.ts";
 import { momentRoutes } from "./moments.ts";
@@ -54,6 +55,7 @@ const RESOURCES: readonly Route[] = [
   ...settingRoutes,
   ...sessionRoutes,
   ...userRoutes,
+  ...openIdRoutes,
   ...ownSessionRoutes,
   ...ownTokenRoutes,
   ...permissionRoutes,

@@ -10,6 +10,12 @@ import { instantOf, type Instant } from "../time/instant.ts";
 import { canonicalJson } from "../input/json.ts";
 import type { Id } from "../page/page.ts";
 
+/** Who somebody is at a provider of OpenID Connect; see `identity.ts`. */
+export interface Identity {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
 export interface Account {
   readonly id: Id;
   readonly username: string;
@@ -31,6 +37,8 @@ export interface Account {
   readonly has_token: boolean;
   readonly date_joined: Instant;
   readonly last_login: Instant | null;
+  /** Who it is at a provider; absent: it is connected with none. */
+  readonly identity?: Identity;
 }
 
 /** An active account without any permission: the base for a new account. */

@@ -34,7 +34,7 @@ export interface NamedToken {
 export type NewNamedToken = Pick<NamedToken, "name" | "expires_at" | "rules">;
 
 /** What narrows a token to reading. */
-export const READ_ONLY: readonly Rule[] = [{ may: ["view"] }];
+export const READING: readonly Rule[] = [{ may: ["view"] }];
 
 /** In years: a later end is a mistake. */
 const LIFE_MAX = 10;

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Env } from "../../env.ts";
 import { invalid, notFound, setup } from "../../errors.ts";
 import { sameUsername, type Account } from "../../model/account/account.ts";
+import { identityIn } from "../../model/account/identity.ts";
 import { parseInstant } from "../../model/time/instant.ts";
 import { isObject, type JsonObject } from "../../model/input/json.ts";
 import type { Id } from "../../model/page/page.ts";
@@ -156,6 +157,7 @@ function stateOf(raw: unknown): State {
 function accountOf(raw: unknown, index: number): Account {
   const entry: JsonObject = isObject(raw) ? raw : {};
   const { id, username, token_version, user_permissions } = entry;
+  const identity = identityIn(entry.identity);
   const joined = parseInstant(entry.date_joined);
   if (!isCount(id) || !isCount(token_version) || typeof username !== "string" || !joined) {
     throw setup(
@@ -180,6 +182,7 @@ function accountOf(raw: unknown, index: number): Account {
     has_token: entry.has_token === true,
     date_joined: joined,
     last_login: parseInstant(entry.last_login) ?? null,
+    ...(identity && { identity }),
   };
 }
 

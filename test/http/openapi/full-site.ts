@@ -4,6 +4,7 @@ import { h3App } from "../../../src/http/app/h3-app.ts";
 import { hookFile, type Delivery } from "../../../src/hooks/hook-file.ts";
 import type { Instant } from "../../../src/model/time/instant.ts";
 import type { SyncService } from "../../../src/store/sync/sync-service.ts";
+import { openIdentityProvider } from "../../support/identity-provider.ts";
 import { jpeg, mediaSite, type MediaSite } from "../../media/media-site.ts";
 
 const HOOKS = [{ URL: "https://listener.example.org/", SECRET: null, EVENTS: ["change"] as const, PRIVATE: false }];
@@ -50,7 +51,10 @@ export const FULL_FILES = {
 
 /** A site with a sync and a hook, and what the references of its data name. */
 export async function fullSite() {
-  const site = await mediaSite({ HOOKS }, FULL_FILES);
+  const { issuer: ISSUER } = await openIdentityProvider(["http://test.local/api/cms/auth/oidc/company/callback/"]);
+  const provider = { NAME: "company", LABEL: "Company", ISSUER, CLIENT_ID: "cms", CLIENT_SECRET: null };
+  const OIDC = [{ ...provider, SCOPES: ["openid"], GROUPS: "groups", ROLES: {} }];
+  const site = await mediaSite({ HOOKS, AUTH: { OIDC } }, FULL_FILES);
   // As `cms serve --sync` adds it.
   const app = h3App({ ...site.cms, sync: SYNC, syncSecret: SECRET });
   const asked = askOf(site, app);

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { API_ROUTES } from "../../../src/http/routes/api-routes.ts";
 import { ROUTER_ROUTES } from "../../../src/http/public/routers.ts";
+import { openSession } from "../../../src/actions/accounts/sessions.ts";
 import type { Role } from "../../site.ts";
 import { openGitRepo } from "../../../src/store/git/repo.ts";
 import { jpeg } from "../../media/media-site.ts";
@@ -33,6 +34,7 @@ it("answers as described", { timeout: 120_000 }, async () => {
   await media(call, api, full);
   await meta(call, full);
   await accounts(call, full);
+  await providers(call, api, full);
   await refusals(api, full);
   const resolved = await conflicts();
   const missing = operations(api).filter(
@@ -338,6 +340,17 @@ async function meta(call: Call, { data, faq }: Site): Promise<void> {
   await call("DELETE", "meta-types/71/", 409);
   await call("DELETE", `meta-instances/${faq.id}/`, 204);
   await call("DELETE", `meta-types/${type.id}/`, 204);
+}
+
+async function providers(call: Call, api: Described, { site: { cms } }: Site): Promise<void> {
+  await call("GET", "auth/means/", 200, undefined, null);
+  await call("GET", "auth/oidc/company/?next=/admin/", 302, undefined, null);
+  await call("GET", "auth/oidc/other/", 404, undefined, null);
+  await call("GET", "auth/oidc/company/callback/?code=1", 302, undefined, null);
+  await call("POST", "auth/oidc/company/", 403, {});
+  const { id, csrf } = await openSession(cms.accounts, (await cms.accounts.store.findByName("superuser"))!);
+  const headers = { cookie: `sessionid=${id}; csrftoken=${csrf}`, "x-csrftoken": csrf };
+  expect((await api.ask("POST", "api:auth/oidc/company/", { headers, body: {} })).status).toBe(200);
 }
 
 async function accounts(call: Call, { user }: Site): Promise<void> {

@@ -1,7 +1,7 @@
 /** The endpoint that issues tokens, and reading of credentials. */
 import { auditSignIn } from "../../../actions/accounts/auditing.ts";
 import { authenticate, issueToken } from "../../../actions/accounts/sign-in.ts";
-import { refuseInvalid } from "../../../errors.ts";
+import { CmsError, refuseInvalid } from "../../../errors.ts";
 import { own } from "../../../model/input/json.ts";
 import { requireObject, REQUIRED, NOT_NULL, NOT_A_STRING, NOT_BLANK } from "../../../model/input/input-errors.ts";
 import { json, PRIVATE, type Reply } from "../../request/reply.ts";
@@ -16,17 +16,25 @@ export const accountRoutes: readonly Route[] = [
     description: "The same one until it is revoked.",
     body: "Credentials",
     answer: "Token",
-    refusals: [429],
+    refusals: [403, 429],
   }),
 ];
 
 /** The account's token for name and password. */
 async function postToken(call: Call): Promise<Reply> {
+  refusePasswords(call);
   const accounts = accountsBy(call);
   const { username, password } = readTexts(await call.body(CREDENTIALS_MAX), ["username", "password"]);
   const account = await authenticate(accounts, username, password);
   auditSignIn(accounts, account, "token");
   return json({ token: await issueToken(accounts, account) }, 200, PRIVATE);
+}
+
+/** @throws CmsError `forbidden` where accounts sign in by providers alone */
+export function refusePasswords({ ctx: { config } }: Call): void {
+  const [first] = config.AUTH.OIDC;
+  if (config.AUTH.ONLY_OIDC)
+    throw new CmsError("forbidden", `Passwords sign nobody in here: use ${first?.LABEL ?? "AUTH.OIDC"}.`);
 }
 
 /** Texts that a body must have. @throws CmsError `invalid` with the errors of all */

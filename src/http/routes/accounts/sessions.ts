@@ -1,20 +1,14 @@
 /** Signing in and out with cookies. */
 import { auditSignIn } from "../../../actions/accounts/auditing.ts";
 import { authenticate } from "../../../actions/accounts/sign-in.ts";
-import {
-  accountBySession,
-  closeSession,
-  confirmSession,
-  openSession,
-  SESSION_SECONDS,
-} from "../../../actions/accounts/sessions.ts";
+import { accountBySession, closeSession, confirmSession } from "../../../actions/accounts/sessions.ts";
 import { setPassword } from "../../../actions/accounts/accounts.ts";
 import { CmsError, invalid } from "../../../errors.ts";
-import type { Account } from "../../../model/account/account.ts";
-import { CREDENTIALS_MAX, readTexts } from "./accounts.ts";
+import { CREDENTIALS_MAX, readTexts, refusePasswords } from "./accounts.ts";
+import { isSecure, sessionReply } from "./session-reply.ts";
 import { SESSION_COOKIE } from "../../request/principal.ts";
 import { cookieOf, setCookie } from "../../request/cookies.ts";
-import { CSRF_COOKIE, refuseForeignOrigin, refuseForgery } from "../../request/csrf.ts";
+import { refuseForeignOrigin, refuseForgery } from "../../request/csrf.ts";
 import { json, PRIVATE, type Reply } from "../../request/reply.ts";
 import { refuseUnknown } from "../../app/resource.ts";
 import { accountsBy, get, post, requireUser, type Call, type Route } from "../../app/route.ts";
@@ -52,17 +46,15 @@ export const sessionRoutes: readonly Route[] = [
   ),
 ];
 
-/** In seconds. The token in it is valid only as long as its session. */
-const CSRF_SECONDS = 364 * 24 * 3600;
-
 /** Refused from other sites, which could sign a visitor in to an account of theirs without the visitor noticing. */
 async function logIn(call: Call): Promise<Reply> {
   const accounts = accountsBy(call);
   refuseForeignOrigin(call.ctx.config, call);
+  refusePasswords(call);
   const { username, password } = readTexts(await call.body(CREDENTIALS_MAX), ["username", "password"]);
   const account = await authenticate(accounts, username, password);
   auditSignIn(accounts, account, "password");
-  return inSession(call, account, "Logged in");
+  return sessionReply(call, account, "Logged in");
 }
 
 /** The present password is asked for, and attempts are limited like sign-ins: a browser left open must not be enough to take the account over. */
@@ -73,7 +65,7 @@ async function changePassword(call: Call): Promise<Reply> {
   refuseUnknown(call, body, "current_password", "password");
   const { current_password: current, password } = readTexts(body, ["current_password", "password"]);
   await checkPassword(call, current, "current_password");
-  return inSession(call, await setPassword(accounts, id, password), "Password changed");
+  return sessionReply(call, await setPassword(accounts, id, password), "Password changed");
 }
 
 async function confirm(call: Call): Promise<Reply> {
@@ -86,27 +78,12 @@ async function confirm(call: Call): Promise<Reply> {
 
 /** @param field that has the password, for the error */
 async function checkPassword(call: Call, password: string, field: string): Promise<void> {
+  refusePasswords(call);
   await authenticate(accountsBy(call), requireUser(call).username, password).catch((error: unknown) => {
     throw error instanceof CmsError && error.code === "invalid"
       ? invalid({ [field]: ["This is not the present password."] })
       : error;
   });
-}
-
-/** The answer that signs the browser in. */
-async function inSession(call: Call, account: Account, detail: string): Promise<Reply> {
-  const { id, csrf } = await openSession(accountsBy(call), account, {
-    former: cookieOf(call.headers, SESSION_COOKIE),
-    agent: call.headers.get("user-agent") ?? "",
-  });
-  const secure = call.origin.startsWith("https:");
-  return {
-    ...json({ detail }, 200, PRIVATE),
-    cookies: [
-      setCookie(SESSION_COOKIE, id, { seconds: SESSION_SECONDS, secure, httpOnly: true }),
-      setCookie(CSRF_COOKIE, csrf, { seconds: CSRF_SECONDS, secure, httpOnly: false }),
-    ],
-  };
 }
 
 /** Ends the session of the cookie, if there is one. @throws CmsError `forbidden` from another site */
@@ -132,9 +109,8 @@ async function logOutByLink(call: Call): Promise<Reply> {
 
 async function endSession(call: Call, id: string | undefined): Promise<Reply> {
   if (id !== undefined) await closeSession(call.ctx.accounts, id);
-  const secure = call.origin.startsWith("https:");
   return {
     ...json({ detail: "Logged out" }, 200, PRIVATE),
-    cookies: [setCookie(SESSION_COOKIE, "", { seconds: 0, secure, httpOnly: true })],
+    cookies: [setCookie(SESSION_COOKIE, "", { seconds: 0, secure: isSecure(call), httpOnly: true })],
   };
 }

@@ -8,7 +8,7 @@ import { refuseToNamedToken } from "../../../../src/http/app/named-token.ts";
 import { ROUTER_ROUTES } from "../../../../src/http/public/routers.ts";
 import { API_ROUTES } from "../../../../src/http/routes/api-routes.ts";
 import { NO_RIGHTS } from "../../../../src/model/account/account.ts";
-import { READ_ONLY, type NewNamedToken } from "../../../../src/model/account/named-token.ts";
+import { READING, type NewNamedToken } from "../../../../src/model/account/named-token.ts";
 import { parseInstant } from "../../../../src/model/time/instant.ts";
 import { memorySite, type Answer, type MemorySite } from "../../../site.ts";
 import { PASSWORD, signIn } from "./sign-in.ts";
@@ -114,7 +114,7 @@ describe("a named token", () => {
   });
 
   it("is not widened by damage of its rules", async () => {
-    const { site, ask } = await siteWith({ rules: READ_ONLY });
+    const { site, ask } = await siteWith({ rules: READING });
     const text = readFileSync(fileOf(site), "utf8");
     writeFileSync(fileOf(site), text.replace(/"rules": \[[^\]]*\][^\]]*\]/, '"rules": "view"'));
     expect((await ask("GET", "api:pages/")).status).toBe(401);
@@ -159,7 +159,7 @@ describe("a named token", () => {
   });
 
   it("that reads only, reads only", async () => {
-    const { ask } = await siteWith({ rules: READ_ONLY });
+    const { ask } = await siteWith({ rules: READING });
     expect((await ask("GET", "api:pages/")).status).toBe(200);
     expect((await ask("GET", "api:users/current/")).body.username).toBe("anna");
     const refused = await ask("POST", "api:pages/", { title: "T" });
@@ -192,6 +192,6 @@ describe("a narrowed token at the door", () => {
   });
 
   it("changes nothing with rules that only read", () => {
-    expect(opens(READ_ONLY).filter((route) => !route.startsWith("GET "))).toEqual([]);
+    expect(opens(READING).filter((route) => !route.startsWith("GET "))).toEqual([]);
   });
 });
