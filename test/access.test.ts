@@ -206,6 +206,7 @@ const API: Readonly<Record<string, Rule>> = {
   "POST releases/:name/revert": RELEASES,
   "GET reviews": "staff",
   "POST reviews": "staff",
+  "GET reviews/of/:id": "staff",
   "GET reviews/:name": "staff",
   "POST reviews/:name/decide": "staff",
   "DELETE reviews/:name": "staff",

@@ -1,5 +1,5 @@
 /** A control with its label, hint and the server's messages, tied together for screen readers. */
-import { createContext, type ComponentChildren } from "preact";
+import { createContext, type ComponentChildren, type ComponentType } from "preact";
 import { useContext, useEffect, useId, useRef } from "preact/hooks";
 import type { FieldErrors } from "../api.ts";
 import { focusFirst } from "./field-focus.ts";
@@ -27,6 +27,9 @@ export function Refusals({ errors, children }: { readonly errors: FieldErrors; r
     </FieldMessages.Provider>
   );
 }
+
+/** What people say of the field at a path, below its control; absent: nothing is said of fields here. */
+export const FieldNotes = createContext<ComponentType<{ readonly path: string }> | undefined>(undefined);
 
 /** What the definition of a field tells of it, for the control at its path. */
 export const FieldHelp = createContext<{ readonly path: string; readonly help: string } | undefined>(undefined);
@@ -82,6 +85,7 @@ export function Labelled({ path, label, hint, isRequired, children }: LabelledPr
   const id = useId();
   const help = useHelp(path);
   const isInvalid = path in useContext(FieldMessages);
+  const Notes = useContext(FieldNotes);
   const control = {
     id,
     ...useTextLanguage(),
@@ -102,6 +106,7 @@ export function Labelled({ path, label, hint, isRequired, children }: LabelledPr
         {hint !== undefined && <small>{hint}</small>}
         <Messages path={path} />
       </div>
+      {Notes && <Notes path={path} />}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { get } from "../api.ts";
 import { showMoment, text } from "../i18n.ts";
 import { hrefOf } from "../router.ts";
+import { findMentions, findReviews } from "../review/review-links.ts";
 import { isStaff, mayEdit } from "../session.ts";
 import { languages } from "../site.ts";
 import { notifyFailure } from "../ui/notices.tsx";
@@ -115,9 +116,17 @@ interface WaitingPages {
   readonly show?: (props: { pages: readonly PageLink[] }) => ComponentChild;
 }
 
+/** What others want of the account. */
+const OF_OTHERS = [
+  { title: "askedOfYou", find: () => findReviews("asked") },
+  { title: "mentionsOfYou", find: findMentions },
+  { title: "yourProposals", find: () => findReviews("own") },
+] as const;
+
 /** What there is none of is not shown. */
 function Waiting() {
   const kinds: readonly WaitingPages[] = [
+    ...(isStaff() ? OF_OTHERS : []).map(({ title, find }) => ({ title: text(title), find })),
     { title: text("unsavedTexts"), find: findUnsaved },
     { title: text("scheduledChanges"), find: findScheduled, show: Calendar },
     { title: text("pendingDrafts"), find: () => inLanguages((lang) => findPages("has_draft=true", lang)) },

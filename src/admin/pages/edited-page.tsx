@@ -6,6 +6,9 @@ import { TextLanguage } from "../fields/text-language.ts";
 import { wordsIn } from "../fields/value-words.ts";
 import { text } from "../i18n.ts";
 import { ChangedElsewhere } from "../merging/changed-elsewhere.tsx";
+import { Commented, CommentOverview } from "../review/comments.tsx";
+import { PageReviewPanel } from "../review/page-review-panel.tsx";
+import { usePageReview } from "../review/page-review.ts";
 import { mayEdit } from "../session.ts";
 import { attempt, notify } from "../ui/notices.tsx";
 import { useSaveKey } from "../ui/save-key.ts";
@@ -39,6 +42,7 @@ export function EditedPage({ onLeft, source, ...form }: EditedPageProps) {
     },
     [page],
   );
+  const [review, readReview] = usePageReview(page);
   const { value: errors } = page.errors;
   // Before the first of the messages gets the focus.
   useLayoutEffect(() => showSettingsOf(Object.keys(errors)), [errors]);
@@ -46,12 +50,18 @@ export function EditedPage({ onLeft, source, ...form }: EditedPageProps) {
     <Refusals errors={errors}>
       <SourceContext.Provider value={source}>
         <TextLanguage.Provider value={page.lang}>
-          <div class="column">
-            {besideAs !== undefined && <h2 lang={page.lang}>{besideAs}</h2>}
-            <PageForm {...form} />
-            {mayEdit(page.collection) && <Verbs page={page} onSave={save} offersCommands={besideAs === undefined} />}
-          </div>
-          {besideAs === undefined && <SettingsPanel page={page} />}
+          <Commented page={page}>
+            <div class="column">
+              {besideAs !== undefined && <h2 lang={page.lang}>{besideAs}</h2>}
+              <PageReviewPanel page={page} found={review} onChanged={readReview} />
+              <CommentOverview />
+              <PageForm {...form} />
+              {mayEdit(page.collection) && (
+                <Verbs {...{ page, review, readReview }} onSave={save} offersCommands={besideAs === undefined} />
+              )}
+            </div>
+            {besideAs === undefined && <SettingsPanel page={page} />}
+          </Commented>
         </TextLanguage.Provider>
       </SourceContext.Provider>
       <ChangedElsewhere

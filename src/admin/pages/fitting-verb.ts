@@ -1,7 +1,8 @@
 /** Which verb of a page is offered first. */
 import { plannedMoment, type PageRecord } from "./page-record.ts";
 
-export type FittingVerb = "restore" | "save" | "changeSchedule" | "publish" | "viewPage";
+/** `propose` stands in for `publish` where the account, or the draft as it is, may not go live. */
+export type FittingVerb = "restore" | "save" | "changeSchedule" | "publish" | "propose" | "viewPage";
 
 /** @param isChanged whether something was typed and is not in the draft */
 export function fittingVerb(record: PageRecord, isChanged: boolean): FittingVerb {

@@ -5,6 +5,7 @@ import { ApiError } from "../api.ts";
 import type { Source } from "../fields/source-text.tsx";
 import { showMoment, text } from "../i18n.ts";
 import { useOwnValues } from "../records/own-values.ts";
+import { presentPath } from "../review/section-paths.ts";
 import { go, route } from "../router.ts";
 import { mayEdit } from "../session.ts";
 import { contentLanguage } from "../site.ts";
@@ -58,7 +59,7 @@ function OpenPage({ page }: { page: PageState }) {
   // As the search leads to where its words stand.
   const field = route.value.query.get("field");
   useEffect(() => {
-    if (field !== null) focusPageField(field);
+    if (field !== null) focusPageField(presentPath(page.values.value, field) ?? field);
   }, [page, field]);
   return (
     <>

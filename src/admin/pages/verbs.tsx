@@ -6,6 +6,7 @@ import { isRecord, type Json, type Values } from "../json.ts";
 import { UsesDialog, usesOfPages } from "../media/media-uses.tsx";
 import { useCommands } from "../palette/commands.ts";
 import { go } from "../router.ts";
+import { canPublish, proposePage, type PageReview } from "../review/page-review.ts";
 import { may } from "../session.ts";
 import { CommentDialog } from "../ui/form-dialog.tsx";
 import { attempt, notify, offerUndo } from "../ui/notices.tsx";
@@ -19,11 +20,13 @@ import { ScheduleDialog } from "./schedule-dialog.tsx";
 interface VerbsProps {
   readonly page: PageState;
   readonly onSave: () => Promise<void>;
+  readonly review: PageReview | undefined;
+  readonly readReview: () => Promise<void>;
   /** To the palette. */
   readonly offersCommands: boolean;
 }
 
-export function Verbs({ page, onSave, offersCommands }: VerbsProps) {
+export function Verbs({ page, onSave, review, readReview, offersCommands }: VerbsProps) {
   const [isScheduling, setScheduling] = useState(false);
   const [isCommenting, setCommenting] = useState(false);
   const { status, has_draft: hasDraft, published_at: published } = page.record.value;
@@ -66,13 +69,22 @@ export function Verbs({ page, onSave, offersCommands }: VerbsProps) {
   const isTrash = status === "TRS";
   const [change, add] =
     page.collection === "articles" ? ["change_article", "add_article"] : ["change_page", "add_page"];
-  const fitting = fittingVerb(page.record.value, isChanged);
+  const isPublishable = canPublish(review, isChanged);
+  const fits = fittingVerb(page.record.value, isChanged);
+  const fitting = fits === "publish" && !isPublishable && review?.may_propose ? "propose" : fits;
+  const propose = (): Promise<void> =>
+    attempt(async () => {
+      const isDone = await proposePage(page);
+      await readReview();
+      return isDone;
+    }, text("proposed"));
   const { routerlink } = page.record.value;
   const verbs: Readonly<Record<FittingVerb, Verb>> = {
     restore: { name: text("restore"), run: () => attempt(() => page.run("restore")) },
     save: { name: text("save"), run: onSave, isOff: !canSave },
     changeSchedule: { name: text(planned === null ? "schedule" : "changeSchedule"), run: () => setScheduling(true) },
-    publish: { name: text("publish"), run: () => publish() },
+    publish: { name: text("publish"), run: () => publish(), isOff: !isPublishable },
+    propose: { name: text("propose"), run: propose },
     viewPage: {
       name: text("viewPage"),
       run: () => open(onHost(routerlink ?? ""), "_blank", "noopener"),
@@ -86,11 +98,14 @@ export function Verbs({ page, onSave, offersCommands }: VerbsProps) {
       ? []
       : [
           ...(fitting === "publish" ? [] : [verbs.publish]),
-          { name: text("publishWithComment"), run: () => setCommenting(true) },
-          ...(fitting === "changeSchedule" ? [] : [verbs.changeSchedule]),
+          { name: text("publishWithComment"), run: () => setCommenting(true), isOff: !isPublishable },
+          ...(fitting === "changeSchedule" ? [] : [{ ...verbs.changeSchedule, isOff: !isPublishable }]),
+          ...(fitting !== "propose" && review?.may_propose && (isChanged || hasDraft) ? [verbs.propose] : []),
         ]),
     ...(hasDraft ? [{ name: text("discardDraft"), run: discard }] : []),
-    ...(published !== null && may(change) && !isTrash ? [{ name: text("unpublish"), run: unpublish }] : []),
+    ...(published !== null && may(change) && (review?.may_publish ?? true) && !isTrash
+      ? [{ name: text("unpublish"), run: unpublish }]
+      : []),
     ...(status === "PUB" && fitting !== "viewPage" ? [verbs.viewPage] : []),
     ...(may(add) ? [{ name: text("duplicate"), run: copy }] : []),
     ...(isTrash ? [] : [{ name: text("moveToTrash"), run: () => trash(), isDanger: true }]),

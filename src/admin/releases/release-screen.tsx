@@ -8,6 +8,7 @@ import { knownRecord } from "../records/known-records.ts";
 import { RecordFields } from "../records/record-fields.tsx";
 import { RecordScreen } from "../records/record-screen.tsx";
 import type { RecordPlace, RecordState } from "../records/record-state.ts";
+import { ReleaseReview } from "../review/release-review.tsx";
 import { hrefOf, route } from "../router.ts";
 import { mayRelease } from "../session.ts";
 import { contentLanguage } from "../site.ts";
@@ -129,6 +130,7 @@ function ReleaseForm({ record, name }: { record: RecordState; name: string | und
               </button>
             </section>
           )}
+          {!isPublished && <ReleaseReview name={name} />}
           {canPreview && previewed && (
             <ItemPreview key={`${previewed.page} ${previewed.language}`} release={name} item={previewed} />
           )}

@@ -3,6 +3,7 @@ import { PAGE_EN } from "./page-en.ts";
 import { PROFILE_EN } from "./profile-en.ts";
 import { RECORDS_EN } from "./records-en.ts";
 import { RELEASES_EN } from "./releases-en.ts";
+import { REVIEW_EN } from "./review-en.ts";
 
 /** The texts of the editor in English; other languages have the same keys. */
 export const EN = {
@@ -11,6 +12,7 @@ export const EN = {
   ...PROFILE_EN,
   ...RECORDS_EN,
   ...RELEASES_EN,
+  ...REVIEW_EN,
   pages: "Pages",
   searchPages: "Search pages",
   status: "Status",

@@ -4,6 +4,7 @@ import { PAGE_IT } from "./page-it.ts";
 import { PROFILE_IT } from "./profile-it.ts";
 import { RECORDS_IT } from "./records-it.ts";
 import { RELEASES_IT } from "./releases-it.ts";
+import { REVIEW_IT } from "./review-it.ts";
 
 export const IT: Texts = {
   ...FRAME_IT,
@@ -11,6 +12,7 @@ export const IT: Texts = {
   ...PROFILE_IT,
   ...RECORDS_IT,
   ...RELEASES_IT,
+  ...REVIEW_IT,
   pages: "Pagine",
   searchPages: "Cerca nelle pagine",
   status: "Stato",

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { FieldNotes } from "../fields/field-messages.tsx";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 
 interface DialogProps {
@@ -37,7 +38,7 @@ export function Dialog({ title, children, onClose, isWide = false, look }: Dialo
       }}
     >
       <h2 id={id}>{title}</h2>
-      {children}
+      <FieldNotes.Provider value={undefined}>{children}</FieldNotes.Provider>
     </dialog>
   );
 }

@@ -25,6 +25,7 @@ const PATHS: Readonly<Record<string, string>> = {
   down: "M7 10l5 5 5-5",
   person: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8z M4 20c0-4 4-6 8-6s8 2 8 6",
   page: "M6 3h8l4 4v14H6z M14 3v4h4 M9 12h6 M9 16h6",
+  comment: "M4 5h16v11H11l-4 4v-4H4z M8 9h8 M8 12h5",
   tag: "M4 4h8l8 8-8 8-8-8z M8.5 8.5h.01",
   parts: "M12 3l8 4.5v9L12 21l-8-4.5v-9z M4 7.5l8 4.5 8-4.5 M12 12v9",
   arrow: "M4 12h15 M13 6l6 6-6 6",

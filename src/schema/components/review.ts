@@ -64,6 +64,14 @@ function proposalSchemas(codes: readonly string[]): s.Schemas {
       ),
       { verdict: "approve", hash: "9c56cc51b374c3ba189210d5b6d4bf57" },
     ),
+    PageReview: s.recordOf("What stands between a draft and its publication.", {
+      required: s.told("How many approvals it needs.", s.COUNT),
+      approved_by: s.told("Who has approved the draft as it is now.", s.listOf(s.TEXT)),
+      may_publish: s.told("Whether the rights of the caller suffice, apart from approvals.", s.FLAG),
+      may_propose: s.FLAG,
+      reason: s.told("Why the caller may not publish.", s.orNull(s.TEXT)),
+      review: { anyOf: [s.ref("Review"), { type: "null" }] },
+    }),
     Review: s.recordOf("What somebody proposes to publish, and what others decided.", {
       id: s.ID,
       name: s.told("The name of its file, and its address.", s.text("about-us-1a")),

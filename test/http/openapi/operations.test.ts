@@ -138,6 +138,7 @@ async function reviews(call: Call): Promise<void> {
   await call("POST", "reviews/", 400, { items: [] });
   await call("GET", `reviews/?of=${page.id}&open&own`);
   await call("GET", "reviews/?asked");
+  await call("GET", `reviews/of/${page.id}/?language=en`);
   await call("GET", `reviews/${name}/`);
   await call("POST", `reviews/${name}/decide/`, 400, { verdict: "approve" });
   await call("POST", `reviews/${name}/decide/`, 409, { verdict: "approve", hash: "0" });

@@ -39,6 +39,9 @@ export interface MarkdownEditor extends Pick<TextEditor, "show" | "close"> {
   showSource(isSource: boolean): void;
   /** Puts the caret at the words, where the text has them. */
   caretAt(words: ClickedWords): void;
+  /** The text, and the places between which it is selected. */
+  selected(): { readonly text: string; readonly start: number; readonly end: number };
+  select(start: number, end: number): void;
   /** Takes over the focus and the selection of a plain control with the same text. */
   takeOver(plain: HTMLTextAreaElement): void;
 }
@@ -138,6 +141,14 @@ export function openMarkdownEditor(
     caretAt(words) {
       const place = placeOfWords(view.state.doc.toString(), words);
       if (place !== undefined) view.dispatch({ selection: { anchor: place }, scrollIntoView: true });
+    },
+    selected() {
+      const { doc, selection } = view.state;
+      return { text: doc.toString(), start: selection.main.from, end: selection.main.to };
+    },
+    select(anchor, head) {
+      view.dispatch({ selection: { anchor, head }, scrollIntoView: true });
+      view.focus();
     },
     takeOver({ selectionStart, selectionEnd }) {
       const shown = view.state.doc.toString();

@@ -1,6 +1,7 @@
 /** A long text: a plain control at first, an editor with Markdown in place once it is seen. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { placeOfPassage, type TextPassage } from "../../../model/review/passage.ts";
 import { onSite } from "../../api.ts";
 import { text } from "../../i18n.ts";
 import type { TextKey } from "../../texts/en.ts";
@@ -8,6 +9,7 @@ import { Icon } from "../../ui/icon.tsx";
 import type { ClickedWords } from "../clicked-words.ts";
 import { CARET_AT_WORDS } from "../field-focus.ts";
 import { Labelled } from "../field-messages.tsx";
+import { SELECTION_ASKED, WORDS_SHOWN, type SelectionAsked } from "../../review/selected-words.ts";
 import { useTextLanguage } from "../text-language.ts";
 import { uploadFile } from "../../media/media-item.ts";
 import { may } from "../../session.ts";
@@ -90,10 +92,19 @@ export function MarkdownField({ path, label, hint, isRequired, value, onChange }
   useLayoutEffect(() => editor?.showSource(isSource), [editor, isSource]);
   useEffect(() => {
     if (!editor) return;
-    const asked = (event: Event): void => editor.caretAt((event as CustomEvent<ClickedWords>).detail);
+    const answers: Readonly<Record<string, (event: Event) => void>> = {
+      [CARET_AT_WORDS]: (event) => editor.caretAt((event as CustomEvent<ClickedWords>).detail),
+      [SELECTION_ASKED]: (event) => void ((event as CustomEvent<SelectionAsked>).detail.selected = editor.selected()),
+      [WORDS_SHOWN](event) {
+        const place = placeOfPassage(editor.selected().text, (event as CustomEvent<TextPassage>).detail);
+        if (place) editor.select(place.start, place.end);
+      },
+    };
     const { current } = host;
-    current?.addEventListener(CARET_AT_WORDS, asked);
-    return () => current?.removeEventListener(CARET_AT_WORDS, asked);
+    for (const [name, answer] of Object.entries(answers)) current?.addEventListener(name, answer);
+    return () => {
+      for (const [name, answer] of Object.entries(answers)) current?.removeEventListener(name, answer);
+    };
   }, [editor]);
   const close = (): void => setAsked(undefined);
   return (

@@ -6,11 +6,11 @@ import type { Action } from "../../../model/access/rule.ts";
 import { sameUsername } from "../../../model/account/account.ts";
 import { personOf } from "../../../model/account/person.ts";
 import { numericId } from "../../../model/input/id.ts";
-import { decisionsOn, isAsked, type Review } from "../../../model/review/review.ts";
+import { approvalOf, decisionsOn, isAsked, type Review } from "../../../model/review/review.ts";
 import type { ReleaseItem } from "../../../model/page/release.ts";
 import { FLAG, ID, listOf, ref } from "../../../schema/json-schema.ts";
-import { findPage } from "../../../store/content/indexes/pages-by-model.ts";
-import { pagesAbove, sectionIn } from "../../../store/content/indexes/reviews.ts";
+import { findPage, getPage } from "../../../store/content/indexes/pages-by-model.ts";
+import { approvalsForItem, hashOfItem, pagesAbove, sectionIn } from "../../../store/content/indexes/reviews.ts";
 import { REVIEWS } from "../../../store/records/people/reviews.ts";
 import { rolesIn } from "../../../store/records/people/roles.ts";
 import type { Reader } from "../../../store/records/record-type.ts";
@@ -38,6 +38,12 @@ export const reviewRoutes: readonly Route[] = [
     ],
     answer: listOf(ref("Review")),
     refusals: [400],
+  }),
+  get("reviews/of/:id", STAFF, ofPage, {
+    summary: "Read what stands between a draft and its publication",
+    description: "In the active language: the approvals it needs and has, its open review, and what the caller may do.",
+    answer: "PageReview",
+    isLocalized: true,
   }),
   post("reviews", STAFF, propose, {
     ...ONE,
@@ -87,6 +93,28 @@ function list(call: Call): Reply {
       (!searchParams.has("asked") || (waits(review) && !hasDecided(review, user.username))),
   );
   return json(reviews.map((review) => reviewPayload(view, review)));
+}
+
+function ofPage(call: Call): Reply {
+  const view = call.view("editor");
+  const { content, locales, config } = view;
+  const { id: page } = getPage(content, call.id());
+  const item = { page, language: call.lang, action: "publish" } as const;
+  const review = visibleReviews(view).find(
+    (each) =>
+      each.items.some(({ page: of, language }) => of === page && language === call.lang) &&
+      shownState(view, each) !== "done",
+  );
+  const verdict = verdictOn(call, content, "publish", item);
+  const hash = hashOfItem(content, item, locales);
+  return json({
+    required: approvalsForItem(content, item, config.REVIEW.REQUIRED, locales),
+    approved_by: approvalOf(content.all(REVIEWS), { ...item, hash }).map(({ name }) => name),
+    may_publish: verdict.isAllowed,
+    may_propose: verdictOn(call, content, "propose", item).isAllowed,
+    reason: verdict.isAllowed ? null : verdict.reason,
+    review: review ? reviewPayload(view, review) : null,
+  });
 }
 
 /** Where two approvals are needed, one who has given the first is not asked again. */

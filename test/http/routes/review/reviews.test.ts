@@ -98,6 +98,10 @@ describe("a review", () => {
       items: [{ page: page.id, language: "it", required: 1, approved_by: [] }],
     });
     expect(await edith.api("GET", "reviews/?asked")).toMatchObject([{ name: made.name }]);
+    expect(await edith.api("GET", `reviews/of/${page.id}/?language=it`)).toMatchObject({
+      ...{ required: 1, approved_by: [], may_publish: true, may_propose: true, reason: null },
+      review: { name: made.name },
+    });
     expect(await anna.api("GET", "reviews/?asked")).toEqual([]);
     const own = await anna.ask("POST", `reviews/${made.name}/decide/`, { verdict: "approve", hash: made.hash });
     expect([own.status, own.body]).toEqual([403, { detail: "You wrote this draft: somebody else has to approve it." }]);

@@ -1,0 +1,71 @@
+/** What stands between the draft of a page and its publication: approvals, rights, and the review that is open. */
+import { useEffect, useState } from "preact/hooks";
+import { get, request } from "../api.ts";
+import type { PageState } from "../pages/page-state.ts";
+import { isStaff } from "../session.ts";
+import { notifyFailure } from "../ui/notices.tsx";
+
+export interface ReviewItem {
+  readonly page: number;
+  readonly title: string | null;
+  readonly model: string | null;
+  readonly language: string | null;
+  readonly required: number;
+  readonly approved_by: readonly string[];
+}
+
+export interface Decision {
+  readonly id: number;
+  readonly by: string;
+  readonly name: string;
+  readonly at: string;
+  readonly verdict: "approve" | "changes";
+  readonly comment: string;
+  /** Whether it is about the drafts as they are now. */
+  readonly holds: boolean;
+}
+
+export interface Review {
+  readonly name: string;
+  readonly title: string;
+  readonly by: string;
+  readonly proposer: string;
+  readonly at: string;
+  readonly release: string | null;
+  readonly state: "open" | "changes" | "approved" | "done";
+  readonly hash: string;
+  readonly items: readonly ReviewItem[];
+  readonly decisions: readonly Decision[];
+}
+
+export interface PageReview {
+  readonly required: number;
+  readonly approved_by: readonly string[];
+  readonly may_publish: boolean;
+  readonly may_propose: boolean;
+  /** Why the account may not publish. */
+  readonly reason: string | null;
+  readonly review: Review | null;
+}
+
+/** @returns undefined until it is known; asked again after each change of the page */
+export function usePageReview(page: PageState): readonly [PageReview | undefined, () => Promise<void>] {
+  const [found, setFound] = useState<PageReview | undefined>(undefined);
+  const load = (): Promise<void> =>
+    get<PageReview>(`reviews/of/${page.id}/?language=${page.lang}`).then(setFound, notifyFailure);
+  useEffect(() => {
+    if (isStaff()) void load();
+  }, [page, page.record.value]);
+  return [found, load];
+}
+
+/** Whether what is shown may go live: an approval is for the draft without what was typed since. */
+export const canPublish = (found: PageReview | undefined, isChanged: boolean): boolean =>
+  !found || (found.may_publish && (isChanged ? 0 : found.approved_by.length) >= found.required);
+
+/** @throws ApiError @returns false where something typed could not be saved yet */
+export async function proposePage(page: PageState): Promise<boolean> {
+  if (page.isChanged.value && !(await page.save())) return false;
+  await request("POST", "reviews/", { body: { items: [{ page: page.id, language: page.lang }] } });
+  return true;
+}
