@@ -32,6 +32,11 @@ describe("a message of the API", () => {
       "Too many attempts: wait a moment, then try again.",
       "Troppi tentativi: aspetta un momento e riprova.",
     ],
+    [
+      '"Harbour" (it) goes live only with an approval by somebody who did not write it. It has 0.',
+      "“Harbour” goes live only with an approval by somebody who did not write it; it has 0.",
+      "“Harbour” va online solo con l’approvazione di chi non l’ha scritta; ne ha 0.",
+    ],
     ["Said by a plugin.", "Said by a plugin.", "Said by a plugin."],
   ])("%s", (said, en, italian) => {
     expect([toldMessage(said, "en"), toldMessage(said, "it")]).toEqual([en, italian]);

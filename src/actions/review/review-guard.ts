@@ -13,7 +13,8 @@ import { withoutReferences, type DeletedRecords } from "../../model/records/refe
 import { goingLive, type GoingLive } from "../../model/review/going-live.ts";
 import { approvalsRequired } from "../../model/review/required.ts";
 import { approvalOf, signatureOf } from "../../model/review/review.ts";
-import { hashOfItem, pagesAbove, sectionIn, withPlainDrafts } from "../../store/content/indexes/reviews.ts";
+import { hashOfItem, withPlainDrafts } from "../../store/content/indexes/reviews.ts";
+import { pagesAbove, sectionIn } from "../../store/content/indexes/sections.ts";
 import { findPage, PAGE_KINDS } from "../../store/content/indexes/pages-by-model.ts";
 import { findPageModel } from "../../store/records/page-models.ts";
 import { RELEASES } from "../../store/records/releases.ts";
@@ -36,7 +37,7 @@ export const openReviewGuard =
       Math.max(
         // A page that leaves a section needs what it needed there.
         ...[pageAfter, (id: Id) => findPage(before, id)].map((find) =>
-          approvalsRequired(REQUIRED, { model: page.model, path: pagesAbove(find, page.id), language }, section),
+          approvalsRequired(REQUIRED, { model: page.model, path: pagesAbove(page.id, find), language }, section),
         ),
       );
     const people = new Map<string, Person>();

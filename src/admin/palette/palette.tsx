@@ -201,6 +201,7 @@ const SHORTCUTS: readonly (readonly [keys: string, TextKey])[] = [
   ["Ctrl K, ⌘ K", "search"],
   ["?", "shortcuts"],
   ["Ctrl S, ⌘ S", "save"],
+  ["Ctrl Alt M, ⌘ ⌥ M", "commentOnWords"],
   ["Ctrl B, ⌘ B", "bold"],
   ["Ctrl I, ⌘ I", "italic"],
   ["Ctrl Alt 2, ⌘ ⌥ 2", "heading"],

@@ -1,6 +1,6 @@
 /** Comments in the form of a page: beside each field those about it, and above the form an overview. */
 import { createContext, type ComponentChildren } from "preact";
-import { useContext, useEffect, useMemo } from "preact/hooks";
+import { useContext, useEffect, useMemo, useRef } from "preact/hooks";
 import { FieldNotes } from "../fields/field-messages.tsx";
 import { pathLabel } from "../fields/field-labels.ts";
 import { text } from "../i18n.ts";
@@ -19,28 +19,35 @@ interface CommentedProps {
   readonly children: ComponentChildren;
 }
 
-/** A form whose fields can be commented on, also by `Ctrl+Alt+M`. */
+/** A form whose fields can be commented on. */
 export function Commented({ page, children }: CommentedProps) {
   const threads = useMemo(() => openThreads(page), [page]);
   useEffect(() => {
     if (isStaff()) void threads.load();
   }, [threads]);
-  const ask = (event: KeyboardEvent): void => {
-    if (event.code !== "KeyM" || !event.altKey || !(event.ctrlKey || event.metaKey)) return;
-    const [target] = event.composedPath();
-    const field = target instanceof Element ? fieldAround(target) : undefined;
-    if (!field) return;
-    event.preventDefault();
-    askAbout(threads, field.dataset.field!);
-  };
   if (!isStaff()) return <>{children}</>;
   return (
     <Threads.Provider value={threads}>
-      <FieldNotes.Provider value={FieldComments}>
-        <div onKeyDown={ask}>{children}</div>
-      </FieldNotes.Provider>
+      <FieldNotes.Provider value={FieldComments}>{children}</FieldNotes.Provider>
     </Threads.Provider>
   );
+}
+
+/** `Ctrl+Alt+M` in a field of the form around an element comments on it. */
+function useCommentKey(threads: PageThreads | undefined, within: { readonly current: Element | null }): void {
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      if (event.code !== "KeyM" || !event.altKey || !(event.ctrlKey || event.metaKey)) return;
+      const [target] = event.composedPath();
+      const field = target instanceof Element ? fieldAround(target) : undefined;
+      // Another language may be beside this one.
+      if (!threads || !field || field.closest(".refusals") !== within.current?.closest(".refusals")) return;
+      event.preventDefault();
+      askAbout(threads, field.dataset.field!);
+    };
+    document.addEventListener("keydown", pressed);
+    return () => document.removeEventListener("keydown", pressed);
+  }, [threads]);
 }
 
 /** The editor of Markdown is in a shadow root. */
@@ -96,6 +103,8 @@ const NewThread = ({ threads, words }: { threads: PageThreads; words: string | u
 /** The open threads of the page, those about it as a whole or about what is gone, and those that are resolved. */
 export function CommentOverview() {
   const threads = useContext(Threads);
+  const element = useRef<HTMLElement>(null);
+  useCommentKey(threads, element);
   if (!threads) return null;
   const { all, asked } = threads;
   const open = all.value.filter(({ resolved_at }) => resolved_at === null);
@@ -107,7 +116,7 @@ export function CommentOverview() {
   const others = open.filter((thread) => threads.placeOf(thread) === undefined);
   const card = (thread: Thread) => <ThreadCard key={thread.id} threads={threads} thread={thread} />;
   return (
-    <section class="comments" aria-label={text("comments")}>
+    <section ref={element} class="comments" aria-label={text("comments")}>
       <button type="button" class="quiet" onClick={() => (threads.asked.value = { path: "", passage: null })}>
         <Icon name="comment" /> {text("commentOnPage")}
       </button>

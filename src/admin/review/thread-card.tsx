@@ -1,5 +1,5 @@
 /** One thread: the words that it is about, its comments, and what can be done with it. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { placeOfPassage } from "../../model/review/passage.ts";
 import { showMoment, text } from "../i18n.ts";
 import { valueAt } from "../json.ts";
@@ -107,7 +107,8 @@ interface CommentFormProps {
 export function CommentForm({ label, initial = "", onSend, onCancel }: CommentFormProps) {
   const [typed, setTyped] = useState(initial);
   const control = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
+  // Before the next key, which would go to the field that is commented on.
+  useLayoutEffect(() => {
     if (onCancel) control.current?.focus();
   }, []);
   const send = async (): Promise<void> => {

@@ -3,6 +3,7 @@ export const REVIEW_EN = {
   comments: "Comments",
   commentOn: "Comment on {name}",
   commentOnKey: "Comment, on the words that are selected (Ctrl+Alt+M)",
+  commentOnWords: "Comment on the field, or on selected words",
   commentOnPage: "Comment on the page",
   newComment: "Comment; @name asks somebody",
   answer: "Answer",

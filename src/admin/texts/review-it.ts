@@ -5,6 +5,7 @@ export const REVIEW_IT: Readonly<Record<keyof typeof REVIEW_EN, string>> = {
   comments: "Commenti",
   commentOn: "Commenta {name}",
   commentOnKey: "Commenta, sulle parole selezionate (Ctrl+Alt+M)",
+  commentOnWords: "Commenta il campo o le parole selezionate",
   commentOnPage: "Commenta la pagina",
   newComment: "Commento; @nome chiede a qualcuno",
   answer: "Rispondi",

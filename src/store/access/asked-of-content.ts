@@ -82,8 +82,10 @@ function askedOfRecord(kind: AnyKind, change: ContentRecordChange, content: Chan
     const isAwaited = (page: Page, lang: Lang): boolean => awaitedIn(before).has(`${page.id} ${lang}`);
     return on(pageActions(change.before as Page | undefined, change.after as Page | undefined, { locales, isAwaited }));
   }
-  if (kind === THREADS)
-    return isGone(after, (change.after ?? change.before) as CommentThread) ? [] : on([{ action: "comment" }]);
+  if (kind === THREADS) {
+    const { page, language } = (change.after ?? change.before) as CommentThread;
+    return findPage(after, page) ? on([{ action: "comment", language }]) : [];
+  }
   if (kind === REVIEWS) return askedOfReview(change, after, locales);
   const own = on(recordActions(targets[0]!.model, change.before, change.after, locales.codes));
   return kind === RELEASES ? [...own, ...askedOfRelease(change, after, locales)] : own;
@@ -124,8 +126,6 @@ function askedOfItem(
   if (does !== "trash") return [{ action, language: language ?? locales.default, targets }];
   return [{ action: action === "publish" ? "trash" : action, targets }];
 }
-
-const isGone = (content: Snapshot, { page }: CommentThread): boolean => !findPage(content, page);
 
 /** The pages and languages that scheduled releases publish. */
 const awaitedIn = derived(

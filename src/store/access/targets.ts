@@ -3,11 +3,11 @@ import { derived } from "../../memo.ts";
 import type { AccessContent, Target } from "../../model/access/may.ts";
 import { isOrWillBePublic } from "../../model/page/lifecycle.ts";
 import type { Locales } from "../../model/language/locale.ts";
-import type { Id, PageSummary } from "../../model/page/page.ts";
+import type { PageSummary } from "../../model/page/page.ts";
 import type { Review } from "../../model/review/review.ts";
 import type { CommentThread } from "../../model/review/thread.ts";
-import { pageIndex } from "../content/indexes/page-index.ts";
 import { findPageSummary, PAGE_KINDS } from "../content/indexes/pages-by-model.ts";
+import { pagesAbove, sectionIn } from "../content/indexes/sections.ts";
 import { REVIEWS } from "../records/people/reviews.ts";
 import { THREADS } from "../records/people/threads.ts";
 import { rolesIn } from "../records/people/roles.ts";
@@ -20,12 +20,7 @@ export const accessContentOf = (content: Snapshot, locales: Locales): AccessCont
 const contentIn = derived((locales: Locales) =>
   derived((content: Snapshot): AccessContent => ({
     roles: rolesIn(content),
-    section(below) {
-      if (typeof below === "number") return findPageSummary(content, below)?.id;
-      const pages = pageIndex(content);
-      const page = pages.summaryByPermalink(locales.default, below) ?? pages.byAlias(locales.default, below);
-      return page?.id;
-    },
+    section: sectionIn(content, locales),
   })),
 );
 
@@ -53,15 +48,5 @@ export function accessTargetsOf(content: Reader, kind: AnyKind, record: Entity):
 function pageTarget(content: Reader, page: PageSummary): Target {
   const langs = Object.keys(page.translations);
   const isPublic = langs.some((lang) => isOrWillBePublic(page, lang));
-  return { model: page.model, id: page.id, path: pathOf(content, page), isPublic };
-}
-
-/** The id of a page and of those above it. */
-function pathOf(content: Reader, page: PageSummary): readonly Id[] {
-  const path: Id[] = [];
-  for (let at: PageSummary | undefined = page; at && !path.includes(at.id);) {
-    path.push(at.id);
-    at = at.parent_page === null ? undefined : findPageSummary(content, at.parent_page);
-  }
-  return path;
+  return { model: page.model, id: page.id, path: pagesAbove(page.id, (id) => findPageSummary(content, id)), isPublic };
 }

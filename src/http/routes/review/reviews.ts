@@ -1,7 +1,7 @@
 /** Reviews: drafts and releases that are proposed, and what others decide on them. */
 import { decideReview, proposeReview, withdrawReview, type Reviewer } from "../../../actions/review/reviews.ts";
 import { CmsError, invalid, notFound } from "../../../errors.ts";
-import { may } from "../../../model/access/may.ts";
+import { may, type Verdict } from "../../../model/access/may.ts";
 import type { Action } from "../../../model/access/rule.ts";
 import { sameUsername } from "../../../model/account/account.ts";
 import { personOf } from "../../../model/account/person.ts";
@@ -9,10 +9,10 @@ import { numericId } from "../../../model/input/id.ts";
 import { approvalOf, decisionsOn, isAsked, type Review } from "../../../model/review/review.ts";
 import type { ReleaseItem } from "../../../model/page/release.ts";
 import { FLAG, ID, listOf, ref } from "../../../schema/json-schema.ts";
-import { findPage, getPage } from "../../../store/content/indexes/pages-by-model.ts";
-import { approvalsForItem, hashOfItem, pagesAbove, sectionIn } from "../../../store/content/indexes/reviews.ts";
+import { accessContentOf, accessTargetsOf } from "../../../store/access/targets.ts";
+import { getPage, kindOf } from "../../../store/content/indexes/pages-by-model.ts";
+import { approvalsForItem, hashOfItem } from "../../../store/content/indexes/reviews.ts";
 import { REVIEWS } from "../../../store/records/people/reviews.ts";
-import { rolesIn } from "../../../store/records/people/roles.ts";
 import type { Reader } from "../../../store/records/record-type.ts";
 import { reviewPayload, shownState, visibleReviews } from "../../../views/review/review.ts";
 import { actionBody, authorOf, readReply, writtenReply } from "../../app/resource.ts";
@@ -153,13 +153,13 @@ function reviewerOf(call: Call): Reviewer {
   return { by, person: personOf(requireUser(call)) };
 }
 
-const verdictOn = (call: Call, content: Reader, action: Action, { page: id, language }: ReleaseItem) => {
-  const { ctx } = call;
-  const path = pagesAbove((each) => findPage(content, each), id);
-  const target = { model: findPage(content, id)?.model ?? "page", path, ...(language !== null && { language }) };
-  const access = { roles: rolesIn(ctx.store.current), section: sectionIn(content, ctx.locales) };
-  return may(requireUser(call), action, target, access);
-};
+function verdictOn(call: Call, content: Reader, action: Action, { page: id, language }: ReleaseItem): Verdict {
+  const { store, locales } = call.ctx;
+  const page = getPage(content, id);
+  const [target] = accessTargetsOf(content, kindOf(page), page);
+  const access = accessContentOf((store.narrowing?.whole ?? store).current, locales);
+  return may(requireUser(call), action, { ...target!, ...(language !== null && { language }) }, access);
+}
 
 /** @throws CmsError `forbidden` for an item on which the caller may not do this */
 const permitTo =

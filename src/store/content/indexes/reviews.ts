@@ -1,7 +1,6 @@
 /** Look-ups over reviews, and the hashes of what they are about as it is now. */
 import type { ReviewRule } from "../../../config/review-settings.ts";
 import { notFound } from "../../../errors.ts";
-import type { Id } from "../../../model/input/id.ts";
 import { own } from "../../../model/input/json.ts";
 import type { Locales } from "../../../model/language/locale.ts";
 import { PARENT_FIELD } from "../../../model/page/page-model.ts";
@@ -13,9 +12,9 @@ import { approvalOf, decisionsOn, digestOf, type Review, type ReviewItem } from 
 import { findPageModel } from "../../records/page-models.ts";
 import { REVIEWS } from "../../records/people/reviews.ts";
 import type { Reader } from "../../records/record-type.ts";
-import { pageIndex } from "./page-index.ts";
-import { findPage } from "./pages-by-model.ts";
+import { findPage, findPageSummary } from "./pages-by-model.ts";
 import { findRelease } from "./releases.ts";
+import { pagesAbove, sectionIn } from "./sections.ts";
 
 export const findReview = (reader: Reader, name: string): Review | undefined =>
   reader.all(REVIEWS).find((review) => review.name === name);
@@ -63,19 +62,6 @@ export function isPending(reader: Reader, { page: id, language, action }: Releas
   return action === "unpublish" ? isLive : !isLive || page.drafts[language] !== undefined;
 }
 
-/** The pages from a page up to the top, itself first. */
-export function pagesAbove(find: (id: Id) => { readonly parent_page: Id | null } | undefined, id: Id): readonly Id[] {
-  const path: Id[] = [];
-  for (let at: Id | null = id; at !== null && !path.includes(at); at = find(at)?.parent_page ?? null) path.push(at);
-  return path;
-}
-
-/** The id of a page by its permalink in the default language, or by its id. */
-export const sectionIn =
-  (reader: Reader, locales: Locales) =>
-  (below: string | Id): Id | undefined =>
-    typeof below === "number" ? below : pageIndex(reader).summaryByPermalink(locales.default, below)?.id;
-
 /** How many approvals an item needs before it goes live. */
 export function approvalsForItem(
   reader: Reader,
@@ -85,7 +71,11 @@ export function approvalsForItem(
 ): number {
   const page = action === "publish" && language !== null && rules.length > 0 ? findPage(reader, id) : undefined;
   if (!page) return 0;
-  const place = { model: page.model, path: pagesAbove((each) => findPage(reader, each), id), language: language! };
+  const place = {
+    model: page.model,
+    path: pagesAbove(id, (each) => findPageSummary(reader, each)),
+    language: language!,
+  };
   return approvalsRequired(rules, place, sectionIn(reader, locales));
 }
 
