@@ -95,12 +95,12 @@ function hostOf(origin: string): string {
 const isDefaultPrefixed = ({ locales }: SiteContext, path: string, canonical: string): boolean =>
   decodeURI(canonical) === splitLang(locales, path).rest;
 
-/** False also for a site that cannot be written now. */
+/** False also for a site that cannot be written now, or whose pages go live with approvals alone. */
 async function createdHomepage(ctx: SiteContext, lang: Lang): Promise<boolean> {
   try {
     return (await ensureHomepage(ctx, lang)).value;
   } catch (error) {
-    if (error instanceof CmsError && error.code === "unavailable") return false;
+    if (error instanceof CmsError && ["unavailable", "forbidden"].includes(error.code)) return false;
     throw error;
   }
 }

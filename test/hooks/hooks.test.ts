@@ -144,6 +144,22 @@ describe("a hook", () => {
     ]);
   });
 
+  it("is told of comments and reviews, which are no change of what is served", async () => {
+    const at = await listener();
+    const site = await told(hook(at, { EVENTS: ["change", "comment", "review"] }));
+    const page = await site.page({ title: "Page" });
+    await site.timers.fire();
+    const before = at.received.length;
+    const thread = await site.api("POST", "threads/?language=it", { page: page.id, text: "Right?" });
+    const review = await site.api("POST", "reviews/", { items: [{ page: page.id, language: "en" }] });
+    await site.timers.fire();
+    const since = at.received.slice(before);
+    expect(since.map(({ body }) => [body.event, body.records, body.languages])).toEqual([
+      ["comment", [{ type: "Thread", id: thread.id }], ["it"]],
+      ["review", [{ type: "Review", id: review.id }], ["en"]],
+    ]);
+  });
+
   it("is told of commits made by hand, with their author", async () => {
     const at = await listener();
     const site = await told(hook(at, { EVENTS: ["publish", "change"] }));

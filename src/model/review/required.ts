@@ -13,7 +13,8 @@ export interface ReviewedPlace {
 /**
  * How many approvals a language of a page needs: the most that a rule asks for. 0: none.
  *
- * @param section the id of the page that `BELOW` names; undefined for none: then the rule holds nowhere
+ * @param section the id of the page that `BELOW` names; undefined for none: then the rule holds everywhere, since a
+ *   section with a typing error must not go live unread
  */
 export function approvalsRequired(
   rules: readonly ReviewRule[],
@@ -22,7 +23,7 @@ export function approvalsRequired(
 ): number {
   const isBelow = (below: ReviewRule["BELOW"]): boolean => {
     const id = below === null ? undefined : section(below);
-    return below === null || (id !== undefined && path.includes(id));
+    return id === undefined || path.includes(id);
   };
   const holds = ({ MODELS, BELOW, LANGUAGES }: ReviewRule): boolean =>
     (MODELS?.includes(model) ?? true) && (LANGUAGES?.includes(language) ?? true) && isBelow(BELOW);

@@ -19,6 +19,7 @@ import { pageFindings } from "./pages.ts";
 import { addId, derivedIdWarning, lacksId } from "./identity.ts";
 import { templateFindings, type HasTemplate } from "./templates.ts";
 import { nameFindings } from "./names.ts";
+import { peopleFindings } from "./people.ts";
 import { releaseFindings } from "./releases.ts";
 import { unknownKeys } from "./unknown.ts";
 import { dataIn, locate, locateAddress, type KeyPath, type Position } from "../codec/codec.ts";
@@ -32,6 +33,7 @@ const CHECKS: readonly Check[] = [
   underRule("missing-reference", linkFindings),
   underRule("invalid-data", metaFindings),
   underRule("release", releaseFindings),
+  underRule("missing-reference", peopleFindings),
   completenessFindings,
 ];
 

@@ -2,7 +2,7 @@
 import { nameOf } from "../../model/page/page.ts";
 import { approvalOf, digestOf, type Review, type ReviewDecision, type ReviewItem } from "../../model/review/review.ts";
 import { showInstant } from "../../model/time/instant.ts";
-import { findPage } from "../../store/content/indexes/pages-by-model.ts";
+import { findPage, findPageSummary } from "../../store/content/indexes/pages-by-model.ts";
 import { approvalsForItem, presentItems, stateOfReview } from "../../store/content/indexes/reviews.ts";
 import { REVIEWS } from "../../store/records/people/reviews.ts";
 import type { Payload, View } from "../view.ts";
@@ -57,5 +57,5 @@ const decisionOf = ({ id, username, name, at, verdict, hash, comment }: ReviewDe
 export const visibleReviews = ({ content }: View): readonly Review[] =>
   content
     .all(REVIEWS)
-    .filter(({ items }) => items.every(({ page }) => findPage(content, page) !== undefined))
+    .filter(({ items }) => items.every(({ page }) => findPageSummary(content, page) !== undefined))
     .toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : a.id - b.id));

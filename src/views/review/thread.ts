@@ -2,7 +2,7 @@
 import { nameOf } from "../../model/page/page.ts";
 import type { Comment, CommentThread } from "../../model/review/thread.ts";
 import { showInstant } from "../../model/time/instant.ts";
-import { findPage } from "../../store/content/indexes/pages-by-model.ts";
+import { findPage, findPageSummary } from "../../store/content/indexes/pages-by-model.ts";
 import { THREADS } from "../../store/records/people/threads.ts";
 import type { Payload, View } from "../view.ts";
 
@@ -34,7 +34,7 @@ const commentPayload = ({ id, by, name, at, edited_at, text }: Comment): Payload
 export const visibleThreads = ({ content }: View): readonly CommentThread[] =>
   content
     .all(THREADS)
-    .filter(({ page }) => findPage(content, page) !== undefined)
+    .filter(({ page }) => findPageSummary(content, page) !== undefined)
     .toSorted((a, b) => (openedAt(a) < openedAt(b) ? -1 : openedAt(a) > openedAt(b) ? 1 : a.id - b.id));
 
 const openedAt = ({ comments: [first] }: CommentThread): string => first?.at ?? "";

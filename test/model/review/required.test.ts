@@ -22,7 +22,7 @@ describe("approvalsRequired", () => {
     [[{ BELOW: "/journal" }],                               1],
     [[{ BELOW: 7 }],                                        1],
     [[{ BELOW: 8 }],                                        0],
-    [[{ BELOW: "/gone" }],                                  0],
+    [[{ BELOW: "/gone" }],                                  1],
     [[{ BELOW: "/journal", LANGUAGES: ["en"] }],            0],
     [[{}, { BELOW: "/journal", APPROVALS: 3 }, { APPROVALS: 2 }], 3],
   ])("%j needs %d", (rules, approvals) => {

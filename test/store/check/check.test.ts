@@ -168,6 +168,8 @@ it("finds data that a page model would refuse today, and links and blocks that l
     "content/menus/main.yaml":
       "id: 3\ntranslations:\n  en:\n    nodes:\n      - title: Gone\n        link: { link_type: RE, url_node: 9 }\n",
     "content/contents/hero.yaml": "id: 4\nidentifier: hero\npage: 9\n",
+    "content/threads/5.yaml": "id: 5\npage: 9\ncomments: [{ id: 6, by: anna, text: Right? }]\n",
+    "content/reviews/r.yaml": "id: 7\nby: anna\nitems: [{ page: 9, language: it }]\n",
   });
   expect((await contentProblems(cms.store, cms.locales)).map(showProblem)).toEqual([
     expect.stringMatching(/^content\/pages\/a.yaml:7:7: translations.en.template_data.seats: /),
@@ -176,6 +178,8 @@ it("finds data that a page model would refuse today, and links and blocks that l
     ),
     "content/menus/main.yaml:6:32: warning: translations.en.nodes.0.link.url_node: There is no page 9: the node has no URL.",
     "content/contents/hero.yaml:3:1: warning: page: There is no page 9: the block is shown nowhere.",
+    "content/threads/5.yaml:2:1: warning: page: There is no page 9: nobody sees this.",
+    "content/reviews/r.yaml:3:11: warning: items.0.page: There is no page 9: nobody sees this.",
   ]);
 });
 

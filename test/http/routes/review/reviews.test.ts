@@ -271,6 +271,9 @@ describe("live values", () => {
     await anna.api("PATCH", `pages/${page.id}/draft/?language=it`, { title: "Altro" });
     await approve(await propose());
     await edith.api("POST", `pages/${page.id}/publish/?language=it`);
+    const [, before] = await edith.api("GET", `pages/${page.id}/revisions/`);
+    const back = { languages: ["it"] };
+    expect((await edith.ask("POST", `pages/${page.id}/revert/${before.id}/`, back)).status).toBe(403);
     await edith.api("POST", `pages/${page.id}/trash/`);
     await edith.api("POST", `pages/${page.id}/restore/`);
   });
