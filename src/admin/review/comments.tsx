@@ -7,6 +7,7 @@ import { text } from "../i18n.ts";
 import type { PageState } from "../pages/page-state.ts";
 import { focusPageField } from "../pages/settings/page-settings.tsx";
 import { isStaff } from "../session.ts";
+import { languageName } from "../site.ts";
 import { Icon } from "../ui/icon.tsx";
 import { selectedPassage } from "./selected-words.ts";
 import { CommentForm, ThreadCard } from "./thread-card.tsx";
@@ -116,7 +117,7 @@ export function CommentOverview() {
   const others = open.filter((thread) => threads.placeOf(thread) === undefined);
   const card = (thread: Thread) => <ThreadCard key={thread.id} threads={threads} thread={thread} />;
   return (
-    <section ref={element} class="comments" aria-label={text("comments")}>
+    <section ref={element} class="comments" aria-label={`${text("comments")} (${languageName(threads.page.lang)})`}>
       <button type="button" class="quiet" onClick={() => (threads.asked.value = { path: "", passage: null })}>
         <Icon name="comment" /> {text("commentOnPage")}
       </button>

@@ -6,6 +6,7 @@ import { Labelled } from "../fields/field-messages.tsx";
 import { showMoment, text } from "../i18n.ts";
 import type { Values } from "../json.ts";
 import { session } from "../session.ts";
+import { languageName } from "../site.ts";
 import type { TextKey } from "../texts/en.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { attempt } from "../ui/notices.tsx";
@@ -33,6 +34,8 @@ export function ReviewPanel({ review, mayPublish, draft, onChanged, children }: 
   const [isAsking, setAsking] = useState(false);
   const { name, state, hash } = review;
   const { value } = session;
+  // Two languages may be side by side.
+  const of = review.release ?? languageName(review.items[0]?.language ?? "");
   const isOwn = "user" in value && value.user.username === review.by;
   const write = (method: string, path: string, done: TextKey, body?: object): Promise<void> =>
     attempt(async () => {
@@ -46,7 +49,7 @@ export function ReviewPanel({ review, mayPublish, draft, onChanged, children }: 
     });
   const canDecide = mayPublish && !isOwn && state !== "done";
   return (
-    <section class="card wide review" aria-label={text("review")}>
+    <section class="card wide review" aria-label={`${text("review")} (${of})`}>
       <h2>
         {text("review")} <span class="badge">{text(REVIEW_STATES[state])}</span>
       </h2>
