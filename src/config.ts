@@ -171,6 +171,10 @@ const OF_CONTENT = [
   "SITE_SEARCH",
 ] as const;
 
+/** All settings of a commit; undefined for a module, which would have to run. @throws as `configOfCommit` */
+export const settingsOfCommit = (name: string, bytes: Uint8Array): Config | undefined =>
+  isModule(name) ? undefined : configOf(withoutPlugins(parse(bytes, name)), name, process.env);
+
 /**
  * The configuration of a commit, for reading its content in a running service.
  *

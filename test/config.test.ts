@@ -84,6 +84,7 @@ describe("defaultConfig", () => {
       AUTH: { OIDC: [], ONLY_OIDC: false },
       AUDIT: { KEEP: 365 },
       REVIEW: { REQUIRED: [] },
+      PUSH: { ROLES: {} },
       HOOKS: [],
       FEED: { ITEMS: 20 },
       SITE_SEARCH: false,

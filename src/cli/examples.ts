@@ -77,6 +77,7 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   check: [
     ["cms check", "every problem, with file, line and column"],
     ["cms check --strict --json", "for CI: warnings count as errors"],
+    ["cms check --push origin/main HEAD --as anna", "whether anna may push these commits"],
     ["cms check --format sarif", "for code scanning; github and gitlab for their reports"],
   ],
   config: [
@@ -99,7 +100,10 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ["cms due --json", "due, and the next change"],
   ],
   manifest: [["cms manifest > manifest.json", "every public page with the hash of its content"]],
-  setup: [["cms setup", "once in each clone"]],
+  setup: [
+    ["cms setup", "once in each clone"],
+    ["cms setup --pre-receive --root /srv/git/site.git", "judges what is pushed there"],
+  ],
   "merge-driver": [["git config merge.cms.driver", "the line with which git calls it; `cms setup` writes it"]],
   sync: [
     ["cms sync", "fetches, merges and pushes"],

@@ -36,14 +36,15 @@ import {
   type UnknownFields,
   type Variant,
 } from "./setting-types.ts";
-import { oidcProviders, type OidcProvider } from "./sign-in-settings.ts";
+import { oidcProviders } from "./sign-in-settings.ts";
 import { hooks, type HookSetting } from "./hook-settings.ts";
-import { reviewRules, type ReviewRule } from "./review-settings.ts";
+import { rolesByName, type PeopleSettings } from "./people-settings.ts";
+import { reviewRules } from "./review-settings.ts";
 import type { FrontMatter } from "../model/front-matter/front-matter.ts";
 import { secretSource, type SecretSource } from "./secrets.ts";
 
 /** Names and nesting are those of the settings file. */
-export interface Settings {
+export interface Settings extends PeopleSettings {
   readonly LANGUAGE_CODE: string;
   readonly LANGUAGES: readonly Language[];
   /** Of moments without a zone in content files. */
@@ -88,17 +89,6 @@ export interface Settings {
   readonly CHECK: {
     /** By rule of `cms check`, where its problems have another level. */
     readonly RULES: RuleLevels;
-  };
-  readonly AUTH: {
-    readonly OIDC: readonly OidcProvider[];
-    readonly ONLY_OIDC: boolean;
-  };
-  readonly AUDIT: {
-    /** In days. */
-    readonly KEEP: number;
-  };
-  readonly REVIEW: {
-    readonly REQUIRED: readonly ReviewRule[];
   };
   readonly HOOKS: readonly HookSetting[];
   readonly FEED: {
@@ -307,6 +297,12 @@ export const SETTINGS: readonly Setting[] = [
     reviewRules,
     [],
     "What goes live only once others than its authors have approved it: a list of MODELS, BELOW, LANGUAGES and the number of APPROVALS.",
+  ),
+  inner(
+    "PUSH.ROLES",
+    rolesByName,
+    {},
+    "The roles of those who push, by user name or e-mail address, for `cms check --push` on a machine without the accounts; `superuser` may do everything.",
   ),
   inner("HOOKS", hooks, [], "Listeners that are told of changes: URL, SECRET, EVENTS and PRIVATE of each."),
   inner("FEED.ITEMS", wholeNumberSetting(0, 1000), 20, "Articles in the Atom feed of each language; 0: no feeds."),

@@ -18,7 +18,7 @@ import { PAGE_MODEL, permalinkIn } from "../../model/page/page.ts";
 import { META_TYPES } from "../../store/records/meta-types.ts";
 import { PAGE_MODELS } from "../../store/records/page-models.ts";
 import { asAnnotation, asText, DOCUMENTS, FORMATS } from "../check/formats.ts";
-import { run, siteRoot, withSiteOptions, type SiteOptions } from "../command.ts";
+import { run, siteRoot, UsageError, withSite, withSiteOptions, type SiteOptions } from "../command.ts";
 import { asCalled } from "../program-name.ts";
 import { openSteps, type Steps } from "../progress.ts";
 import { processIo, say, type Io } from "../terminal.ts";
@@ -32,6 +32,8 @@ interface CheckFlags extends SiteOptions {
   readonly explain?: boolean;
   readonly fix?: boolean;
   readonly render?: boolean;
+  readonly push?: readonly string[];
+  readonly as?: string;
 }
 
 export function registerCheck(program: Command, io: Io = processIo): void {
@@ -45,6 +47,14 @@ export function registerCheck(program: Command, io: Io = processIo): void {
     .option("--fix", "mend the files where there is one right answer: missing ids, references by former permalinks")
     .option("--render", "render every public page in every language (default where CI=true)")
     .option("--no-render", "render no page")
+    .option(
+      "--push <commits...>",
+      "judge the range from an old to a new commit by the roles of the old one, and check no more",
+    )
+    .option(
+      "--as <author>",
+      "with --push: whose it is, by user name or address (default: as a forge says, else the signers)",
+    )
     .option("--explain", "tell what pages have from the place of their files")
     .action(
       run(io, async (flags: CheckFlags) => {
@@ -55,6 +65,7 @@ export function registerCheck(program: Command, io: Io = processIo): void {
             );
           return 0;
         }
+        if (flags.push) return judgePush(io, flags, flags.push);
         const root = siteRoot(flags);
         const { openCms } = await import("../../cms.ts");
         const steps = openSteps(io, flags);
@@ -90,6 +101,21 @@ export function registerCheck(program: Command, io: Io = processIo): void {
         return errors > 0 || (flags.strict && problems.length > 0) ? 1 : 0;
       }),
     );
+}
+
+async function judgePush(io: Io, flags: CheckFlags, [from, to, ...rest]: readonly string[]): Promise<number> {
+  if (from === undefined || to === undefined || rest.length > 0)
+    throw new UsageError("--push takes two commits: the old one and the new one.");
+  const [{ checkPush }, { stateDirOf }] = await Promise.all([
+    import("../push/check-push.ts"),
+    import("../../store/private/private-state.ts"),
+  ]);
+  const refusals = await withSite(flags, { env: systemEnv(silentLog), readOnly: true }, (cms) =>
+    checkPush(cms, { from, to, as: flags.as }, io.env, stateDirOf(cms.root, io.env)),
+  );
+  for (const reason of refusals) io.stdout.write(`${reason}\n`);
+  say(io, flags, refusals.length === 0 ? "The push may be made." : "The push is refused.");
+  return refusals.length === 0 ? 0 : 1;
 }
 
 /** With `--fix`, what is left after it. */

@@ -12,7 +12,15 @@ import { processIo, say, type Io } from "../terminal.ts";
 export function registerSetup(program: Command, io: Io = processIo): void {
   withSiteOptions(program.command("setup"))
     .description("make `git merge` and `git pull` in this clone merge content by field; tell what the clone lacks")
-    .action(run(io, (flags: SiteOptions) => setup(io, flags)));
+    .option("--pre-receive", "write a hook that judges what is pushed to this repository, which may be bare")
+    .action(
+      run(io, async (flags: SiteOptions & { readonly preReceive?: boolean }) => {
+        if (!flags.preReceive) return setup(io, flags);
+        const { writePreReceive } = await import("../push/pre-receive.ts");
+        const file = await writePreReceive(siteRoot(flags));
+        say(io, flags, `Wrote ${file}: what is pushed is judged by the roles of the site.`);
+      }),
+    );
 }
 
 async function setup(io: Io, flags: SiteOptions): Promise<void> {

@@ -41,13 +41,24 @@ export function askedBetween(before: Snapshot, after: Snapshot, locales: Locales
   return found;
 }
 
+interface JudgedChange {
+  readonly before: Snapshot;
+  readonly after: Snapshot;
+  /** The content whose roles and sections decide; by default the one before. */
+  readonly roles?: Snapshot;
+}
+
 /**
  * Refuses a change that an account may not make, by the roles before it.
  *
  * @throws CmsError `forbidden` with the reason
  */
-export function judgeChange(principal: Principal, before: Snapshot, after: Snapshot, locales: Locales): void {
-  const content = accessContentOf(before, locales);
+export function judgeChange(
+  principal: Principal,
+  { before, after, roles = before }: JudgedChange,
+  locales: Locales,
+): void {
+  const content = accessContentOf(roles, locales);
   for (const { targets, action, ...where } of askedBetween(before, after, locales))
     for (const target of targets) refuseUnless(principal, action, { ...target, ...where }, content);
 }

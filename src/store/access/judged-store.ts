@@ -41,7 +41,7 @@ export function judgedStore(store: Store, judged: Judged): Store {
   };
   const transact: Store["transact"] = async (by, work) => {
     const { value, snapshot } = await store.transact(
-      { ...by, judge: (before, after) => judgeChange(judged.principal(), before, after, locales) },
+      { ...by, judge: (before, after) => judgeChange(judged.principal(), { before, after }, locales) },
       work,
     );
     return { value, snapshot: seen(snapshot) };
