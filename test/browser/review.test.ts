@@ -61,7 +61,11 @@ it.skipIf(!CHROMIUM)(
     await thread(anna).getByRole("button", { name: "Send" }).click();
     await thread(anna).getByText("Yes.", { exact: true }).waitFor();
     await title(anna).fill("chi siamo");
-    await button(anna, "Propose").click();
+    await button(anna, "More…").click();
+    await button(anna, "Propose to…").click();
+    const dialog = anna.getByRole("dialog", { name: "Propose to…" });
+    await dialog.getByRole("checkbox", { name: "ada" }).check();
+    await dialog.getByRole("button", { name: "Propose" }).click();
     await told(anna, "It is proposed");
 
     // What is approved goes live, and says so.

@@ -16,6 +16,7 @@ import {
 } from "../../model/review/thread.ts";
 import { findPage } from "../../store/content/indexes/pages-by-model.ts";
 import { THREADS } from "../../store/records/people/threads.ts";
+import type { Reader } from "../../store/records/record-type.ts";
 import type { Author, Written } from "../../store/write/store.ts";
 import type { Tx } from "../../store/write/transaction.ts";
 import type { Context } from "../context.ts";
@@ -31,8 +32,13 @@ type Changed = Promise<Written<CommentThread>>;
 /** @throws CmsError `invalid` with the offending fields */
 export function openThread(ctx: Context, { by, person }: Commenter, lang: Lang, body: unknown): Changed {
   const { text, ...about } = readNewThread(body, ctx.unknownFields);
+  const refuseMissing = (content: Reader): void => {
+    if (!findPage(content, about.page)) throw invalid({ page: [noSuchTarget(about.page)] });
+  };
+  // As the account sees the content: a transaction has all of it.
+  refuseMissing(ctx.store.current);
   return ctx.store.transact(by, (tx) => {
-    if (!findPage(tx, about.page)) throw invalid({ page: [noSuchTarget(about.page)] });
+    refuseMissing(tx);
     const comments = [newComment(tx, person, text)];
     return put(ctx, tx, { id: tx.newId(), language: lang, ...about, resolved_at: null, comments }, "Comment on");
   });

@@ -7,6 +7,7 @@ import { UsesDialog, usesOfPages } from "../media/media-uses.tsx";
 import { useCommands } from "../palette/commands.ts";
 import { go } from "../router.ts";
 import { canPublish, proposePage, type PageReview } from "../review/page-review.ts";
+import { ProposeDialog } from "../review/propose-dialog.tsx";
 import { may } from "../session.ts";
 import { CommentDialog } from "../ui/form-dialog.tsx";
 import { attempt, notify, offerUndo } from "../ui/notices.tsx";
@@ -72,9 +73,10 @@ export function Verbs({ page, onSave, review, readReview, offersCommands }: Verb
   const isPublishable = canPublish(review, isChanged);
   const fits = fittingVerb(page.record.value, isChanged);
   const fitting = fits === "publish" && !isPublishable && review?.may_propose ? "propose" : fits;
-  const propose = (): Promise<void> =>
+  const [isChoosing, setChoosing] = useState(false);
+  const propose = (asked: readonly string[] = []): Promise<void> =>
     attempt(async () => {
-      const isDone = await proposePage(page);
+      const isDone = await proposePage(page, asked);
       await readReview();
       return isDone;
     }, text("proposed"));
@@ -84,7 +86,7 @@ export function Verbs({ page, onSave, review, readReview, offersCommands }: Verb
     save: { name: text("save"), run: onSave, isOff: !canSave },
     changeSchedule: { name: text(planned === null ? "schedule" : "changeSchedule"), run: () => setScheduling(true) },
     publish: { name: text("publish"), run: () => publish(), isOff: !isPublishable },
-    propose: { name: text("propose"), run: propose },
+    propose: { name: text("propose"), run: () => propose() },
     viewPage: {
       name: text("viewPage"),
       run: () => open(onHost(routerlink ?? ""), "_blank", "noopener"),
@@ -100,7 +102,12 @@ export function Verbs({ page, onSave, review, readReview, offersCommands }: Verb
           ...(fitting === "publish" ? [] : [verbs.publish]),
           { name: text("publishWithComment"), run: () => setCommenting(true), isOff: !isPublishable },
           ...(fitting === "changeSchedule" ? [] : [{ ...verbs.changeSchedule, isOff: !isPublishable }]),
-          ...(fitting !== "propose" && review?.may_propose && (isChanged || hasDraft) ? [verbs.propose] : []),
+          ...(review?.may_propose && (isChanged || hasDraft || status === "DRF")
+            ? [
+                ...(fitting === "propose" ? [] : [verbs.propose]),
+                { name: text("proposeTo"), run: () => setChoosing(true) },
+              ]
+            : []),
         ]),
     ...(hasDraft ? [{ name: text("discardDraft"), run: discard }] : []),
     ...(published !== null && may(change) && (review?.may_publish ?? true) && !isTrash
@@ -136,6 +143,15 @@ export function Verbs({ page, onSave, review, readReview, offersCommands }: Verb
           links={uses}
           onSubmit={() => void trash(true)}
           onClose={() => setUses([])}
+        />
+      )}
+      {isChoosing && (
+        <ProposeDialog
+          onClose={() => setChoosing(false)}
+          onPropose={(asked) => {
+            setChoosing(false);
+            void propose(asked);
+          }}
         />
       )}
       {isCommenting && (

@@ -1,6 +1,6 @@
 /** The review of a page in one language, with what its draft changes. */
 import { useState } from "preact/hooks";
-import { get } from "../api.ts";
+import { get, onHost } from "../api.ts";
 import { pathWordsIn, wordsIn } from "../fields/value-words.ts";
 import { Differences, type DifferencesProps } from "../history/differences.tsx";
 import { fieldDifferences, ownValues } from "../history/field-differences.ts";
@@ -22,7 +22,7 @@ interface PageReviewPanelProps {
 export function PageReviewPanel({ page, found, onChanged }: PageReviewPanelProps) {
   if (!found) return null;
   const { review, required, approved_by: approved, reason } = found;
-  const { has_draft: hasDraft, status, draft_data: draft } = page.record.value;
+  const { has_draft: hasDraft, status, draft_data: draft, routerlink } = page.record.value;
   const isChanged = page.isChanged.value;
   // Where nothing waits to go live, nothing is in its way.
   const isWaiting = isChanged || hasDraft || status === "DRF";
@@ -48,6 +48,12 @@ export function PageReviewPanel({ page, found, onChanged }: PageReviewPanelProps
           }}
         >
           <DraftDifferences key={review.hash} page={page} />
+          {status === "PUB" && routerlink && (
+            <details>
+              <summary>{text("asItIsPublic")}</summary>
+              <iframe class="then" loading="lazy" title={text("asItIsPublic")} src={onHost(routerlink)} />
+            </details>
+          )}
         </ReviewPanel>
       )}
     </>

@@ -63,9 +63,9 @@ export function usePageReview(page: PageState): readonly [PageReview | undefined
 export const canPublish = (found: PageReview | undefined, isChanged: boolean): boolean =>
   !found || (found.may_publish && (isChanged ? 0 : found.approved_by.length) >= found.required);
 
-/** @throws ApiError @returns false where something typed could not be saved yet */
-export async function proposePage(page: PageState): Promise<boolean> {
+/** @param asked user names @throws ApiError @returns false where something typed could not be saved yet */
+export async function proposePage(page: PageState, asked: readonly string[]): Promise<boolean> {
   if (page.isChanged.value && !(await page.save())) return false;
-  await request("POST", "reviews/", { body: { items: [{ page: page.id, language: page.lang }] } });
+  await request("POST", "reviews/", { body: { items: [{ page: page.id, language: page.lang }], asked } });
   return true;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { memorySite } from "../../../site.ts";
+import { personAt } from "../../../support/people.ts";
 
 const STAFF = { as: "staff" } as const;
 const CHIEF = { as: "superuser" } as const;
@@ -74,6 +75,17 @@ describe("threads", () => {
     const { site, page, thread } = await commented();
     await site.ask("DELETE", `api:pages/${page.id}/`, STAFF);
     expect(site.repo.text(`content/threads/${thread.id}.yaml`)).toBeUndefined();
+  });
+
+  it("are of the pages that an account sees", async () => {
+    const { site, page, thread } = await commented();
+    const roles = { notices: { label: "Notices", rules: [{ may: ["view", "comment"], below: "/notices" }] } };
+    await site.ask("PUT", "api:roles/", { as: "superuser", body: { roles } });
+    const nora = await personAt(site, "nora", { roles: ["notices"] });
+    expect(await nora.api("GET", `threads/?of=${page.id}`)).toEqual([]);
+    expect((await nora.ask("GET", `threads/${thread.id}/`)).status).toBe(404);
+    expect((await nora.ask("POST", `threads/${thread.id}/comments/`, { text: "Mine" })).status).toBe(404);
+    expect((await nora.ask("POST", "threads/", { page: page.id, text: "Mine" })).status).toBe(400);
   });
 
   it("are in no public answer, and change none", async () => {
