@@ -38,8 +38,8 @@ export async function restoreSession(): Promise<void> {
 }
 
 /** @throws ApiError when the name or password is wrong, or there were too many attempts */
-export async function signIn(username: string, password: string): Promise<void> {
-  await request("POST", "auth/login/", { body: { username, password } });
+export async function signIn(credentials: Readonly<Record<string, unknown>>): Promise<void> {
+  await request("POST", "auth/login/", { body: credentials });
   await restoreSession();
 }
 

@@ -1,8 +1,9 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { ApiError } from "./api.ts";
+import { ApiError, request } from "./api.ts";
 import { text } from "./i18n.ts";
 import { route } from "./router.ts";
-import { signIn } from "./session.ts";
+import { hasPasskeys, usePasskey } from "./profile/passkey.ts";
+import { restoreSession, signIn } from "./session.ts";
 import { loadSignInMeans, providerAddress } from "./sign-in-means.ts";
 import { siteName } from "./site.ts";
 import { Dialog } from "./ui/dialog.tsx";
@@ -27,6 +28,15 @@ export function SignIn({ isOver = false }: { isOver?: boolean }) {
 
 function SignInForm() {
   const means = useLoaded(loadSignInMeans);
+  const [error, setError] = useState("");
+  const byPasskey = async (): Promise<void> => {
+    try {
+      await request("POST", "auth/passkey/", { body: { response: await usePasskey() } });
+      await restoreSession();
+    } catch (failure) {
+      setError(failure instanceof ApiError && failure.status > 0 ? failure.message : text("offline"));
+    }
+  };
   if (!means) return null;
   return (
     <>
@@ -37,6 +47,8 @@ function SignInForm() {
         </a>
       ))}
       {means.passwords && <PasswordForm />}
+      {means.passwords && hasPasskeys() && <button onClick={() => void byPasskey()}>{text("signInByPasskey")}</button>}
+      {error !== "" && <p role="alert">{error}</p>}
     </>
   );
 }
@@ -51,6 +63,7 @@ function Outcome() {
 function PasswordForm() {
   const [error, setError] = useState("");
   const [isBusy, setBusy] = useState(false);
+  const [isCodeNeeded, setCodeNeeded] = useState(false);
   const first = useRef<HTMLInputElement>(null);
   // Browsers obey `autofocus` once in a document: not after signing out, and they complain where the focus is elsewhere by then.
   useLayoutEffect(() => first.current?.focus(), []);
@@ -60,8 +73,9 @@ function PasswordForm() {
     const data = new FormData(event.currentTarget as HTMLFormElement);
     setBusy(true);
     try {
-      await signIn(String(data.get("username")), String(data.get("password")));
+      await signIn(Object.fromEntries(data));
     } catch (failure) {
+      if (failure instanceof ApiError && failure.fields.code) setCodeNeeded(true);
       setError(failure instanceof ApiError && failure.status > 0 ? failure.message : text("offline"));
       setBusy(false);
     }
@@ -76,6 +90,12 @@ function PasswordForm() {
         {text("password")}
         <input name="password" type="password" autocomplete="current-password" required />
       </label>
+      {isCodeNeeded && (
+        <label>
+          {text("code")}
+          <input name="code" autocomplete="one-time-code" required />
+        </label>
+      )}
       {error !== "" && <p role="alert">{error}</p>}
       <button class="primary" aria-disabled={isBusy}>
         {text("signIn")}

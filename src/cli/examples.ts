@@ -27,6 +27,7 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ["cms audit --items 20", "the latest sign-ins, refusals and changes of accounts"],
     ["cms audit --account anna --json", "what anna did, and what was done to her account"],
   ],
+  "user reset": [["cms user reset anna", "she has lost her telephone, and signs in by her password again"]],
   "user remove": [["cms user remove anna", "her commits stay hers"]],
   "import markdown": [
     ["cms import markdown ../old-site --dry-run", "what would be imported, and what cannot be"],

@@ -39,7 +39,7 @@ const LINES: readonly (readonly [words: readonly string[], proposals: readonly s
   [["cms", "ser"], ["serve"]],
   [
     ["cms", "user", ""],
-    ["add", "list", "passwd", "remove", "--help"],
+    ["add", "list", "passwd", "reset", "remove", "--help"],
   ],
   [
     ["cms", "user", "add", "anna", "--s"],

@@ -413,3 +413,16 @@ describe("cms token --name", () => {
     expect(await cms(`token anna --root . ${flags}`)).toMatchObject({ code, err: expect.stringContaining(message) });
   });
 });
+
+it("cms user reset removes passkeys and codes, and ends sessions and tokens", async () => {
+  await addAnna();
+  const { id } = (await accounts().store.findByName("anna"))!;
+  const codes = { account: id, secret: "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", last_step: 0, recovery: [] };
+  await accounts().proofs.update((proofs) => [{ ...proofs, codes: [codes] }, undefined]);
+  await expect(authenticate(accounts(), "anna", PASSWORD)).rejects.toMatchObject({
+    fields: { code: expect.any(Array) },
+  });
+  const done = await cms("user reset anna --root .");
+  expect([done.code, done.err]).toEqual([0, "anna signs in by the password alone.\n"]);
+  expect((await authenticate(accounts(), "anna", PASSWORD)).token_version).toBe(2);
+});

@@ -15,15 +15,20 @@ import { openAuditLog } from "../../store/private/audit-log.ts";
 import { openAutosaves, type Autosaves } from "../../store/private/autosaves.ts";
 import { previewLinkStore, type PreviewLinkStore } from "../../store/private/preview-links.ts";
 import { namedTokenStore, type NamedTokenStore } from "../../store/private/named-tokens.ts";
+import { proofStore, type ProofStore } from "../../store/private/proofs.ts";
 import { sessionStore, type SessionStore } from "../../store/private/sessions.ts";
 import { countAttempts, type Attempts } from "./attempts.ts";
 import { audit, auditChange, type Audited } from "./auditing.ts";
+import { openSpent, type Spent } from "./sealed.ts";
 import { passwordHasher, type HashCost, type Hasher } from "./password-hashes.ts";
 
 export interface Accounts extends Audited {
   readonly store: AccountStore;
   readonly sessions: SessionStore;
   readonly namedTokens: NamedTokenStore;
+  /** Passkeys and one-time codes. */
+  readonly proofs: ProofStore;
+  readonly spent: Spent;
   readonly previewLinks: PreviewLinkStore;
   readonly autosaves: Autosaves;
   readonly attempts: Attempts;
@@ -56,6 +61,8 @@ interface AccountsOptions {
 export const openAccounts = (stateDir: string, env: Env, options: AccountsOptions = {}): Accounts => ({
   store: accountStore(stateDir, env),
   sessions: sessionStore(stateDir),
+  proofs: proofStore(stateDir),
+  spent: openSpent(),
   namedTokens: namedTokenStore(stateDir, (error) => env.log.error("The use of a token was not noted", error)),
   previewLinks: previewLinkStore(stateDir),
   autosaves: openAutosaves(stateDir),
@@ -117,9 +124,19 @@ export async function setPassword(accounts: Accounts, id: Id, password: string):
 export async function removeUser(accounts: Accounts, id: Id, permit?: (account: Account) => void): Promise<void> {
   const { store, autosaves } = accounts;
   const removed = await store.remove(id, permit);
+  await removeProofs(accounts, id);
   audit(accounts, { event: "account-removed", about: removed });
   await autosaves.removeOfOthersThan(async () => new Set((await store.list()).map((account) => account.id)));
 }
+
+/** Removes the passkeys and the one-time codes of an account, as for a lost telephone. @returns whether it had any */
+export const removeProofs = ({ proofs }: Accounts, id: Id): Promise<boolean> =>
+  proofs.update((all) => {
+    const of = ({ account }: { readonly account: Id }): boolean => account === id;
+    if (!all.passkeys.some(of) && !all.codes.some(of)) return [all, false];
+    const isOther = (each: { readonly account: Id }): boolean => !of(each);
+    return [{ passkeys: all.passkeys.filter(isOther), codes: all.codes.filter(isOther) }, true];
+  });
 
 /** Revokes the account's token and sessions. @throws CmsError `not_found` */
 export async function rotateToken(accounts: Accounts, id: Id): Promise<Account> {

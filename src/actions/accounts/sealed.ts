@@ -39,3 +39,25 @@ export function unseal(secret: Buffer, purpose: string, sealed: string, now: Ins
 
 const keyOf = (secret: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync("sha256", secret, "", `sealed for ${purpose}`, 32));
+
+/** What was used once already, for as long as it could be used again. */
+export interface Spent {
+  /** @returns false for what was spent before */
+  spend(value: string): boolean;
+}
+
+/** Successes alone are kept, so that strangers cannot fill it. */
+const SPENT_MAX = 10_000;
+
+export function openSpent(): Spent {
+  const spent = new Set<string>();
+  return {
+    spend(value) {
+      if (spent.has(value)) return false;
+      const [oldest] = spent;
+      if (oldest !== undefined && spent.size >= SPENT_MAX) spent.delete(oldest);
+      spent.add(value);
+      return true;
+    },
+  };
+}

@@ -4,47 +4,56 @@ import { isTooLong, type Account } from "../../model/account/account.ts";
 import type { Accounts } from "./accounts.ts";
 import type { Attempt } from "./attempts.ts";
 import { audit } from "./auditing.ts";
+import { takeCode } from "./one-time-codes.ts";
 import { deriveToken } from "./token-owner.ts";
 
 /**
- * Checks user name and password, and sets `last_login` of the account to now.
+ * Checks user name and password, and a one-time code where the account has turned them on, and sets `last_login` of the account to now.
  *
  * A wrong password, an unknown name and a disabled account give the same answer in the same time. A hash with outdated
  * parameters is replaced.
  *
- * Failures count against the name and against the address of the client, `accounts.actor`.
+ * Failures, of a one-time code too, count against the name and against the address of the client, `accounts.actor`.
  *
  * @throws CmsError `invalid` for wrong credentials, `throttled` after too many failures, `unavailable` when too many
  *   requests are waiting
  */
-export async function authenticate(accounts: Accounts, username: string, password: string): Promise<Account> {
+export async function authenticate(
+  accounts: Accounts,
+  username: string,
+  password: string,
+  code = "",
+): Promise<Account> {
   const { attempts, actor, env } = accounts;
   let attempt: Attempt | undefined;
   try {
     attempt = attempts.begin(username, actor.address ?? "", env.elapsed());
-    const account = await verifyPassword(accounts, username, password);
+    const account = await verifyPassword(accounts, username, password, code);
     attempt.succeed();
     return account;
   } catch (error) {
-    const code = error instanceof CmsError ? error.code : undefined;
-    if (code !== "invalid") attempt?.withdraw();
-    if (code === "invalid" || code === "throttled") await auditRefusal(accounts, username, code);
+    const reason = error instanceof CmsError ? error.code : undefined;
+    if (reason !== "invalid") attempt?.withdraw();
+    if (reason === "invalid" || reason === "throttled") await auditRefusal(accounts, username, error as CmsError);
     throw error;
   }
 }
 
 /** Names without an account are not kept: people type passwords there. */
-async function auditRefusal(accounts: Accounts, username: string, code: "invalid" | "throttled"): Promise<void> {
+async function auditRefusal(accounts: Accounts, username: string, { code, fields }: CmsError): Promise<void> {
   const about = await accounts.store.findByName(username);
-  const detail = code === "throttled" ? "too many attempts" : about ? "wrong password" : "unknown name";
+  const wrong = about ? (fields.code ? "wrong or no code" : "wrong password") : "unknown name";
+  const detail = code === "throttled" ? "too many attempts" : wrong;
   audit(accounts, { event: "sign-in-refused", ...(about && { about }), detail });
 }
 
-async function verifyPassword({ store, hasher, env }: Accounts, username: string, password: string): Promise<Account> {
+async function verifyPassword(accounts: Accounts, username: string, password: string, code: string): Promise<Account> {
+  const { store, hasher, env } = accounts;
   if (isTooLong(password)) throw wrongCredentials();
   const account = await store.findByName(username);
   const matches = await hasher.matches(password, account?.password ?? null);
   if (!account || !matches || !account.is_active) throw wrongCredentials();
+  await takeCode(accounts, account, code);
   const rehashed = hasher.isCurrent(account.password) ? account.password : await hasher.hash(password);
   return store.update(account.id, (newest) => {
     // The account was changed or disabled while the hash was computed.

@@ -9,6 +9,8 @@ import { Dialog } from "../ui/dialog.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { useLoaded } from "../ui/loaded.ts";
 import { notifyFailure } from "../ui/notices.tsx";
+import { CodeInput } from "./own-codes.tsx";
+import { hasPasskeys, usePasskey } from "./passkey.ts";
 
 /** Takes the answer; absent while nothing is asked. */
 const asked = signal<((isConfirmed: boolean) => void) | undefined>(undefined);
@@ -27,9 +29,9 @@ function Question({ answer }: { readonly answer: (isConfirmed: boolean) => void 
     asked.value = answered = undefined;
     answer(isConfirmed);
   };
-  const confirm = async (form: FormData): Promise<void> => {
+  const confirm = async (proof: () => Promise<object>): Promise<void> => {
     try {
-      await request("POST", "auth/confirm/", { body: Object.fromEntries(form) });
+      await request("POST", "auth/confirm/", { body: await proof() });
       end(true);
     } catch (error) {
       if (error instanceof ApiError && Object.keys(error.fields).length > 0) setErrors(error.fields);
@@ -37,11 +39,20 @@ function Question({ answer }: { readonly answer: (isConfirmed: boolean) => void 
     }
   };
   if (!means) return null;
-  const others = means.providers.map(({ name, label }) => (
-    <a key={name} class="button" href={providerAddress(name, true)}>
-      {text("confirmBy", { name: label })}
-    </a>
-  ));
+  const others = (
+    <>
+      {means.passwords && hasPasskeys() && (
+        <button type="button" onClick={() => void confirm(async () => ({ response: await usePasskey() }))}>
+          {text("confirmByPasskey")}
+        </button>
+      )}
+      {means.providers.map(({ name, label }) => (
+        <a key={name} class="button" href={providerAddress(name, true)}>
+          {text("confirmBy", { name: label })}
+        </a>
+      ))}
+    </>
+  );
   if (!means.passwords)
     return (
       <Dialog title={text("confirmTitle")} onClose={() => end(false)}>
@@ -55,13 +66,14 @@ function Question({ answer }: { readonly answer: (isConfirmed: boolean) => void 
       verb={text("confirm")}
       onClose={() => end(false)}
       others={others}
-      onSubmit={(form) => void confirm(form)}
+      onSubmit={(form) => void confirm(() => Promise.resolve(Object.fromEntries(form)))}
     >
       <Refusals errors={errors}>
         <p class="hint">{text("confirmHint")}</p>
         <Labelled path="password" label={text("presentPassword")}>
           {(control) => <input {...control} name="password" type="password" required autocomplete="current-password" />}
         </Labelled>
+        {errors.code && <CodeInput />}
       </Refusals>
     </FormDialog>
   );

@@ -2,6 +2,8 @@
 import { text } from "../i18n.ts";
 import { ScreenTitle } from "../ui/screen-title.tsx";
 import { OwnIdentity } from "./own-identity.tsx";
+import { OwnCodes } from "./own-codes.tsx";
+import { OwnPasskeys } from "./own-passkeys.tsx";
 import { OwnSessions } from "./own-sessions.tsx";
 import { OwnTokens } from "./own-tokens.tsx";
 
@@ -11,6 +13,8 @@ export const ProfileScreen = () => (
       <ScreenTitle name={text("signInMeans")} />
     </div>
     <OwnSessions />
+    <OwnPasskeys />
+    <OwnCodes />
     <OwnIdentity />
     <OwnTokens />
   </>

@@ -8,6 +8,7 @@ import { hrefOf } from "../router.ts";
 import { displayName, restoreSession, session, signOut } from "../session.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { notify, notifyFailure } from "../ui/notices.tsx";
+import { CodeInput } from "./own-codes.tsx";
 
 /** Outlives the menu that opens it. */
 const isChangingPassword = signal(false);
@@ -83,6 +84,7 @@ export function PasswordDialog() {
             {(control) => <input {...control} name={name} type="password" required autocomplete={autocomplete} />}
           </Labelled>
         ))}
+        {errors.code && <CodeInput />}
       </Refusals>
     </FormDialog>
   );

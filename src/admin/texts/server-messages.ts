@@ -29,6 +29,8 @@ const MESSAGES: readonly Told[] = [
   { said: "There is nothing to propose: {rest}", en: "There is nothing to propose.", it: "Non c’è niente da proporre." },
   { said: "\"{name}\" ({language}) goes live only with {approvals} who did not write it. It has {count}.", en: "“{name}” goes live only with {approvals} who did not write it; it has {count}.", it: "“{name}” va online solo con l’approvazione di chi non l’ha scritta; ne ha {count}." },
   { said: "\"{name}\" ({language}) goes live only with {approvals} who did not write it. It was changed otherwise than by a draft: save a draft, and propose it.", it: "“{name}” va online solo con l’approvazione di chi non l’ha scritta: salva una bozza e proponila." },
+  { said: "This code does not hold.", en: "This code is not right, or was used.", it: "Il codice non è giusto, o è già stato usato." },
+  { said: "This passkey does not sign in here.", it: "Questa passkey non dà accesso qui." },
   { said: "This is not the present password.", it: "Questa non è la password attuale." },
   { said: "Enter a valid email address.", it: "Inserisci un indirizzo e-mail valido." },
   { said: "Enter a valid URL that begins with http:// or https://.", en: "Enter an address that begins with https:// or http://.", it: "Inserisci un indirizzo che inizia con https:// o http://." },

@@ -1,6 +1,14 @@
 /** `cms user`: the accounts of one site. A running server sees the changes at once. */
 import type { Command } from "commander";
-import { addUser, openAccounts, removeUser, setPassword, type Accounts } from "../../actions/accounts/accounts.ts";
+import {
+  addUser,
+  openAccounts,
+  removeProofs,
+  removeUser,
+  rotateToken,
+  setPassword,
+  type Accounts,
+} from "../../actions/accounts/accounts.ts";
 import type { HashCost } from "../../actions/accounts/password-hashes.ts";
 import { stderrLog, systemEnv } from "../../env.ts";
 import { CmsError } from "../../errors.ts";
@@ -23,8 +31,9 @@ interface AddOptions extends PasswordOption {
 
 /** @param cost of hashing; lower only for tests */
 export function registerUser(program: Command, io: Io = processIo, cost?: HashCost): void {
-  const user = program.command("user").description("accounts: add, list, change the password, remove");
-  for (const register of [registerAdd, registerList, registerPasswd, registerRemove]) register(user, io, cost);
+  const user = program.command("user").description("accounts: add, list, change the password, reset, remove");
+  for (const register of [registerAdd, registerList, registerPasswd, registerReset, registerRemove])
+    register(user, io, cost);
 }
 
 function registerAdd(user: Command, io: Io, cost?: HashCost): void {
@@ -95,6 +104,22 @@ function registerPasswd(user: Command, io: Io, cost?: HashCost): void {
         const account = await getByName(accounts, name);
         await setPassword(accounts, account.id, await passwordFor(io, options));
         say(io, options, `Changed the password of ${account.username}; its previous token no longer works.`);
+      }),
+    );
+}
+
+function registerReset(user: Command, io: Io, cost?: HashCost): void {
+  withSiteOptions(user.command("reset <name>"))
+    .description(
+      "remove the passkeys and one-time codes of an account that has lost them, and end its sessions and tokens",
+    )
+    .action(
+      run(io, async (name: string, options: SiteOptions) => {
+        const accounts = accountsOf(io, options, cost);
+        const account = await getByName(accounts, name);
+        await removeProofs(accounts, account.id);
+        await rotateToken(accounts, account.id);
+        say(io, options, `${account.username} signs in by the password alone.`);
       }),
     );
 }

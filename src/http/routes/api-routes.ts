@@ -13,6 +13,7 @@ import { threadRoutes } from "./review/threads.ts";
 import { settingRoutes } from "./settings.ts";
 import { metaRoutes } from "./meta.ts";
 import { ownSessionRoutes } from "./accounts/own-sessions.ts";
+import { ownProofRoutes } from "./accounts/own-proofs.ts";
 import { ownTokenRoutes } from "./accounts/own-tokens.ts";
 import { openIdRoutes } from "./accounts/openid.ts";
 import { openapiRoutes } from "../openapi/routes.ts";
@@ -58,6 +59,7 @@ const RESOURCES: readonly Route[] = [
   ...openIdRoutes,
   ...ownSessionRoutes,
   ...ownTokenRoutes,
+  ...ownProofRoutes,
   ...permissionRoutes,
   ...auditRoutes,
   ...roleRoutes,

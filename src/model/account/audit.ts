@@ -16,6 +16,11 @@ export const AUDIT_EVENTS = [
   "sessions-ended",
   "token-added",
   "token-removed",
+  "passkey-added",
+  "passkey-removed",
+  "codes-on",
+  "codes-off",
+  "recovery-code-used",
   "not-kept",
 ] as const;
 export type AuditEventName = (typeof AUDIT_EVENTS)[number];

@@ -6,6 +6,7 @@ import { sentFields } from "../fields.ts";
 import * as s from "../json-schema.ts";
 
 const password = { type: "string", format: "password", description: "In plain text; it is stored as a hash." };
+const code = s.told("Of accounts that have turned one-time codes on.", s.text("123456"));
 const columns = sentFields([...PROFILE, ...RIGHTS]);
 const permissions = {
   user_permissions: s.told(
@@ -25,12 +26,36 @@ const tokenFields = {
 };
 
 export const ACCOUNT_SCHEMAS: s.Schemas = {
-  Credentials: s.record({ username: s.text("edith"), password: { type: "string", format: "password" } }),
-  NewPassword: s.record({
-    current_password: { type: "string", format: "password" },
-    password: { type: "string", format: "password" },
+  Credentials: s.record(
+    { username: s.text("edith"), password: { type: "string", format: "password" }, code },
+    { optional: ["code"], description: "Name and password." },
+  ),
+  NewPassword: s.record(
+    {
+      current_password: { type: "string", format: "password" },
+      password: { type: "string", format: "password" },
+      code,
+    },
+    { optional: ["code"], description: "A new password." },
+  ),
+  Confirmation: s.withExample(
+    s.record(
+      {
+        password: { type: "string", format: "password" },
+        code,
+        response: s.told("Of a passkey, in place of these.", s.ANY_OBJECT),
+      },
+      { optional: "all", description: "What proves who is at the browser." },
+    ),
+    { password: "open sesame" },
+  ),
+  Passkey: s.recordOf("A key that signs the account in.", {
+    id: s.TEXT,
+    name: s.text("Laptop"),
+    host: s.told("The host that it is for.", s.text("www.example.org")),
+    created_at: s.MOMENT,
+    last_used_at: s.orNull(s.MOMENT),
   }),
-  Confirmation: s.record({ password: { type: "string", format: "password" } }),
   Session: s.recordOf("A browser in which the account is signed in.", {
     id: s.TEXT,
     created_at: s.MOMENT,

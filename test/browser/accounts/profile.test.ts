@@ -23,7 +23,7 @@ it.skipIf(!CHROMIUM)(
 
     const tokens = page.getByRole("region", { name: "Tokens" });
     await tokens.getByRole("button", { name: "New token…" }).click();
-    await page.getByRole("textbox", { name: "Name" }).fill("news");
+    await page.getByRole("dialog").getByRole("textbox", { name: "Name" }).fill("news");
     await page.getByRole("combobox", { name: "May" }).selectOption("Chosen actions");
     await page.getByRole("checkbox", { name: "Publish" }).check();
     await page.getByRole("checkbox", { name: "Articles" }).check();

@@ -3,7 +3,9 @@ import { expect, it } from "vitest";
 import { API_ROUTES } from "../../../src/http/routes/api-routes.ts";
 import { ROUTER_ROUTES } from "../../../src/http/public/routers.ts";
 import { openSession } from "../../../src/actions/accounts/sessions.ts";
-import type { Role } from "../../site.ts";
+import * as OTPAuth from "otpauth";
+import { authenticator } from "../../support/authenticator.ts";
+import type { Answer, Role } from "../../site.ts";
 import { openGitRepo } from "../../../src/store/git/repo.ts";
 import { jpeg } from "../../media/media-site.ts";
 import { siteOver } from "../../site.ts";
@@ -352,6 +354,35 @@ async function providers(call: Call, api: Described, { site: { cms } }: Site): P
   const { id, csrf } = await openSession(cms.accounts, (await cms.accounts.store.findByName("superuser"))!);
   const headers = { cookie: `sessionid=${id}; csrftoken=${csrf}`, "x-csrftoken": csrf };
   expect((await api.ask("POST", "api:auth/oidc/company/", { headers, body: {} })).status).toBe(200);
+  await proofs(api, headers);
+}
+
+async function proofs(api: Described, headers: Record<string, string>): Promise<void> {
+  const device = authenticator("http://test.local");
+  const ask = async (method: string, path: string, status: number, body?: unknown, step = "") => {
+    const answer = await api.ask(method, `api:${path}`, {
+      headers: { ...headers, cookie: headers.cookie + step },
+      body,
+    });
+    expect([path, answer.status, answer.text]).toEqual([path, status, answer.text]);
+    return answer;
+  };
+  const stepOf = (answer: Answer): string => `; ${answer.headers.getSetCookie()[0]!.split(";")[0]}`;
+  const made = await ask("POST", "users/current/passkeys/new/", 200);
+  const response = device.create(made.body);
+  await ask("POST", "users/current/passkeys/", 201, { name: "Laptop", response }, stepOf(made));
+  await ask("POST", "users/current/passkeys/", 400, { name: "" });
+  const asked = await ask("POST", "auth/passkey/new/", 200);
+  await ask("POST", "auth/passkey/", 200, { response: device.get(asked.body) }, stepOf(asked));
+  // The former session has ended, so a token goes on.
+  const as = { as: "superuser" } as const;
+  const passkeys = (await api.ask("GET", "api:users/current/passkeys/", as)).body;
+  expect((await api.ask("DELETE", `api:users/current/passkeys/${passkeys[0].id}/`, as)).status).toBe(204);
+  const { secret } = (await api.ask("POST", "api:users/current/codes/new/", as)).body;
+  const code = new OTPAuth.TOTP({ secret }).generate({ timestamp: Date.parse("2026-03-01T12:00:00Z") });
+  expect((await api.ask("POST", "api:users/current/codes/", { ...as, body: { secret, code } })).status).toBe(200);
+  expect((await api.ask("GET", "api:users/current/codes/", as)).body.is_on).toBe(true);
+  expect((await api.ask("DELETE", "api:users/current/codes/", as)).status).toBe(204);
 }
 
 async function accounts(call: Call, { user }: Site): Promise<void> {

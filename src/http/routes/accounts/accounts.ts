@@ -2,7 +2,7 @@
 import { auditSignIn } from "../../../actions/accounts/auditing.ts";
 import { authenticate, issueToken } from "../../../actions/accounts/sign-in.ts";
 import { CmsError, refuseInvalid } from "../../../errors.ts";
-import { own } from "../../../model/input/json.ts";
+import { isObject, own } from "../../../model/input/json.ts";
 import { requireObject, REQUIRED, NOT_NULL, NOT_A_STRING, NOT_BLANK } from "../../../model/input/input-errors.ts";
 import { json, PRIVATE, type Reply } from "../../request/reply.ts";
 import { accountsBy, post, type Call, type Route } from "../../app/route.ts";
@@ -24,17 +24,28 @@ export const accountRoutes: readonly Route[] = [
 async function postToken(call: Call): Promise<Reply> {
   refusePasswords(call);
   const accounts = accountsBy(call);
-  const { username, password } = readTexts(await call.body(CREDENTIALS_MAX), ["username", "password"]);
-  const account = await authenticate(accounts, username, password);
+  const { username, password, code } = readCredentials(await call.body(CREDENTIALS_MAX));
+  const account = await authenticate(accounts, username, password, code);
   auditSignIn(accounts, account, "token");
   return json({ token: await issueToken(accounts, account) }, 200, PRIVATE);
+}
+
+/** User name, password, and the one-time code of accounts that have them; "" for none. @throws CmsError `invalid` */
+export const readCredentials = (body: unknown) => ({
+  ...readTexts(body, ["username", "password"]),
+  code: codeIn(body),
+});
+
+export function codeIn(body: unknown): string {
+  const code = isObject(body) ? own(body, "code") : undefined;
+  return typeof code === "string" || typeof code === "number" ? String(code) : "";
 }
 
 /** @throws CmsError `forbidden` where accounts sign in by providers alone */
 export function refusePasswords({ ctx: { config } }: Call): void {
   const [first] = config.AUTH.OIDC;
   if (config.AUTH.ONLY_OIDC)
-    throw new CmsError("forbidden", `Passwords sign nobody in here: use ${first?.LABEL ?? "AUTH.OIDC"}.`);
+    throw new CmsError("forbidden", `Accounts sign in here by ${first?.LABEL ?? "AUTH.OIDC"} alone.`);
 }
 
 /** Texts that a body must have. @throws CmsError `invalid` with the errors of all */

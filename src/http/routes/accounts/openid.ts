@@ -2,7 +2,6 @@
 import { audit, auditSignIn } from "../../../actions/accounts/auditing.ts";
 import { accountOfIdentity, connectIdentity } from "../../../actions/accounts/identities.ts";
 import { beginOpenId, finishOpenId, type OpenIdAim, type OpenIdAnswer } from "../../../actions/accounts/openid.ts";
-import { STEP_SECONDS } from "../../../actions/accounts/sealed.ts";
 import { accountBySession } from "../../../actions/accounts/sessions.ts";
 import type { OidcProvider } from "../../../config/sign-in-settings.ts";
 import { CmsError, messageOf, notFound } from "../../../errors.ts";
@@ -15,7 +14,7 @@ import { accountsBy, get, post, requireUser, sensitive, type Call, type Route } 
 import { cookieOf } from "../../request/cookies.ts";
 import { SESSION_COOKIE } from "../../request/principal.ts";
 import { json, PRIVATE, redirect, type Reply } from "../../request/reply.ts";
-import { sessionCookies, stepCookie } from "./session-reply.ts";
+import { sessionCookies, stepCookie, usedStep } from "./session-reply.ts";
 
 const NEXT = {
   name: "next",
@@ -80,14 +79,14 @@ async function connect(call: Call): Promise<Reply> {
 async function leave(call: Call, aim: OpenIdAim): Promise<{ readonly url: string; readonly cookie: string }> {
   const provider = providerOf(call);
   const { url, sealed } = await beginOpenId(call.ctx.accounts, stepOf(call, provider), aim);
-  return { url, cookie: stepCookie(call, cookieName(provider), sealed, STEP_SECONDS) };
+  return { url, cookie: stepCookie(call, cookieName(provider), sealed) };
 }
 
 /** A failure is told by the editor's sign-in: the browser has left the page that could show it. */
 async function finish(call: Call): Promise<Reply> {
   const provider = providerOf(call);
   const { config, env } = call.ctx;
-  const used = stepCookie(call, cookieName(provider), "", 0);
+  const used = usedStep(call, cookieName(provider));
   try {
     const answer = await answerOf(call, provider);
     const cookies = await signedIn(call, provider, answer);

@@ -1,4 +1,5 @@
 /** The cookies that sign a browser in. */
+import { STEP_SECONDS } from "../../../actions/accounts/sealed.ts";
 import { openSession, SESSION_SECONDS } from "../../../actions/accounts/sessions.ts";
 import type { Account } from "../../../model/account/account.ts";
 import type { Instant } from "../../../model/time/instant.ts";
@@ -43,6 +44,23 @@ export const sessionReply = async (call: Call, account: Account, detail: string)
 
 export const isSecure = (call: Call): boolean => call.origin.startsWith("https:");
 
-/** Keeps a sealed value between two steps of a sign-in; "" removes it. */
-export const stepCookie = (call: Call, name: string, sealed: string, seconds: number): string =>
-  setCookie(name, sealed, { seconds: sealed === "" ? 0 : seconds, secure: isSecure(call), httpOnly: true });
+/** Keeps a sealed value between two steps. */
+export const stepCookie = (call: Call, name: string, sealed: string): string =>
+  setCookie(name, sealed, { seconds: STEP_SECONDS, secure: isSecure(call), httpOnly: true });
+
+export const usedStep = (call: Call, name: string): string =>
+  setCookie(name, "", { seconds: 0, secure: isSecure(call), httpOnly: true });
+
+/** "" for none. */
+export const keptStep = (call: Call, name: string): string => cookieOf(call.headers, name) ?? "";
+
+export const stepReply = (call: Call, body: unknown, name: string, sealed: string): Reply => ({
+  ...json(body, 200, PRIVATE),
+  cookies: [stepCookie(call, name, sealed)],
+});
+
+/** Where the browser has to be for a passkey. */
+export const placeOf = (call: Call) => ({ origin: new URL(call.origin).origin });
+
+/** What the site is called in apps and password managers. */
+export const siteNameOf = (call: Call): string => call.ctx.config.SITE_NAME ?? new URL(call.origin).host;

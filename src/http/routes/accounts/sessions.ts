@@ -3,14 +3,18 @@ import { auditSignIn } from "../../../actions/accounts/auditing.ts";
 import { authenticate } from "../../../actions/accounts/sign-in.ts";
 import { accountBySession, closeSession, confirmSession } from "../../../actions/accounts/sessions.ts";
 import { setPassword } from "../../../actions/accounts/accounts.ts";
+import { accountByPasskey, beginPasskeySignIn } from "../../../actions/accounts/passkeys.ts";
 import { CmsError, invalid } from "../../../errors.ts";
-import { CREDENTIALS_MAX, readTexts, refusePasswords } from "./accounts.ts";
-import { isSecure, sessionReply } from "./session-reply.ts";
+import type { Account } from "../../../model/account/account.ts";
+import { isObject, own, type Json } from "../../../model/input/json.ts";
+import { ANY_OBJECT, record, told } from "../../../schema/json-schema.ts";
+import { codeIn, CREDENTIALS_MAX, readCredentials, readTexts, refusePasswords } from "./accounts.ts";
+import { isSecure, keptStep, placeOf, sessionReply, stepReply, usedStep } from "./session-reply.ts";
 import { SESSION_COOKIE } from "../../request/principal.ts";
 import { cookieOf, setCookie } from "../../request/cookies.ts";
 import { refuseForeignOrigin, refuseForgery } from "../../request/csrf.ts";
 import { json, PRIVATE, type Reply } from "../../request/reply.ts";
-import { refuseUnknown } from "../../app/resource.ts";
+import { actionBody, refuseUnknown } from "../../app/resource.ts";
 import { accountsBy, get, post, requireUser, type Call, type Route } from "../../app/route.ts";
 
 export const sessionRoutes: readonly Route[] = [
@@ -18,6 +22,19 @@ export const sessionRoutes: readonly Route[] = [
     summary: "Open a session",
     description: "Sets the cookies `sessionid` and `csrftoken`.",
     body: "Credentials",
+    answer: "Detail",
+    refusals: [403, 429],
+  }),
+  post("auth/passkey/new", "public", beginPasskey, {
+    summary: "Begin to sign in by a passkey",
+    description:
+      "The answer is for `navigator.credentials.get`, in the form of `PublicKeyCredentialRequestOptionsJSON`.",
+    answer: ANY_OBJECT,
+    refusals: [403],
+  }),
+  post("auth/passkey", "public", logInByPasskey, {
+    summary: "Open a session by a passkey",
+    body: record({ response: told("Of `navigator.credentials.get`, as JSON.", ANY_OBJECT) }),
     answer: "Detail",
     refusals: [403, 429],
   }),
@@ -51,8 +68,8 @@ async function logIn(call: Call): Promise<Reply> {
   const accounts = accountsBy(call);
   refuseForeignOrigin(call.ctx.config, call);
   refusePasswords(call);
-  const { username, password } = readTexts(await call.body(CREDENTIALS_MAX), ["username", "password"]);
-  const account = await authenticate(accounts, username, password);
+  const { username, password, code } = readCredentials(await call.body(CREDENTIALS_MAX));
+  const account = await authenticate(accounts, username, password, code);
   auditSignIn(accounts, account, "password");
   return sessionReply(call, account, "Logged in");
 }
@@ -62,25 +79,56 @@ async function changePassword(call: Call): Promise<Reply> {
   const accounts = accountsBy(call);
   const { id } = requireUser(call);
   const body = await call.body(CREDENTIALS_MAX);
-  refuseUnknown(call, body, "current_password", "password");
+  refuseUnknown(call, body, "current_password", "password", "code");
   const { current_password: current, password } = readTexts(body, ["current_password", "password"]);
-  await checkPassword(call, current, "current_password");
+  await checkPassword(call, current, codeIn(body), "current_password");
   return sessionReply(call, await setPassword(accounts, id, password), "Password changed");
 }
 
+async function beginPasskey(call: Call): Promise<Reply> {
+  refusePasswords(call);
+  const { options, sealed } = await beginPasskeySignIn(call.ctx.accounts, placeOf(call));
+  return stepReply(call, options, PASSKEY_COOKIE, sealed);
+}
+
+async function logInByPasskey(call: Call): Promise<Reply> {
+  refuseForeignOrigin(call.ctx.config, call);
+  const { response = null } = await actionBody(call, "response");
+  const account = await passkeyOwner(call, response);
+  auditSignIn(accountsBy(call), account, "passkey");
+  const { cookies = [], ...reply } = await sessionReply(call, account, "Logged in");
+  return { ...reply, cookies: [usedStep(call, PASSKEY_COOKIE), ...cookies] };
+}
+
+/** Failures count against the address of the client, as those of passwords do. */
+async function passkeyOwner(call: Call, response: Json): Promise<Account> {
+  refusePasswords(call);
+  const accounts = accountsBy(call);
+  const attempt = accounts.attempts.begin(`passkey ${call.address}`, call.address, accounts.env.elapsed());
+  const owner = await accountByPasskey(accounts, placeOf(call), { response, sealed: keptStep(call, PASSKEY_COOKIE) });
+  attempt.withdraw();
+  return owner;
+}
+
+const PASSKEY_COOKIE = "cms_passkey_sign_in";
+
 async function confirm(call: Call): Promise<Reply> {
   const body = await call.body(CREDENTIALS_MAX);
-  refuseUnknown(call, body, "password");
-  await checkPassword(call, readTexts(body, ["password"]).password, "password");
+  refuseUnknown(call, body, "password", "code", "response");
+  const response = isObject(body) ? own(body, "response") : undefined;
+  if (response === undefined)
+    await checkPassword(call, readTexts(body, ["password"]).password, codeIn(body), "password");
+  else if ((await passkeyOwner(call, response)).id !== requireUser(call).id)
+    throw invalid({ response: ["This passkey is of another account."] });
   if (call.session !== undefined) await confirmSession(call.ctx.accounts, call.session);
   return json({ detail: "Confirmed" }, 200, PRIVATE);
 }
 
 /** @param field that has the password, for the error */
-async function checkPassword(call: Call, password: string, field: string): Promise<void> {
+async function checkPassword(call: Call, password: string, code: string, field: string): Promise<void> {
   refusePasswords(call);
-  await authenticate(accountsBy(call), requireUser(call).username, password).catch((error: unknown) => {
-    throw error instanceof CmsError && error.code === "invalid"
+  await authenticate(accountsBy(call), requireUser(call).username, password, code).catch((error: unknown) => {
+    throw error instanceof CmsError && error.code === "invalid" && !error.fields.code
       ? invalid({ [field]: ["This is not the present password."] })
       : error;
   });

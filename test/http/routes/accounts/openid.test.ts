@@ -254,7 +254,7 @@ describe("AUTH.ONLY_OIDC", () => {
     ] as const)
       expect([path, await browser.ask("POST", `api:${path}`, { body })]).toMatchObject([
         path,
-        { status: 403, body: { detail: "Passwords sign nobody in here: use the company." } },
+        { status: 403, body: { detail: "Accounts sign in here by the company alone." } },
       ]);
     expect((await site.ask("GET", "api:auth/means/")).body).toEqual({
       passwords: false,

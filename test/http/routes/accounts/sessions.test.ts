@@ -353,11 +353,17 @@ describe("what is sensitive", () => {
     const names = API_ROUTES.filter(({ isSensitive }) => isSensitive).map(({ method, path }) => `${method} ${path}`);
     expect(names.sort()).toEqual([
       "DELETE users/:id",
+      "DELETE users/current/codes",
+      "DELETE users/current/passkeys/:passkey",
       "DELETE users/current/tokens/:token",
       "PATCH users/:id",
       "POST auth/oidc/:provider",
       "POST users",
       "POST users/:id/kickout",
+      "POST users/current/codes",
+      "POST users/current/codes/new",
+      "POST users/current/passkeys",
+      "POST users/current/passkeys/new",
       "POST users/current/tokens",
       "PUT users/:id",
       "PUT users/current",
