@@ -112,13 +112,38 @@ describe("a push to a repository with the hook", () => {
       "words of another",
       "ed@example.org",
       { "content/threads/9.yaml": FILES["content/threads/9.yaml"].replace("Hm", "Good") },
-      /Thread 9 has a row of ed, which only ed may write\./,
+      /Thread 9 has a comment of ed, which only ed may write\./,
     ],
     [
       "what needs a review",
       "ed@example.org",
       { "content/pages/board.yaml": page(3, "Board", "/board") },
       /goes live only with an approval/,
+    ],
+    ["a proposal", "anna", { "content/reviews/b.yaml": "id: 70\nby: anna\nitems: [{ page: 3, language: en }]\n" }, ""],
+    [
+      "a proposal of another",
+      "anna",
+      { "content/reviews/c.yaml": "id: 71\nby: ed\nitems: [{ page: 3, language: en }]\n" },
+      /Review 71 is proposed in the name of ed\./,
+    ],
+    [
+      "an approval",
+      "ed@example.org",
+      {
+        "content/reviews/b.yaml":
+          "id: 70\nby: anna\nitems: [{ page: 3, language: en, hash: a }]\ndecisions: [{ id: 1, by: ed@example.org, email: e@x.y, verdict: approve, hash: b }]\n",
+      },
+      /Review 70 is decided by hand: decide in the editor or by the API\./,
+    ],
+    [
+      "what a server brings that syncs",
+      "root",
+      {
+        "content/pages/board.yaml": page(3, "Board", "/board"),
+        "content/threads/9.yaml": FILES["content/threads/9.yaml"].replace("Hm", "Good"),
+      },
+      "",
     ],
     ["a template of a superuser", "root", { "templates/a.html": "" }, ""],
     ["of nobody", "mallory", { "content/pages/home.yaml": page(1, "M", "/") }, /mallory is no account of this site/],

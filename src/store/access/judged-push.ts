@@ -1,14 +1,14 @@
 /**
  * A push judged as a write is: by what is different afterwards, and by the roles of the content before it.
  *
- * What the service sees to in a write of its own is seen to here: nobody speaks for others in comments and decisions, and
- * files that are no records, as templates and settings, which are code, are for superusers and accounts without roles.
+ * What the service sees to in a write of its own is seen to here: nobody speaks for others in comments, or decides, and
+ * files that are no records, as templates and settings, which are code, are for superusers and accounts without roles. A
+ * superuser speaks for all, as the server does whose sync brings what was judged there.
  */
 import { CmsError } from "../../errors.ts";
 import { sameUsername } from "../../model/account/account.ts";
 import type { Principal } from "../../model/access/may.ts";
 import type { Locales } from "../../model/language/locale.ts";
-import type { Id } from "../../model/page/page.ts";
 import type { CommentThread } from "../../model/review/thread.ts";
 import type { Review } from "../../model/review/review.ts";
 import { sameJson } from "../../model/input/json.ts";
@@ -16,7 +16,7 @@ import { changedRecords } from "../content/changes.ts";
 import { placeOf } from "../content/load.ts";
 import { REVIEWS } from "../records/people/reviews.ts";
 import { THREADS } from "../records/people/threads.ts";
-import type { AnyKind, Entity } from "../records/record-type.ts";
+import type { AnyKind } from "../records/record-type.ts";
 import type { Path } from "../repo.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { judgeChange } from "./asked-of-content.ts";
@@ -42,9 +42,10 @@ export function refusalsOf(
     .map(({ path, message }) => `${path} does not load: ${message}`);
   for (const path of isJudged(principal) && !principal.is_superuser ? paths : [])
     if (!placeOf(kinds, path)) found.push(`${path} is no content: only superusers may change it.`);
-  found.push(...forgedRows(principal.username, before, after));
+  if (principal.is_superuser) return found;
+  found.push(...forgedComments(principal.username, before, after), ...decidedByHand(principal.username, before, after));
   try {
-    if (!principal.is_superuser) judgeChange(principal, { before, after, roles }, locales);
+    judgeChange(principal, { before, after, roles }, locales);
   } catch (error) {
     if (!(error instanceof CmsError)) throw error;
     found.push(error.message);
@@ -52,26 +53,30 @@ export function refusalsOf(
   return found;
 }
 
-/** Comments and decisions that are added, changed or removed in the name of others. */
-function forgedRows(username: string, before: Snapshot, after: Snapshot): readonly string[] {
-  const changes = changedRecords(before, after);
-  const rowsOf = (kind: AnyKind, record: Entity | undefined): ReadonlyMap<Id, { readonly by: string }> => {
-    if (kind === THREADS) return byId((record as CommentThread | undefined)?.comments ?? [], ({ by }) => by);
-    return byId((record as Review | undefined)?.decisions ?? [], (decision) => decision.username);
-  };
-  return [THREADS, REVIEWS].flatMap((kind) =>
-    [...(changes.get(kind) ?? [])].flatMap(([id, change]) => {
-      const [was, is] = [rowsOf(kind, change.before), rowsOf(kind, change.after)];
-      const others = [...new Set([...was.keys(), ...is.keys()])]
-        .filter((row) => !sameJson(was.get(row), is.get(row)))
-        .map((row) => (was.get(row) ?? is.get(row))!.by)
-        .filter((by) => !sameUsername(by, username));
-      return others.length > 0
-        ? [`${kind.name} ${id} has a row of ${others[0]}, which only ${others[0]} may write.`]
-        : [];
-    }),
-  );
+/** Comments that are added, changed or removed in the name of others. */
+function forgedComments(username: string, before: Snapshot, after: Snapshot): readonly string[] {
+  return recordsChanged<CommentThread>(THREADS, before, after).flatMap(([id, was, is]) => {
+    const [old, next] = [was, is].map((thread) => new Map((thread?.comments ?? []).map((each) => [each.id, each])));
+    const other = [...new Set([...old!.keys(), ...next!.keys()])]
+      .filter((row) => !sameJson(old!.get(row), next!.get(row)))
+      .map((row) => (old!.get(row) ?? next!.get(row))!.by)
+      .find((by) => !sameUsername(by, username));
+    return other === undefined ? [] : [`Thread ${id} has a comment of ${other}, which only ${other} may write.`];
+  });
 }
 
-const byId = <T extends { readonly id: Id }>(rows: readonly T[], by: (row: T) => string) =>
-  new Map(rows.map((row) => [row.id, { ...row, by: by(row) }]));
+/** A push may propose and take back. Who wrote a draft, and so whose approval counts, is found out where decisions are made. */
+function decidedByHand(username: string, before: Snapshot, after: Snapshot): readonly string[] {
+  return recordsChanged<Review>(REVIEWS, before, after).flatMap(([id, was, is]) => {
+    if (!is) return [];
+    if (!was && !sameUsername(is.by, username)) return [`Review ${id} is proposed in the name of ${is.by}.`];
+    const isSame =
+      sameJson(is.decisions, was?.decisions ?? []) && (is.decisions.length === 0 || sameJson(is.items, was?.items));
+    return isSame ? [] : [`Review ${id} is decided by hand: decide in the editor or by the API.`];
+  });
+}
+
+const recordsChanged = <T>(kind: AnyKind, before: Snapshot, after: Snapshot) =>
+  [...(changedRecords(before, after).get(kind) ?? [])].map(
+    ([id, change]) => [id, change.before as T | undefined, change.after as T | undefined] as const,
+  );
