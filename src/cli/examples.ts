@@ -27,6 +27,10 @@ const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ["cms audit --items 20", "the latest sign-ins, refusals and changes of accounts"],
     ["cms audit --account anna --json", "what anna did, and what was done to her account"],
   ],
+  backup: [
+    ["cms backup ../private.backup < passphrase.txt", "accounts, tokens, hooks' positions; the passphrase from a file"],
+  ],
+  restore: [["cms restore ../private.backup", "in a clone without accounts; asks for the passphrase"]],
   "user reset": [["cms user reset anna", "she has lost her telephone, and signs in by her password again"]],
   "user remove": [["cms user remove anna", "her commits stay hers"]],
   "import markdown": [

@@ -1,4 +1,4 @@
-/** Reads the password of an account: from the flag, the environment, standard input, or the terminal. */
+/** Reads passwords and passphrases: from the flag, the environment, standard input, or the terminal. */
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { UsageError, type SiteOptions } from "./command.ts";
@@ -10,20 +10,37 @@ export interface PasswordOption extends SiteOptions {
 
 export const PASSWORD_HELP = "the password (default: CMS_PASSWORD, else standard input, else asked for)";
 
-/** Asks only on a terminal, so that a script never waits at a prompt. @throws UsageError without a password */
-export async function passwordFor(io: Io, options: PasswordOption): Promise<string> {
-  const given = options.password ?? io.env.CMS_PASSWORD;
+/** The new password of an account. @throws UsageError without one */
+export const passwordFor = (io: Io, { password }: PasswordOption): Promise<string> =>
+  secretFor(io, password ?? io.env.CMS_PASSWORD, { what: "password", isNew: true });
+
+/** @param isNew whether it is asked for twice @throws UsageError without one */
+export const passphraseFor = (
+  io: Io,
+  { passphrase }: { readonly passphrase?: string },
+  { isNew }: { readonly isNew: boolean },
+): Promise<string> => secretFor(io, passphrase ?? io.env.CMS_PASSPHRASE, { what: "passphrase", isNew });
+
+interface Wanted {
+  readonly what: "password" | "passphrase";
+  readonly isNew: boolean;
+}
+
+/** Asks only on a terminal, so that a script never waits at a prompt. */
+async function secretFor(io: Io, given: string | undefined, { what, isNew }: Wanted): Promise<string> {
   if (given) return given;
   if (!io.stdin.isTTY) {
     const piped = await readLine(io);
     if (piped) return piped;
   }
   if (!isInteractive(io)) {
-    throw new UsageError("There is no password: give it with --password, in CMS_PASSWORD or on standard input.");
+    throw new UsageError(
+      `There is no ${what}: give it with --${what}, in CMS_${what.toUpperCase()} or on standard input.`,
+    );
   }
-  const password = await askHidden(io, "Password: ");
-  if ((await askHidden(io, "The same again: ")) !== password) throw new UsageError("The two passwords differ.");
-  return password;
+  const secret = await askHidden(io, `${what[0]!.toUpperCase()}${what.slice(1)}: `);
+  if (isNew && (await askHidden(io, "The same again: ")) !== secret) throw new UsageError(`The two ${what}s differ.`);
+  return secret;
 }
 
 /** The first line of standard input, without its line end; "" when there is none. */

@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { PROGRAM } from "../version.ts";
 import { registerAudit } from "./accounts/audit.ts";
+import { registerBackup } from "./accounts/backup.ts";
 import { registerBuild } from "./commands/build.ts";
 import { registerCheck } from "./commands/check.ts";
 import { registerCompletion } from "./commands/completion.ts";
@@ -32,6 +33,7 @@ const REGISTER: readonly ((program: Command) => void)[] = [
   registerUser,
   registerToken,
   registerAudit,
+  registerBackup,
   registerPublishScheduled,
   registerBuild,
   registerDue,

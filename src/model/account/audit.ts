@@ -21,6 +21,8 @@ export const AUDIT_EVENTS = [
   "codes-on",
   "codes-off",
   "recovery-code-used",
+  "backed-up",
+  "restored",
   "not-kept",
 ] as const;
 export type AuditEventName = (typeof AUDIT_EVENTS)[number];
