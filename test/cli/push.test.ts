@@ -94,7 +94,7 @@ describe("a push to a repository with the hook", () => {
       "a live text",
       "anna",
       { "content/pages/home.yaml": page(1, "Mine", "/") },
-      /Your role \(Author\) may not publish page 1 in en\./,
+      /Your role \(Author\) may not publish page 1 \(en\)\./,
     ],
     ["of an editor", "ed@example.org", { "content/pages/home.yaml": page(1, "Mine", "/") }, ""],
     ["in the section", "jo", { "content/pages/journal.yaml": page(2, "Days", "/journal") }, ""],
@@ -192,7 +192,7 @@ describe("cms check --push", () => {
     rmSync(keys, { recursive: true });
     expect([refused.code, refused.out]).toEqual([
       1,
-      expect.stringMatching(/^[0-9a-f]{12}: Your role \(Author\) may not publish page 1 in en\.\n$/m),
+      expect.stringMatching(/^[0-9a-f]{12}: Your role \(Author\) may not publish page 1 \(en\)\.\n$/m),
     ]);
   });
 });

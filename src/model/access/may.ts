@@ -162,13 +162,16 @@ function reasonOf(subject: string, rules: readonly Rule[], action: Action, targe
   return `${subject} ${verb} ${action} ${placeOf(target)}${end}.`;
 }
 
-const placeOf = ({ model, id, language, field }: Target): string =>
-  `${field === undefined ? "" : `${field} of `}${id === undefined ? `this ${model}` : `${model} ${id}`}${language === undefined ? "" : ` in ${language}`}`;
+function placeOf({ model, id, language, field }: Target): string {
+  const kind = isKnown(model) ? model : "page";
+  const record = id === undefined ? `this ${kind}` : `${kind} ${id}`;
+  return `${field === undefined ? "" : `${field} of `}${record}${language === undefined ? "" : ` (${language})`}`;
+}
 
 function limitsOf({ below, languages, fields, when }: Rule): string {
   return [
     below === undefined ? "" : `below ${typeof below === "number" ? `page ${below}` : below}`,
-    languages ? `in ${languages.join(", ")}` : "",
+    languages ? `in the ${languages.length === 1 ? "language" : "languages"} ${languages.join(", ")}` : "",
     fields ? `the fields ${fields.join(", ")}` : "",
     when === "public" ? "what is public" : when ? "what is not public yet" : "",
   ]

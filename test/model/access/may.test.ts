@@ -83,30 +83,35 @@ describe("may", () => {
   });
 
   it.each<[Principal, Action, Target, string]>([
-    [who("author"), "publish", above, "Your role (Author) may not publish this page in it."],
-    [who("author", "reader"), "publish", above, "None of your roles (Author, Reader) may publish this page in it."],
-    [who("journalist"), "edit", above, "Your role (Journalist) may not edit this page in it: only below /journal."],
-    [who("translator"), "edit", { model: "tag" }, "Your role (Translator) may not edit this tag: only in it."],
+    [who("author"), "publish", above, "Your role (Author) may not publish this page (it)."],
+    [who("author", "reader"), "publish", above, "None of your roles (Author, Reader) may publish this page (it)."],
+    [who("journalist"), "edit", above, "Your role (Journalist) may not edit this page (it): only below /journal."],
+    [
+      who("translator"),
+      "edit",
+      { model: "tag" },
+      "Your role (Translator) may not edit this tag: only in the language it.",
+    ],
     [
       who("novice"),
       "trash",
       { ...above, isPublic: true },
-      "Your role (Novice) may not trash this page in it: only what is not public yet.",
+      "Your role (Novice) may not trash this page (it): only what is not public yet.",
     ],
     [
       who("proof"),
       "edit",
       { model: "article", id: 12, language: "en", field: "slug" },
-      "Your role (Proof reader) may not edit slug of article 12 in en: only the fields title.",
+      "Your role (Proof reader) may not edit slug of article 12 (en): only the fields title.",
     ],
     [
       { ...who(), is_staff: true, narrowedBy: [{ may: ["view"] }] },
       "edit",
       above,
-      "This token may not edit this page in it.",
+      "This token may not edit this page (it).",
     ],
     [who("editor"), "edit", { model: "role" }, "Only superusers may change roles."],
-    [who("x"), "view", above, "Your role (x) does not exist on this site, and may not view this page in it."],
+    [who("x"), "view", above, "Your role (x) does not exist on this site, and may not view this page (it)."],
   ])("%j, %s: says why", (account, action, target, reason) => {
     expect(may(account, action, target, CONTENT)).toEqual({ isAllowed: false, reason });
   });
