@@ -190,6 +190,34 @@ describe("what goes live later", () => {
   });
 });
 
+describe("what is public changes with what is not", () => {
+  it("a public page moves with the hidden one above it", async () => {
+    const site = await roleSite({
+      "content/pages/shop.yaml": page(7, "Shop", "/shop", "", null),
+      "content/pages/shop/tea.yaml": page(8, "Tea", "/shop/tea", "parent_page: 7\n"),
+    });
+    expect((await site.by("author", "PATCH", "pages/7/?language=en", { title: "Mine" })).body).toEqual({
+      detail: "Your role (Author) may not publish page 8 in en.",
+    });
+    expect((await site.by("editor", "PATCH", "pages/7/?language=en", { title: "Store" })).status).toBe(200);
+  });
+
+  it("a public language shows the hidden text of the default one", async () => {
+    const site = await roleSite({
+      "content/pages/tea.yaml": `id: 8
+translations:
+  en: { title: Tea, permalink: /tea, description: Good }
+  it: { title: Tè, permalink: /te, published_at: 2026-01-01T00:00:00Z }
+`,
+    });
+    const changed = { description: "Bad" };
+    expect((await site.by("author", "PATCH", "pages/8/?language=en", changed)).status).toBe(403);
+    expect((await site.by("author", "PATCH", "pages/8/draft/?language=en", changed)).status).toBe(200);
+    expect((await site.ask("GET", "api:pages-router/it/te/")).body.description).toBe("Good");
+    expect((await site.by("editor", "PATCH", "pages/8/?language=en", changed)).status).toBe(200);
+  });
+});
+
 describe("what a role does not see", () => {
   it.each([
     "pages/",

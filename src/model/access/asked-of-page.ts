@@ -2,13 +2,14 @@
  * What a change of a page comes to: see `asked.ts`.
  *
  * To apply a draft is to publish what somebody was allowed to write, so values that come from the draft are no edit. A change
- * of a draft that goes live by itself, at its moment or in a scheduled release, is to publish.
+ * of a draft that goes live by itself, at its moment or in a scheduled release, is to publish. So is what moves a public
+ * page with the one above it, and what another language shows that has no text of its own.
  */
 import { CmsError } from "../../errors.ts";
 import { sameJson, type Json } from "../input/json.ts";
 import type { Lang, Locales } from "../language/locale.ts";
 import { applyDraft } from "../page/draft.ts";
-import { isOrWillBePublic } from "../page/lifecycle.ts";
+import { isOrWillBePublic, isSeenElsewhere } from "../page/lifecycle.ts";
 import { readPageChange } from "../page/page-input.ts";
 import { EMPTY_TEXT, fieldsOf, GLOBAL_FIELDS, TEXT_FIELDS, textOf, type Draft, type Page } from "../page/page.ts";
 import { withoutIds } from "../review/going-live.ts";
@@ -44,6 +45,8 @@ export function pageActions(before: Page | undefined, after: Page | undefined, c
     ...langs.filter((lang) => before.deleted_at && !after.deleted_at && textOf(after, lang).published_at),
     ...drafts.flatMap(({ published: lang }) => lang ?? []),
     ...shown,
+    ...langs.filter((lang) => isShown(lang) && textOf(before, lang).permalink !== textOf(after, lang).permalink),
+    ...(isSeenElsewhere(before, after, context.locales) ? [context.locales.default] : []),
   ]);
   const was = (language?: Lang): Pick<Asked, "language" | "isPublic"> => ({
     ...(language !== undefined && { language }),

@@ -5,8 +5,18 @@
  * write. Every transition is a pure function from a page to the next page; `actions/pages/pages.ts` commits it.
  */
 import type { Instant } from "../time/instant.ts";
-import type { Lang } from "../language/locale.ts";
-import { textOf, withText, type Page, type PageSummary } from "./page.ts";
+import { sameJson, type Json } from "../input/json.ts";
+import type { Lang, Locales } from "../language/locale.ts";
+import {
+  fallbackText,
+  fieldsOf,
+  TEXT_FIELDS,
+  textOf,
+  withText,
+  type Page,
+  type PageSummary,
+  type PageText,
+} from "./page.ts";
 
 /** DRF: never published. PLA: published at a future time. PUB: public. TRS: in the trash. */
 export type Status = "PUB" | "DRF" | "PLA" | "TRS";
@@ -24,6 +34,27 @@ export const isOrWillBePublic = (page: PageSummary, lang: Lang): boolean =>
   !page.deleted_at && Boolean(page.translations[lang]?.published_at);
 
 export const isPublic = (page: PageSummary, lang: Lang, now: Instant): boolean => statusOf(page, lang, now) === "PUB";
+
+/**
+ * Whether a change of the texts in the default language is seen in another language that is public: one without a value of
+ * its own shows that of the default language, whether that is public itself or not.
+ */
+export function isSeenElsewhere(before: Page, after: Page, { codes, default: defaultLang }: Locales): boolean {
+  const shown = (page: Page, lang: Lang, name: string): Json =>
+    fallbackText(page, lang, defaultLang, name as keyof PageText) as Json;
+  const own = (page: Page, lang: Lang, name: string): Json => textOf(page, lang)[name as keyof PageText] as Json;
+  const isOther = (a: Json, b: Json): boolean => !sameJson(a, b);
+  return codes.some(
+    (lang) =>
+      lang !== defaultLang &&
+      isOrWillBePublic(after, lang) &&
+      fieldsOf(TEXT_FIELDS, after.model).some(
+        ({ name }) =>
+          isOther(shown(before, lang, name), shown(after, lang, name)) &&
+          !isOther(own(before, lang, name), own(after, lang, name)),
+      ),
+  );
+}
 
 /** The status with `is_public`, as payloads have them. */
 export function statusFields(

@@ -8,24 +8,40 @@ import { createHash } from "node:crypto";
 import { canonicalJson, isObject, sameJson, type Json } from "../input/json.ts";
 import type { Lang, Locales } from "../language/locale.ts";
 import { discardDraft, overlayDraft } from "../page/draft.ts";
-import { globalsOf, textOf, type Page, type PageText } from "../page/page.ts";
+import { fallbackText, fieldsOf, globalsOf, TEXT_FIELDS, textOf, type Page, type PageText } from "../page/page.ts";
 import type { Instant } from "../time/instant.ts";
 
 /** The hash of what a language shows once its draft, if there is one, is live. */
 export function hashOfDraft(page: Page, lang: Lang, locales: Locales): string {
   const payload = page.drafts[lang]?.payload ?? null;
-  const shown = shownValues(overlayDraft(page, lang, locales), lang);
+  const shown = shownValues(overlayDraft(page, lang, locales), lang, lenderOf(page, locales));
   return createHash("sha256")
     .update(canonicalJson({ shown, payload } as unknown as Json))
     .digest("hex")
     .slice(0, 32);
 }
 
+/**
+ * The default language while it is not public: nobody approves its texts there, so they are approved where another language
+ * shows them for want of its own. undefined where it is public.
+ */
+const lenderOf = (page: Page, locales: Locales): Lang | undefined =>
+  textOf(page, locales.default).published_at === null ? locales.default : undefined;
+
 /** Where a page stands in lists, and what follows from its title, is nothing that is approved. */
-function shownValues(page: Page, lang: Lang): Json {
+function shownValues(page: Page, lang: Lang, lender: Lang | undefined): Json {
   const globals = globalsOf(page).filter(([{ name }]) => name !== "ordering");
-  return [globals.map(([, value]) => value), shownText(textOf(page, lang))] as unknown as Json;
+  const text = lender === undefined ? textOf(page, lang) : { ...textOf(page, lang), ...borrowed(page, lang, lender) };
+  return [globals.map(([, value]) => value), shownText(text)] as unknown as Json;
 }
+
+const borrowed = (page: Page, lang: Lang, lender: Lang): Partial<PageText> =>
+  Object.fromEntries(
+    fieldsOf(TEXT_FIELDS, page.model).map(({ name }) => [
+      name,
+      fallbackText(page, lang, lender, name as keyof PageText),
+    ]),
+  );
 
 const shownText = (text: PageText): object => ({
   ...text,
@@ -57,7 +73,9 @@ export interface GoingLiveOptions {
 export function goingLive(before: Page | undefined, after: Page, options: GoingLiveOptions): readonly GoingLive[] {
   const { now, locales } = options;
   const hashed = (page: Page, language: Lang) => ({ language, hash: hashOfDraft(page, language, locales) });
-  const shows = (a: Page, b: Page, lang: Lang): boolean => sameJson(shownValues(a, lang), shownValues(b, lang));
+  const lender = lenderOf(after, locales);
+  const shows = (a: Page, b: Page, lang: Lang): boolean =>
+    sameJson(shownValues(a, lang, lender), shownValues(b, lang, lender));
   return locales.codes.flatMap((language): GoingLive[] => {
     const [was, at] = [before && textOf(before, language).published_at, textOf(after, language).published_at];
     if (at !== null && at > now) {
@@ -94,7 +112,7 @@ function isApplied(before: Page, after: Page, lang: Lang, { locales, isByHand }:
   if (!isByHand) return true;
   const applied = overlayDraft(before, lang, locales);
   return locales.codes.every((code) =>
-    sameJson(withoutIds(shownValues(applied, code)), withoutIds(shownValues(after, code))),
+    sameJson(withoutIds(shownValues(applied, code, undefined)), withoutIds(shownValues(after, code, undefined))),
   );
 }
 

@@ -75,9 +75,17 @@ function isWritten(kind: AnyKind, id: Id, before: Snapshot, after: Snapshot): bo
   return old?.base !== next?.base || filesKey(old?.files ?? []) !== filesKey(next?.files ?? []);
 }
 
-/** A page whose file leaves its parent to its place gets another one when a file is put beside its folder. */
-const isMoved = (kind: AnyKind, { before, after }: ContentRecordChange): boolean =>
-  isPageKind(kind) && (before as Page | undefined)?.parent_page !== (after as Page | undefined)?.parent_page;
+/**
+ * A page whose file leaves its parent to its place gets another one when a file is put beside its folder, and one whose file
+ * leaves out its permalink moves with the page above it.
+ */
+function isMoved(kind: AnyKind, change: ContentRecordChange): boolean {
+  if (!isPageKind(kind)) return false;
+  const [before, after] = [change.before, change.after] as readonly (Page | undefined)[];
+  const permalinks = (page: Page | undefined): readonly (string | null)[] =>
+    Object.values(page?.translations ?? {}).map(({ permalink }) => permalink);
+  return before?.parent_page !== after?.parent_page || permalinks(before).join("\n") !== permalinks(after).join("\n");
+}
 
 interface Change {
   readonly before: Snapshot;

@@ -38,6 +38,14 @@ const two = page(
   { title: "A" },
   { translations: { en: text({ title: "A" }), it: text({ title: "A", published_at: PAST }) } },
 );
+const lent = (description: string, it: Partial<PageText> = {}): Page => ({
+  ...two,
+  translations: {
+    ...two.translations,
+    en: text({ title: "A", description }),
+    it: text({ ...two.translations.it, ...it }),
+  },
+});
 
 describe("pageActions", () => {
   // oxfmt-ignore
@@ -71,6 +79,10 @@ describe("pageActions", () => {
     ["a text in the trash",           trashed, { ...trashed, ...page({ title: "B", published_at: PAST }), deleted_at: PAST }, "edit en.title"],
     ["out of the trash",              trashed, live,                                            "trash, publish en"],
     ["an automatic permalink",        hidden, page({ title: "A", permalink: "/a" }),            ""],
+    ["of a public page",              page({ published_at: PAST, permalink: "/a" }), page({ published_at: PAST, permalink: "/b" }), "publish en"],
+    ["a hidden text that a public language shows", lent("A"), lent("B"),                       "edit en.description, publish en"],
+    ["one that has its own",          lent("A", { description: "I" }), lent("B", { description: "I" }), "edit en.description"],
+    ["to show that of the default",   lent("A", { description: "I" }), lent("A"),              "edit it.description, publish it"],
     ["a permalink of one's own",      hidden, page({ permalink: "/a", autopermalink: false, title: "A" }), "edit en.autopermalink, edit en.permalink"],
     ["a former permalink alone",      hidden, { ...hidden, aliases: [{ language: "en", from: "/b" }] }, "edit aliases"],
   ])("%s", (_what, before, after, expected) => {

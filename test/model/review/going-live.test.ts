@@ -19,6 +19,10 @@ const planned = (of: Page, published_at: Instant | null): Page => withText(of, "
 /** As publishing does it. */
 const published = (of: Page, title = "New"): Page => planned(titled(discardDraft(of, "it"), title), NOW);
 
+/** With a text that Italian shows for want of its own, in a language that is public itself, or not. */
+const lent = (description: string, english: Instant | null): Page =>
+  withText(PUBLIC, "en", { description, published_at: english });
+
 const [HIDDEN, PUBLIC] = [page(null), page(PAST)];
 const SCHEDULED = planned(drafted(HIDDEN, "New", SOON), SOON);
 
@@ -52,6 +56,8 @@ describe("goingLive", () => {
     ["the planned draft is discarded",         SCHEDULED,             discardDraft(SCHEDULED, "it"),                ["-"]],
     ["the page below the planned draft",       SCHEDULED,             titled(SCHEDULED, "Other"),                   []],
     ["a planned page is changed",              planned(HIDDEN, SOON), planned(titled(HIDDEN, "New"), SOON),         ["-"]],
+    ["a hidden text that it shows",            lent("A", null),       lent("B", null),                              ["by hand"]],
+    ["one of a language that is public",       withText(lent("A", PAST), "en", { title: "X" }), withText(lent("A", PAST), "en", { title: "X" }), []],
     ["a planned page is published now",        planned(HIDDEN, SOON), planned(HIDDEN, NOW),                         ["-"]],
   ])("%s", (_what, before, after, expected) => {
     const pages = [before, after].filter((each) => each !== undefined);
