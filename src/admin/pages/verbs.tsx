@@ -72,7 +72,9 @@ export function Verbs({ page, onSave, review, readReview, offersCommands }: Verb
     page.collection === "articles" ? ["change_article", "add_article"] : ["change_page", "add_page"];
   const isPublishable = canPublish(review, isChanged);
   const fits = fittingVerb(page.record.value, isChanged);
-  const fitting = fits === "publish" && !isPublishable && review?.may_propose ? "propose" : fits;
+  // What waits for a decision need not be proposed once more.
+  const toPropose = review?.review?.state === "open" && !isChanged ? "save" : "propose";
+  const fitting = fits === "publish" && !isPublishable && review?.may_propose ? toPropose : fits;
   const [isChoosing, setChoosing] = useState(false);
   const propose = (asked: readonly string[] = []): Promise<void> =>
     attempt(async () => {

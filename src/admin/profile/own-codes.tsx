@@ -35,7 +35,7 @@ export function OwnCodes() {
     void change(() => Promise.resolve());
   };
   return (
-    <section aria-label={text("codes")}>
+    <section class="own" aria-label={text("codes")}>
       <h2>{text("codes")}</h2>
       <p class="hint">{codes.is_on ? text("codesLeft", { count: codes.recovery_codes_left }) : text("codesHint")}</p>
       <button onClick={begin}>{text(codes.is_on ? "renewCodes" : "turnOnCodes")}</button>{" "}

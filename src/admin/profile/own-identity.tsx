@@ -16,7 +16,7 @@ export function OwnIdentity() {
       location.assign(value.url);
     });
   return (
-    <section aria-label={text("identity")}>
+    <section class="own" aria-label={text("identity")}>
       <h2>{text("identity")}</h2>
       <p class="hint">{text("identityHint")}</p>
       {means.providers.map(({ name, label }) => (

@@ -27,7 +27,7 @@ export function OwnPasskeys() {
       notify(text("passkeyRemoved", { name }));
     });
   return (
-    <section aria-label={text("passkeys")}>
+    <section class="own" aria-label={text("passkeys")}>
       <h2>{text("passkeys")}</h2>
       <p class="hint">{text(hasPasskeys() ? "passkeysHint" : "noPasskeysHere")}</p>
       {passkeys.length > 0 && (

@@ -23,7 +23,7 @@ export function OwnSessions() {
     });
   const nameOf = ({ agent }: OwnSession): string => browserName(agent) || text("unknownBrowser");
   return (
-    <section aria-label={text("sessions")}>
+    <section class="own" aria-label={text("sessions")}>
       <h2>{text("sessions")}</h2>
       <p class="hint">{text("sessionsHint")}</p>
       <Table

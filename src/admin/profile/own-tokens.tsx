@@ -52,7 +52,7 @@ export function OwnTokens() {
     void change(() => Promise.resolve());
   };
   return (
-    <section aria-label={text("tokens")}>
+    <section class="own" aria-label={text("tokens")}>
       <h2>{text("tokens")}</h2>
       <p class="hint">{text("tokensHint")}</p>
       {tokens.length > 0 && (

@@ -1,5 +1,5 @@
 /** Reviews as editors get them: with the drafts as they are now. */
-import { nameOf } from "../../model/page/page.ts";
+import { nameOf, titleOf } from "../../model/page/page.ts";
 import { approvalOf, digestOf, type Review, type ReviewDecision, type ReviewItem } from "../../model/review/review.ts";
 import { showInstant } from "../../model/time/instant.ts";
 import { findPage, findPageSummary } from "../../store/content/indexes/pages-by-model.ts";
@@ -34,7 +34,7 @@ function itemOf({ content, config, locales }: View, review: Review, item: Review
   const page = findPage(content, item.page);
   return {
     page: item.page,
-    title: page ? nameOf(page, locales) : null,
+    title: page ? titleOf(page, item.language ?? locales.default, locales.default) || nameOf(page, locales) : null,
     model: page?.model ?? null,
     language: item.language,
     action: item.action,

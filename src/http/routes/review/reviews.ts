@@ -6,15 +6,16 @@ import type { Action } from "../../../model/access/rule.ts";
 import { sameUsername } from "../../../model/account/account.ts";
 import { personOf } from "../../../model/account/person.ts";
 import { numericId } from "../../../model/input/id.ts";
-import { approvalOf, decisionsOn, isAsked, type Review } from "../../../model/review/review.ts";
+import { approvalOf, decisionsOn, digestOf, isAsked, type Review } from "../../../model/review/review.ts";
 import type { ReleaseItem } from "../../../model/page/release.ts";
 import { FLAG, ID, listOf, ref } from "../../../schema/json-schema.ts";
 import { accessContentOf, accessTargetsOf } from "../../../store/access/targets.ts";
 import { getPage, kindOf } from "../../../store/content/indexes/pages-by-model.ts";
-import { approvalsForItem, hashOfItem } from "../../../store/content/indexes/reviews.ts";
+import { approvalsForItem, hashOfItem, presentItems } from "../../../store/content/indexes/reviews.ts";
 import { REVIEWS } from "../../../store/records/people/reviews.ts";
 import type { Reader } from "../../../store/records/record-type.ts";
 import { reviewPayload, shownState, visibleReviews } from "../../../views/review/review.ts";
+import type { View } from "../../../views/view.ts";
 import { actionBody, authorOf, readReply, writtenReply } from "../../app/resource.ts";
 import { del, get, post, requireUser, type Access, type Call, type Route } from "../../app/route.ts";
 import { json, noContent, type Reply } from "../../request/reply.ts";
@@ -90,7 +91,7 @@ function list(call: Call): Reply {
       (page === undefined || review.items.some((item) => item.page === page)) &&
       (!searchParams.has("own") || sameUsername(review.by, user.username)) &&
       (!searchParams.has("open") || shownState(view, review) !== "done") &&
-      (!searchParams.has("asked") || (waits(review) && !hasDecided(review, user.username))),
+      (!searchParams.has("asked") || (waits(review) && !hasDecided(view, review, user.username))),
   );
   return json(reviews.map((review) => reviewPayload(view, review)));
 }
@@ -118,9 +119,10 @@ function ofPage(call: Call): Reply {
 }
 
 /** Where two approvals are needed, one who has given the first is not asked again. */
-const hasDecided = (review: Review, username: string): boolean =>
-  review.decisions.length > 0 &&
-  decisionsOn(review, review.decisions.at(-1)!.hash).some((decision) => sameUsername(decision.username, username));
+function hasDecided({ content, locales }: View, review: Review, username: string): boolean {
+  const present = digestOf(presentItems(content, review, locales));
+  return decisionsOn(review, present).some((decision) => sameUsername(decision.username, username));
+}
 
 async function propose(call: Call): Promise<Reply> {
   const body = await call.body();
@@ -158,7 +160,9 @@ function verdictOn(call: Call, content: Reader, action: Action, { page: id, lang
   const page = getPage(content, id);
   const [target] = accessTargetsOf(content, kindOf(page), page);
   const access = accessContentOf((store.narrowing?.whole ?? store).current, locales);
-  return may(requireUser(call), action, { ...target!, ...(language !== null && { language }) }, access);
+  // The page needs no number in the reason: whoever asks has named it.
+  const { id: _id, ...about } = target!;
+  return may(requireUser(call), action, { ...about, ...(language !== null && { language }) }, access);
 }
 
 /** @throws CmsError `forbidden` for an item on which the caller may not do this */

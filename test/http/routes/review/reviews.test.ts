@@ -152,8 +152,10 @@ describe("a review", () => {
     });
     const sent = { verdict: "changes", hash: made.hash, comment: "The year is wrong." };
     expect((await edith.api("POST", path, sent)).state).toBe("changes");
+    expect(await edith.api("GET", "reviews/?asked")).toEqual([]);
     await anna.api("PATCH", `pages/${page.id}/draft/?language=it`, { title: "Il porto" });
     expect((await propose()).name).toBe(made.name);
+    expect(await edith.api("GET", "reviews/?asked")).toMatchObject([{ name: made.name }]);
     expect((await approve(made)).state).toBe("approved");
   });
 
