@@ -85,7 +85,7 @@ describe("a write", () => {
   it.each<[string, string, string, unknown, number, string?]>([
     ["reader",     "PATCH", "pages/3/?language=en",                title,                          403],
     ["author",     "PATCH", "pages/3/draft/?language=en",          title,                          200],
-    ["author",     "PATCH", "pages/3/?language=en",                title,                          403, "Your role (Author) may not publish page 3 in en."],
+    ["author",     "PATCH", "pages/3/?language=en",                title,                          403, "Your role (Author) may not publish page 3 (en)."],
     ["author",     "PATCH", "pages/5/?language=en",                title,                          200],
     ["author",     "POST",  "pages/3/publish/?language=en",        {},                             200], // nothing changes
     ["author",     "POST",  "pages/5/publish/?language=en",        {},                             403],
@@ -121,7 +121,7 @@ describe("a write", () => {
     ["translator", "PATCH", "pages/3/draft/?language=it",          { ordering: 7 },                403],
     ["translator", "PATCH", "pages/3/draft/?language=en",          title,                          403],
     ["titles",     "PATCH", "pages/3/draft/?language=en",          title,                          200],
-    ["titles",     "PATCH", "pages/3/draft/?language=en",          { title: "New", description: "D" }, 403, "Your role (Titles) may not edit description of page 3 in en: only the fields title."],
+    ["titles",     "PATCH", "pages/3/draft/?language=en",          { title: "New", description: "D" }, 403, "Your role (Titles) may not edit description of page 3 (en): only the fields title."],
     ["nobody",     "PATCH", "pages/3/draft/?language=en",          title,                          403],
   ])("by %s: %s %s %j is answered %d", async (role, method, path, body, status, reason) => {
     const site = await roleSite();
@@ -190,6 +190,16 @@ describe("what goes live later", () => {
   });
 });
 
+it("no other page gets the address by which a role names a section", async () => {
+  const site = await roleSite();
+  await site.api("PATCH", "pages/2/?language=en", { autopermalink: false, permalink: "/diary" });
+  const taken = { title: "Mine", autopermalink: false, permalink: "/journal" };
+  expect((await site.by("author", "POST", "pages/", taken)).body).toEqual({
+    detail: "Roles name page 2 by /journal: only superusers may give it to another page.",
+  });
+  expect((await site.ask("POST", "api:pages/", { as: "superuser", body: taken })).status).toBe(201);
+});
+
 describe("what is public changes with what is not", () => {
   it("a public page moves with the hidden one above it", async () => {
     const site = await roleSite({
@@ -197,7 +207,7 @@ describe("what is public changes with what is not", () => {
       "content/pages/shop/tea.yaml": page(8, "Tea", "/shop/tea", "parent_page: 7\n"),
     });
     expect((await site.by("author", "PATCH", "pages/7/?language=en", { title: "Mine" })).body).toEqual({
-      detail: "Your role (Author) may not publish page 8 in en.",
+      detail: "Your role (Author) may not publish page 8 (en).",
     });
     expect((await site.by("editor", "PATCH", "pages/7/?language=en", { title: "Store" })).status).toBe(200);
   });

@@ -7,12 +7,12 @@ import { CmsError } from "../../errors.ts";
 import type { Person } from "../../model/account/person.ts";
 import type { Id } from "../../model/input/id.ts";
 import type { Lang, Locales } from "../../model/language/locale.ts";
-import { nameOf, type Page } from "../../model/page/page.ts";
+import { nameOf, permalinkIn, type Page } from "../../model/page/page.ts";
 import type { Release } from "../../model/page/release.ts";
 import { withoutReferences, type DeletedRecords } from "../../model/records/references.ts";
-import { goingLive, type GoingLive } from "../../model/review/going-live.ts";
+import { goingLive, hashOfPlannedDraft, type GoingLive } from "../../model/review/going-live.ts";
 import { approvalsRequired } from "../../model/review/required.ts";
-import { approvalOf, signatureOf } from "../../model/review/review.ts";
+import { approvalOf, signatureOf, type Review } from "../../model/review/review.ts";
 import { hashOfItem, withPlainDrafts } from "../../store/content/indexes/reviews.ts";
 import { pagesAbove, sectionIn } from "../../store/content/indexes/sections.ts";
 import { findPage, PAGE_KINDS } from "../../store/content/indexes/pages-by-model.ts";
@@ -48,6 +48,18 @@ export const openReviewGuard =
       if (most.length < needed) throw lacking(nameOf(page, locales), language, { needed, has: most.length, hashes });
       for (const person of most) people.set(person.username, person);
     };
+    // Else a rule would hold for another section than the one that it was written for.
+    const refuseOtherSection = (page: Page): void => {
+      const taken = REQUIRED.map(({ BELOW }) => BELOW).find(
+        (below) =>
+          below !== null && below === permalinkIn(page, locales.default) && (section(below) ?? page.id) !== page.id,
+      );
+      if (taken !== undefined)
+        throw new CmsError(
+          "forbidden",
+          `REVIEW.REQUIRED names page ${section(taken!)} by its former address ${taken}: name it by its id before another page has this address.`,
+        );
+    };
     for (const [page, was] of changedPages(transition)) {
       const [after, known] = [withPlainDrafts(before, page), was && withPlainDrafts(before, was)];
       for (const each of goingLive(known, after, { now, locales, isByHand })) permit(after, each);
@@ -59,6 +71,18 @@ export const openReviewGuard =
         if (page && language !== null)
           permit(page, { language, hashes: [{ language, hash: hashOfItem(before, item, locales) }] });
       }
+    }
+    for (const [page] of changedPages(transition)) refuseOtherSection(page);
+    for (const [page, language] of reviewedNoMore(transition)) {
+      const hash = hashOfPlannedDraft(withPlainDrafts(before, page), language, { now, locales });
+      const has = (all: readonly Review[]): number =>
+        hash === undefined ? 0 : approvalOf(all, { page: page.id, language, hash }).length;
+      const left = has(reviewsAfter(transition));
+      if (left < has(reviews) && left < required(page, language))
+        throw new CmsError(
+          "forbidden",
+          `"${nameOf(page, locales)}" (${language}) is planned with an approval that would be lost: cancel its schedule first.`,
+        );
     }
     return people.size === 0 ? {} : { [REVIEWED_BY]: [...people.values()].map(signatureOf) };
   };
@@ -77,6 +101,23 @@ function lacking(name: string, language: Lang, { needed, has, hashes }: Lack): C
     "forbidden",
     `"${name}" (${language}) goes live only with ${approvals} who did not write it. ${state}`,
   );
+}
+
+/** The pages and languages of reviews that are changed or removed, of pages that stay. */
+function* reviewedNoMore({ before, changes }: Transition): Generator<readonly [Page, Lang]> {
+  const isRemoved = (id: Id): boolean => PAGE_KINDS.some((kind) => changes.get(kind)?.get(id) === null);
+  for (const id of changes.get(REVIEWS)?.keys() ?? []) {
+    for (const { page: pageId, language } of before.find(REVIEWS, id)?.items ?? []) {
+      const page = isRemoved(pageId) ? undefined : findPage(before, pageId);
+      if (page && language !== null) yield [page, language];
+    }
+  }
+}
+
+function reviewsAfter({ before, changes }: Transition): readonly Review[] {
+  const changed = changes.get(REVIEWS);
+  const kept = before.all(REVIEWS).filter(({ id }) => !changed?.has(id));
+  return [...kept, ...([...(changed?.values() ?? [])].filter((review) => review !== null) as Review[])];
 }
 
 /** Changed pages as they are after and before, without what only follows from the deletion of other records. */

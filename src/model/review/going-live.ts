@@ -100,6 +100,17 @@ export function goingLive(before: Page | undefined, after: Page, options: GoingL
   });
 }
 
+/** The hash of what a planned language will show with its draft; undefined where nothing or no draft is planned. */
+export function hashOfPlannedDraft(
+  page: Page,
+  lang: Lang,
+  { now, locales }: Pick<GoingLiveOptions, "now" | "locales">,
+): string | undefined {
+  const at = textOf(page, lang).published_at;
+  const isPlanned = at !== null && at > now && page.drafts[lang] !== undefined && coming(page, lang) === page;
+  return isPlanned ? hashOfDraft(page, lang, locales) : undefined;
+}
+
 /** A planned page as it will be at its moment: with its draft, where that is scheduled for then. */
 function coming(page: Page, lang: Lang): Page {
   const { published_at } = textOf(page, lang);

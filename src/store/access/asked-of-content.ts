@@ -59,8 +59,22 @@ export function judgeChange(
   locales: Locales,
 ): void {
   const content = accessContentOf(roles, locales);
+  refuseOtherSections(content, accessContentOf(after, locales));
   for (const { targets, action, ...where } of askedBetween(before, after, locales))
     for (const target of targets) refuseUnless(principal, action, { ...target, ...where }, content);
+}
+
+/** Rules name sections by their addresses: to give one to another page would change the roles. */
+function refuseOtherSections(before: AccessContent, after: AccessContent): void {
+  const rules = [...before.roles.values()].flatMap((role) => role.rules);
+  for (const { below } of rules) {
+    const [was, is] = below === undefined ? [] : [before.section(below), after.section(below)];
+    if (was !== undefined && is !== undefined && was !== is)
+      throw new CmsError(
+        "forbidden",
+        `Roles name page ${was} by ${below}: only superusers may give it to another page.`,
+      );
+  }
 }
 
 /** @throws CmsError `forbidden` with the reason */
