@@ -368,10 +368,11 @@ const RECORDS: Readonly<Record<string, string>> = {
   "meta-types": "type",
   "meta-instances": "instance",
   users: "user",
+  threads: "thread",
 };
 
 /** Lists of ids, requests without a body, and signing in, where forms may have more fields. */
-const TAKES_NO_KEYS = /\/(?:bulk_delete|open)$|^(?:sync|auth\/logout|auth\/login|token-auth)$/;
+const TAKES_NO_KEYS = /\/(?:bulk_delete|open|new)$|^(?:sync|auth\/(?:logout|login|oidc\/:provider)|token-auth)$/;
 
 it("is refused by every route whose body has keys", async () => {
   const { site, ids } = await full();
@@ -379,6 +380,10 @@ it("is refused by every route whose body has keys", async () => {
     name: "spring",
     items: [{ page: ids.page, action: "publish" }],
   });
+  const asChief = async (path: string, body: object) =>
+    (await site.ask("POST", `api:${path}/`, { as: "superuser", body })).body;
+  const thread = await asChief("threads", { page: ids.page, text: "Right?" });
+  const review = await asChief("reviews", { release: "spring" });
   const routes = [...API_ROUTES, ...ROUTER_ROUTES].filter(({ method }) => ["POST", "PUT", "PATCH"].includes(method));
   const passed: string[] = [];
   for (const { method, path } of routes) {
@@ -386,9 +391,10 @@ it("is refused by every route whose body has keys", async () => {
     const [resource = ""] = path.split("/");
     const target = path
       .replace(":model", "event")
-      .replace(/:(id|key)\b/, String(ids[RECORDS[resource] ?? ""] ?? 1))
+      .replace(/:(id|key)\b/, String({ ...ids, thread: thread.id }[RECORDS[resource] ?? ""] ?? 1))
+      .replace(":comment", thread.comments[0].id)
       .replace(":version", "0".repeat(40))
-      .replace(":name", "spring");
+      .replace(":name", resource === "reviews" ? review.name : "spring");
     const end = resource === "pages-router" ? "" : "/";
     const answer = await site.ask(method, `api:${target}${end}`, { as: "superuser", body: { unheard_of: 1 } });
     if (answer.status !== 400 || answer.body.unheard_of?.[0] !== "Unknown field.")

@@ -69,6 +69,10 @@ const RESOURCES: Readonly<Record<string, Resource>> = {
       post("meta-instances", { meta_type: await post("meta-types", metaType)(site), data: { label: "a" } })(site),
     change: (n, { meta_type }) => ({ meta_type, data: { label: `L${n}` } }),
   },
+  "threads/:id": {
+    make: async (site) => post("threads", { page: await post("pages", { title: "T" })(site), text: "Right?" })(site),
+    change: (n) => ({ resolved: n % 2 === 1 }),
+  },
   "users/:id": {
     make: async ({ cms }) => (await addUser(cms.accounts, { username: "anna", password: "correct horse" })).id,
     change: (n) => ({ username: "anna", first_name: `A${n}` }),
@@ -135,7 +139,8 @@ describe.each(Object.entries(RESOURCES))("%s", (path, { make, change, files, isL
     },
   );
 
-  it("is not deleted with a stale version", async () => {
+  const isDeletable = API_ROUTES.some((route) => route.path === path && route.method === "DELETE");
+  it.runIf(isDeletable)("is not deleted with a stale version", async () => {
     const { ask } = await open();
     const etag = (await ask("GET")).headers.get("etag")!;
     expect((await ask("DELETE", { "if-match": '"other"' })).status).toBe(412);

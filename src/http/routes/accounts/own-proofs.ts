@@ -6,7 +6,7 @@ import { readValue } from "../../../model/input/field.ts";
 import { showInstant } from "../../../model/time/instant.ts";
 import { ANY_OBJECT, COUNT, FLAG, listOf, record, ref, TEXT, text, told } from "../../../schema/json-schema.ts";
 import type { Passkey } from "../../../store/private/proofs.ts";
-import { actionBody } from "../../app/resource.ts";
+import { actionBody, refuseUnknown } from "../../app/resource.ts";
 import { accountsBy, del, get, post, requireUser, sensitive, type Call, type Route } from "../../app/route.ts";
 import { json, noContent, PRIVATE, type Reply } from "../../request/reply.ts";
 import { CREDENTIALS_MAX, readTexts } from "./accounts.ts";
@@ -86,7 +86,9 @@ function newSecret(call: Call): Reply {
 }
 
 async function turnOn(call: Call): Promise<Reply> {
-  const wanted = readTexts(await call.body(CREDENTIALS_MAX), ["secret", "code"]);
+  const body = await call.body(CREDENTIALS_MAX);
+  refuseUnknown(call, body, "secret", "code");
+  const wanted = readTexts(body, ["secret", "code"]);
   return json({ recovery_codes: await turnOnCodes(accountsBy(call), requireUser(call), wanted) }, 200, PRIVATE);
 }
 
