@@ -21,6 +21,7 @@ export const AUDIT_EVENTS = [
   "codes-on",
   "codes-off",
   "recovery-code-used",
+  "roles-changed",
   "backed-up",
   "restored",
   "not-kept",

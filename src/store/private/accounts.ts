@@ -1,9 +1,9 @@
 /** `accounts.json`: the accounts, and the secret from which their tokens are derived. */
 import { randomBytes } from "node:crypto";
 import type { Env } from "../../env.ts";
-import { invalid, notFound, setup } from "../../errors.ts";
-import { sameUsername, type Account } from "../../model/account/account.ts";
-import { identityIn } from "../../model/account/identity.ts";
+import { CmsError, invalid, notFound, setup } from "../../errors.ts";
+import { sameUsername, type Account, type Identity } from "../../model/account/account.ts";
+import { identityIn, isSameIdentity } from "../../model/account/identity.ts";
 import { parseInstant } from "../../model/time/instant.ts";
 import { isObject, type JsonObject } from "../../model/input/json.ts";
 import type { Id } from "../../model/page/page.ts";
@@ -19,7 +19,7 @@ export interface AccountStore {
   get(id: Id): Promise<Account>;
   /** Ignores case. */
   findByName(username: string): Promise<Account | undefined>;
-  /** @throws CmsError `invalid` when the name is taken */
+  /** @throws CmsError `invalid` when the name is taken, `conflict` when the identity is */
   add(account: NewAccount): Promise<Account>;
   /**
    * Adds and changes accounts by their ids, in one write.
@@ -69,6 +69,7 @@ export function accountStore(stateDir: string, env: Env): AccountStore {
     add: (fields) =>
       file.update((state) => {
         refuseTakenName(state, fields.username);
+        refuseTakenIdentity(state, fields.identity);
         const id = freeId(state, env);
         const account: Account = {
           ...fields,
@@ -100,6 +101,7 @@ export function accountStore(stateDir: string, env: Env): AccountStore {
         const before = getAccount(state, id);
         const after = { ...change(before), id };
         if (!sameUsername(after.username, before.username)) refuseTakenName(state, after.username);
+        if (after.identity !== before.identity) refuseTakenIdentity(state, after.identity);
         const accounts = state.accounts.map((account) => (account.id === id ? after : account));
         return [{ ...state, accounts }, after];
       }),
@@ -134,6 +136,12 @@ function refuseTakenName(state: State, username: string): void {
   if (state.accounts.some((account) => sameUsername(account.username, username))) {
     throw invalid({ username: ["A user with that username already exists."] });
   }
+}
+
+/** Two browsers may sign a person in for the first time at once. */
+function refuseTakenIdentity(state: State, identity: Identity | undefined): void {
+  if (identity && state.accounts.some((account) => isSameIdentity(account.identity, identity)))
+    throw new CmsError("conflict", "Another account is connected with this identity.");
 }
 
 function freeId(state: State, env: Env): Id {

@@ -1,11 +1,12 @@
 /** The roles of a site: any account may see them, superusers change them. */
+import { audit } from "../../../actions/accounts/auditing.ts";
 import { replaceRoles } from "../../../actions/accounts/roles.ts";
 import type { Roles } from "../../../model/access/role.ts";
 import { listOf, record, recordOf, byName, ref, TEXT, told, type Schema } from "../../../schema/json-schema.ts";
 import { ROLES, ROLES_ID, rolesIn } from "../../../store/records/people/roles.ts";
 import type { Snapshot } from "../../../store/snapshot.ts";
 import { authorOf } from "../../app/resource.ts";
-import { get, put, type Call, type Route } from "../../app/route.ts";
+import { accountsBy, get, put, sensitive, type Call, type Route } from "../../app/route.ts";
 import { etag, json, PRIVATE, type Reply } from "../../request/reply.ts";
 
 const ROLE: Schema = record({ label: TEXT, rules: listOf(ref("Rule")) }, { optional: ["label"] });
@@ -18,7 +19,7 @@ const SHOWN = listOf(
   }),
 );
 
-export const roleRoutes: readonly Route[] = [
+export const roleRoutes: readonly Route[] = sensitive([
   get("roles", "user", (call) => answer(call.ctx.store.current), {
     summary: "List the roles",
     description: "Those of `content/roles.yaml`, and the built-in ones that it does not replace.",
@@ -33,10 +34,11 @@ export const roleRoutes: readonly Route[] = [
     isVersioned: true,
     refusals: [409],
   }),
-];
+]);
 
 async function replace(call: Call): Promise<Reply> {
   const { snapshot } = await replaceRoles(call.ctx, authorOf(call, ROLES, ROLES_ID), await call.body());
+  audit(accountsBy(call), { event: "roles-changed", detail: `commit ${snapshot.commit}` });
   return answer(snapshot);
 }
 

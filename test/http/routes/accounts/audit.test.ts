@@ -55,6 +55,15 @@ it("has sign-ins, refusals and changes of accounts, newest first", async () => {
   ]);
 });
 
+it("has changes of roles, whose content is in a commit", async () => {
+  const site = await memorySite();
+  const roles = { press: { rules: [{ may: ["view"] }] } };
+  expect((await site.ask("PUT", "api:roles/", { as: "superuser", body: { roles } })).status).toBe(200);
+  expect(lines((await auditOf(site)).slice(0, 1))).toEqual([
+    `roles-changed | superuser | - | - | commit ${site.cms.store.current.commit}`,
+  ]);
+});
+
 it("is filtered, searched and paged as other lists are, for superusers alone", async () => {
   const site = await memorySite();
   await site.token("superuser");

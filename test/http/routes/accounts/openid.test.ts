@@ -93,6 +93,14 @@ describe("a first sign-in", () => {
   });
 });
 
+it("in two browsers at once makes one account", async () => {
+  const { provider, site, visit } = await siteWith();
+  provider.person = ANNA;
+  const outcomes = await Promise.all([visit(), visit()]);
+  expect(await site.cms.accounts.store.list()).toHaveLength(1);
+  expect(outcomes.some(({ answer }) => locationOf(answer) === "/admin/")).toBe(true);
+});
+
 describe("a further sign-in", () => {
   it("finds the account by the subject, and follows its groups", async () => {
     const { provider, site, visit } = await siteWith({}, { web: ["editor"], press: ["author"] });

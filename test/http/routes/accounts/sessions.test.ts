@@ -365,6 +365,7 @@ describe("what is sensitive", () => {
       "POST users/current/passkeys",
       "POST users/current/passkeys/new",
       "POST users/current/tokens",
+      "PUT roles",
       "PUT users/:id",
       "PUT users/current",
     ]);
