@@ -139,18 +139,19 @@ async function errorOf(response: Response, path: string): Promise<ApiError> {
   if (typeof body !== "object" || body === null) return new ApiError(response.status, response.statusText);
   const { detail, current, uses, links = uses, ...rest } = body as Record<string, unknown>;
   const fields = fieldErrors(rest);
-  const message = typeof detail === "string" ? told(detail) : (Object.values(fields)[0]?.[0] ?? response.statusText);
+  const message = typeof detail === "string" ? inWords(detail) : (Object.values(fields)[0]?.[0] ?? response.statusText);
   return new ApiError(response.status, message, fields, { current, links, code: rest.code });
 }
 
-const told = (message: string): string => toldMessage(message, uiLanguage.value);
+/** A message of the API in the language of the editor. */
+export const inWords = (message: string): string => toldMessage(message, uiLanguage.value);
 
 /** @param value nested as in an answer */
 export function fieldErrors(value: unknown, path = ""): FieldErrors {
   if (typeof value === "string") return fieldErrors([value], path);
   if (Array.isArray(value) && value.every((item) => typeof item === "string")) {
     const key = value.length === 1 ? missedKey(value[0]!) : undefined;
-    return { [key === undefined ? path : `${path}.${key}`]: value.map(told) };
+    return { [key === undefined ? path : `${path}.${key}`]: value.map(inWords) };
   }
   if (typeof value !== "object" || value === null) return {};
   return Object.assign(

@@ -314,6 +314,29 @@ describe("what a role does not see", () => {
   });
 });
 
+describe("what the editor is told", () => {
+  it.each<[string, string, object]>([
+    ["editor", "en", { may_publish: true, reason: null, may_not_edit: null, may_not_trash: null, fields: null }],
+    [
+      "author",
+      "en",
+      {
+        may_publish: false,
+        reason: "Your role (Author) may not publish page 3 in en.",
+        may_not_edit: null,
+        may_not_trash: "Your role (Author) may not trash page 3.",
+        fields: null,
+      },
+    ],
+    ["titles", "en", { may_publish: false, may_not_edit: null, fields: ["title"] }],
+    ["translator", "it", { may_publish: true, may_not_edit: null, fields: expect.not.arrayContaining(["ordering"]) }],
+    ["translator", "en", { may_not_edit: "Your role (translator) may not edit page 3 in en: only in it.", fields: [] }],
+  ])("%s in %s: %j", async (role, lang, told) => {
+    const site = await roleSite({ "content/roles.yaml": ROLES.replace("label: Translator", "label: translator") });
+    expect((await site.by(role, "GET", `reviews/of/3/?language=${lang}`)).body).toMatchObject(told);
+  });
+});
+
 describe("the library", () => {
   it("does as an account what the account may", async () => {
     const { cms } = await roleSite();

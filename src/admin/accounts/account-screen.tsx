@@ -8,6 +8,7 @@ import { RecordScreen } from "../records/record-screen.tsx";
 import type { RecordPlace, RecordState } from "../records/record-state.ts";
 import { may } from "../session.ts";
 import { notify, notifyFailure } from "../ui/notices.tsx";
+import { RoleChoice } from "./role-choice.tsx";
 import { PermissionTable } from "./permission-table.tsx";
 
 const NAMES = ["username", "first_name", "last_name", "email", "is_active", "is_staff", "is_superuser"];
@@ -25,10 +26,12 @@ const placeOf = (id: number | undefined): RecordPlace => ({
     is_staff: true,
     is_superuser: false,
     user_permissions: [],
+    roles: [],
   },
   values: (payload) => ({
     ...Object.fromEntries(NAMES.map((name) => [name, payload[name] ?? null])),
     user_permissions: permissionIds(payload.user_permissions),
+    roles: namesIn(payload.roles),
     password: "",
   }),
   sent: (values) =>
@@ -42,6 +45,8 @@ const placeOf = (id: number | undefined): RecordPlace => ({
 
 const permissionIds = (list: Values[string] | undefined): readonly number[] =>
   isList(list) ? list.filter(isRecord).map(({ id }) => Number(id)) : [];
+
+const namesIn = (list: Values[string] | undefined): readonly string[] => (isList(list) ? list.map(String) : []);
 
 export const AccountScreen = ({ id }: { id: number | undefined }) => (
   <RecordScreen
@@ -90,11 +95,17 @@ function AccountForm({ account }: { account: RecordState }) {
         record={account}
         definitions={[
           { name: "is_active", label: text("isActive"), kind: "boolean" },
-          { name: "is_staff", label: text("isStaff"), kind: "boolean" },
+          // Roles say what an account may do in place of it.
+          ...(namesIn(values.roles).length > 0
+            ? []
+            : [{ name: "is_staff", label: text("isStaff"), kind: "boolean" as const }]),
           { name: "is_superuser", label: text("isSuperuser"), kind: "boolean" },
         ]}
       />
       {values.is_superuser !== true && (
+        <RoleChoice chosen={namesIn(values.roles)} onChange={(names) => account.set("roles", names)} />
+      )}
+      {values.is_superuser !== true && namesIn(values.roles).length === 0 && (
         <PermissionTable
           chosen={isList(values.user_permissions) ? values.user_permissions.map(Number) : []}
           isStaff={values.is_staff === true}

@@ -15,6 +15,7 @@ import { useSaveKey } from "../ui/save-key.ts";
 import { leaveTab } from "./typed/own-tabs.ts";
 import { PageForm, type PageFormProps } from "./page-form.tsx";
 import { definitionsOfPage } from "./page-models.ts";
+import { AllowedFields } from "../records/record-fields.tsx";
 import { SettingsPanel, showSettingsOf } from "./settings/page-settings.tsx";
 import { leavePage, type PageState } from "./page-state.ts";
 import { Verbs } from "./verbs.tsx";
@@ -50,18 +51,20 @@ export function EditedPage({ onLeft, source, ...form }: EditedPageProps) {
     <Refusals errors={errors}>
       <SourceContext.Provider value={source}>
         <TextLanguage.Provider value={page.lang}>
-          <Commented page={page}>
-            <div class="column">
-              {besideAs !== undefined && <h2 lang={page.lang}>{besideAs}</h2>}
-              <PageReviewPanel page={page} found={review} onChanged={readReview} />
-              <CommentOverview />
-              <PageForm {...form} />
-              {mayEdit(page.collection) && (
-                <Verbs {...{ page, review, readReview }} onSave={save} offersCommands={besideAs === undefined} />
-              )}
-            </div>
-            {besideAs === undefined && <SettingsPanel page={page} />}
-          </Commented>
+          <AllowedFields.Provider value={review?.fields ?? null}>
+            <Commented page={page}>
+              <div class="column">
+                {besideAs !== undefined && <h2 lang={page.lang}>{besideAs}</h2>}
+                <PageReviewPanel page={page} found={review} onChanged={readReview} />
+                <CommentOverview />
+                <PageForm {...form} mayNotEdit={review?.may_not_edit} />
+                {mayEdit(page.collection) && (
+                  <Verbs {...{ page, review, readReview }} onSave={save} offersCommands={besideAs === undefined} />
+                )}
+              </div>
+              {besideAs === undefined && <SettingsPanel page={page} />}
+            </Commented>
+          </AllowedFields.Provider>
         </TextLanguage.Provider>
       </SourceContext.Provider>
       <ChangedElsewhere

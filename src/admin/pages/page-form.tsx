@@ -5,7 +5,7 @@ import { MarkdownField } from "../fields/markdown/markdown-field.tsx";
 import { text } from "../i18n.ts";
 import { isRecord, type Json } from "../json.ts";
 import { useOwnValues } from "../records/own-values.ts";
-import { RecordFields } from "../records/record-fields.tsx";
+import { RecordFields, useIsLocked } from "../records/record-fields.tsx";
 import { mayEdit } from "../session.ts";
 import { AddressCheck } from "./address-check.tsx";
 import { CopyTexts } from "./copy-texts.tsx";
@@ -17,11 +17,18 @@ export interface PageFormProps {
   readonly page: PageState;
   /** The name of its language, where it is beside the form of another one, which has what all languages share. */
   readonly besideAs?: string;
+  /** Why the account may change nothing here. */
+  readonly mayNotEdit?: string | null | undefined;
 }
 
-export function PageForm({ page, besideAs }: PageFormProps) {
+export function PageForm({ page, besideAs, mayNotEdit }: PageFormProps) {
+  const isTextLocked = useIsLocked()("template_data");
   return (
-    <fieldset class="form" disabled={!mayEdit(page.collection)} aria-label={besideAs ?? text("formOf")}>
+    <fieldset
+      class="form"
+      disabled={!mayEdit(page.collection) || Boolean(mayNotEdit)}
+      aria-label={besideAs ?? text("formOf")}
+    >
       <CopyTexts page={page} />
       <PageFields page={page} names={["title"]} />
       <AddressCheck page={page} />
@@ -29,7 +36,13 @@ export function PageForm({ page, besideAs }: PageFormProps) {
       {page.collection === "articles" && (
         <RecordFields record={page} definitions={[{ ...pageField("content"), label: text("text") }]} />
       )}
-      <Content page={page} />
+      {isTextLocked ? (
+        <fieldset class="bare" disabled>
+          <Content page={page} />
+        </fieldset>
+      ) : (
+        <Content page={page} />
+      )}
       {besideAs !== undefined && <OwnSettings page={page} />}
     </fieldset>
   );

@@ -1,6 +1,6 @@
 /** What can be done with a page in one language. */
 import { useState } from "preact/hooks";
-import { get, onHost, request, type RecordLink } from "../api.ts";
+import { get, inWords, onHost, request, type RecordLink } from "../api.ts";
 import { showMoment, text } from "../i18n.ts";
 import { isRecord, type Json, type Values } from "../json.ts";
 import { UsesDialog, usesOfPages } from "../media/media-uses.tsx";
@@ -66,6 +66,10 @@ export function Verbs({ page, onSave, review, readReview, offersCommands }: Verb
       if (page.record.value.status === "TRS") offerUndo(text("movedToTrash"), () => attempt(() => page.run("restore")));
     });
   const copy = (): Promise<void> => attempt(() => duplicate(page));
+  const why = (message: string | null | undefined): Pick<Verb, "isOff" | "reason"> =>
+    message ? { isOff: true, reason: inWords(message) } : {};
+  const noEdit = why(review?.may_not_edit);
+  const noTrash = why(review?.may_not_trash);
   const canSave = isChanged && page.progress.value !== "saving";
   const isTrash = status === "TRS";
   const [change, add] =
@@ -84,10 +88,10 @@ export function Verbs({ page, onSave, review, readReview, offersCommands }: Verb
     }, text("proposed"));
   const { routerlink } = page.record.value;
   const verbs: Readonly<Record<FittingVerb, Verb>> = {
-    restore: { name: text("restore"), run: () => attempt(() => page.run("restore")) },
-    save: { name: text("save"), run: onSave, isOff: !canSave },
+    restore: { name: text("restore"), run: () => attempt(() => page.run("restore")), ...noTrash },
+    save: { name: text("save"), run: onSave, isOff: !canSave, ...noEdit },
     changeSchedule: { name: text(planned === null ? "schedule" : "changeSchedule"), run: () => setScheduling(true) },
-    publish: { name: text("publish"), run: () => publish(), isOff: !isPublishable },
+    publish: { name: text("publish"), run: () => publish(), isOff: !isPublishable, ...why(review?.reason) },
     propose: { name: text("propose"), run: () => propose() },
     viewPage: {
       name: text("viewPage"),
@@ -102,8 +106,15 @@ export function Verbs({ page, onSave, review, readReview, offersCommands }: Verb
       ? []
       : [
           ...(fitting === "publish" ? [] : [verbs.publish]),
-          { name: text("publishWithComment"), run: () => setCommenting(true), isOff: !isPublishable },
-          ...(fitting === "changeSchedule" ? [] : [{ ...verbs.changeSchedule, isOff: !isPublishable }]),
+          {
+            name: text("publishWithComment"),
+            run: () => setCommenting(true),
+            isOff: !isPublishable,
+            ...why(review?.reason),
+          },
+          ...(fitting === "changeSchedule"
+            ? []
+            : [{ ...verbs.changeSchedule, isOff: !isPublishable, ...why(review?.reason) }]),
           ...(review?.may_propose && (isChanged || hasDraft || status === "DRF")
             ? [
                 ...(fitting === "propose" ? [] : [verbs.propose]),
@@ -111,13 +122,13 @@ export function Verbs({ page, onSave, review, readReview, offersCommands }: Verb
               ]
             : []),
         ]),
-    ...(hasDraft ? [{ name: text("discardDraft"), run: discard }] : []),
+    ...(hasDraft ? [{ name: text("discardDraft"), run: discard, ...noEdit }] : []),
     ...(published !== null && may(change) && (review?.may_publish ?? true) && !isTrash
       ? [{ name: text("unpublish"), run: unpublish }]
       : []),
     ...(status === "PUB" && fitting !== "viewPage" ? [verbs.viewPage] : []),
     ...(may(add) ? [{ name: text("duplicate"), run: copy }] : []),
-    ...(isTrash ? [] : [{ name: text("moveToTrash"), run: () => trash(), isDanger: true }]),
+    ...(isTrash ? [] : [{ name: text("moveToTrash"), run: () => trash(), isDanger: true, ...noTrash }]),
   ];
   useCommands(
     offersCommands

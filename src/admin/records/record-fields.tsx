@@ -1,3 +1,5 @@
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
 import { DataForm } from "../fields/data-form.tsx";
 import type { Definitions } from "../fields/definition.ts";
 import type { Values } from "../json.ts";
@@ -21,5 +23,24 @@ export function RecordFields({ record, definitions, onChange }: RecordFieldsProp
     onChange?.(next);
     for (const [name, value] of Object.entries(next)) if (value !== values[name]) record.set(name, value);
   };
-  return <DataForm definitions={definitions} data={values} onChange={change} />;
+  const isLocked = useIsLocked();
+  if (!definitions.some(({ name }) => isLocked(name)))
+    return <DataForm definitions={definitions} data={values} onChange={change} />;
+  return (
+    <>
+      {definitions.map((definition) => (
+        <fieldset key={definition.name} class="bare" disabled={isLocked(definition.name)}>
+          <DataForm definitions={[definition]} data={values} onChange={change} />
+        </fieldset>
+      ))}
+    </>
+  );
+}
+
+/** The fields of the record that the account may change; null: all. */
+export const AllowedFields = createContext<readonly string[] | null>(null);
+
+export function useIsLocked(): (name: string) => boolean {
+  const allowed = useContext(AllowedFields);
+  return (name) => allowed !== null && !allowed.includes(name);
 }

@@ -1,6 +1,6 @@
 /** The review of a page in one language, with what its draft changes. */
 import { useState } from "preact/hooks";
-import { get, onHost } from "../api.ts";
+import { get, inWords, onHost } from "../api.ts";
 import { pathWordsIn, wordsIn } from "../fields/value-words.ts";
 import { Differences, type DifferencesProps } from "../history/differences.tsx";
 import { fieldDifferences, ownValues } from "../history/field-differences.ts";
@@ -31,7 +31,7 @@ export function PageReviewPanel({ page, found, onChanged }: PageReviewPanelProps
     <>
       {isHeld && (
         <p class="hint" role="status">
-          {reason ?? text("needsApprovals", { required, count: isChanged ? 0 : approved.length })}
+          {reason ? inWords(reason) : text("needsApprovals", { required, count: isChanged ? 0 : approved.length })}
         </p>
       )}
       {review && (

@@ -45,6 +45,10 @@ export interface PageReview {
   readonly may_propose: boolean;
   /** Why the account may not publish. */
   readonly reason: string | null;
+  readonly may_not_edit: string | null;
+  readonly may_not_trash: string | null;
+  /** The fields that the account may change; null: all. */
+  readonly fields: readonly string[] | null;
   readonly review: Review | null;
 }
 

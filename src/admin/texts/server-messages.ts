@@ -89,6 +89,13 @@ const MESSAGES: readonly Told[] = [
   { said: "Request was throttled. {rest}", en: "Too many attempts: wait a moment, then try again.", it: "Troppi tentativi: aspetta un momento e riprova." },
   { said: "Too many sign-ins at once.", it: "Troppi accessi insieme: riprova." },
   { said: "Authentication credentials were not provided.", en: "You are not signed in.", it: "Non hai effettuato l’accesso." },
+  { said: "Your role ({role}) may not {action} {what}: only {limits}.", it: "Il tuo ruolo ({role}) non permette di {action}: solo {limits}." },
+  { said: "Your role ({role}) may not {action} {what}.", it: "Il tuo ruolo ({role}) non permette di {action}." },
+  { said: "None of your roles ({roles}) may {action} {what}: only {limits}.", it: "Nessuno dei tuoi ruoli ({roles}) permette di {action}: solo {limits}." },
+  { said: "None of your roles ({roles}) may {action} {what}.", it: "Nessuno dei tuoi ruoli ({roles}) permette di {action}." },
+  { said: "Your role ({role}) does not exist on this site, and may not {rest}", en: "Your role ({role}) does not exist on this site.", it: "Il tuo ruolo ({role}) non esiste in questo sito." },
+  { said: "Only superusers may change roles.", it: "Solo gli amministratori possono cambiare i ruoli." },
+  { said: "There is no role {name}. There are: {rest}", en: "There is no role {name}.", it: "Il ruolo {name} non c’è." },
   { said: "You do not have permission to perform this action.", en: "Your account may not do this.", it: "Il tuo account non può farlo." },
   { said: ["Not found.", "No {what} matches the given query."], en: "It does not exist any more.", it: "Non esiste più." },
   { said: "The file is larger than the {max} bytes allowed.", it: "Il file supera i {max} byte ammessi." },
@@ -98,6 +105,28 @@ const MESSAGES: readonly Told[] = [
   { said: "{rest}Try again.", it: "Nel frattempo è cambiato qualcosa: riprova." },
   { said: "The service runs read-only: nothing can be written.", it: "Il servizio è in sola lettura: non si può salvare nulla." },
 ];
+
+/** Words of rules in what placeholders stand for, by language. */
+const WORDS: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
+  it: [
+    [/\bview\b/g, "vedere"],
+    [/\bcreate\b/g, "creare"],
+    [/\bedit\b/g, "modificare"],
+    [/\bpublish\b/g, "pubblicare"],
+    [/\btrash\b/g, "cestinare"],
+    [/\bdelete\b/g, "eliminare"],
+    [/\bpropose\b/g, "proporre"],
+    [/\bcomment\b/g, "commentare"],
+    [/\bbelow\b/g, "sotto"],
+    [/\bthe fields\b/g, "i campi"],
+    [/\bwhat is not public yet\b/g, "ciò che non è ancora pubblico"],
+    [/\bwhat is public\b/g, "ciò che è pubblico"],
+    [/\band\b/g, "e"],
+    [/\bor\b/g, "o"],
+  ],
+};
+/** The placeholders that have such words. */
+const IN_WORDS = ["action", "limits"];
 
 /** The texts that the placeholders of a pattern stand for; undefined: it does not match. */
 function valuesOf(pattern: string, message: string): Readonly<Record<string, string>> | undefined {
@@ -126,7 +155,12 @@ export function toldMessage(message: string, language: string): string {
       .find(Boolean);
     if (!values) continue;
     const shown = told[language as keyof typeof told] ?? told.en ?? message;
-    return shown.replaceAll(/\{(\w+)\}/g, (all, name: string) => values[name] ?? all);
+    const words = WORDS[language] ?? [];
+    const valueOf = (name: string): string | undefined =>
+      IN_WORDS.includes(name)
+        ? words.reduce((value, [word, told]) => value.replaceAll(word, told), values[name] ?? "")
+        : values[name];
+    return shown.replaceAll(/\{(\w+)\}/g, (all, name: string) => valueOf(name) ?? all);
   }
   return message;
 }

@@ -3,6 +3,8 @@ import type { ComponentChildren } from "preact";
 interface VerbButtonProps {
   /** Whether there is nothing to do. */
   readonly isOff?: boolean;
+  /** Why it is off. */
+  readonly reason?: string | undefined;
   readonly onPress: () => void;
   readonly class?: string;
   /** The label of a button that shows a sign. */
@@ -11,12 +13,13 @@ interface VerbButtonProps {
 }
 
 /** A button that may be off after it was pressed: unlike one with `disabled`, it then keeps the focus. */
-export const VerbButton = ({ isOff = false, onPress, class: look, label, children }: VerbButtonProps) => (
+export const VerbButton = ({ isOff = false, reason, onPress, class: look, label, children }: VerbButtonProps) => (
   <button
     type="button"
     class={look}
     aria-label={label}
-    title={label}
+    title={reason ?? label}
+    aria-description={reason}
     aria-disabled={isOff}
     onClick={() => !isOff && onPress()}
   >

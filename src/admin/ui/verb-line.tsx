@@ -11,6 +11,8 @@ export interface Verb {
   readonly run: () => unknown;
   /** Whether there is nothing to do. */
   readonly isOff?: boolean;
+  /** Why it is off, where that is not plain. */
+  readonly reason?: string | undefined;
   /** Whether it removes something. */
   readonly isDanger?: boolean;
 }
@@ -41,8 +43,8 @@ export function VerbLine({ main, second, others, state, children }: VerbLineProp
       style.scrollPaddingBottom = "";
     };
   }, []);
-  const draw = ({ name, run, isOff = false, isDanger = false }: Verb, look?: string) => (
-    <VerbButton key={name} class={isDanger ? "danger" : look} isOff={isOff} onPress={() => void run()}>
+  const draw = ({ name, run, isOff = false, reason, isDanger = false }: Verb, look?: string) => (
+    <VerbButton key={name} class={isDanger ? "danger" : look} isOff={isOff} reason={reason} onPress={() => void run()}>
       {name}
     </VerbButton>
   );

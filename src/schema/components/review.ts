@@ -70,6 +70,9 @@ function proposalSchemas(codes: readonly string[]): s.Schemas {
       may_publish: s.told("Whether the rights of the caller suffice, apart from approvals.", s.FLAG),
       may_propose: s.FLAG,
       reason: s.told("Why the caller may not publish.", s.orNull(s.TEXT)),
+      may_not_edit: s.told("Why the caller may change nothing; null: something at least.", s.orNull(s.TEXT)),
+      may_not_trash: s.told("Why the caller may not move the page to the trash.", s.orNull(s.TEXT)),
+      fields: s.told("The fields that the caller may change; null: all.", s.orNull(s.listOf(s.TEXT))),
       review: { anyOf: [s.ref("Review"), { type: "null" }] },
     }),
     Review: s.recordOf("What somebody proposes to publish, and what others decided.", {

@@ -6,6 +6,8 @@ import type { Action } from "../../../model/access/rule.ts";
 import { sameUsername } from "../../../model/account/account.ts";
 import { personOf } from "../../../model/account/person.ts";
 import { numericId } from "../../../model/input/id.ts";
+import { isOrWillBePublic } from "../../../model/page/lifecycle.ts";
+import { GLOBAL_FIELDS, TEXT_FIELDS } from "../../../model/page/page.ts";
 import { approvalOf, decisionsOn, digestOf, isAsked, type Review } from "../../../model/review/review.ts";
 import type { ReleaseItem } from "../../../model/page/release.ts";
 import { FLAG, ID, listOf, ref } from "../../../schema/json-schema.ts";
@@ -108,12 +110,19 @@ function ofPage(call: Call): Reply {
   );
   const verdict = verdictOn(call, content, "publish", item);
   const hash = hashOfItem(content, item, locales);
+  const fields = EDITED.filter(
+    ({ name, translated }) =>
+      verdictOn(call, content, "edit", translated ? item : { ...item, language: null }, name).isAllowed,
+  ).map(({ name }) => name);
   return json({
     required: approvalsForItem(content, item, config.REVIEW.REQUIRED, locales),
     approved_by: approvalOf(content.all(REVIEWS), { ...item, hash }).map(({ name }) => name),
     may_publish: verdict.isAllowed,
     may_propose: verdictOn(call, content, "propose", item).isAllowed,
-    reason: verdict.isAllowed ? null : verdict.reason,
+    reason: reasonOf(verdict),
+    may_not_edit: fields.length > 0 ? null : reasonOf(verdictOn(call, content, "edit", item)),
+    may_not_trash: reasonOf(verdictOn(call, content, "trash", { ...item, language: null })),
+    fields: fields.length === EDITED.length ? null : fields,
     review: review ? reviewPayload(view, review) : null,
   });
 }
@@ -155,14 +164,27 @@ function reviewerOf(call: Call): Reviewer {
   return { by, person: personOf(requireUser(call)) };
 }
 
-function verdictOn(call: Call, content: Reader, action: Action, { page: id, language }: ReleaseItem): Verdict {
+/** The fields of pages and articles that an editor can change. */
+const EDITED = [...TEXT_FIELDS, ...GLOBAL_FIELDS];
+
+const reasonOf = (verdict: Verdict): string | null => (verdict.isAllowed ? null : verdict.reason);
+
+/** @param field of the page; absent: the page as a whole */
+function verdictOn(
+  call: Call,
+  content: Reader,
+  action: Action,
+  { page: id, language }: Pick<ReleaseItem, "page" | "language">,
+  field?: string,
+): Verdict {
   const { store, locales } = call.ctx;
   const page = getPage(content, id);
   const [target] = accessTargetsOf(content, kindOf(page), page);
   const access = accessContentOf((store.narrowing?.whole ?? store).current, locales);
   // The page needs no number in the reason: whoever asks has named it.
   const { id: _id, ...about } = target!;
-  return may(requireUser(call), action, { ...about, ...(language !== null && { language }) }, access);
+  const inLanguage = language !== null && { language, isPublic: isOrWillBePublic(page, language) };
+  return may(requireUser(call), action, { ...about, ...inLanguage, ...(field !== undefined && { field }) }, access);
 }
 
 /** @throws CmsError `forbidden` for an item on which the caller may not do this */
