@@ -38,14 +38,14 @@ describe("a message of the API", () => {
       "“Harbour” va online solo con l’approvazione di chi non l’ha scritta; ne ha 0.",
     ],
     [
-      "Your role (Author) may not publish page 12 in it.",
-      "Your role (Author) may not publish page 12 in it.",
+      "Your role (Author) may not publish page 12 (it).",
+      "Your role (Author) may not publish page 12 (it).",
       "Il tuo ruolo (Author) non permette di pubblicare.",
     ],
     [
-      "Your role (Web) may not edit slug of page 12 in en: only below /journal and the fields title, or what is not public yet.",
-      "Your role (Web) may not edit slug of page 12 in en: only below /journal and the fields title, or what is not public yet.",
-      "Il tuo ruolo (Web) non permette di modificare: solo sotto /journal e i campi title, o ciò che non è ancora pubblico.",
+      "Your role (Web) may not edit slug of page 12 (en): only below /journal and in the language it, or what is not public yet.",
+      "Your role (Web) may not edit slug of page 12 (en): only below /journal and in the language it, or what is not public yet.",
+      "Il tuo ruolo (Web) non permette di modificare: solo sotto /journal e nella lingua it, o ciò che non è ancora pubblico.",
     ],
     ["Said by a plugin.", "Said by a plugin.", "Said by a plugin."],
   ])("%s", (said, en, italian) => {

@@ -322,7 +322,7 @@ describe("what the editor is told", () => {
       "en",
       {
         may_publish: false,
-        reason: "Your role (Author) may not publish page 3 in en.",
+        reason: "Your role (Author) may not publish page 3 (en).",
         may_not_edit: null,
         may_not_trash: "Your role (Author) may not trash page 3.",
         fields: null,
@@ -330,7 +330,11 @@ describe("what the editor is told", () => {
     ],
     ["titles", "en", { may_publish: false, may_not_edit: null, fields: ["title"] }],
     ["translator", "it", { may_publish: true, may_not_edit: null, fields: expect.not.arrayContaining(["ordering"]) }],
-    ["translator", "en", { may_not_edit: "Your role (translator) may not edit page 3 in en: only in it.", fields: [] }],
+    [
+      "translator",
+      "en",
+      { may_not_edit: "Your role (translator) may not edit page 3 (en): only in the language it.", fields: [] },
+    ],
   ])("%s in %s: %j", async (role, lang, told) => {
     const site = await roleSite({ "content/roles.yaml": ROLES.replace("label: Translator", "label: translator") });
     expect((await site.by(role, "GET", `reviews/of/3/?language=${lang}`)).body).toMatchObject(told);

@@ -119,6 +119,8 @@ const WORDS: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = 
     [/\bcomment\b/g, "commentare"],
     [/\bbelow\b/g, "sotto"],
     [/\bthe fields\b/g, "i campi"],
+    [/\bin the languages\b/g, "nelle lingue"],
+    [/\bin the language\b/g, "nella lingua"],
     [/\bwhat is not public yet\b/g, "ciò che non è ancora pubblico"],
     [/\bwhat is public\b/g, "ciò che è pubblico"],
     [/\band\b/g, "e"],
