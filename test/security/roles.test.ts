@@ -322,9 +322,9 @@ describe("what the editor is told", () => {
       "en",
       {
         may_publish: false,
-        reason: "Your role (Author) may not publish page 3 (en).",
+        reason: "Your role (Author) may not publish this page (en).",
         may_not_edit: null,
-        may_not_trash: "Your role (Author) may not trash page 3.",
+        may_not_trash: "Your role (Author) may not trash this page.",
         fields: null,
       },
     ],
@@ -333,7 +333,7 @@ describe("what the editor is told", () => {
     [
       "translator",
       "en",
-      { may_not_edit: "Your role (translator) may not edit page 3 (en): only in the language it.", fields: [] },
+      { may_not_edit: "Your role (translator) may not edit this page (en): only in the language it.", fields: [] },
     ],
   ])("%s in %s: %j", async (role, lang, told) => {
     const site = await roleSite({ "content/roles.yaml": ROLES.replace("label: Translator", "label: translator") });

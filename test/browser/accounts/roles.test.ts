@@ -41,7 +41,7 @@ it.skipIf(!CHROMIUM)(
     expect([await field("Title").isDisabled(), await field("Description").isDisabled()]).toEqual([false, true]);
     const publish = page.getByRole("button", { name: "Publish", exact: true });
     expect(await publish.getAttribute("aria-disabled")).toBe("true");
-    expect(await publish.getAttribute("title")).toMatch(/^Your role \(Titles\) may not publish page 12 \(en\)\.$/);
+    expect(await publish.getAttribute("title")).toMatch(/^Your role \(Titles\) may not publish this page \(en\)\.$/);
     expect(await findings(page)).toEqual([]);
     await page.getByRole("button", { name: "Save draft", exact: true }).click();
     await page.getByRole("status").getByText("Saved").waitFor();
