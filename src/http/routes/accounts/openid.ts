@@ -68,9 +68,9 @@ async function begin(call: Call): Promise<Reply> {
 }
 
 async function connect(call: Call): Promise<Reply> {
+  const { next } = await actionBody(call, "next");
   providerOf(call);
   if (call.session === undefined) throw new CmsError("forbidden", "An identity is connected in a session.");
-  const { next } = await actionBody(call, "next");
   const aim = { next: nextOf(call, String(next ?? "")), isProof: false, account: requireUser(call).id };
   const { url, cookie } = await leave(call, aim);
   return { ...json({ url }, 200, PRIVATE), cookies: [cookie] };

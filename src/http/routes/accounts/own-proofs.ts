@@ -57,6 +57,7 @@ async function listPasskeys(call: Call): Promise<Reply> {
 }
 
 async function begin(call: Call): Promise<Reply> {
+  await actionBody(call);
   const { options, sealed } = await beginPasskey(call.ctx.accounts, requireUser(call), placeOf(call), siteNameOf(call));
   return stepReply(call, options, "cms_passkey", sealed);
 }
@@ -81,7 +82,8 @@ async function showCodes(call: Call): Promise<Reply> {
   return json({ is_on: codes !== undefined, recovery_codes_left: codes?.recovery.length ?? 0 });
 }
 
-function newSecret(call: Call): Reply {
+async function newSecret(call: Call): Promise<Reply> {
+  await actionBody(call);
   return json(newCodeSecret(requireUser(call), siteNameOf(call)), 200, PRIVATE);
 }
 

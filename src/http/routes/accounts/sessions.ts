@@ -87,6 +87,7 @@ async function changePassword(call: Call): Promise<Reply> {
 
 async function beginPasskey(call: Call): Promise<Reply> {
   refusePasswords(call);
+  await actionBody(call);
   const { options, sealed } = await beginPasskeySignIn(call.ctx.accounts, placeOf(call));
   return stepReply(call, options, PASSKEY_COOKIE, sealed);
 }
