@@ -6,10 +6,10 @@ import type { ReleaseItem } from "../../model/page/release.ts";
 import { hashOfDraft } from "../../model/review/going-live.ts";
 import { ACTION_KEY, readMessage } from "../../model/text/trailers.ts";
 import { findPage, kindOf } from "../../store/content/indexes/pages-by-model.ts";
-import { msOf, type Instant } from "../../model/time/instant.ts";
+import { instantOf, msOf, type Instant } from "../../model/time/instant.ts";
 import { draftLang } from "../../store/records/draft-files.ts";
 import { CONTENT, type Part } from "../../store/records/record-type.ts";
-import type { LogEntry, Path } from "../../store/repo.ts";
+import type { LogEntry, Oid, Path, Repo } from "../../store/repo.ts";
 import { pageAt, pageRevisions } from "../../store/revisions/page-history.ts";
 import type { Context } from "../context.ts";
 
@@ -63,21 +63,36 @@ async function changesOfText({ store, history, locales, env }: Context, page: Pa
 async function changesOfDraft({ store }: Context, path: Path, since: Instant): Promise<readonly DraftChange[]> {
   const { repo, current } = store;
   if (current.commit === null) return [];
+  // Commits have whole seconds.
+  const until = await repo.commitBefore(current.commit, instantOf(msOf(since) - 1000));
+  const recent = await changesUntil(repo, current.commit, { path, since, until: until ?? null });
+  // A file of others may name a moment after it was written: then all of the history is read.
+  const all = recent ?? (await changesUntil(repo, current.commit, { path, since, until: null }));
+  return all ?? [];
+}
+
+interface DraftSearch {
+  readonly path: Path;
+  readonly since: Instant;
+  readonly until: Oid | null;
+}
+
+/** @returns undefined where the draft is not known to have begun after `until` */
+async function changesUntil(repo: Repo, from: Oid, { path, since, until }: DraftSearch) {
   const paths = new Set([path]);
   const found: DraftChange[] = [];
-  for await (const { author, message, parents, changed, at } of repo.log(current.commit, null, [CONTENT])) {
+  for await (const { author, message, parents, changed, at } of repo.log(from, until, [CONTENT])) {
     const own = [...paths].flatMap((each) => changed.get(each) ?? []);
     if (own.length === 0) continue;
     const former = [...changed].filter(
       ([, { before, after }]) =>
         after === null && own.some((change) => change.before === null && change.after === before),
     );
-    for (const [from] of former) paths.add(from);
+    for (const [earlier] of former) paths.add(earlier);
     // A merge has what others wrote; to remove a draft, as publishing does, is not to write it.
     if (parents.length < 2 && own.some(({ after }) => after !== null)) found.push({ author, message });
-    // A file of others may name a moment after it was written, so that alone ends nothing. Commits have whole seconds.
     const isAdded = former.length === 0 && own.some(({ before }) => before === null);
-    if (isAdded && msOf(at) <= msOf(since) + 1000) break;
+    if (isAdded && msOf(at) <= msOf(since) + 1000) return found;
   }
-  return found;
+  return until === null ? found : undefined;
 }
