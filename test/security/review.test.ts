@@ -64,6 +64,25 @@ describe("a section", () => {
   });
 });
 
+describe("a page below one that moves", () => {
+  it("comes into a section only as it was approved", async () => {
+    const { anna, edith, journal, propose, decide, publish } = await site();
+    const box = await edith.api("POST", "pages/", { title: "Box", parent_page: journal.id });
+    const page = await anna.api("POST", "pages/", { ...HARBOUR, parent_page: box.id });
+    await edith.api("PATCH", `pages/${box.id}/`, { parent_page: null });
+    expect(await publish(page.id)).toBe(200);
+    const back = () => edith.ask("PATCH", `pages/${box.id}/`, { parent_page: journal.id });
+    expect(await back()).toMatchObject({
+      status: 403,
+      body: { detail: '"Harbour" (it) goes live only with an approval by somebody who did not write it. It has 0.' },
+    });
+    await edith.api("PATCH", `pages/${page.id}/`, { published_at_it: null });
+    await decide(edith, await propose(page.id));
+    expect(await publish(page.id)).toBe(200);
+    expect((await back()).status).toBe(200);
+  });
+});
+
 describe("who wrote what goes live", () => {
   it("is also who wrote the page below the draft, while it was never public", async () => {
     const { anna, edith, propose, decide, publish } = await site({ LANGUAGES: ["it"] });

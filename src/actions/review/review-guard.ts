@@ -7,14 +7,16 @@ import { CmsError } from "../../errors.ts";
 import type { Person } from "../../model/account/person.ts";
 import type { Id } from "../../model/input/id.ts";
 import type { Lang, Locales } from "../../model/language/locale.ts";
-import { nameOf, permalinkIn, type Page } from "../../model/page/page.ts";
+import { discardDraft } from "../../model/page/draft.ts";
+import { nameOf, permalinkIn, textOf, type Page } from "../../model/page/page.ts";
 import type { Release } from "../../model/page/release.ts";
 import { withoutReferences, type DeletedRecords } from "../../model/records/references.ts";
-import { goingLive, hashOfPlannedDraft, type GoingLive } from "../../model/review/going-live.ts";
+import { goingLive, hashOfDraft, hashOfPlannedDraft, type GoingLive } from "../../model/review/going-live.ts";
 import { approvalsRequired } from "../../model/review/required.ts";
 import { approvalOf, signatureOf, type Review } from "../../model/review/review.ts";
 import { hashOfItem, withPlainDrafts } from "../../store/content/indexes/reviews.ts";
 import { pagesAbove, sectionIn } from "../../store/content/indexes/sections.ts";
+import { pageIndex } from "../../store/content/indexes/page-index.ts";
 import { findPage, PAGE_KINDS } from "../../store/content/indexes/pages-by-model.ts";
 import { findPageModel } from "../../store/records/page-models.ts";
 import { RELEASES } from "../../store/records/releases.ts";
@@ -32,14 +34,13 @@ export const openReviewGuard =
     const reviews = before.all(REVIEWS);
     if (REQUIRED.length === 0 && reviews.length === 0) return {};
     const pageAfter = (id: Id): Page | undefined => changedPage(transition, id) ?? findPage(before, id);
+    const pageBefore = (id: Id): Page | undefined => findPage(before, id);
     const section = sectionIn(before, locales);
+    const requiredAt = (page: Page, language: Lang, find: typeof pageAfter): number =>
+      approvalsRequired(REQUIRED, { model: page.model, path: pagesAbove(page.id, find), language }, section);
+    // A page that leaves a section needs what it needed there.
     const required = (page: Page, language: Lang): number =>
-      Math.max(
-        // A page that leaves a section needs what it needed there.
-        ...[pageAfter, (id: Id) => findPage(before, id)].map((find) =>
-          approvalsRequired(REQUIRED, { model: page.model, path: pagesAbove(page.id, find), language }, section),
-        ),
-      );
+      Math.max(requiredAt(page, language, pageAfter), requiredAt(page, language, pageBefore));
     const people = new Map<string, Person>();
     const permit = (page: Page, { language, hashes }: GoingLive): void => {
       const approvals = hashes.map((each) => approvalOf(reviews, { page: page.id, ...each }));
@@ -63,6 +64,16 @@ export const openReviewGuard =
     for (const [page, was] of changedPages(transition)) {
       const [after, known] = [withPlainDrafts(before, page), was && withPlainDrafts(before, was)];
       for (const each of goingLive(known, after, { now, locales, isByHand })) permit(after, each);
+    }
+    for (const page of movedAlong(transition)) {
+      for (const language of locales.codes) {
+        const isEntering = requiredAt(page, language, pageAfter) > requiredAt(page, language, pageBefore);
+        if (!isEntering || textOf(page, language).published_at === null) continue;
+        const plain = withPlainDrafts(before, page);
+        const planned = hashOfPlannedDraft(plain, language, { now, locales });
+        const hash = planned ?? hashOfDraft(discardDraft(plain, language), language, locales);
+        permit(page, { language, hashes: [{ language, hash }] });
+      }
     }
     for (const { items } of scheduledReleases(transition)) {
       for (const item of items) {
@@ -128,6 +139,20 @@ function* changedPages({ before, changes }: Transition): Generator<readonly [aft
       const was = before.find(kind, id);
       const field = was && findPageModel(before, was.model)?.parent_page_field;
       if (after) yield [after as Page, was && withoutReferences(was, deleted, field)];
+    }
+  }
+}
+
+/** The pages below those that get another one above them, as they are afterwards: they enter sections with them. */
+function* movedAlong(transition: Transition): Generator<Page> {
+  const { before } = transition;
+  const moved = [...changedPages(transition)].filter(([page, was]) => was && was.parent_page !== page.parent_page);
+  const seen = new Set(moved.map(([{ id }]) => id));
+  for (const id of seen) {
+    for (const { id: below } of pageIndex(before).childSummaries(id)) {
+      const page = seen.has(below) ? undefined : (changedPage(transition, below) ?? findPage(before, below));
+      seen.add(below);
+      if (page) yield page;
     }
   }
 }
