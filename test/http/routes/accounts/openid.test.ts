@@ -11,9 +11,14 @@ const ANNA = { sub: "anna-1", preferred_username: "anna", given_name: "Anna", gr
 
 process.env.TEST_OIDC_SECRET = "provider-secret";
 
-async function siteWith(auth: SettingsInput["AUTH"] = {}, roles: Record<string, string[]> = { web: ["editor"] }) {
+async function siteWith(
+  auth: SettingsInput["AUTH"] = {},
+  roles: Record<string, string[]> = { web: ["editor"] },
+  settings: SettingsInput = {},
+) {
   const provider = await openIdentityProvider([
     `http://test.local${CALLBACK}`,
+    `http://test.local/site${CALLBACK}`,
     `http://test.local${CALLBACK.replace("company", "other")}`,
   ]);
   const of = (NAME: string) => ({
@@ -25,7 +30,7 @@ async function siteWith(auth: SettingsInput["AUTH"] = {}, roles: Record<string, 
       ROLES: roles,
     },
   });
-  const site = await memorySite({}, { AUTH: { OIDC: [of("company"), of("other")], ...auth } });
+  const site = await memorySite({}, { ...settings, AUTH: { OIDC: [of("company"), of("other")], ...auth } });
   /** Goes to the provider and comes back. @returns the address at which the provider leads back, and the answer there */
   const visit = async (browser = browserOf(site), start = "api:auth/oidc/company/") => {
     const left = await browser.ask("GET", start);
@@ -91,6 +96,14 @@ describe("a first sign-in", () => {
     await visit();
     expect((await site.cms.accounts.store.list()).map(({ username }) => username)).toEqual([name]);
   });
+});
+
+it("below a path comes back there, to the screen that was asked for", async () => {
+  const { provider, site, visit } = await siteWith({}, undefined, { BASE_URL: "http://test.local/site" });
+  provider.person = ANNA;
+  const start = "/site/api/cms/auth/oidc/company/?next=/site/admin/pages";
+  const { answer } = await visit(browserOf(site), start);
+  expect(locationOf(answer)).toBe("/site/admin/pages");
 });
 
 it("in two browsers at once makes one account", async () => {
