@@ -72,7 +72,7 @@ interface Step {
   readonly provider: OidcProvider;
   /** Where the provider sends the browser back to. */
   readonly redirectUri: string;
-  /** Of the site. */
+  /** The folder of the site. */
   readonly root: string;
 }
 

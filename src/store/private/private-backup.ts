@@ -28,7 +28,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 /** 128 MB and half a second for each try of a passphrase. */
 const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
-/** Of what a backup holds: a small file must not fill the memory. */
+/** In bytes, when unpacked: a small file must not fill the memory. */
 const UNPACKED_MAX = 1024 * 1024 * 1024;
 
 export async function readPrivateFiles(stateDir: string): Promise<PrivateFiles> {

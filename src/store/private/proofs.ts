@@ -6,7 +6,7 @@ import type { Instant } from "../../model/time/instant.ts";
 import { privateFile } from "./private-file.ts";
 
 export interface Passkey {
-  /** Of the credential, base64url. */
+  /** The id of the credential, base64url. */
   readonly id: string;
   readonly account: Id;
   /** base64url. */

@@ -10,7 +10,7 @@ import { actionBody, refuseUnknown } from "../../app/resource.ts";
 import { accountsBy, del, get, post, requireUser, sensitive, type Call, type Route } from "../../app/route.ts";
 import { json, noContent, PRIVATE, type Reply } from "../../request/reply.ts";
 import { CREDENTIALS_MAX, readTexts } from "./accounts.ts";
-import { keptStep, placeOf, siteNameOf, stepReply, usedStep } from "./session-reply.ts";
+import { keptStep, passkeyPlaceOf, siteNameOf, stepReply, usedStep } from "./session-reply.ts";
 
 export const ownProofRoutes: readonly Route[] = sensitive([
   get("users/current/passkeys", "user", listPasskeys, {
@@ -58,7 +58,12 @@ async function listPasskeys(call: Call): Promise<Reply> {
 
 async function begin(call: Call): Promise<Reply> {
   await actionBody(call);
-  const { options, sealed } = await beginPasskey(call.ctx.accounts, requireUser(call), placeOf(call), siteNameOf(call));
+  const { options, sealed } = await beginPasskey(
+    call.ctx.accounts,
+    requireUser(call),
+    passkeyPlaceOf(call),
+    siteNameOf(call),
+  );
   return stepReply(call, options, "cms_passkey", sealed);
 }
 
@@ -66,7 +71,7 @@ async function add(call: Call): Promise<Reply> {
   const { name = null, response = null } = await actionBody(call, "name", "response");
   const read = readValue(NAME, name);
   if ("error" in read) throw invalid({ name: [read.error] });
-  const made = await addPasskey(accountsBy(call), requireUser(call), placeOf(call), {
+  const made = await addPasskey(accountsBy(call), requireUser(call), passkeyPlaceOf(call), {
     ...{ name: String(read.value), response, sealed: keptStep(call, "cms_passkey") },
   });
   return { ...json(payload(made), 201), cookies: [usedStep(call, "cms_passkey")] };

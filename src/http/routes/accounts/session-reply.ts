@@ -30,7 +30,7 @@ export async function sessionCookies(
     agent: call.headers.get("user-agent") ?? "",
     ...terms,
   });
-  const secure = isSecure(call);
+  const secure = isOverTls(call);
   return [
     setCookie(SESSION_COOKIE, id, { seconds: terms.seconds ?? SESSION_SECONDS, secure, httpOnly: true }),
     setCookie(CSRF_COOKIE, csrf, { seconds: CSRF_SECONDS, secure, httpOnly: false }),
@@ -42,14 +42,14 @@ export const sessionReply = async (call: Call, account: Account, detail: string)
   cookies: await sessionCookies(call, account),
 });
 
-export const isSecure = (call: Call): boolean => call.origin.startsWith("https:");
+export const isOverTls = (call: Call): boolean => call.origin.startsWith("https:");
 
 /** Keeps a sealed value between two steps. */
 export const stepCookie = (call: Call, name: string, sealed: string): string =>
-  setCookie(name, sealed, { seconds: STEP_SECONDS, secure: isSecure(call), httpOnly: true });
+  setCookie(name, sealed, { seconds: STEP_SECONDS, secure: isOverTls(call), httpOnly: true });
 
 export const usedStep = (call: Call, name: string): string =>
-  setCookie(name, "", { seconds: 0, secure: isSecure(call), httpOnly: true });
+  setCookie(name, "", { seconds: 0, secure: isOverTls(call), httpOnly: true });
 
 /** "" for none. */
 export const keptStep = (call: Call, name: string): string => cookieOf(call.headers, name) ?? "";
@@ -60,7 +60,7 @@ export const stepReply = (call: Call, body: unknown, name: string, sealed: strin
 });
 
 /** Where the browser has to be for a passkey. */
-export const placeOf = (call: Call) => ({ origin: new URL(call.origin).origin });
+export const passkeyPlaceOf = (call: Call) => ({ origin: new URL(call.origin).origin });
 
 /** What the site is called in apps and password managers. */
 export const siteNameOf = (call: Call): string => call.ctx.config.SITE_NAME ?? new URL(call.origin).host;

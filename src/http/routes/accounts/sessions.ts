@@ -9,7 +9,7 @@ import type { Account } from "../../../model/account/account.ts";
 import { isObject, own, type Json } from "../../../model/input/json.ts";
 import { ANY_OBJECT, record, told } from "../../../schema/json-schema.ts";
 import { codeIn, CREDENTIALS_MAX, readCredentials, readTexts, refusePasswords } from "./accounts.ts";
-import { isSecure, keptStep, placeOf, sessionReply, stepReply, usedStep } from "./session-reply.ts";
+import { isOverTls, keptStep, passkeyPlaceOf, sessionReply, stepReply, usedStep } from "./session-reply.ts";
 import { SESSION_COOKIE } from "../../request/principal.ts";
 import { cookieOf, setCookie } from "../../request/cookies.ts";
 import { refuseForeignOrigin, refuseForgery } from "../../request/csrf.ts";
@@ -88,7 +88,7 @@ async function changePassword(call: Call): Promise<Reply> {
 async function beginPasskey(call: Call): Promise<Reply> {
   refusePasswords(call);
   await actionBody(call);
-  const { options, sealed } = await beginPasskeySignIn(call.ctx.accounts, placeOf(call));
+  const { options, sealed } = await beginPasskeySignIn(call.ctx.accounts, passkeyPlaceOf(call));
   return stepReply(call, options, PASSKEY_COOKIE, sealed);
 }
 
@@ -106,7 +106,10 @@ async function passkeyOwner(call: Call, response: Json): Promise<Account> {
   refusePasswords(call);
   const accounts = accountsBy(call);
   const attempt = accounts.attempts.begin(`passkey ${call.address}`, call.address, accounts.env.elapsed());
-  const owner = await accountByPasskey(accounts, placeOf(call), { response, sealed: keptStep(call, PASSKEY_COOKIE) });
+  const owner = await accountByPasskey(accounts, passkeyPlaceOf(call), {
+    response,
+    sealed: keptStep(call, PASSKEY_COOKIE),
+  });
   attempt.withdraw();
   return owner;
 }
@@ -160,6 +163,6 @@ async function endSession(call: Call, id: string | undefined): Promise<Reply> {
   if (id !== undefined) await closeSession(call.ctx.accounts, id);
   return {
     ...json({ detail: "Logged out" }, 200, PRIVATE),
-    cookies: [setCookie(SESSION_COOKIE, "", { seconds: 0, secure: isSecure(call), httpOnly: true })],
+    cookies: [setCookie(SESSION_COOKIE, "", { seconds: 0, secure: isOverTls(call), httpOnly: true })],
   };
 }
