@@ -297,6 +297,13 @@ describe("what a role does not see", () => {
     expect([answer.status, answer.text.includes("Home")]).toEqual([200, false]);
   });
 
+  it("is not named by a refusal", async () => {
+    const site = await roleSite();
+    const refused = await site.by("journalist", "POST", "pages/update_order/", { startId: 3, endId: 5 });
+    const detail = "You may not change all that this concerns: a part of it is not shown to you.";
+    expect([refused.status, refused.body]).toEqual([403, { detail }]);
+  });
+
   it("makes no preview links, which show the whole site", async () => {
     const site = await roleSite();
     const body = { page: 3, as_of: "2026-12-01T00:00:00Z", expires_at: "2026-03-02T00:00:00Z" };

@@ -21,7 +21,8 @@ export function refuseToNamedToken(
   { path, access, method, isSensitive }: Pick<Route, "path" | "access" | "method" | "isSensitive">,
   { narrowedBy }: Principal,
 ): void {
-  if (isSensitive || path.startsWith("auth/")) throw refused("Named tokens may not do what is sensitive.");
+  const isOfAccount = path.startsWith("auth/") || (path.startsWith("users/current/") && method !== "GET");
+  if (isSensitive || isOfAccount) throw refused("Named tokens may not do what is sensitive.");
   if (!narrowedBy || access === "public") return;
   const isOwnAccount = method === "GET" && path === "users/current";
   if (!isOwnAccount && !FOR_NARROWED.has(path.split("/", 1)[0]!)) throw refused("This token is not for that.");

@@ -25,6 +25,7 @@ const LIVE: Readonly<Record<string, readonly string[]>> = {
   redirect: ["*"],
   metainstance: ["*"],
   media: ["file"],
+  tag: ["name"],
 };
 /** Fields that follow from the change itself. */
 const KEPT_BY_SERVICE = ["id", "created_at", "updated_at", "date_created", "date_updated_at", "facts", "derivatives"];

@@ -61,7 +61,12 @@ export function judgeChange(
   const content = accessContentOf(roles, locales);
   refuseOtherSections(content, accessContentOf(after, locales));
   for (const { targets, action, ...where } of askedBetween(before, after, locales))
-    for (const target of targets) refuseUnless(principal, action, { ...target, ...where }, content);
+    refuseUnless(
+      principal,
+      action,
+      targets.map((target) => ({ ...target, ...where })),
+      content,
+    );
 }
 
 /** Rules name sections by their addresses: to give one to another page would change the roles. */
@@ -77,10 +82,24 @@ function refuseOtherSections(before: AccessContent, after: AccessContent): void 
   }
 }
 
-/** @throws CmsError `forbidden` with the reason */
-export function refuseUnless(principal: Principal, action: Action, target: Target, content: AccessContent): void {
-  const verdict = may(principal, action, target, content);
-  if (!verdict.isAllowed) throw new CmsError("forbidden", verdict.reason);
+/**
+ * Refuses what an account may not do to a record at one of the places where it is.
+ *
+ * @throws CmsError `forbidden` with the reason, which names no record that the account does not see
+ */
+export function refuseUnless(
+  principal: Principal,
+  action: Action,
+  targets: readonly Target[],
+  content: AccessContent,
+): void {
+  for (const target of targets) {
+    const verdict = may(principal, action, target, content);
+    if (verdict.isAllowed) continue;
+    const isSeen = targets.some((each) => may(principal, "view", each, content).isAllowed);
+    const unseen = "You may not change all that this concerns: a part of it is not shown to you.";
+    throw new CmsError("forbidden", isSeen ? verdict.reason : unseen);
+  }
 }
 
 /** Records also differ because of others, as pages whose files leave their permalinks out: nobody wrote those. */

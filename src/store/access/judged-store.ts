@@ -35,8 +35,14 @@ export function judgedStore(store: Store, judged: Judged): Store {
     seen: seenBy,
     of: (other) => replaced(other, { narrowing }, () => seen(other.current)),
     ask(kind, id, action, language) {
-      for (const target of accessTargetsOf(store.current, kind, store.current.get(kind, id)))
-        refuseUnless(judged.principal(), action, { ...target, ...(language !== undefined && { language }) }, newest());
+      const targets = accessTargetsOf(store.current, kind, store.current.get(kind, id));
+      const where = language === undefined ? {} : { language };
+      refuseUnless(
+        judged.principal(),
+        action,
+        targets.map((target) => ({ ...target, ...where })),
+        newest(),
+      );
     },
   };
   const transact: Store["transact"] = async (by, work) => {

@@ -17,7 +17,7 @@ describe("recordActions", () => {
     ["another file",                     "media", media, { ...media, file: "b.jpg" },                "edit file, publish file"],
     ["its renditions",                   "media", media, { ...media, derivatives: {} },              ""],
     ["media in the trash",               "media", media, { ...media, deleted_at: "2026" },           "trash"],
-    ["a tag",                            "tag",   { id: 1, values: {}, translations: { en: { name: "A" } } }, { id: 1, values: {}, translations: { en: { name: "B" } } }, "edit en.name"],
+    ["a tag",                            "tag",   { id: 1, values: {}, translations: { en: { name: "A" } } }, { id: 1, values: {}, translations: { en: { name: "B" } } }, "edit en.name, publish en.name"],
   ])("%s", (_what, model, before, after, expected) => {
     const asked = recordActions(model, before, after, ["en", "it"]);
     const said = asked.map(({ action, language, field }) => `${action} ${[language, field].filter(Boolean).join(".")}`.trim());

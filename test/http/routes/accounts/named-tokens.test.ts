@@ -151,6 +151,7 @@ describe("a named token", () => {
       ["POST", PATH],
       ["DELETE", `${PATH}${made.id}/`],
       ["POST", "api:auth/password/"],
+      ["DELETE", "api:users/current/sessions/"],
     ] as const)
       expect([path, (await ask(method, path, {})).body]).toEqual([
         path,
