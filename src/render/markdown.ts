@@ -3,7 +3,7 @@ import MarkdownIt from "markdown-it";
 import { hasDangerousScheme } from "../model/address/schemes.ts";
 import { headingIds } from "../model/address/heading-ids.ts";
 import { textOfTokens } from "../model/text/markdown-text.ts";
-import type { MarkdownParts } from "../store/check/text-markup.ts";
+import type { MarkdownParts } from "../store/check/texts/text-markup.ts";
 import { safeHtml } from "./safe-html.ts";
 
 /**

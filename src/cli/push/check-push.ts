@@ -12,7 +12,7 @@ import { CmsError } from "../../errors.ts";
 import { committedSettings } from "../../library/moments/committed-code.ts";
 import { NO_RIGHTS, sameUsername } from "../../model/account/account.ts";
 import type { Principal } from "../../model/access/may.ts";
-import { refusalsOf } from "../../store/access/judged-push.ts";
+import { pushRefusals } from "../../store/access/judged-push.ts";
 import { changedRecords } from "../../store/content/changes.ts";
 import type { Loaded } from "../../store/content/advance.ts";
 import { runGit } from "../../store/git/command.ts";
@@ -64,7 +64,7 @@ export async function checkPush(cms: Cms, { from, to, as }: Push, env: NodeJS.Pr
     const change = { before: before.snapshot, after: after.snapshot, paths };
     const found = principal
       ? [
-          ...refusalsOf(principal, change, cms.store.kinds, cms.locales, roles),
+          ...pushRefusals(principal, change, cms.store.kinds, cms.locales, roles),
           ...(principal.is_superuser ? [] : unreviewed({ ...cms, config }, step, change)),
         ]
       : [`${step.author} is no account of this site, and is not in PUSH.ROLES.`];
@@ -78,7 +78,7 @@ export async function checkPush(cms: Cms, { from, to, as }: Push, env: NodeJS.Pr
 function unreviewed(
   { config, locales, env }: Cms,
   { author }: Step,
-  { before, after }: Parameters<typeof refusalsOf>[1],
+  { before, after }: Parameters<typeof pushRefusals>[1],
 ) {
   const changes = new Map(
     [...changedRecords(before, after)].map(([kind, records]) => [

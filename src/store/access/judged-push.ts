@@ -30,7 +30,7 @@ export interface PushedChange {
 }
 
 /** Why a push is refused; empty when it is not. @param roles the content whose roles decide */
-export function refusalsOf(
+export function pushRefusals(
   principal: Principal,
   { before, after, paths }: PushedChange,
   kinds: readonly AnyKind[],

@@ -6,8 +6,8 @@ import { fallbackText, TEXT_FIELDS, type Id, type Page, type PageText } from "..
 import type { Reader } from "../records/record-type.ts";
 import { CONTENTS } from "../records/contents.ts";
 import { META_INSTANCES } from "../records/meta-instances.ts";
-import { stringsIn, type ContentText } from "./content-texts.ts";
-import { anchorsIn, type ReadMarkdown } from "./text-markup.ts";
+import { stringsIn, type ContentText } from "./texts/content-texts.ts";
+import { anchorsIn, type ReadMarkdown } from "./texts/text-markup.ts";
 
 export interface Anchors {
   /**

@@ -12,7 +12,7 @@ import { completenessFindings, unusedMediaFindings } from "./completeness.ts";
 import { mergeCommentProblems } from "./merge-comments.ts";
 import { metaFindings } from "./meta.ts";
 import { textLinkFindings } from "./text-links.ts";
-import type { ReadMarkdown } from "./text-markup.ts";
+import type { ReadMarkdown } from "./texts/text-markup.ts";
 import { listFindings, type FindListError } from "./lists.ts";
 import { linkFindings } from "./links.ts";
 import { pageFindings } from "./pages.ts";
@@ -20,6 +20,7 @@ import { addId, derivedIdWarning, lacksId } from "./identity.ts";
 import { templateFindings, type HasTemplate } from "./templates.ts";
 import { nameFindings } from "./names.ts";
 import { peopleFindings, releaseFindings } from "./releases.ts";
+import { roleFindings } from "./roles.ts";
 import { unknownKeys } from "./unknown.ts";
 import { dataIn, locate, locateAddress, type KeyPath, type Position } from "../codec/codec.ts";
 import { draftLang } from "../records/draft-files.ts";
@@ -33,6 +34,7 @@ const CHECKS: readonly Check[] = [
   underRule("invalid-data", metaFindings),
   underRule("release", releaseFindings),
   underRule("missing-reference", peopleFindings),
+  underRule("missing-reference", roleFindings),
   completenessFindings,
 ];
 

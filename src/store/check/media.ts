@@ -3,7 +3,7 @@ import { mediaAddressesIn } from "../../model/address/media-addresses.ts";
 import type { Reader } from "../records/record-type.ts";
 import { MEDIA } from "../records/media/media.ts";
 import { mediaIndex } from "../content/indexes/media-index.ts";
-import { contentTexts, inText } from "./content-texts.ts";
+import { contentTexts, inText } from "./texts/content-texts.ts";
 import type { Finding } from "./finding.ts";
 import { encodePath, type Lang } from "../../model/language/locale.ts";
 import type { Page } from "../../model/page/page.ts";

@@ -9,10 +9,10 @@ import type { Reader } from "../records/record-type.ts";
 import { MEDIA } from "../records/media/media.ts";
 import { REDIRECTS } from "../records/redirects.ts";
 import { anchorsOf } from "./anchors.ts";
-import { contentTexts, inText, type ContentText } from "./content-texts.ts";
+import { contentTexts, inText, type ContentText } from "./texts/content-texts.ts";
 import type { Finding } from "./finding.ts";
 import { listedPlace } from "./lists.ts";
-import { addressesIn, onThisSite, type ReadMarkdown } from "./text-markup.ts";
+import { addressesIn, onThisSite, type ReadMarkdown } from "./texts/text-markup.ts";
 
 /** Answered by the service or by the host, not by content. */
 const OUTSIDE = /^\/(?:api|admin|static|healthz|readyz|metrics)(?:\/|$)/;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { showProblem } from "../../../src/model/text/problem.ts";
 import { contentProblems } from "../../../src/store/check/check.ts";
-import { addressesIn, anchorsIn } from "../../../src/store/check/text-markup.ts";
+import { addressesIn, anchorsIn } from "../../../src/store/check/texts/text-markup.ts";
 import { markdownParts } from "../../../src/render/markdown.ts";
 import { mediaSite } from "../../media/media-site.ts";
 import { memorySite, type MemorySite } from "../../site.ts";

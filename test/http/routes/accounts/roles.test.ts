@@ -1,5 +1,6 @@
 /** Roles over HTTP and in their file. */
 import { describe, expect, it } from "vitest";
+import { allProblems } from "../../../../src/store/check/check.ts";
 import { memorySite } from "../../../site.ts";
 
 const WEB = { label: "Web team", rules: [{ may: ["view", "edit"], below: "/journal", languages: ["it"] }] };
@@ -105,6 +106,18 @@ describe("roles/", () => {
     expect((await ask("GET", "api:roles/", { as: "reader" })).body).toEqual([]);
     expect(cms.store.current.problems).toEqual([
       expect.objectContaining({ path: "content/roles.yaml", line: 5, column: expect.any(Number) }),
+    ]);
+  });
+
+  it("whose rules hold nowhere are reported at their place", async () => {
+    const { cms } = await memorySite({
+      "content/roles.yaml":
+        "roles:\n  web:\n    rules:\n      - may: [view]\n        below: /gone\n        models: [page, recipe, redirect]\n",
+    });
+    const found = await allProblems(cms.store, cms.locales);
+    expect(found.map(({ line, message }) => [line, message])).toEqual([
+      [5, "roles.web.rules.0.below: There is no page /gone: the rule holds nowhere."],
+      [6, "roles.web.rules.0.models.1: There is no model recipe."],
     ]);
   });
 });

@@ -1,14 +1,14 @@
 /** All texts of the content, each with its record and key path, for checks of texts. */
-import { own, type JsonObject } from "../../model/input/json.ts";
-import type { Lang } from "../../model/language/locale.ts";
-import { TEXT_FIELDS, type Page, type PageText } from "../../model/page/page.ts";
-import type { AnyKind, Entity, Reader } from "../records/record-type.ts";
-import { CONTENTS } from "../records/contents.ts";
-import { MENUS } from "../records/menus.ts";
-import { META_INSTANCES } from "../records/meta-instances.ts";
-import { allPages, findPage, kindOf } from "../content/indexes/pages-by-model.ts";
-import type { KeyPath } from "../codec/codec.ts";
-import type { Finding } from "./finding.ts";
+import { own, type JsonObject } from "../../../model/input/json.ts";
+import type { Lang } from "../../../model/language/locale.ts";
+import { TEXT_FIELDS, type Page, type PageText } from "../../../model/page/page.ts";
+import type { AnyKind, Entity, Reader } from "../../records/record-type.ts";
+import { CONTENTS } from "../../records/contents.ts";
+import { MENUS } from "../../records/menus.ts";
+import { META_INSTANCES } from "../../records/meta-instances.ts";
+import { allPages, findPage, kindOf } from "../../content/indexes/pages-by-model.ts";
+import type { KeyPath } from "../../codec/codec.ts";
+import type { Finding } from "../finding.ts";
 
 export interface ContentText extends Origin {
   readonly id: number;
