@@ -15,7 +15,7 @@ interface AuditOptions extends SiteOptions {
 export function registerAudit(program: Command, io: Io = processIo): void {
   withSiteOptions(program.command("audit"))
     .description("print sign-ins, refusals and changes of accounts, newest first")
-    .option("--event <name>", `one of ${AUDIT_EVENTS.join(", ")}`)
+    .option("--event <name>", "events of this name alone, such as signed-in or refused")
     .option("--account <name>", "what the account did, or what happened to it")
     .option("--items <count>", "how many at most", "100")
     .option("--json", "print them as a list")

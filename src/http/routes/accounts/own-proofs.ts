@@ -12,6 +12,8 @@ import { json, noContent, PRIVATE, type Reply } from "../../request/reply.ts";
 import { CREDENTIALS_MAX, readTexts } from "./accounts.ts";
 import { keptStep, passkeyPlaceOf, siteNameOf, stepReply, usedStep } from "./session-reply.ts";
 
+const NO_BODY = { body: record({}), isBodyOptional: true } as const;
+
 export const ownProofRoutes: readonly Route[] = sensitive([
   get("users/current/passkeys", "user", listPasskeys, {
     summary: "List the passkeys of the own account",
@@ -21,6 +23,7 @@ export const ownProofRoutes: readonly Route[] = sensitive([
     summary: "Begin to add a passkey",
     description:
       "The answer is for `navigator.credentials.create`, in the form of `PublicKeyCredentialCreationOptionsJSON`.",
+    ...NO_BODY,
     answer: ANY_OBJECT,
   }),
   post("users/current/passkeys", "user", add, {
@@ -37,6 +40,7 @@ export const ownProofRoutes: readonly Route[] = sensitive([
   }),
   post("users/current/codes/new", "user", newSecret, {
     summary: "Get a secret for one-time codes",
+    ...NO_BODY,
     answer: record({ secret: TEXT, uri: told("For apps, which read it from a QR code.", TEXT) }),
   }),
   post("users/current/codes", "user", turnOn, {
