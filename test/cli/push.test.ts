@@ -98,7 +98,7 @@ describe("a push to a repository with the hook", () => {
     ],
     ["of an editor", "ed@example.org", { "content/pages/home.yaml": page(1, "Mine", "/") }, ""],
     ["in the section", "jo", { "content/pages/journal.yaml": page(2, "Days", "/journal") }, ""],
-    ["beside it", "jo", { "content/pages/home.yaml": page(1, "Jo", "/") }, /may not publish|may not edit/],
+    ["beside it", "jo", { "content/pages/home.yaml": page(1, "Jo", "/") }, /You may not change all that this concerns/],
     ["the roles", "ed@example.org", { "content/roles.yaml": null }, /Only superusers may change roles\./],
     ["a template", "ed@example.org", { "templates/a.html": "" }, /templates\/a\.html is no content/],
     ["the settings", "ed@example.org", { "cms.config.yaml": "PUSH: { ROLES: { ed: [superuser] } }" }, /is no content/],
@@ -165,6 +165,22 @@ describe("cms check --push", () => {
     expect(await cms([...args(), "--as", "ed@example.org"])).toMatchObject({ code: 0, err: "The push may be made.\n" });
     expect(await cms(["check", "--push", "origin/main", "--root", work])).toMatchObject({ code: 2 });
     expect(await cms(["check", "--push", "nothing", "main", "--root", work])).toMatchObject({ code: 2 });
+  });
+
+  it("takes no rights from settings that are pushed where there were none", async () => {
+    const bare = join(dir, "bare-site");
+    mkdirSync(join(bare, "content/pages"), { recursive: true });
+    git(bare, "init", "-q", "-b", "main");
+    for (const [path, text] of [
+      ["content/pages/home.yaml", page(1, "Home", "/")],
+      ["cms.config.yaml", "PUSH: { ROLES: { mallory: [superuser] } }\n"],
+    ] as const) {
+      writeFileSync(join(bare, path), text);
+      git(bare, "add", "--all");
+      git(bare, "commit", "-qm", path);
+    }
+    const judged = await cms(["check", "--push", "main~1", "main", "--as", "mallory", "--root", bare]);
+    expect([judged.code, judged.out]).toEqual([1, expect.stringContaining("mallory is no account of this site")]);
   });
 
   it("judges each commit as its signer's", async () => {

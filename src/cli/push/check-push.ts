@@ -42,6 +42,8 @@ interface Step {
   readonly author: string;
 }
 
+const NO_SETTINGS = { name: "cms.config.yaml", bytes: Buffer.from("{}") };
+
 /**
  * Why a push is refused, line by line; empty when it may be made.
  *
@@ -51,8 +53,8 @@ export async function checkPush(cms: Cms, { from, to, as }: Push, env: NodeJS.Pr
   const [old, newest] = [await commitOf(cms, from), await commitOf(cms, to)];
   const author = as ?? FORGES.map((name) => env[name]).find(Boolean);
   // Who may push is said by the commit that is there already, not by the one that is pushed.
-  const file = await committedSettings(cms.store.repo, old, settingsFiles.names);
-  const config = (file && settingsOfCommit(file.name, file.bytes)) ?? cms.config;
+  const { name, bytes } = (await committedSettings(cms.store.repo, old, settingsFiles.names)) ?? NO_SETTINGS;
+  const config = settingsOfCommit(name, bytes) ?? cms.config;
   const steps = author ? [{ from: old, to: newest, author }] : await signedSteps(cms.root, old, newest);
   const refusals: string[] = [];
   let before: Loaded = await cms.store.contentAt(old);
@@ -140,10 +142,11 @@ async function signedSteps(root: string, old: string, newest: string): Promise<r
     .filter((line) => line !== "")
     .map((line) => {
       const [to = "", state, signer = ""] = line.split("\0");
-      if (state !== "G" && state !== "U")
+      // "U" is good, too, but of a key that nobody has said to trust: whoever made it chose the name in it.
+      if (state !== "G")
         throw new CmsError(
           "forbidden",
-          `${to.slice(0, 12)} has no good signature: sign it, or name its author with --as.`,
+          `${to.slice(0, 12)} has no good signature of a trusted key: sign it, or name its author with --as.`,
         );
       const step = { from, to, author: /<([^<>]+)>/.exec(signer)?.[1] ?? signer };
       from = to;
