@@ -26,9 +26,11 @@ export async function accountOfIdentity(
   if (!isMember) throw refused(accounts, known, "No group of yours may sign in here.");
   if (known && !known.is_active) throw refused(accounts, known, "This account is disabled.");
   if (!known) return addProvided(accounts, identity, claims, profile);
+  // The address says who wrote what: with another one a person could approve drafts of its own.
+  const { email: _ofFirstSignIn, ...changing } = profile;
   const after = await store.update(known.id, (newest) => {
     if (!newest.is_active) throw refused(accounts, newest, "This account is disabled.");
-    return { ...newest, ...profile, last_login: env.now() };
+    return { ...newest, ...changing, last_login: env.now() };
   });
   auditChange(accounts, known, after);
   return after;

@@ -119,10 +119,12 @@ describe("a further sign-in", () => {
     const { provider, site, visit } = await siteWith({}, { web: ["editor"], press: ["author"] });
     provider.person = ANNA;
     await visit();
-    provider.person = { ...ANNA, preferred_username: "bianca", groups: ["press"] };
+    const other = { email: "other@example.org", email_verified: true };
+    provider.person = { ...ANNA, ...other, preferred_username: "bianca", groups: ["press"] };
     await visit();
-    const accounts = await site.cms.accounts.store.list();
-    expect(accounts).toMatchObject([{ username: "anna", roles: ["author"] }]);
+    const [anna, ...more] = await site.cms.accounts.store.list();
+    expect([anna, more]).toMatchObject([{ username: "anna", roles: ["author"] }, []]);
+    expect(anna!.email).not.toBe("other@example.org");
     provider.person = { ...ANNA, groups: [] };
     expect(locationOf((await visit()).answer)).toBe("/admin/?sign-in=refused");
     // Another person of the same name.
