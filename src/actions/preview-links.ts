@@ -9,7 +9,7 @@ import { CmsError, notFound } from "../errors.ts";
 import type { Account } from "../model/account/account.ts";
 import type { Instant } from "../model/time/instant.ts";
 import type { PreviewLink } from "../model/page/preview-link.ts";
-import { withRights } from "../model/access/may.ts";
+import { isViewNarrowed, withRights } from "../model/access/may.ts";
 import { rolesIn } from "../store/records/people/roles.ts";
 import type { Accounts } from "./accounts/accounts.ts";
 import type { Context } from "./context.ts";
@@ -81,6 +81,7 @@ async function openHolding({ accounts, live }: LinkContext, now: Instant): Promi
       account !== undefined &&
       account.is_active &&
       (account.is_staff || account.is_superuser) &&
+      !isViewNarrowed(account, roles) &&
       account.token_version === token_version &&
       expires_at > now
     );

@@ -309,6 +309,20 @@ describe("what a role does not see", () => {
     const body = { page: 3, as_of: "2026-12-01T00:00:00Z", expires_at: "2026-03-02T00:00:00Z" };
     expect((await site.by("journalist", "POST", "preview-links/?language=en", body)).status).toBe(403);
     expect((await site.by("author", "POST", "preview-links/?language=en", body)).status).toBe(201);
+    expect((await site.by("journalist", "GET", "preview-links/")).body).toEqual([]);
+  });
+
+  it("is shown by no preview link, once who made it does not see it any more", async () => {
+    const site = await roleSite();
+    const body = { page: 4, as_of: "2026-12-01T00:00:00Z", expires_at: "2026-03-02T00:00:00Z" };
+    const { url } = (await site.by("author", "POST", "preview-links/?language=en", body)).body;
+    const opened = async (): Promise<number> =>
+      (await site.ask("GET", `api:pages-router/board/${new URL(url).search}`)).status;
+    expect(await opened()).toBe(200);
+    const { store } = site.cms.accounts;
+    const author = await store.findByName("author");
+    await store.update(author!.id, (account) => ({ ...account, roles: ["journalist"] }));
+    expect(await opened()).toBe(403);
   });
 
   it("is searched in an index of its own, which follows the content", async () => {

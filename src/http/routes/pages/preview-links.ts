@@ -40,6 +40,7 @@ export const previewLinkRoutes: readonly Route[] = [
 
 async function list(call: Call): Promise<Reply> {
   const { id } = requireUser(call);
+  if (isNarrowed(call)) return json([]);
   const isOwn = call.url.searchParams.has("own");
   const links = (await listPreviewLinks(call.ctx)).filter(({ account }) => !isOwn || account === id);
   return json(await Promise.all(links.map((link) => payload(call, link))));
@@ -47,8 +48,7 @@ async function list(call: Call): Promise<Reply> {
 
 async function add(call: Call): Promise<Reply> {
   const { ctx, lang } = call;
-  // A link shows the whole site in a state, to anyone.
-  if (ctx.store.narrowing?.seen())
+  if (isNarrowed(call))
     throw new CmsError("forbidden", "An account that does not see all content makes no preview links.");
   const asked = readPreviewLink(await call.body(), call.now, ctx.unknownFields);
   const site = await openSite(ctx, asked.context, asked.value);
@@ -65,6 +65,9 @@ async function add(call: Call): Promise<Reply> {
   const link = { page: page.id, language: lang, path, context, value, expires_at };
   return json(await payload(call, await addPreviewLink(ctx, requireUser(call), link)), 201);
 }
+
+/** A link shows the whole site in a state, to anyone, and the list has the address of each. */
+const isNarrowed = ({ ctx }: Call): boolean => ctx.store.narrowing?.seen() !== undefined;
 
 async function remove(call: Call): Promise<Reply> {
   await revokePreviewLink(call.ctx.accounts, requireUser(call), call.params.link ?? "");
