@@ -312,6 +312,18 @@ describe("what a role does not see", () => {
     expect((await site.by("journalist", "GET", "preview-links/")).body).toEqual([]);
   });
 
+  it("is not shown around a page that is kept under a key", async () => {
+    const site = await roleSite();
+    await site.api("PATCH", "pages/4/", { published_at_en: null });
+    const typed = { title: "Typed", parent_page: 4 };
+    const crumbs = async (role: string): Promise<unknown> => {
+      const { key } = (await site.by(role, "POST", "pages/2/live-preview/?language=en", typed)).body;
+      return (await site.ask("GET", `api:pages-router-preview/journal/?key=${key}`)).body.breadcrumbs;
+    };
+    expect(await crumbs("author")).toMatchObject([{ title: "Secret board" }, { title: "Typed" }]);
+    expect(await crumbs("journalist")).toMatchObject([{ title: "Typed" }]);
+  });
+
   it("is shown by no preview link, once who made it does not see it any more", async () => {
     const site = await roleSite();
     const body = { page: 4, as_of: "2026-12-01T00:00:00Z", expires_at: "2026-03-02T00:00:00Z" };

@@ -21,6 +21,8 @@ const KEY_BYTES = 24;
 interface KeptPreview {
   readonly page: Page;
   readonly lang: Lang;
+  /** As the account has it that keeps the page: the key shows nothing else beside the page. */
+  readonly store: Pick<Store, "current">;
   readonly untilMs: number;
   readonly size: number;
 }
@@ -30,7 +32,11 @@ class KeptPreviews {
   readonly #byKey = new Map<string, KeptPreview>();
   #size = 0;
 
-  add(page: Page, lang: Lang, { now, length }: { readonly now: Instant; readonly length: number }): string {
+  add(
+    page: Page,
+    lang: Lang,
+    { store, now, length }: Pick<KeptPreview, "store"> & { readonly now: Instant; readonly length: number },
+  ): string {
     const [size, untilMs] = [length + ENTRY_SIZE, msOf(now) + LIFE_MS];
     for (const [key, kept] of this.#byKey) {
       if (kept.untilMs > msOf(now) && this.#size + size <= SIZE_MAX) break;
@@ -38,7 +44,7 @@ class KeptPreviews {
       this.#size -= kept.size;
     }
     const key = randomBytes(KEY_BYTES).toString("base64url");
-    this.#byKey.set(key, { page, lang, untilMs, size });
+    this.#byKey.set(key, { page, lang, store, untilMs, size });
     this.#size += size;
     return key;
   }

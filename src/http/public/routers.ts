@@ -193,10 +193,11 @@ function previewPage(call: Call): Reply {
  * @throws CmsError `not_found` for a key that does not hold, or holds for another page
  */
 function keptPage(call: Call): Reply {
-  const view = call.view("preview");
   const kept = keptPreviewsOf(call.ctx.store).find(call.url.searchParams.get(KEY_PARAMETER) ?? "", call.now);
+  if (!kept) throw new CmsError("not_found", "Not found.");
+  const view = call.view("preview", { content: kept.store.current });
   const route = resolveRoute(view, call.params.path ?? "");
-  if (!kept || route.kind !== "page" || route.page.id !== kept.page.id || route.lang !== kept.lang)
+  if (route.kind !== "page" || route.page.id !== kept.page.id || route.lang !== kept.lang)
     throw new CmsError("not_found", "Not found.");
   return previewReply(call, { ...view, lang: kept.lang }, kept.page, route.place);
 }

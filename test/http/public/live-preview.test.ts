@@ -145,6 +145,7 @@ it("the paths of fields are those of the payload, with their kinds, on request",
 it("of values that are too many together, the oldest go", () => {
   const previews = keptPreviewsOf({});
   const now = clockAt("2026-03-01T12:00:00Z").now();
-  const keys = [1, 2, 3].map((id) => previews.add({ id } as never, "en" as never, { now, length: 12_000_000 }));
+  const kept = { store: {} as never, now, length: 12_000_000 };
+  const keys = [1, 2, 3].map((id) => previews.add({ id } as never, "en" as never, kept));
   expect(keys.map((key) => previews.find(key, now)?.page.id)).toEqual([undefined, 2, 3]);
 });

@@ -201,7 +201,7 @@ function previews({ pageOf }: Pages) {
     keep: async (call: Call): Promise<Reply> => {
       const page = await typedPage(call);
       const { length } = JSON.stringify(await call.body());
-      const key = keptPreviewsOf(call.ctx.store).add(page, call.lang, { now: call.now, length });
+      const key = keptPreviewsOf(call.ctx.store).add(page, call.lang, { store: call.ctx.store, now: call.now, length });
       const view = call.view("preview");
       return json({ key, page: pathsIfAsked(call, view, page, addressPayload(view, page)) });
     },
