@@ -21,10 +21,11 @@ export async function announce(io: Io, flags: Greeting, cms: Cms, url: string): 
   const row = (name: string, value: string): void => say(io, flags, `  ➜ ${name.padEnd(9)}${value}`);
   // Measured from the start of the process, so it includes loading the program.
   say(io, flags, `\n  ${bold(PROGRAM.name)} ${PROGRAM.version}  ready in ${Math.round(performance.now())} ms\n`);
-  const { ENABLE, PATH } = cms.config.ADMIN;
-  row("Site", bold(url));
-  if (ENABLE && !flags.readOnly) row("Editor", new URL(PATH, url).href);
-  row("API", `${url}api/cms/`);
+  const { BASE_PATH, ADMIN } = cms.config;
+  const site = new URL(`${BASE_PATH}/`, url).href;
+  row("Site", bold(site));
+  if (ADMIN.ENABLE && !flags.readOnly) row("Editor", new URL(BASE_PATH + ADMIN.PATH, url).href);
+  row("API", `${site}api/cms/`);
   row("Root", cms.root);
   row("Branch", `${branch ?? "(detached)"} at ${head?.slice(0, 10) ?? "no commit yet"}`);
   if (flags.readOnly) row("Writes", "refused (--read-only)");
