@@ -20,7 +20,7 @@ ${isExample ? EXAMPLE_SETTINGS : ""}`;
 const EXAMPLE_SETTINGS = `# The search of the site: cms-search in templates/defaults/base.html shows it.
 SITE_SEARCH: true
 # Renditions and thumbnails of pictures are made where they are asked for, and kept out of git.
-MEDIA: { RENDITIONS: { COMMIT: false } }
+MEDIA: { RENDITIONS: { COMMIT: false }, THUMBNAIL: { FOLDER: thumbnails } }
 `;
 
 const SCRIPTS = { serve: "cms serve", build: "cms build", check: "cms check" };

@@ -1,5 +1,6 @@
 /** The starters of `cms init`: checked strictly, built, and crawled without a broken link or a problem of accessibility. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { load } from "js-yaml";
@@ -8,6 +9,8 @@ import { inLanguages } from "../../../src/cli/init/copy-starter.ts";
 import { filesIn } from "../../static-site/build-site.ts";
 import { brokenLinks, outlineProblems } from "../../support/crawl.ts";
 import { parseXml } from "../../support/xml.ts";
+import { jpeg } from "../../media/media-site.ts";
+import { GIT_ENV } from "../../store/git/git-site.ts";
 import { cms, emptyFolder } from "../process.ts";
 import { withoutRenditions } from "../../support/without-renditions.ts";
 
@@ -67,6 +70,15 @@ describe("the starters", () => {
       expect(brokenLinks(files)).toEqual([]);
       expect(outlineProblems(files)).toEqual([]);
       if (starter !== "blog") return;
+      // The thumbnail of a picture that comes later is among what git ignores, too.
+      const git = (...args: string[]): string =>
+        execFileSync("git", args, { cwd: dir, env: GIT_ENV, encoding: "utf8" });
+      writeFileSync(join(dir, "media/later.jpg"), await jpeg(200, 100));
+      git("add", "--all");
+      git("-c", "user.name=Pat", "-c", "user.email=pat@example.org", "commit", "--quiet", "--message=A picture");
+      expect(await cms(["regenerate-renditions", "--missing", "--root", dir], PATIENCE)).toMatchObject({ code: 0 });
+      expect(existsSync(join(dir, "media/thumbnails/later_thumb.jpg"))).toBe(true);
+      expect(git("status", "--porcelain")).toBe("");
       for (const lang of languages.split(",")) {
         const feed = lang === standard ? "feed.xml" : `${lang}/feed.xml`;
         expect(parseXml(Buffer.from(files.get(feed)!, "latin1").toString()).children.length).toBeGreaterThan(10);
