@@ -30,7 +30,7 @@ describe("a command called by npx", () => {
     expect((await cms(["check"], { cwd })).err).toContain("run `cms init`");
     const { out } = await cms(["check", "--help"], { env });
     expect(out).toContain("Usage: npx git-cms check [options]");
-    expect(out).toMatch(/^ {2}npx git-cms check --strict --json {2}for CI/m);
+    expect(out).toMatch(/^ {2}npx git-cms check --strict --json {2,}for CI/m);
     expect((await cms(["chek"], { env })).err).not.toMatch(/\bcms check/);
   });
 
