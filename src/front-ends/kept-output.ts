@@ -29,7 +29,7 @@ interface KeptPage {
 }
 
 const STATE = "pages.json";
-const PAYLOAD = /_payload\.json(\?.*)?$/;
+const PAYLOAD = "_payload.json";
 
 export interface KeptOutput {
   /** How many pages need not be rendered. */
@@ -71,7 +71,7 @@ export function keptOutput(dir: string, program: string, { urls, epoch }: SiteMa
       const files = rendered.get(path) ?? [];
       rendered.set(path, files);
       files.push(fileName);
-      if (!PAYLOAD.test(route)) return;
+      if (path === withoutQuery(route)) return;
       const asked = questionsIn(contents ?? "");
       const asksLists = asked?.some((question) => question.startsWith("cms-pages:"));
       if (asked?.every((question) => /^cms[:-]/.test(question)))
@@ -93,7 +93,12 @@ export function keptOutput(dir: string, program: string, { urls, epoch }: SiteMa
 }
 
 /** The public path of a route: that of the page for its payload. */
-const pathOf = (route: string): string => route.replace(PAYLOAD, "");
+function pathOf(route: string): string {
+  const path = withoutQuery(route);
+  return path.endsWith(PAYLOAD) ? path.slice(0, -PAYLOAD.length) : path;
+}
+
+const withoutQuery = (route: string): string => route.split("?", 1)[0]!;
 
 /** The keys of the questions that components have asked; undefined for a payload of another form than Nuxt's. */
 function questionsIn(payload: string): string[] | undefined {
