@@ -331,9 +331,9 @@ const COMMITS = [
   'ada: Change menu "main" | content/menus/main.yaml',
   'ada: Create meta type "Walk" | content/meta-types/walk.yaml',
   'ada: Create Walk "round" | content/meta-instances/walk/round.yaml',
-  "ada: Add media cliff.png | content/media/cliff.png.yaml media/cliff.png media/cliff_thumb.png",
+  "ada: Add media cliff.png | content/media/cliff.png.yaml media/cliff.png media/thumbnails/cliff_thumb.png",
   "ada: Change media cliff.png | content/media/cliff.png.yaml",
-  "ada: Replace media cliff.png | content/media/cliff.png.yaml media/cliff.png media/cliff_thumb.png",
+  "ada: Replace media cliff.png | content/media/cliff.png.yaml media/cliff.png media/thumbnails/cliff_thumb.png",
   'ada: Save draft of "About us" (en) | content/pages/about-us.draft.en.yaml',
 ];
 
