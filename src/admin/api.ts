@@ -5,7 +5,7 @@ import { uiLanguage } from "./i18n.ts";
 import { missedKey, toldMessage } from "./texts/server-messages.ts";
 
 /** The path below which the site is; "" for the root of its host. */
-const SITE = document.querySelector?.("base")?.dataset.site ?? "";
+const SITE = document.querySelector("base")?.dataset.site ?? "";
 
 export const API = `${SITE}/api/cms/`;
 

@@ -4,7 +4,8 @@ import type { Json } from "../../src/admin/json.ts";
 
 // The modules read where the editor is, and in which language, when they are loaded.
 vi.stubGlobal("location", new URL("https://example.org/admin/"));
-vi.stubGlobal("document", { baseURI: "https://example.org/admin/", documentElement: {}, cookie: "" });
+const page = { baseURI: "https://example.org/admin/", documentElement: {}, cookie: "" };
+vi.stubGlobal("document", { ...page, querySelector: () => null });
 vi.stubGlobal("addEventListener", () => {});
 vi.stubGlobal("navigator", { languages: ["en"] });
 vi.stubGlobal("localStorage", { getItem: () => null });
