@@ -13,6 +13,7 @@ import {
   type Site,
 } from "../../model/address/page-permalinks.ts";
 import { isObject, own, sameJson } from "../../model/input/json.ts";
+import { overlayDraft } from "../../model/page/draft.ts";
 import { mergeErrors, refusedKeys, type Keys } from "../../model/input/known-keys.ts";
 import { langSuffix, type Lang } from "../../model/language/locale.ts";
 import {
@@ -46,6 +47,8 @@ interface Check {
   readonly change?: PageChange | undefined;
   /** See `Site`. */
   readonly isParentAcyclic?: boolean;
+  /** Whether the page is to go live later: see `siteOf`. */
+  readonly isLater?: boolean;
 }
 
 /**
@@ -82,7 +85,7 @@ export function checkPage(
   tx: Tx,
   page: Page,
   before: Page | undefined,
-  { change, isParentAcyclic = false }: Check = {},
+  { change, isParentAcyclic = false, isLater = false }: Check = {},
 ): { readonly page: Page; readonly errors: FieldErrors } {
   const hooked = runPageHooks(ctx, page, before);
   const typed = readTypedData(ctx, tx, hooked.page, before, {
@@ -94,7 +97,7 @@ export function checkPage(
     ...(change && referenceErrors(ctx, tx, page, before, change)),
     ...typed.errors,
   };
-  const site = { isParentAcyclic, ...siteOf(ctx, tx, page.id) };
+  const site = { isParentAcyclic, ...siteOf(ctx, tx, page.id, isLater) };
   const settled = errors.parent_page
     ? { page, errors: {} }
     : settlePermalinks(withoutDefaultTemplate(typed.page, defaultTemplate(tx, ctx.config, page.model)), before, site);
@@ -258,14 +261,21 @@ function referenceErrors(
   return errors;
 }
 
-/** What the permalinks of a page depend on. */
-export const siteOf = (ctx: Context, tx: Tx, self: Id): Site => ({
+/**
+ * What the permalinks of a page depend on.
+ *
+ * @param isLater whether a draft is saved or planned: it may want a permalink that the draft of another page gives up.
+ *   Two pages could not exchange their permalinks otherwise; when a draft goes live, its permalink is judged again
+ */
+export const siteOf = (ctx: Context, tx: Tx, self: Id, isLater = false): Site => ({
   locales: ctx.locales,
   now: tx.now,
   page: (id) => findPage(tx, id),
   ownerOf(lang, permalink) {
     const owner = pageIndex(tx).summaryByPermalink(lang, permalink)?.id;
-    return owner === self ? undefined : owner;
+    if (owner === undefined || owner === self) return undefined;
+    const page = isLater ? findPage(tx, owner) : undefined;
+    return page && textOf(overlayDraft(page, lang, ctx.locales), lang).permalink !== permalink ? undefined : owner;
   },
   uuid: () => tx.uuid(),
   // A site that is imported keeps its addresses.

@@ -110,7 +110,7 @@ export async function draftToSave(
     if (isSame) return before;
     const change = readChange(ctx, tx, draft.payload, { lang, model: before.model });
     const drafted = applyChange(before, change, "merge");
-    const checked = { change: { ...change, unknown: sent.unknown, isDraft: true } };
+    const checked = { change: { ...change, unknown: sent.unknown, isDraft: true }, isLater: true };
     refuseInvalid(checkPage(ctx, tx, drafted, before, checked).errors);
     describeCommit(ctx, tx, saved, { action: "draft", verb: "Save draft of", lang });
     return putPage(tx, saved);
@@ -190,7 +190,7 @@ export function schedulePage(
     if ("warning" in scheduled) return { page: before, warning: scheduled.warning };
     const draft = scheduled.page.drafts[lang];
     const next = publication(ctx, tx, before, lang, draft?.scheduled_for === at ? draft : undefined);
-    refuseInvalid(checkPage(ctx, tx, next.page, before, { change: next.change }).errors);
+    refuseInvalid(checkPage(ctx, tx, next.page, before, { change: next.change, isLater: true }).errors);
     describeCommit(ctx, tx, before, { action: "schedule", verb: "Schedule", lang, body: `Scheduled for ${at}.` });
     return { page: saveLive(ctx, tx, scheduled.page, before) };
   });

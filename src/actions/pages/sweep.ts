@@ -4,16 +4,19 @@
  * The transaction checks again that they are due, so a read of the page, the sweep and the command may race: the
  * first publishes it, the others do nothing.
  */
-import { CmsError, reasonOf } from "../../errors.ts";
+import { CmsError, invalid, reasonOf } from "../../errors.ts";
 import { dueLanguages, isDue } from "../../model/page/draft.ts";
 import type { Instant } from "../../model/time/instant.ts";
 import type { Lang } from "../../model/language/locale.ts";
 import { nameOf, type Id, type Page } from "../../model/page/page.ts";
-import type { Release } from "../../model/page/release.ts";
+import type { Release, ReleaseItem } from "../../model/page/release.ts";
+import { ACTION_KEY } from "../../model/text/trailers.ts";
 import { findPage } from "../../store/content/indexes/pages-by-model.ts";
 import { scheduledPages } from "../../store/content/indexes/page-index.ts";
 import type { Author, Written } from "../../store/write/store.ts";
+import type { Tx } from "../../store/write/transaction.ts";
 import type { Context } from "../context.ts";
+import { applyItems, type FailedItem } from "../releases/release-items.ts";
 import { publishInTransaction } from "./pages.ts";
 import { publishDueReleases, type FailedRelease } from "../releases/release-publication.ts";
 
@@ -41,7 +44,8 @@ export interface Sweep {
 }
 
 /**
- * Publishes all due drafts and releases, one commit each. What fails is logged and stays scheduled.
+ * Publishes all due drafts and releases, one commit each, or one for drafts that exchange permalinks. What fails is
+ * logged and stays scheduled.
  *
  * Drafts of an earlier moment go live before a release: after a downtime the site is as it would be without one.
  *
@@ -53,6 +57,7 @@ export async function sweepDue(ctx: Context, by: Author, comment: string): Promi
   const publishUpTo = async (moment: Instant): Promise<void> => {
     const isNew = ({ page, lang }: DueDraft): boolean =>
       !failed.some((each) => each.page.id === page.id && each.lang === lang);
+    const refused: FailedDraft[] = [];
     await Promise.all(
       dueDrafts(ctx, moment)
         .filter(isNew)
@@ -60,18 +65,64 @@ export async function sweepDue(ctx: Context, by: Author, comment: string): Promi
           try {
             if ((await publishDue(ctx, by, due.page.id, due.lang, comment)).value) published.push(due);
           } catch (error) {
-            if (!(error instanceof CmsError) || error.code === "unavailable") throw error;
-            const reason = reasonOf(error);
-            const page = `page ${due.page.id} "${nameOf(due.page, ctx.locales)}"`;
-            ctx.env.log.error(`The draft of ${page} in ${due.lang} is due but cannot be published: ${reason}`);
-            failed.push({ ...due, reason });
+            refused.push({ ...due, reason: refusalOf(error) });
           }
         }),
     );
+    const together = await publishTogether(ctx, by, refused, comment);
+    published.push(...together);
+    for (const due of refused.filter((each) => !together.includes(each))) {
+      const page = `page ${due.page.id} "${nameOf(due.page, ctx.locales)}"`;
+      ctx.env.log.error(`The draft of ${page} in ${due.lang} is due but cannot be published: ${due.reason}`);
+      failed.push(due);
+    }
   };
   const releases = await publishDueReleases(ctx, by, comment, publishUpTo);
   await publishUpTo(ctx.env.now());
   return { published, failed, releases };
+}
+
+/** @throws what is no refusal of a draft, such as a full disk */
+function refusalOf(error: unknown): string {
+  if (!(error instanceof CmsError) || error.code === "unavailable") throw error;
+  return reasonOf(error);
+}
+
+/**
+ * Publishes due drafts that were refused in one commit: they may have waited for each other's permalinks.
+ *
+ * @returns those that are live now
+ */
+async function publishTogether(
+  ctx: Context,
+  by: Author,
+  refused: readonly FailedDraft[],
+  comment: string,
+): Promise<readonly FailedDraft[]> {
+  for (let rest = refused; rest.length > 0;) {
+    let failed: readonly FailedItem[] = [];
+    const items = rest.map(({ page, lang }): ReleaseItem => ({ page: page.id, language: lang, action: "publish" }));
+    const publish = (tx: Tx): void => {
+      if (!rest.every(({ page, lang }) => isDue(findPage(tx, page.id)?.drafts[lang], tx.now))) throw invalid({});
+      applyItems(ctx, tx, { items }, (found) => {
+        failed = found;
+        if (failed.length > 0) throw invalid({});
+        const names = rest.map(({ page }) => `"${nameOf(page, ctx.locales)}"`).join(", ");
+        const pages = rest.map(({ page }) => page.id);
+        tx.describe(`Publish due drafts of ${names}`, { [ACTION_KEY]: "publish-due", "Cms-Page": pages }, comment);
+      });
+    };
+    try {
+      await ctx.store.transact(by, publish);
+      return rest;
+    } catch (error) {
+      refusalOf(error);
+    }
+    if (failed.length === 0) return [];
+    const without = new Set(failed.map(({ item }) => items.indexOf(item)));
+    rest = rest.filter((_, at) => !without.has(at));
+  }
+  return [];
 }
 
 /**

@@ -34,7 +34,7 @@ export interface FailedItem {
 export function applyItems(
   ctx: Context,
   tx: Tx,
-  { items }: Release,
+  { items }: Pick<Release, "items">,
   finish: (failed: readonly FailedItem[]) => void,
 ): void {
   // Files may have items that the API refuses: two sides of a merge may each have added one about a page.

@@ -310,3 +310,35 @@ describe("publishDue", () => {
     expect((await publishDue(site.cms, SERVICE, id ?? site.id, lang, "")).value).toBe(false);
   });
 });
+
+it.each([
+  ["two", ["/b", "/a"], ["/b", "/a"]],
+  ["three in a circle", ["/b", "/c", "/a"], ["/b", "/c", "/a"]],
+  ["two beside one that cannot go live", ["/b", "/a", "/stays"], ["/b", "/a", "/c"]],
+  ["one that takes what another leaves", ["/b", "/new"], ["/b", "/new"]],
+  ["two of which one takes what stays", ["/b", "/stays"], ["/a", "/b"]],
+])("drafts due together exchange permalinks in one commit: %s", async (_what, wanted, live) => {
+  const site = await memorySite();
+  const manual = (permalink: string) => ({ autopermalink_en: false, permalink_en: permalink });
+  const page = (at: string) => site.page({ title_en: at, ...manual(at) }, ["en"]);
+  const pages: { id: number }[] = [];
+  for (const at of ["/a", "/b", "/c"].slice(0, wanted.length)) pages.push(await page(at));
+  const draft = (at: number, permalink: string) =>
+    site.api("PATCH", `pages/${pages[at]!.id}/draft/?language=en`, manual(permalink));
+  for (const at of pages.keys()) await draft(at, `/elsewhere-${at}`);
+  for (const [at, permalink] of wanted.entries()) await draft(at, permalink);
+  for (const { id } of pages) await site.api("POST", `pages/${id}/schedule/?language=en`, { publish_at: DUE });
+  if (wanted.includes("/stays")) await page("/stays");
+  const { repo } = site.cms.store;
+  const { head } = await repo.state();
+  site.clock.set(AFTER);
+  const { published, failed } = await sweepDue(site.cms, SERVICE, "");
+  const changed = live.filter((permalink, at) => permalink !== `/${"abc"[at]}`).length;
+  expect([published.length, failed.length]).toEqual([changed, wanted.length - changed]);
+  const now = pages.map(async ({ id }) => (await site.api("GET", `pages/${id}/?language=en`)).permalink);
+  expect(await Promise.all(now)).toEqual(live);
+  const commits = [];
+  for await (const { id } of repo.log((await repo.state()).head!, head, [])) commits.push(id);
+  expect(commits.length).toBe(wanted.includes("/new") ? 2 : Math.min(changed, 1));
+  expect(site.cms.store.current.problems).toEqual([]);
+});
