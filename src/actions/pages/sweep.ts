@@ -108,7 +108,7 @@ async function publishTogether(
         failed = found;
         if (failed.length > 0) throw invalid({});
         const names = rest.map(({ page }) => `"${nameOf(page, ctx.locales)}"`).join(", ");
-        const pages = rest.map(({ page }) => page.id);
+        const pages = rest.map(({ page }) => String(page.id));
         tx.describe(`Publish due drafts of ${names}`, { [ACTION_KEY]: "publish-due", "Cms-Page": pages }, comment);
       });
     };
