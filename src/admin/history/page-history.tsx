@@ -1,6 +1,6 @@
 /** The revisions of a page: what each changed, the page as it was, and restoring it. */
 import { useEffect, useState } from "preact/hooks";
-import { API, get, request } from "../api.ts";
+import { API, get, request, type Answer, type RequestOptions } from "../api.ts";
 import { pathWordsIn, wordsIn } from "../fields/value-words.ts";
 import { showMoment, text } from "../i18n.ts";
 import type { Values } from "../json.ts";
@@ -17,6 +17,7 @@ import { Differences, type DifferencesProps } from "./differences.tsx";
 import { fieldDifferences, ownValues } from "./field-differences.ts";
 import { RestoreDialog } from "./restore-dialog.tsx";
 import { shownComment } from "./shown-comment.ts";
+import { tellRevision } from "./taking-back.ts";
 
 interface Revision {
   readonly id: string;
@@ -36,20 +37,17 @@ interface PageHistoryProps {
 export function PageHistory({ id, collection = "pages" }: PageHistoryProps) {
   const lang = contentLanguage.value;
   const [revisions, setRevisions] = useState<readonly Revision[]>([]);
-  const [title, setTitle] = useState(`#${id}`);
+  const [page, setPage] = useState<Answer<Values> | undefined>(undefined);
   const [chosen, setChosen] = useState(0);
   useEffect(() => {
     get<readonly Revision[]>(`${collection}/${id}/revisions/`).then(setRevisions, notifyFailure);
-    get<Values>(`${collection}/${id}/?language=${lang}`).then(
-      (page) => setTitle(String(page.title ?? `#${id}`)),
-      notifyFailure,
-    );
+    request<Values>("GET", `${collection}/${id}/?language=${lang}`).then(setPage, notifyFailure);
   }, [id, lang]);
   const revision = revisions[chosen];
   return (
     <>
       <div class="heading">
-        <ScreenTitle name={text("historyOf", { title })} />
+        <ScreenTitle name={text("historyOf", { title: String(page?.value.title ?? `#${id}`) })} />
         <a href={hrefOf(`${collection}/${id}?lang=${lang}`)}>{text("backToPage")}</a>
         <LanguageTabs />
       </div>
@@ -66,7 +64,7 @@ export function PageHistory({ id, collection = "pages" }: PageHistoryProps) {
             </li>
           ))}
         </ol>
-        {revision && (
+        {revision && page && (
           <OneRevision
             key={`${revision.id} ${lang}`}
             page={`${collection}/${id}`}
@@ -74,7 +72,7 @@ export function PageHistory({ id, collection = "pages" }: PageHistoryProps) {
             lang={lang}
             revision={revision}
             previous={revisions[chosen + 1]}
-            isNewest={chosen === 0}
+            newestVersion={chosen === 0 ? page.version : undefined}
           />
         )}
       </div>
@@ -89,17 +87,18 @@ interface OneRevisionProps {
   readonly lang: string;
   readonly revision: Revision;
   readonly previous: Revision | undefined;
-  readonly isNewest: boolean;
+  /** The version of the page, of the newest revision; undefined: it is an older one. */
+  readonly newestVersion: string | null | undefined;
 }
 
 type Asked = Pick<Parameters<typeof RestoreDialog>[0], "former" | "now" | "definitions">;
 
-function OneRevision({ page, mayRestore, lang, revision, previous, isNewest }: OneRevisionProps) {
+function OneRevision({ page, mayRestore, lang, revision, previous, newestVersion }: OneRevisionProps) {
   const [other, setOther] = useState<Other>("previous");
   const [found, setFound] = useState<Pick<DifferencesProps, "list" | "labelOf"> | undefined>(undefined);
-  /** What came first has nothing to be compared with, and what is newest is undone by what was before. */
+  /** What came first has nothing to be compared with. */
   const isFirst = !previous;
-  const target = isNewest ? previous : revision;
+  const isNewest = newestVersion !== undefined;
   const read = (path: string): Promise<Values> => get<Values>(`${page}/${path}?language=${lang}`);
   useEffect(() => {
     if (other === "previous" && !previous) return setFound(undefined);
@@ -116,17 +115,16 @@ function OneRevision({ page, mayRestore, lang, revision, previous, isNewest }: O
       .catch(notifyFailure);
   }, [other]);
   const [asked, setAsked] = useState<Asked | undefined>(undefined);
-  const ask = ({ id }: Revision): Promise<void> =>
+  const ask = (): Promise<void> =>
     attempt(async () => {
-      const [former, now] = await Promise.all([read(`revisions/${id}/`), read("")]);
+      const [former, now] = await Promise.all([read(`revisions/${revision.id}/`), read("")]);
       setAsked({ former, now, definitions: definitionsOfPage(await modelOfPage(String(former.related_name))) });
     });
-  const restore = (isAll: boolean): Promise<void> =>
+  const revert = (id: string, options: RequestOptions): Promise<void> =>
     attempt(async () => {
-      const body = isAll ? {} : { languages: [lang] };
-      await request("POST", `${page}/revert/${target?.id}/?language=${lang}`, { body });
-      notify(text("restored"));
+      const { version } = await request("POST", `${page}/revert/${id}/?language=${lang}`, options);
       go(`${page}?lang=${lang}`);
+      await tellRevision(page, text("restored"), version);
     });
   /** Only the draft gets the value: publishing it is another decision. */
   const restoreField = (name: string): Promise<void> =>
@@ -152,8 +150,9 @@ function OneRevision({ page, mayRestore, lang, revision, previous, isNewest }: O
           <option value="previous">{text("changedInRevision")}</option>
           <option value="now">{text("changedSince")}</option>
         </select>
-        {target && mayRestore && (
-          <button onClick={() => void ask(target)}>{text(isNewest ? "undoRevision" : "restoreRevision")}</button>
+        {mayRestore && !isNewest && <button onClick={() => void ask()}>{text("restoreRevision")}</button>}
+        {mayRestore && isNewest && previous && (
+          <button onClick={() => void revert(previous.id, { version: newestVersion })}>{text("undoRevision")}</button>
         )}
       </div>
       {isFirst && other === "previous" && <p>{text("firstRevision")}</p>}
@@ -168,7 +167,7 @@ function OneRevision({ page, mayRestore, lang, revision, previous, isNewest }: O
           {...asked}
           lang={lang}
           onClose={() => setAsked(undefined)}
-          onRestore={(isAll) => void restore(isAll)}
+          onRestore={(isAll) => void revert(revision.id, { body: isAll ? {} : { languages: [lang] } })}
         />
       )}
       <details open={isFirst}>

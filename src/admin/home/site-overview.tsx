@@ -60,11 +60,13 @@ export function LatestChanges() {
   );
 }
 
-/** A link to the page that the commit changed, where it is one page. */
+/** A link to the page that the commit changed, where it is one page: to its history, where the change can be undone, unless only a draft changed. */
 function ChangeSubject({ change: { subject, files } }: { change: Change }) {
-  const pages = new Set(files.flatMap(({ record }) => (record?.model === "Page" ? [record.id] : [])));
-  const [id] = pages;
-  return pages.size === 1 ? <a href={hrefOf(`pages/${id}`)}>{subject}</a> : <>{subject}</>;
+  const changed = files.filter(({ record }) => record?.model === "Page");
+  const [id, ...others] = new Set(changed.map(({ record }) => record!.id));
+  if (id === undefined || others.length > 0) return <>{subject}</>;
+  const isDraft = changed.every(({ path }) => /\.draft\.[^./]+\.ya?ml$/.test(path));
+  return <a href={hrefOf(`pages/${id}${isDraft ? "" : "/history"}`)}>{subject}</a>;
 }
 
 export function Problems() {

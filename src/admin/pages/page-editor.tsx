@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ApiError } from "../api.ts";
 import type { Source } from "../fields/source-text.tsx";
+import { whenTakenBack } from "../history/taking-back.ts";
 import { showMoment, text } from "../i18n.ts";
 import { useOwnValues } from "../records/own-values.ts";
 import { presentPath } from "../review/section-paths.ts";
@@ -61,6 +62,7 @@ function OpenPage({ page }: { page: PageState }) {
   useEffect(() => {
     if (field !== null) focusPageField(presentPath(page.values.value, field) ?? field);
   }, [page, field]);
+  useEffect(() => whenTakenBack(() => page.catchUp()), [page]);
   return (
     <>
       <Heading page={page}>

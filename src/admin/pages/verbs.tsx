@@ -1,6 +1,7 @@
 /** What can be done with a page in one language. */
 import { useState } from "preact/hooks";
 import { get, inWords, onHost, request, type RecordLink } from "../api.ts";
+import { tellRevision } from "../history/taking-back.ts";
 import { showMoment, text } from "../i18n.ts";
 import { isRecord, type Json, type Values } from "../json.ts";
 import { UsesDialog, usesOfPages } from "../media/media-uses.tsx";
@@ -32,7 +33,15 @@ export function Verbs({ page, onSave, review, readReview, offersCommands }: Verb
   const [isCommenting, setCommenting] = useState(false);
   const { status, has_draft: hasDraft, published_at: published } = page.record.value;
   const isChanged = page.isChanged.value;
-  const publish = (body?: Values): Promise<void> => attempt(() => page.run("publish", body), text("published"));
+  const path = `${page.collection}/${page.id}`;
+  const publish = (body?: Values): Promise<void> =>
+    attempt(async () => {
+      const { date_updated_at: before } = page.record.value;
+      if (!(await page.run("publish", body))) return;
+      // A draft of what was public already leaves no revision.
+      if (page.record.value.date_updated_at === before) return notify(text("published"));
+      await tellRevision(path, text("published"), page.version());
+    });
   /** What was discarded can be typed again by one click. */
   const discarding = (discarded: string, before: Values, work: () => Promise<void>): Promise<void> =>
     attempt(async () => {
@@ -47,14 +56,14 @@ export function Verbs({ page, onSave, review, readReview, offersCommands }: Verb
     page.run("schedule", { publish_at: moment, ...(moment !== null && { with_draft: true }) });
   const cancelSchedule = (): Promise<void> =>
     attempt(async () => {
-      if (await schedule(null)) offerUndo(text("scheduleCancelled"), () => attempt(() => schedule(planned)));
+      if (await schedule(null)) offerUndo(text("scheduleCancelled"), () => attempt(() => schedule(planned)), path);
     });
   const discardTyped = (): Promise<void> =>
     discarding(text("changesDiscarded"), page.changes.value, () => page.reload());
   const unpublish = (): Promise<void> =>
     attempt(async () => {
       await page.patch({ published_at: null });
-      offerUndo(text("unpublished"), () => attempt(() => page.patch({ published_at: published })));
+      offerUndo(text("unpublished"), () => attempt(() => page.patch({ published_at: published })), path);
     });
   const [uses, setUses] = useState<readonly RecordLink[]>([]);
   const trash = (isConfirmed = false): Promise<void> =>
@@ -136,7 +145,7 @@ export function Verbs({ page, onSave, review, readReview, offersCommands }: Verb
           { name: text("save"), run: () => void onSave() },
           ...(fitting === "save" ? [] : [verbs[fitting]]),
           ...(planned === null ? [] : [{ name: text("cancelSchedule"), run: cancelSchedule }]),
-          { name: text("history"), run: () => go(`${page.collection}/${page.id}/history?lang=${page.lang}`) },
+          { name: text("history"), run: () => go(`${path}/history?lang=${page.lang}`) },
           ...others,
         ]
       : [],
@@ -185,7 +194,10 @@ export function Verbs({ page, onSave, review, readReview, offersCommands }: Verb
           onClose={() => setScheduling(false)}
           onChoose={(moment) => {
             setScheduling(false);
-            void attempt(() => schedule(moment), text("scheduled", { moment: showMoment(moment) }));
+            void attempt(async () => {
+              const told = text("scheduled", { moment: showMoment(moment) });
+              if (await schedule(moment)) offerUndo(told, () => attempt(() => schedule(planned)), path);
+            });
           }}
           onPublish={() => {
             setScheduling(false);

@@ -11,6 +11,8 @@ interface Notice {
   readonly isError: boolean;
   /** Takes back what the message tells. */
   readonly undo?: () => void;
+  /** What it is about; absent: nothing that a later message replaces. */
+  readonly of?: string | undefined;
 }
 
 const SHOWN_MS = 5_000;
@@ -19,19 +21,24 @@ const UNDO_MS = 12_000;
 const notices = signal<readonly Notice[]>([]);
 let last = 0;
 
-function show(message: string, isError: boolean, undo?: () => void): () => void {
+function show(message: string, isError: boolean, undo?: () => void, of?: string): () => void {
   const number = ++last;
   const hide = (): void => void (notices.value = notices.value.filter((each) => each.number !== number));
-  const shown: Notice = { number, message, isError, ...(undo && { undo: () => (hide(), undo()) }) };
-  notices.value = [...notices.value, shown];
+  const shown: Notice = { number, message, isError, of, ...(undo && { undo: () => (hide(), undo()) }) };
+  notices.value = [...notices.value.filter((each) => of === undefined || each.of !== of), shown];
   setTimeout(hide, undo ? UNDO_MS : SHOWN_MS);
   return hide;
 }
 
 export const notify = (message: string, isError = false): void => void show(message, isError);
 
-/** Tells what was done, with a button that takes it back. @returns takes the offer back, where it can no longer be undone */
-export const offerUndo = (message: string, undo: () => void): (() => void) => show(message, false, undo);
+/**
+ * Tells what was done, with a button that takes it back.
+ *
+ * @param of the record whose last change alone can be taken back @returns takes the offer back, where it can no longer be undone
+ */
+export const offerUndo = (message: string, undo: () => void, of?: string): (() => void) =>
+  show(message, false, undo, of);
 
 /** @param subject what failed, where more than one thing can */
 export function notifyFailure(error: unknown, subject?: string): void {
@@ -74,7 +81,7 @@ export const Notices = () => (
   <div class="notices" role="status">
     {notices.value.map(({ number, message, isError, undo }) => (
       <p key={number} class={isError ? "error" : ""}>
-        {message}
+        <span>{message}</span>
         {undo && (
           <button type="button" onClick={undo}>
             {text("undo")}
