@@ -1,6 +1,4 @@
-/** The settings: their shape, and the table that gives each its type, its default and one line of help. */
-import type { ListWords } from "../model/language/locale.ts";
-import type { RuleLevels } from "../model/text/check-rules.ts";
+/** The settings: a table that gives each its type, its default and one line of help, and their shape, which follows. */
 import { addressWords } from "./list-words.ts";
 import {
   apiRoot,
@@ -29,132 +27,15 @@ import {
   urlFolder,
   variants,
   wholeNumberSetting,
-  type InjectContext,
-  type PreviewSite,
   type SettingType,
   type Language,
-  type UnknownFields,
   type Variant,
 } from "./setting-types.ts";
 import { oidcProviders } from "./sign-in-settings.ts";
-import { hooks, type HookSetting } from "./hook-settings.ts";
-import { rolesByName, type PeopleSettings } from "./people-settings.ts";
+import { hooks } from "./hook-settings.ts";
+import { rolesByName } from "./push-settings.ts";
 import { reviewRules } from "./review-settings.ts";
-import type { FrontMatter } from "../model/front-matter/front-matter.ts";
-import { secretSource, type SecretSource } from "./secrets.ts";
-
-/** Names and nesting are those of the settings file. */
-export interface Settings extends PeopleSettings {
-  readonly LANGUAGE_CODE: string;
-  readonly LANGUAGES: readonly Language[];
-  /** Of moments without a zone in content files. */
-  readonly TIME_ZONE: string | null;
-  /** Scheme, host and port, without a final slash; a path of it is in `BASE_PATH`. */
-  readonly SITE_NAME: string | null;
-  readonly BASE_URL: string | null;
-  /** Without a final slash, "" for the root; see `siteAddressOf`. */
-  readonly BASE_PATH: string;
-  readonly APPEND_SLASH: boolean;
-  readonly PAGINATION: {
-    /** By language, in the addresses of the further pages of lists and of their groups. */
-    readonly WORDS: Readonly<Record<string, string | Partial<ListWords>>>;
-  };
-  readonly REVISIONS: boolean;
-  /** In seconds; 0 is off. */
-  readonly ROUTER_CACHE: number;
-  readonly TRUSTED_PROXIES: readonly string[];
-  readonly METRICS_CLIENTS: readonly string[];
-  readonly ALLOWED_HOSTS: readonly string[];
-  readonly TRUSTED_ORIGINS: readonly string[];
-  /** Header of HTML pages; null for none. */
-  readonly CONTENT_SECURITY_POLICY: string | null;
-  /** Of `cms serve --sync`. */
-  readonly SYNC: {
-    /** null: the remote that the branch follows, else `origin`. */
-    readonly REMOTE: string | null;
-    /** null: the branch that is followed, else that of the same name. */
-    readonly BRANCH: string | null;
-    /** In seconds. */
-    readonly EVERY: number;
-    readonly PUSH: boolean;
-    /** null: `BRANCH`. */
-    readonly PUSH_BRANCH: string | null;
-    /** Where the secret of webhooks that start a sync is; null: none are accepted. */
-    readonly SECRET: SecretSource | null;
-  };
-  readonly CONTENT: {
-    /** What the keys of Markdown files mean, by key; null: as in YAML files. */
-    readonly FRONT_MATTER: FrontMatter | null;
-  };
-  readonly CHECK: {
-    /** By rule of `cms check`, where its problems have another level. */
-    readonly RULES: RuleLevels;
-  };
-  readonly HOOKS: readonly HookSetting[];
-  readonly FEED: {
-    /** Articles in each feed; 0: no feeds. */
-    readonly ITEMS: number;
-  };
-  /** Whether the site has the files of its search, below `search/`. */
-  readonly SITE_SEARCH: boolean;
-  readonly RENDER: {
-    readonly PAGE: {
-      readonly DEFAULT_TEMPLATE: string;
-      /** A string is the path of a module below the site's root, whose default export is the function. */
-      readonly INJECT_CONTEXT: InjectContext | string | null;
-    };
-    readonly AUTO_CREATE_HOMEPAGE: boolean;
-    /** Whether another program renders the pages; null: it does while `templates/` has no template of a page. */
-    readonly HEADLESS: boolean | null;
-  };
-  readonly PREVIEW: {
-    readonly SITES: readonly PreviewSite[];
-  };
-  /** The editor in the browser. */
-  readonly ADMIN: {
-    readonly ENABLE: boolean;
-    /** Begins and ends with a slash. */
-    readonly PATH: string;
-  };
-  readonly API: {
-    /** Without a final slash. */
-    readonly ALIASES: readonly string[];
-    readonly NESTING_DEPTH: number;
-    /** In bytes, as MAX_UPLOAD. */
-    readonly MAX_BODY: number;
-    readonly MAX_UPLOAD: number;
-    /** In bytes of JSON text, and in keys and list items. */
-    readonly MAX_VALUE: number;
-    readonly MAX_KEYS: number;
-    /** Policy for unknown keys of a write. */
-    readonly UNKNOWN_FIELDS: UnknownFields;
-  };
-  readonly MEDIA: {
-    /** Begins and ends with a slash: the path of the setting (see `Config.mediaOrigin`). */
-    readonly URL: string;
-    readonly OPTIMIZE: {
-      readonly ENABLE: boolean;
-      readonly MAX_WIDTH: number;
-      readonly MAX_HEIGHT: number;
-      readonly DPI: number;
-      readonly JPEG_QUALITY: number;
-    };
-    /** The folder is relative to the media folder; empty is the media folder itself. */
-    readonly THUMBNAIL: { readonly FOLDER: string; readonly WIDTH: number; readonly HEIGHT: number };
-    readonly RENDITIONS: {
-      readonly ENABLE: boolean;
-      /** Relative to the media folder, never empty. */
-      readonly FOLDER: string;
-      readonly VARIANTS: readonly Variant[];
-      readonly JPEG_QUALITY: number;
-      readonly WEBP_QUALITY: number;
-      readonly AVIF_QUALITY: number;
-      readonly AVIF_EFFORT: number;
-      readonly PREVENT_INFLATE: boolean;
-      readonly COMMIT: boolean;
-    };
-  };
-}
+import { secretSource } from "./secrets.ts";
 
 export interface Setting<T = unknown> {
   /** Keys from the root, joined by dots. */
@@ -166,23 +47,19 @@ export interface Setting<T = unknown> {
   readonly public: boolean;
 }
 
-/** The type of the setting at a path, so that a row that disagrees with `Settings` does not compile. */
-type At<T, P extends string> = P extends `${infer Key}.${infer Rest}`
-  ? Key extends keyof T
-    ? At<T[Key], Rest>
-    : never
-  : P extends keyof T
-    ? T[P]
-    : never;
+interface Row<P extends string, T> extends Setting<T> {
+  readonly path: P;
+}
 
 const row =
   (isPublic: boolean) =>
-  <P extends string>(
-    path: P,
-    type: SettingType<At<Settings, P>>,
-    fallback: At<Settings, P>,
-    help: string,
-  ): Setting => ({ path, type, fallback, help, public: isPublic });
+  <P extends string, T>(path: P, type: SettingType<T>, fallback: NoInfer<T>, help: string): Row<P, T> => ({
+    path,
+    type,
+    fallback,
+    help,
+    public: isPublic,
+  });
 const open = row(true);
 const inner = row(false);
 
@@ -205,7 +82,7 @@ const CONTENT_SECURITY_POLICY =
   "default-src 'self'; img-src 'self' data: https:; media-src 'self' https:; style-src 'self' 'unsafe-inline'; " +
   "object-src 'none'; base-uri 'self'; form-action 'self'";
 
-export const SETTINGS: readonly Setting[] = [
+const ROWS = [
   open("LANGUAGE_CODE", languageId, "en", "The default language, one of LANGUAGES; its URLs have no prefix."),
   open("LANGUAGES", languages, LANGUAGES, "The languages, code to name, in the order they are shown in."),
   open(
@@ -395,3 +272,15 @@ export const SETTINGS: readonly Setting[] = [
   inner("MEDIA.RENDITIONS.PREVENT_INFLATE", flag, true, "Whether a rendition larger than its source is dropped."),
   inner("MEDIA.RENDITIONS.COMMIT", flag, true, "Whether renditions and thumbnails are committed with the original."),
 ];
+
+export const SETTINGS: readonly Setting[] = ROWS;
+
+/** The settings of some rows as a tree: a row whose path has one key is a value, others are below their first key. */
+type Nested<R extends Row<string, unknown>> = {
+  readonly [K in FirstKey<R["path"]>]: K extends R["path"] ? Extract<R, { path: K }>["fallback"] : Nested<Below<R, K>>;
+};
+type FirstKey<P extends string> = P extends `${infer Key}.${string}` ? Key : P;
+type Below<R, K extends string> = R extends Row<`${K}.${infer Rest}`, infer T> ? Row<Rest, T> : never;
+
+/** Names and nesting are those of the settings file. */
+export type Settings = Nested<(typeof ROWS)[number]>;

@@ -1,26 +1,6 @@
-/** The settings about who works on the site, and the type of `PUSH.ROLES`. */
+/** The type of the setting `PUSH.ROLES`. */
 import { isObject, objectOf } from "../model/input/json.ts";
-import type { ReviewRule } from "./review-settings.ts";
 import { settingType, type SettingType } from "./setting-types.ts";
-import type { OidcProvider } from "./sign-in-settings.ts";
-
-export interface PeopleSettings {
-  readonly AUTH: {
-    readonly OIDC: readonly OidcProvider[];
-    readonly ONLY_OIDC: boolean;
-  };
-  readonly AUDIT: {
-    /** In days. */
-    readonly KEEP: number;
-  };
-  readonly REVIEW: {
-    readonly REQUIRED: readonly ReviewRule[];
-  };
-  readonly PUSH: {
-    /** By user name or e-mail address, for `cms check --push` where there are no accounts. */
-    readonly ROLES: Readonly<Record<string, readonly string[]>>;
-  };
-}
 
 const NAME = /^[a-z][a-z0-9_-]{0,49}$/;
 
