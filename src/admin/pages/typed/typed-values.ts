@@ -57,11 +57,11 @@ export async function openTypedValues(page: string, lang: string, version: strin
       const kept = { values, version: basedOn };
       if (Object.keys(values).length === 0) localStorage.removeItem(`${prefix} ${TAB}`);
       else keepInBrowser(`${prefix} ${TAB}`, kept);
-      server.tell(path, kept, Object.keys(values).length === 0 ? 0 : undefined);
-      // What closed tabs left is among these values now.
+      server.tell(path, kept, Object.keys(values).length === 0 || closed.length > 0 ? 0 : undefined);
+      // What closed tabs left is among these values now, and is told before it is taken away there.
       for (const { tab } of closed) {
         localStorage.removeItem(tab === "" ? prefix : `${prefix} ${tab}`);
-        server.tell(pathOf(tab), { values: {}, version: null }, 0);
+        server.tell(pathOf(tab), { values: {}, version: null });
       }
       closed = [];
     },
