@@ -4,6 +4,7 @@ import { request } from "./api.ts";
 import { askUntilReachable, isReachable } from "./connection.ts";
 import { text } from "./i18n.ts";
 import { maySee, Navigation, NavigationDrawer } from "./navigation.tsx";
+import { NewPageDialog } from "./pages/new-page.tsx";
 import { Palette, PaletteButton } from "./palette/palette.tsx";
 import { ConfirmDialog } from "./profile/confirm-dialog.tsx";
 import { PasswordDialog, Profile } from "./profile/profile.tsx";
@@ -67,6 +68,7 @@ function Frame({ userName }: { userName: string }) {
       <Lost />
       <Content />
       <Palette />
+      <NewPageDialog />
       <PasswordDialog />
       <ConfirmDialog />
       <Notices />

@@ -32,6 +32,8 @@ export function talk({ service, onPage, refresh }: BridgeOptions, signal: AbortS
   let early: MouseEvent | undefined;
   let key = "";
   let isAsking = false;
+  /** Of the click that the editor has not answered yet. */
+  let clicked: string | undefined;
 
   const tell = (message: PageMessage): void => editor.postMessage(message, origin);
   const ready = (): void => {
@@ -45,7 +47,9 @@ export function talk({ service, onPage, refresh }: BridgeOptions, signal: AbortS
     else if (data?.type === "cms:refresh") void ask(data.key);
     else if (data?.type === "cms:outline") {
       section = data.field;
-      outline(section, true);
+      // What is clicked is in sight, and a double click has to find it where it was.
+      outline(section, !clicked?.startsWith(`${section}.`));
+      clicked = undefined;
     }
   }
 
@@ -102,12 +106,13 @@ export function talk({ service, onPage, refresh }: BridgeOptions, signal: AbortS
   /** A click on a marked text leads to its field, also where it is a link; other links open beside the editor. */
   function click(event: MouseEvent): void {
     if (!shown) return void (early = event);
-    const clicked = event.target as Element;
-    const link = clicked.closest<HTMLAnchorElement>("a[href]");
-    const marked = clicked.closest<HTMLElement>(`[${MARK}]`);
+    const target = event.target as Element;
+    const link = target.closest<HTMLAnchorElement>("a[href]");
+    const marked = target.closest<HTMLElement>(`[${MARK}]`);
     if (link) event.preventDefault();
     if (marked && (!link || link.contains(marked))) {
       const field = marked.getAttribute(MARK)!;
+      clicked = field;
       tell({ type: "cms:focus", field, words: clickedWords(marked, event), typed: type(marked, field) });
     } else if (link && /^https?:$/.test(link.protocol)) open(link.href, "_blank", "noopener");
   }
@@ -171,14 +176,19 @@ const isPlain = (kind: string | undefined): boolean => kind === "string" || kind
 const valueAt = (page: unknown, path: string): unknown =>
   path.split(".").reduce<unknown>((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], page);
 
-/** @returns undefined where no text was clicked, and in browsers that do not tell */
-function clickedWords(marked: Element, { clientX, clientY }: MouseEvent): ShownWords | undefined {
-  const place = document.caretPositionFromPoint?.(clientX, clientY);
+/** A double click has selected a word. @returns undefined where no text was clicked, and in browsers that do not tell */
+function clickedWords(marked: Element, { clientX, clientY, detail }: MouseEvent): ShownWords | undefined {
+  const selection = detail > 1 ? getSelection() : null;
+  const word = selection?.rangeCount ? selection.getRangeAt(0) : undefined;
+  const place = word
+    ? { offsetNode: word.startContainer, offset: word.startOffset }
+    : document.caretPositionFromPoint?.(clientX, clientY);
   if (!place || !marked.contains(place.offsetNode)) return undefined;
   const before = document.createRange();
   before.setStart(marked, 0);
   before.setEnd(place.offsetNode, place.offset);
-  return { text: marked.textContent!, at: before.toString().length };
+  const length = word?.toString().trimEnd().length;
+  return { text: marked.textContent!, at: before.toString().length, ...(length && { length }) };
 }
 
 /** In the text node that is there, which frameworks know. */

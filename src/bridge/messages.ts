@@ -9,6 +9,8 @@ export interface PreviewedPage {
 export interface ShownWords {
   readonly text: string;
   readonly at: number;
+  /** Of what is selected from there; absent: nothing is. */
+  readonly length?: number;
 }
 
 /** From the page. A field is named by its path: names and indexes joined by dots. */

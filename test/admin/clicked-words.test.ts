@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { placeOfWords } from "../../src/admin/fields/clicked-words.ts";
+import { placeOfWords, selectionAtWords } from "../../src/admin/fields/clicked-words.ts";
 
 /** The place is that of the bar. */
 describe("placeOfWords", () => {
@@ -15,6 +15,14 @@ describe("placeOfWords", () => {
   ])("%s", (_, shown, stored) => {
     const clicked = { text: shown.replace("|", ""), at: shown.indexOf("|") };
     expect(placeOfWords(stored.replace("|", ""), clicked)).toBe(stored.indexOf("|"));
+  });
+
+  it.each([
+    ["a word is selected", "Oak", [2, 5]],
+    ["words with marks in between have the caret at their start", "Oak and", [2, 2]],
+  ])("%s", (_, selected, place) => {
+    const words = { text: "Oak and ash", at: 0, length: selected.length };
+    expect(selectionAtWords("**Oak** and *ash*", words)).toEqual(place);
   });
 
   it.each([

@@ -6,7 +6,8 @@ import { isSamePath, readMessage, typedValue } from "../../src/admin/pages/previ
 it.each<[string, unknown, unknown]>([
   ["a page that is ready",        { type: "cms:ready", path: "/a/" },                             { type: "cms:ready", path: "/a/" }],
   ["a click",                     { type: "cms:focus", field: "title" },                          { type: "cms:focus", field: "title", typed: false }],
-  ["a click on words",            { type: "cms:focus", field: "title", typed: true, words: { text: "A b", at: 99 } }, { type: "cms:focus", field: "title", typed: true, words: { text: "A b", at: 3 } }],
+  ["a click on words",            { type: "cms:focus", field: "title", typed: true, words: { text: "A b", at: 99 } }, { type: "cms:focus", field: "title", typed: true, words: { text: "A b", at: 3, length: 0 } }],
+  ["selected words",              { type: "cms:focus", field: "title", words: { text: "A bc", at: 2, length: 9 } }, { type: "cms:focus", field: "title", typed: false, words: { text: "A bc", at: 2, length: 2 } }],
   ["a click on no words",         { type: "cms:focus", field: "title", words: { text: 1, at: {} } }, { type: "cms:focus", field: "title", typed: false }],
   ["a text",                      { type: "cms:input", field: "title", value: "A", more: 1 },     { type: "cms:input", field: "title", value: "A" }],
   ["nothing",                     null,                                                           undefined],

@@ -45,7 +45,7 @@ it.skipIf(!CHROMIUM)(
     await page.frameLocator("iframe").getByRole("emphasis").getByText("land").waitFor();
     expect(await findings(page)).toEqual([]);
     await page.getByRole("button", { name: "Publish", exact: true }).click();
-    await page.getByRole("status").getByText("Published").waitFor();
+    await page.getByRole("status").getByText("Published", { exact: true }).waitFor();
     expect((await server.ask("GET", "landfall/")).body).toContain("<em>land</em>");
     await page.getByRole("link", { name: "History" }).click();
     await page

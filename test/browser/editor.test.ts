@@ -82,7 +82,7 @@ it.skipIf(!CHROMIUM)(
     expect(git("show", "--name-only", "--format=").trim()).toBe("content/pages/about.draft.en.yaml");
 
     await page.getByRole("button", { name: "Publish", exact: true }).click();
-    await page.getByRole("status").getByText("Published").waitFor();
+    await page.getByRole("status").getByText("Published", { exact: true }).waitFor();
     expect((await server.ask("GET", "about-the-lights/")).body).toContain("<h1>About the lights</h1>");
     expect(await page.getByText("Pending draft").count()).toBe(0);
 
@@ -117,7 +117,7 @@ it.skipIf(!CHROMIUM)(
     await page.getByRole("button", { name: "Publish with a comment…" }).click();
     await page.getByRole("textbox", { name: "Comment" }).fill("New words for the light");
     await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
-    await page.getByRole("status").getByText("Published").first().waitFor();
+    await page.getByRole("status").getByText("Published", { exact: true }).first().waitFor();
     expect(git("log", "-1", "--format=%an: %b")).toContain("ada: New words for the light");
 
     // Leaving saves what was typed as one draft.

@@ -13,7 +13,7 @@ it.skipIf(!CHROMIUM)(
     await page.getByRole("textbox", { name: "Title", exact: true }).fill("About the tower");
     await page.getByRole("textbox", { name: "Description" }).fill("Built long ago.");
     await page.getByRole("button", { name: "Publish", exact: true }).click();
-    await page.getByRole("status").getByText("Published").waitFor();
+    await page.getByRole("status").getByText("Published", { exact: true }).waitFor();
 
     await page.getByRole("link", { name: "History" }).click();
     const newest = page.getByRole("region", { name: /^Revision of/ });
@@ -110,7 +110,7 @@ it.skipIf(!CHROMIUM)(
     });
     const asked = page.waitForRequest((request) => request.method() === "DELETE");
     await page.getByRole("button", { name: "Publish", exact: true }).click();
-    await page.getByRole("status").getByText("Published").waitFor();
+    await page.getByRole("status").getByText("Published", { exact: true }).waitFor();
     await asked;
 
     await page.getByRole("link", { name: "History" }).click();

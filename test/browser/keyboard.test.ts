@@ -78,11 +78,11 @@ it.skipIf(!CHROMIUM)(
     await page.getByRole("heading", { name: "Home" }).waitFor();
 
     // A page of a page model, with a picture.
-    await keys.command("pages", /^Pages/);
-    await keys.fill(page.getByRole("textbox", { name: "Title of a new page" }), "Winter");
-    await keys.to(page.getByRole("combobox", { name: "Page model of the new page" }));
+    await keys.use(page.getByRole("button", { name: "New page", exact: true }));
+    await keys.fill(dialog().getByRole("textbox", { name: "Title" }), "Winter");
+    await keys.to(dialog().getByRole("combobox", { name: "Page model" }));
     await page.keyboard.type("room");
-    await keys.use(page.getByRole("button", { name: "New page" }));
+    await keys.use(dialog().getByRole("button", { name: "Create" }));
     await keys.to(title());
     await keys.to(page.getByRole("textbox", { name: "Lead" }));
     await page.getByRole("button", { name: "Bold" }).first().waitFor();
@@ -118,7 +118,8 @@ it.skipIf(!CHROMIUM)(
 
     // A page below it, with a picture for social networks; published later, and now.
     await keys.command("pages", /^Pages/);
-    await keys.fill(page.getByRole("textbox", { name: "Title of a new page" }), "Stove");
+    await keys.use(page.getByRole("button", { name: "New page", exact: true }));
+    await keys.fill(dialog().getByRole("textbox", { name: "Title" }), "Stove");
     await keys.press("Enter");
     await keys.to(title());
     await keys.fill(page.getByRole("textbox", { name: "Text" }), "Burns *wood*.");

@@ -49,7 +49,7 @@ it.skipIf(!CHROMIUM)(
     await page.keyboard.type("publ");
     await palette.getByRole("option", { name: /^Publish/, selected: true }).waitFor();
     await page.keyboard.press("Enter");
-    await page.getByRole("status").getByText("Published").waitFor();
+    await page.getByRole("status").getByText("Published", { exact: true }).waitFor();
     expect((await server.ask("GET", "harbour/boats/")).headers.get("location")).toBe("/port/boats/");
 
     await page.keyboard.press("Control+k");

@@ -1,10 +1,6 @@
 /** Where in a stored text the words are that were clicked where the site shows them. */
 
-/** A shown text, and the place in it that was clicked. */
-export interface ClickedWords {
-  readonly text: string;
-  readonly at: number;
-}
+import type { ShownWords } from "../../bridge/messages.ts";
 
 /** How many characters before and after the place are looked for: the text as it is stored has marks that are not shown. */
 const REACHES: readonly (readonly [before: number, after: number])[] = [
@@ -14,8 +10,16 @@ const REACHES: readonly (readonly [before: number, after: number])[] = [
   [16, 0],
 ];
 
+/** Where the caret goes, or what is selected. @returns undefined where the text does not have the words */
+export function selectionAtWords(stored: string, words: ShownWords): readonly [start: number, end: number] | undefined {
+  const start = placeOfWords(stored, words);
+  if (start === undefined) return undefined;
+  const { text, at, length = 0 } = words;
+  return [start, stored.startsWith(text.slice(at, at + length), start) ? start + length : start];
+}
+
 /** @returns undefined where the text does not have the words */
-export function placeOfWords(stored: string, { text, at }: ClickedWords): number | undefined {
+export function placeOfWords(stored: string, { text, at }: ShownWords): number | undefined {
   for (const [before, after] of REACHES) {
     const start = Math.max(0, at - before);
     const around = text.slice(start, at + after);

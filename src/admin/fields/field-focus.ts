@@ -1,12 +1,13 @@
 /** Moving the focus to the control of a field that is named elsewhere, such as in the preview. */
-import { placeOfWords, type ClickedWords } from "./clicked-words.ts";
+import type { ShownWords } from "../../bridge/messages.ts";
+import { selectionAtWords } from "./clicked-words.ts";
 
-/** Asks the editor of Markdown in the element for the caret at the words of the event's `detail`. */
+/** Asks the editor of Markdown in the element for the caret at the words, or their selection, of the event's `detail`. */
 export const CARET_AT_WORDS = "caretatwords";
 
 export interface FieldFocus {
   /** Words that the caret is put at, where the text of the field has them. */
-  readonly clicked?: ClickedWords | undefined;
+  readonly clicked?: ShownWords | undefined;
   /** Whether the field comes into sight without the focus, which is in the preview. */
   readonly isSeenOnly?: boolean;
 }
@@ -58,11 +59,11 @@ function placeOf(fields: readonly string[], path: string): number {
   return path === "" ? -1 : fields.findIndex((field) => field.startsWith(`${path}.`));
 }
 
-function putCaret(field: Element, clicked: ClickedWords): void {
+function putCaret(field: Element, clicked: ShownWords): void {
   field.querySelector(".markdown-text")?.dispatchEvent(new CustomEvent(CARET_AT_WORDS, { detail: clicked }));
   const control = field.querySelector<HTMLInputElement | HTMLTextAreaElement>("input[type='text'], textarea");
-  const place = control ? placeOfWords(control.value, clicked) : undefined;
-  if (place !== undefined) control?.setSelectionRange(place, place);
+  const selected = control && selectionAtWords(control.value, clicked);
+  if (selected) control.setSelectionRange(...selected);
 }
 
 /** The editor of Markdown has its control in a shadow root. */

@@ -72,7 +72,8 @@ export function PageHistory({ id, collection = "pages" }: PageHistoryProps) {
             lang={lang}
             revision={revision}
             previous={revisions[chosen + 1]}
-            newestVersion={chosen === 0 ? page.version : undefined}
+            newest={revisions[0]!.id}
+            version={page.version}
           />
         )}
       </div>
@@ -87,18 +88,19 @@ interface OneRevisionProps {
   readonly lang: string;
   readonly revision: Revision;
   readonly previous: Revision | undefined;
-  /** The version of the page, of the newest revision; undefined: it is an older one. */
-  readonly newestVersion: string | null | undefined;
+  readonly newest: string;
+  /** Of the page. */
+  readonly version: string | null;
 }
 
 type Asked = Pick<Parameters<typeof RestoreDialog>[0], "former" | "now" | "definitions">;
 
-function OneRevision({ page, mayRestore, lang, revision, previous, newestVersion }: OneRevisionProps) {
+function OneRevision({ page, mayRestore, lang, revision, previous, newest, version }: OneRevisionProps) {
   const [other, setOther] = useState<Other>("previous");
   const [found, setFound] = useState<Pick<DifferencesProps, "list" | "labelOf"> | undefined>(undefined);
   /** What came first has nothing to be compared with. */
   const isFirst = !previous;
-  const isNewest = newestVersion !== undefined;
+  const isNewest = revision.id === newest;
   const read = (path: string): Promise<Values> => get<Values>(`${page}/${path}?language=${lang}`);
   useEffect(() => {
     if (other === "previous" && !previous) return setFound(undefined);
@@ -122,9 +124,9 @@ function OneRevision({ page, mayRestore, lang, revision, previous, newestVersion
     });
   const revert = (id: string, options: RequestOptions): Promise<void> =>
     attempt(async () => {
-      const { version } = await request("POST", `${page}/revert/${id}/?language=${lang}`, options);
+      const reverted = await request("POST", `${page}/revert/${id}/?language=${lang}`, options);
       go(`${page}?lang=${lang}`);
-      await tellRevision(page, text("restored"), version);
+      await tellRevision(page, text("restored"), reverted.version, { former: newest });
     });
   /** Only the draft gets the value: publishing it is another decision. */
   const restoreField = (name: string): Promise<void> =>
@@ -152,7 +154,7 @@ function OneRevision({ page, mayRestore, lang, revision, previous, newestVersion
         </select>
         {mayRestore && !isNewest && <button onClick={() => void ask()}>{text("restoreRevision")}</button>}
         {mayRestore && isNewest && previous && (
-          <button onClick={() => void revert(previous.id, { version: newestVersion })}>{text("undoRevision")}</button>
+          <button onClick={() => void revert(previous.id, { version })}>{text("undoRevision")}</button>
         )}
       </div>
       {isFirst && other === "previous" && <p>{text("firstRevision")}</p>}

@@ -3,6 +3,7 @@ import type { ComponentChild } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../api.ts";
 import { showMoment, text } from "../i18n.ts";
+import { NewPageButton } from "../pages/new-page.tsx";
 import { hrefOf } from "../router.ts";
 import { findMentions, findReviews } from "../review/review-links.ts";
 import { isStaff, mayEdit } from "../session.ts";
@@ -92,6 +93,9 @@ export function Home() {
     <>
       <div class="heading">
         <ScreenTitle name={text("home")} />
+        <div class="tools">
+          <NewPageButton />
+        </div>
       </div>
       {isStaff() && <Conflicts />}
       <div class="home">

@@ -1,6 +1,7 @@
 /** The pages to go on with: those that the account changed last, and those at the top of the site. */
 import { get } from "../api.ts";
 import { showMoment, text } from "../i18n.ts";
+import { NewPageBelow } from "../pages/new-page.tsx";
 import { nameOfRow, readLevel, readRows, type PageRow } from "../pages/list/page-row.ts";
 import { hrefOf } from "../router.ts";
 import { displayName, session } from "../session.ts";
@@ -47,6 +48,7 @@ const Rows = ({ title, rows, lang, isAll = false }: RowsProps) => (
           ) : (
             <StatusBadge status={row.status} />
           )}
+          <NewPageBelow above={{ id: row.id, title: nameOfRow(row) }} />
         </li>
       ))}
     </ul>

@@ -9,15 +9,14 @@ import { DropMenu } from "../ui/drop-menu.tsx";
 import { FormDialog, momentIn, MomentInput } from "../ui/form-dialog.tsx";
 import { attempt, copyText, notifyFailure } from "../ui/notices.tsx";
 import { isNarrow } from "../ui/viewport.ts";
-import { NewPageFields, createPage } from "./new-page.tsx";
+import { askForNewPage } from "./new-page.tsx";
 import { plannedMoment } from "./page-record.ts";
 import type { PageState } from "./page-state.ts";
 
 export function PageLinks({ page }: { page: PageState }) {
-  const [asked, setAsked] = useState<"below" | "link" | undefined>(undefined);
-  const { routerlink, status } = page.record.value;
+  const [isLinking, setLinking] = useState(false);
+  const { id, title, routerlink, status } = page.record.value;
   const shows = useShown(page);
-  const close = (): void => setAsked(undefined);
   const links = (
     <>
       {/* Who may edit has it among the verbs. */}
@@ -35,12 +34,12 @@ export function PageLinks({ page }: { page: PageState }) {
         </button>
       )}
       {shows.length > 0 && (
-        <button type="button" onClick={() => setAsked("link")}>
+        <button type="button" onClick={() => setLinking(true)}>
           {text("previewLink")}
         </button>
       )}
       {page.collection === "pages" && may("add_page") && status !== "TRS" && (
-        <button type="button" onClick={() => setAsked("below")}>
+        <button type="button" onClick={() => void askForNewPage({ id, title: title || `#${id}` })}>
           {text("newPageBelow")}
         </button>
       )}
@@ -51,17 +50,7 @@ export function PageLinks({ page }: { page: PageState }) {
     <div class="page-links">
       {routerlink && <span class="address inline">{routerlink}</span>}
       {isNarrow.value ? <DropMenu name={text("thisPage")}>{links}</DropMenu> : links}
-      {asked === "below" && (
-        <FormDialog
-          title={text("newPageBelow")}
-          verb={text("create")}
-          onClose={close}
-          onSubmit={(form) => void attempt(() => createPage(form, page.lang, page.id))}
-        >
-          <NewPageFields above={page.model?.name} />
-        </FormDialog>
-      )}
-      {asked === "link" && <PreviewLink page={page} choices={shows} onClose={close} />}
+      {isLinking && <PreviewLink page={page} choices={shows} onClose={() => setLinking(false)} />}
     </div>
   );
 }

@@ -1,15 +1,13 @@
 /** All pages: as a tree, or as the list that a search or filter finds. */
 import { text } from "../i18n.ts";
 import { goWith, route } from "../router.ts";
-import { may } from "../session.ts";
 import { contentLanguage } from "../site.ts";
 import { LanguageTabs } from "../ui/language-tabs.tsx";
-import { attempt } from "../ui/notices.tsx";
 import { ScreenTitle } from "../ui/screen-title.tsx";
 import { FoundPages } from "./list/found-pages.tsx";
 import { isNarrowed, listQuery, PageFilters, useMine } from "./list/page-filters.tsx";
 import { PageTree } from "./list/page-tree.tsx";
-import { createPage, NewPageFields } from "./new-page.tsx";
+import { NewPageButton } from "./new-page.tsx";
 
 export function PageList() {
   const lang = contentLanguage.value;
@@ -17,8 +15,10 @@ export function PageList() {
     <>
       <div class="heading">
         <ScreenTitle name={text("pages")} />
-        <LanguageTabs />
-        {may("add_page") && <NewPage />}
+        <div class="tools">
+          <LanguageTabs />
+          <NewPageButton />
+        </div>
       </div>
       <PageFilters />
       {isNarrowed() ? <NarrowedList /> : <PageTree key={lang} lang={lang} />}
@@ -38,17 +38,3 @@ function NarrowedList() {
     />
   );
 }
-
-const NewPage = () => (
-  <form
-    class="inline"
-    onSubmit={(event) => {
-      event.preventDefault();
-      const form = new FormData(event.currentTarget);
-      void attempt(() => createPage(form, contentLanguage.value));
-    }}
-  >
-    <NewPageFields />
-    <button class="primary">{text("newPage")}</button>
-  </form>
-);

@@ -1,8 +1,7 @@
 /** What can be done with a page in one language. */
 import { useState } from "preact/hooks";
 import { get, inWords, onHost, request, type RecordLink } from "../api.ts";
-import { tellRevision } from "../history/taking-back.ts";
-import { showMoment, text } from "../i18n.ts";
+import { showMoment, text, uiLanguage } from "../i18n.ts";
 import { isRecord, type Json, type Values } from "../json.ts";
 import { UsesDialog, usesOfPages } from "../media/media-uses.tsx";
 import { useCommands } from "../palette/commands.ts";
@@ -10,10 +9,13 @@ import { go } from "../router.ts";
 import { canPublish, proposePage, type PageReview } from "../review/page-review.ts";
 import { ProposeDialog } from "../review/propose-dialog.tsx";
 import { may } from "../session.ts";
+import { languageName } from "../site.ts";
 import { CommentDialog } from "../ui/form-dialog.tsx";
 import { attempt, notify, offerUndo } from "../ui/notices.tsx";
 import { VerbLine, type Verb } from "../ui/verb-line.tsx";
+import { publishIn, useOtherDrafts } from "./all-languages.ts";
 import { fittingVerb, type FittingVerb } from "./fitting-verb.ts";
+import { askForNewPage, belowTitle } from "./new-page.tsx";
 import { TEXTS } from "./page-fields.ts";
 import { plannedMoment } from "./page-record.ts";
 import { editableValues, type PageState } from "./page-state.ts";
@@ -34,14 +36,9 @@ export function Verbs({ page, onSave, review, readReview, offersCommands }: Verb
   const { status, has_draft: hasDraft, published_at: published } = page.record.value;
   const isChanged = page.isChanged.value;
   const path = `${page.collection}/${page.id}`;
-  const publish = (body?: Values): Promise<void> =>
-    attempt(async () => {
-      const { date_updated_at: before } = page.record.value;
-      if (!(await page.run("publish", body))) return;
-      // A draft of what was public already leaves no revision.
-      if (page.record.value.date_updated_at === before) return notify(text("published"));
-      await tellRevision(path, text("published"), page.version());
-    });
+  const publish = (body?: Values): Promise<void> => attempt(() => publishIn(page, [], body));
+  const others = useOtherDrafts(page);
+  const languageNames = new Intl.ListFormat(uiLanguage.value).format([page.lang, ...others].map(languageName));
   /** What was discarded can be typed again by one click. */
   const discarding = (discarded: string, before: Values, work: () => Promise<void>): Promise<void> =>
     attempt(async () => {
@@ -95,7 +92,8 @@ export function Verbs({ page, onSave, review, readReview, offersCommands }: Verb
       await readReview();
       return isDone;
     }, text("proposed"));
-  const { routerlink } = page.record.value;
+  const { title, routerlink } = page.record.value;
+  const above = { id: page.id, title: title || `#${page.id}` };
   const verbs: Readonly<Record<FittingVerb, Verb>> = {
     restore: { name: text("restore"), run: () => attempt(() => page.run("restore")), ...noTrash },
     save: { name: text("save"), run: onSave, isOff: !canSave, ...noEdit },
@@ -109,12 +107,21 @@ export function Verbs({ page, onSave, review, readReview, offersCommands }: Verb
     },
   };
   /** What is not done every time. */
-  const others: readonly Verb[] = [
+  const rest: readonly Verb[] = [
     ...(isChanged ? [{ name: text("discardTyped"), run: discardTyped }] : []),
     ...(isTrash
       ? []
       : [
           ...(fitting === "publish" ? [] : [verbs.publish]),
+          ...(others.length > 0 && isPublishable
+            ? [
+                {
+                  name: text("publishAll", { languages: languageNames }),
+                  run: () => attempt(() => publishIn(page, others)),
+                  ...why(review?.reason),
+                },
+              ]
+            : []),
           {
             name: text("publishWithComment"),
             run: () => setCommenting(true),
@@ -146,7 +153,10 @@ export function Verbs({ page, onSave, review, readReview, offersCommands }: Verb
           ...(fitting === "save" ? [] : [verbs[fitting]]),
           ...(planned === null ? [] : [{ name: text("cancelSchedule"), run: cancelSchedule }]),
           { name: text("history"), run: () => go(`${path}/history?lang=${page.lang}`) },
-          ...others,
+          ...(page.collection === "pages" && may(add) && !isTrash
+            ? [{ name: belowTitle(above), run: () => askForNewPage(above) }]
+            : []),
+          ...rest,
         ]
       : [],
   );
@@ -154,7 +164,7 @@ export function Verbs({ page, onSave, review, readReview, offersCommands }: Verb
     <VerbLine
       main={verbs[fitting]}
       second={fitting === "save" ? undefined : verbs.save}
-      others={others}
+      others={rest}
       state={page.progress.value === "saving" ? text("saving") : isChanged ? text("unsaved") : ""}
     >
       {uses.length > 0 && (

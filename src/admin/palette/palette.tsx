@@ -4,8 +4,9 @@ import { useEffect, useId, useState } from "preact/hooks";
 import { get } from "../api.ts";
 import { chooseLanguage, LANGUAGES, text } from "../i18n.ts";
 import { maySee, shownSections } from "../navigation.tsx";
+import { askForNewPage } from "../pages/new-page.tsx";
 import { go } from "../router.ts";
-import { signOut } from "../session.ts";
+import { may, signOut } from "../session.ts";
 import { languages } from "../site.ts";
 import type { TextKey } from "../texts/en.ts";
 import { Dialog } from "../ui/dialog.tsx";
@@ -153,6 +154,7 @@ function Words({ text: words, marks }: NonNullable<Found["passage"]>) {
 /** Verbs of the screen that is open, then screens, then what is possible everywhere. */
 function ownCommands(onShortcuts: () => void): Found[] {
   const everywhere: readonly Command[] = [
+    ...(may("add_page") ? [{ name: text("newPage"), run: () => void askForNewPage() }] : []),
     ...languages.value.map((language) => ({
       name: text("contentIn", { language: language.name }),
       run: () => go(`pages?lang=${language.id}`),

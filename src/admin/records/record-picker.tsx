@@ -1,6 +1,6 @@
 /** A dialog that finds records by their names, and chooses one or any number of them. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { get } from "../api.ts";
 import type { RecordTarget } from "../fields/definition.ts";
 import { text } from "../i18n.ts";
@@ -20,14 +20,19 @@ interface RecordPickerProps {
   /** Called with one record, unless `canChooseMany`. */
   readonly onChoose: (records: readonly KnownRecord[]) => void;
   readonly canChooseMany?: boolean;
-  /** More to choose from for what was typed, before the records. */
+  /** More to choose from: before the records for what was typed, after them as long as nothing is. */
   readonly others?: (search: string) => ComponentChildren;
+  /** What is searched for at first; where nothing has these words, all is shown. */
+  readonly initial?: string;
+  /** Buttons beside the one that closes. */
+  readonly actions?: ComponentChildren;
 }
 
 /** At most, of each path. */
 const SHOWN = 20;
 
 interface Found {
+  readonly search: string;
   readonly records: readonly KnownRecord[];
   /** There may be more than these. */
   readonly isCut: boolean;
@@ -44,6 +49,7 @@ async function findRecords(model: string, target: RecordTarget, search: string, 
   );
   const lists = found.map((list) => ("items" in list ? list.items : list));
   return {
+    search,
     records: lists.flat().map((record) => remember(model, record)),
     isCut: lists.some(({ length }) => length >= SHOWN),
   };
@@ -70,25 +76,51 @@ export function RecordPicker({
   onChoose,
   canChooseMany = false,
   others,
+  initial = "",
+  actions,
 }: RecordPickerProps) {
-  const [search, setSearch] = useState("");
+  const [search, setSearch] = useState(initial);
   const [found, setFound] = useState<Found | undefined>(undefined);
   const [chosen, setChosen] = useState<readonly KnownRecord[]>([]);
+  /** For which Enter was pressed. */
+  const [entered, setEntered] = useState("");
+  const list = useRef<HTMLUListElement>(null);
+  const show = (next: Found): void => {
+    setFound(next);
+    if (next.search !== "" && next.search === initial && next.records.length === 0) setSearch("");
+  };
   useEffect(() => {
     const superseded = new AbortController();
-    findRecords(model, target, search, superseded.signal).then(setFound, (error: unknown) => {
+    findRecords(model, target, search, superseded.signal).then(show, (error: unknown) => {
       if (!superseded.signal.aborted) notifyFailure(error);
     });
     return () => superseded.abort();
   }, [search]);
+  useEffect(() => {
+    if (entered === "" || found?.search !== entered) return;
+    setEntered("");
+    list.current?.querySelector<HTMLElement>("button, input")?.click();
+  }, [found, entered]);
   const isChosen = ({ id }: KnownRecord): boolean => chosen.some((each) => each.id === id);
   const shown = [...chosen, ...(found?.records ?? []).filter((record) => !isChosen(record))];
   return (
     <Dialog title={title} onClose={onClose} isWide>
-      <SearchField label={text("search")} autofocus onSearch={setSearch} />
+      <SearchField
+        label={text("search")}
+        initial={initial}
+        autofocus
+        onSearch={(typed) => {
+          setSearch(typed);
+          setEntered("");
+        }}
+        onEnter={(typed) => {
+          setSearch(typed);
+          setEntered(typed.trim() === "" ? "" : typed);
+        }}
+      />
       {hint && <p class="hint">{hint}</p>}
-      <ul class="found" aria-label={text("results")}>
-        {others?.(search)}
+      <ul class={search === "" ? "found" : "found searched"} aria-label={text("results")} ref={list}>
+        {search !== "" && others?.(search)}
         {shown.map((record) => (
           <li key={record.id}>
             {canChooseMany ? (
@@ -111,6 +143,7 @@ export function RecordPicker({
             )}
           </li>
         ))}
+        {search === "" && others?.(search)}
       </ul>
       <p class="foot" role="status">
         {found?.records.length === 0 && text("nothingFound")}
@@ -122,6 +155,7 @@ export function RecordPicker({
             {text("addChosen", { count: chosen.length })}
           </button>
         )}
+        {actions}
         <button type="button" onClick={onClose}>
           {text("cancel")}
         </button>

@@ -1,8 +1,10 @@
 /** The texts of the screen of a page in English. */
 export const PAGE_EN = {
   thisPage: "This page",
+  publishAll: "Publish {languages}",
   viewPage: "View page",
   newPageBelow: "New page below",
+  newPageBelowOf: "New page below “{title}”",
   copyAddress: "Copy address",
   addressCopied: "The address is in the clipboard.",
   ownTemplates: "Templates of the site",

@@ -3,8 +3,10 @@ import type { PAGE_EN } from "./page-en.ts";
 /** The texts of the screen of a page in Italian. */
 export const PAGE_IT: Readonly<Record<keyof typeof PAGE_EN, string>> = {
   thisPage: "Questa pagina",
+  publishAll: "Pubblica {languages}",
   viewPage: "Vedi la pagina",
   newPageBelow: "Nuova pagina sotto",
+  newPageBelowOf: "Nuova pagina sotto “{title}”",
   copyAddress: "Copia l’indirizzo",
   addressCopied: "L’indirizzo è negli appunti.",
   ownTemplates: "Template del sito",

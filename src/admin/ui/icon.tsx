@@ -22,6 +22,7 @@ const PATHS: Readonly<Record<string, string>> = {
   home: "M3 11l9-8 9 8 M5 10v10h14V10 M10 20v-6h4v6",
   search: "M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13z M15.5 15.5L21 21",
   menu: "M4 6h16 M4 12h16 M4 18h16",
+  plus: "M12 5v14 M5 12h14",
   down: "M7 10l5 5 5-5",
   person: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8z M4 20c0-4 4-6 8-6s8 2 8 6",
   page: "M6 3h8l4 4v14H6z M14 3v4h4 M9 12h6 M9 16h6",

@@ -23,6 +23,8 @@ export function SearchField({ label, initial = "", autofocus = false, onSearch, 
       aria-label={label}
       placeholder={label}
       defaultValue={initial}
+      // What is typed takes the place of what a dialog begins with.
+      onFocus={({ currentTarget }) => autofocus && currentTarget.select()}
       onInput={({ currentTarget: { value } }) => {
         clearTimeout(typing.current);
         typing.current = setTimeout(() => onSearch(value), TYPING_PAUSE);

@@ -55,7 +55,7 @@ it.skipIf(!CHROMIUM)(
     await page.getByRole("link", { name: "About", exact: true }).click();
     await page.getByRole("textbox", { name: "Title", exact: true }).fill("About us");
     await page.getByRole("button", { name: "Publish", exact: true }).click();
-    await page.getByRole("status").getByText("Published").waitFor();
+    await page.getByRole("status").getByText("Published", { exact: true }).waitFor();
     expect(git("log", "-1", "--format=%an: %s")).toMatch(/^bo: Publish /);
 
     // It may add tags, and neither change nor delete them.

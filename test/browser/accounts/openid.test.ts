@@ -39,7 +39,7 @@ AUTH:
     expect(await sectionsOf(page)).toContain("Pages");
     await page.getByRole("textbox", { name: "Title", exact: true }).fill("About us");
     await page.getByRole("button", { name: "Publish", exact: true }).click();
-    await page.getByRole("status").getByText("Published").waitFor();
+    await page.getByRole("status").getByText("Published", { exact: true }).waitFor();
     expect(failures).toEqual([]);
   },
 );

@@ -44,8 +44,8 @@ it.skipIf(!CHROMIUM)(
     expect(await (await fetch(`${server.url}tower/`)).text()).not.toContain("The tall tower");
 
     await main.getByRole("button", { name: "New page below" }).click();
-    const below = page.getByRole("dialog", { name: "New page below" });
-    await below.getByRole("textbox", { name: "Title of a new page" }).fill("Stairs");
+    const below = page.getByRole("dialog", { name: /^New page below “/ });
+    await below.getByRole("textbox", { name: "Title" }).fill("Stairs");
     expect(await findings(page)).toEqual([]);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Stairs" }).waitFor();

@@ -58,9 +58,9 @@ it.skipIf(!CHROMIUM)(
     await beside.selectOption({ label: "None" });
     await page.getByRole("region", { name: "Preview" }).waitFor();
     await page.getByRole("status").getByText("Saved as a draft: La torre").waitFor();
-    const read = async (lang: string): Promise<unknown> =>
+    const read = async (lang: string, action = "preview/"): Promise<unknown> =>
       (
-        (await (await page.request.get(`${server.url}api/cms/pages/21/preview/?language=${lang}`)).json()) as {
+        (await (await page.request.get(`${server.url}api/cms/pages/21/${action}?language=${lang}`)).json()) as {
           title: string;
         }
       ).title;
@@ -68,6 +68,17 @@ it.skipIf(!CHROMIUM)(
     await page.keyboard.press("Control+s");
     await expect.poll(() => read("en")).toBe("The tallest tower");
     expect(await read("it")).toBe("La torre");
+
+    // Both drafts go live by one verb, and are taken back by one click.
+    const live = (lang: string): Promise<unknown> => read(lang, "");
+    const before = [await live("en"), await live("it")];
+    await page.getByRole("button", { name: "More…" }).click();
+    await page.getByRole("button", { name: "Publish English and Italiano" }).click();
+    await expect.poll(async () => [await live("en"), await live("it")]).toEqual(["The tallest tower", "La torre"]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(async () => [await live("en"), await live("it")]).toEqual(before);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(async () => [await live("en"), await live("it")]).toEqual(["The tallest tower", "La torre"]);
 
     // Another language is chosen in the middle of a sentence: what was typed is saved first, and is no other editor's.
     await titleIn(english).fill("The very tallest tower");

@@ -42,7 +42,7 @@ it.skipIf(!CHROMIUM)(
     await title.fill("Rules of the house");
     await shown.getByRole("heading", { level: 1, name: "Rules of the house" }).waitFor();
     await page.getByRole("button", { name: "Publish", exact: true }).click();
-    await page.getByRole("status").getByText("Published").waitFor();
+    await page.getByRole("status").getByText("Published", { exact: true }).waitFor();
     expect(await findings(page)).toEqual([]);
     const [site] = await Promise.all([
       page.waitForEvent("popup"),

@@ -44,8 +44,16 @@ export function BlocksField({ definition, path, value, onChange, form }: FieldPr
     setOpen(idOf(first));
     setPlace(undefined);
     // Its fields are there in the next frame.
-    const [field] = fieldsOfBlock(first);
-    if (field) requestAnimationFrame(() => focusField(document, `${path}.${at}.${field.name}`));
+    const [field, next = field] = fieldsOfBlock(first);
+    if (!field) return;
+    const pathOf = ({ name }: FieldDefinition): string => `${path}.${at}.${name}`;
+    // A section that begins with a picture asks for it, and goes on with its next field.
+    const asks = field.kind === "media" && !first[field.name];
+    requestAnimationFrame(() => {
+      focusField(document, pathOf(asks ? next! : field));
+      const choice = `[data-field="${CSS.escape(pathOf(field))}"] .choice button`;
+      if (asks) document.querySelector<HTMLElement>(choice)?.click();
+    });
   };
   const messages = Object.keys(useContext(FieldMessages));
   // What is refused is shown.

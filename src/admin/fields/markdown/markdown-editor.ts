@@ -10,7 +10,8 @@ import { dropCursor, EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { Strikethrough, Table } from "@lezer/markdown";
 import { pictureMarkdown, type MarkdownPicture } from "../../../model/text/markdown-links.ts";
-import { placeOfWords, type ClickedWords } from "../clicked-words.ts";
+import type { ShownWords } from "../../../bridge/messages.ts";
+import { selectionAtWords } from "../clicked-words.ts";
 import { openTextEditor, type TextEditor, type TextEditorOptions } from "../text-editor.ts";
 import { text } from "../../i18n.ts";
 import { notify } from "../../ui/notices.tsx";
@@ -37,8 +38,8 @@ export interface MarkdownEditor extends Pick<TextEditor, "show" | "close"> {
   putPicture(picture: MarkdownPicture): void;
   /** Shows the Markdown as it is stored, or as it will look. */
   showSource(isSource: boolean): void;
-  /** Puts the caret at the words, where the text has them. */
-  caretAt(words: ClickedWords): void;
+  /** Puts the caret at the words, or selects them, where the text has them. */
+  goTo(words: ShownWords): void;
   /** The text, and the places between which it is selected. */
   selected(): { readonly text: string; readonly start: number; readonly end: number };
   select(start: number, end: number): void;
@@ -138,9 +139,9 @@ export function openMarkdownEditor(
     showSource(isSource) {
       view.dispatch({ effects: written.reconfigure(isSource ? [] : asWritten) });
     },
-    caretAt(words) {
-      const place = placeOfWords(view.state.doc.toString(), words);
-      if (place !== undefined) view.dispatch({ selection: { anchor: place }, scrollIntoView: true });
+    goTo(words) {
+      const [anchor, head] = selectionAtWords(view.state.doc.toString(), words) ?? [];
+      if (anchor !== undefined) view.dispatch({ selection: { anchor, head }, scrollIntoView: true });
     },
     selected() {
       const { doc, selection } = view.state;

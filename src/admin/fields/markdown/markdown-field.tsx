@@ -2,11 +2,11 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { placeOfPassage, type TextPassage } from "../../../model/review/passage.ts";
+import type { ShownWords } from "../../../bridge/messages.ts";
 import { onSite } from "../../api.ts";
 import { text } from "../../i18n.ts";
 import type { TextKey } from "../../texts/en.ts";
 import { Icon } from "../../ui/icon.tsx";
-import type { ClickedWords } from "../clicked-words.ts";
 import { CARET_AT_WORDS } from "../field-focus.ts";
 import { Labelled } from "../field-messages.tsx";
 import { SELECTION_ASKED, WORDS_SHOWN, type SelectionAsked } from "../../review/selected-words.ts";
@@ -93,7 +93,7 @@ export function MarkdownField({ path, label, hint, isRequired, value, onChange }
   useEffect(() => {
     if (!editor) return;
     const answers: Readonly<Record<string, (event: Event) => void>> = {
-      [CARET_AT_WORDS]: (event) => editor.caretAt((event as CustomEvent<ClickedWords>).detail),
+      [CARET_AT_WORDS]: (event) => editor.goTo((event as CustomEvent<ShownWords>).detail),
       [SELECTION_ASKED]: (event) => void ((event as CustomEvent<SelectionAsked>).detail.selected = editor.selected()),
       [WORDS_SHOWN](event) {
         const place = placeOfPassage(editor.selected().text, (event as CustomEvent<TextPassage>).detail);
@@ -142,6 +142,7 @@ export function MarkdownField({ path, label, hint, isRequired, value, onChange }
       {editor && asked === "link" && (
         <LinkDialog
           headings={editor.headings()}
+          words={wordsOf(editor.selected())}
           present={editor.addressAtCaret()}
           onClose={close}
           onChoose={(link) => {
@@ -162,6 +163,15 @@ export function MarkdownField({ path, label, hint, isRequired, value, onChange }
       )}
     </>
   );
+}
+
+/** In characters: more are no name of a page. */
+const WORDS_MAX = 60;
+
+/** The selected words, as far as a page may be called so. */
+function wordsOf({ text: all, start, end }: ReturnType<MarkdownEditor["selected"]>): string {
+  const words = all.slice(start, end).trim();
+  return words.length > WORDS_MAX || words.includes("\n") ? "" : words;
 }
 
 interface ToolbarProps {

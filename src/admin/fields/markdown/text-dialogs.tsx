@@ -15,6 +15,8 @@ import type { TextHeading } from "./written-form.ts";
 
 interface LinkDialogProps {
   readonly headings: readonly TextHeading[];
+  /** The selected words. */
+  readonly words: string;
   /** The address of the link at the caret, which can be taken away. */
   readonly present: string | undefined;
   readonly onClose: () => void;
@@ -23,30 +25,31 @@ interface LinkDialogProps {
 }
 
 /** One search for pages, addresses, and headings of the text. */
-export const LinkDialog = ({ headings, present, onClose, onChoose }: LinkDialogProps) => (
+export const LinkDialog = ({ headings, words, present, onClose, onChoose }: LinkDialogProps) => (
   <RecordPicker
     model={LINK_TARGET}
     title={text("linkTo")}
     hint={text("linkHint")}
+    initial={present === undefined ? words : ""}
     onClose={onClose}
     onChoose={([page]) => page && onChoose({ address: page.address, name: page.name })}
-    others={(typed) => (
-      <>
-        {present !== undefined && <Choice name={text("removeLink")} detail={present} onChoose={() => onChoose()} />}
-        {addressesOf(typed, headings).map((link) => (
-          <Choice key={link.address} name={link.name} detail={link.address} onChoose={() => onChoose(link)} />
-        ))}
-      </>
-    )}
+    others={(typed) =>
+      addressesOf(typed, headings).map((link) => (
+        <li key={link.address}>
+          <button type="button" onClick={() => onChoose(link)}>
+            <strong>{link.name}</strong> <span class="address">{link.address}</span>
+          </button>
+        </li>
+      ))
+    }
+    actions={
+      present !== undefined && (
+        <button type="button" class="danger" title={present} onClick={() => onChoose()}>
+          {text("removeLink")}
+        </button>
+      )
+    }
   />
-);
-
-const Choice = ({ name, detail, onChoose }: { name: string; detail: string; onChoose: () => void }) => (
-  <li>
-    <button type="button" onClick={onChoose}>
-      <strong>{name}</strong> <span class="address">{detail}</span>
-    </button>
-  </li>
 );
 
 interface PictureDialogProps {

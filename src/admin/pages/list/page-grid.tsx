@@ -5,6 +5,7 @@ import { go, hrefOf } from "../../router.ts";
 import { contentLanguage } from "../../site.ts";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import type { TextKey } from "../../texts/en.ts";
+import { NewPageBelow } from "../new-page.tsx";
 import { nameOfRow, type PageRow } from "./page-row.ts";
 import type { Direction, Zone } from "./tree-rows.ts";
 
@@ -246,6 +247,7 @@ function Row(props: RowProps) {
           </a>
           <span class="address">{row.permalink}</span>
         </span>
+        <NewPageBelow above={{ id: row.id, title: name }} tabIndex={tabIndex} />
       </span>
       <span role="gridcell">
         <StatusBadge status={row.status} /> {note !== "" && <span class="badge">{note}</span>}

@@ -20,9 +20,10 @@ export function readMessage(data: unknown): PageMessage | undefined {
 
 function readWords(words: unknown): ShownWords | undefined {
   if (typeof words !== "object" || words === null) return undefined;
-  const { text, at } = words as { readonly [name: string]: unknown };
-  const isPlace = typeof text === "string" && text.length <= TEXT_MAX && Number.isInteger(at);
-  return isPlace ? { text, at: Math.min(Math.max(at as number, 0), text.length) } : undefined;
+  const { text, at, length = 0 } = words as { readonly [name: string]: unknown };
+  if (typeof text !== "string" || text.length > TEXT_MAX || ![at, length].every(Number.isInteger)) return undefined;
+  const start = Math.min(Math.max(at as number, 0), text.length);
+  return { text, at: start, length: Math.min(Math.max(length as number, 0), text.length - start) };
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The real page beside the form: as the site's templates make it, or as a front end does, from what is typed. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { EditorMessage, PreviewedPage } from "../../../bridge/messages.ts";
 import { ApiError, request } from "../../api.ts";
 import { openSection } from "../../fields/blocks/open-section.ts";
@@ -27,10 +27,12 @@ export function Preview({ page }: { page: PageState }) {
   useEffect(() => {
     if (isStaff()) previewPlaces(text("ownTemplates")).then(setPlaces, notifyFailure);
   }, []);
+  const section = useRef<HTMLElement>(null);
+  useRoom(section);
   const place = chosenPlace(places);
   const address = place?.addressOf(page);
   return (
-    <section class="preview" aria-label={text("preview")}>
+    <section class="preview" aria-label={text("preview")} ref={section}>
       <div class="preview-bar">
         <div class="tabs" role="group" aria-label={text("previewWidth")}>
           <button aria-pressed={!isPhone} onClick={() => setPhone(false)}>
@@ -61,6 +63,30 @@ export function Preview({ page }: { page: PageState }) {
       {address && <Frame key={`${address.href} ${loads}`} {...{ page, address, isPhone }} />}
     </section>
   );
+}
+
+/** CSS pixels, to the edges of the screen. */
+const MARGIN = 16;
+
+/** `--room` is the height from the top of the element to the bottom of the screen, while the screen scrolls, too. */
+function useRoom(element: { readonly current: HTMLElement | null }): void {
+  useLayoutEffect(() => {
+    const { current } = element;
+    const fit = (): void => {
+      const top = Math.max(current!.getBoundingClientRect().top, MARGIN);
+      current!.style.setProperty("--room", `${innerHeight - top - MARGIN}px`);
+    };
+    // What stands above it may come later.
+    const moved = new ResizeObserver(fit);
+    moved.observe(document.body);
+    addEventListener("scroll", fit, { passive: true });
+    addEventListener("resize", fit);
+    return () => {
+      moved.disconnect();
+      removeEventListener("scroll", fit);
+      removeEventListener("resize", fit);
+    };
+  }, []);
 }
 
 interface FrameProps {
