@@ -7,9 +7,9 @@ import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { linkedDefinitions } from "../../src/model/fields/blocks.ts";
+import { jsonSchema } from "../../src/model/fields/type-schema.ts";
 import type { Json } from "../../src/model/input/json.ts";
 import {
-  jsonSchema,
   prunedData,
   readData,
   readDefinitions,

@@ -5,13 +5,8 @@
 import { blockIdFrom } from "../../model/fields/blocks.ts";
 import { derived, keptBy } from "../../memo.ts";
 import { invalid, refuseInvalid, type FieldErrors } from "../../errors.ts";
-import {
-  createsCycle,
-  dropAliases,
-  sentPermalinkErrors,
-  settlePermalinks,
-  type Site,
-} from "../../model/address/page-permalinks.ts";
+import { createsCycle, dropAliases, settlePermalinks, type Site } from "../../model/address/page-permalinks.ts";
+import { sentPermalinkErrors } from "../../model/address/sent-permalinks.ts";
 import { isObject, own, sameJson } from "../../model/input/json.ts";
 import { overlayDraft } from "../../model/page/draft.ts";
 import { mergeErrors, refusedKeys, type Keys } from "../../model/input/known-keys.ts";

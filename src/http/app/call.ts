@@ -7,14 +7,14 @@ import { displayName } from "../../model/account/account.ts";
 import type { SiteContext } from "../../library/context.ts";
 import type { Account } from "../../model/account/account.ts";
 import type { Instant } from "../../model/time/instant.ts";
-import { findLang, preferredLang, type Lang, type Locales } from "../../model/language/locale.ts";
+import type { Lang } from "../../model/language/locale.ts";
 import { parseId } from "../../model/input/id.ts";
 import { readBody } from "../body/body.ts";
-import { cookieOf } from "../request/cookies.ts";
 import type { Author } from "../../store/write/store.ts";
 import type { Surface } from "../../views/view.ts";
+import { activeLang } from "../request/language.ts";
 import { addressOf, originOf } from "../request/origin.ts";
-import type { AppRequest, RequestHeaders } from "../request/request.ts";
+import type { AppRequest } from "../request/request.ts";
 import { requireUser, type Call } from "./route.ts";
 
 /** The results of routing and authentication. */
@@ -136,19 +136,4 @@ class OpenCall implements Call {
     if (id === undefined) throw new CmsError("not_found", "Not found.");
     return id;
   }
-}
-
-/**
- * The first configured language of `?language=`, `?language_code=`, the cookie and the header; else the default one.
- */
-function activeLang(locales: Locales, query: URLSearchParams, headers: RequestHeaders): Lang {
-  const named = (code: string | null | undefined): Lang | undefined =>
-    code ? findLang(locales, code.replace(/^nofallbacks-/i, "")) : undefined;
-  return (
-    named(query.get("language")) ??
-    named(query.get("language_code")) ??
-    named(cookieOf(headers, "django_language")) ??
-    preferredLang(locales, headers.get("accept-language") ?? "") ??
-    locales.default
-  );
 }

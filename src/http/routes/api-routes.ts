@@ -1,5 +1,5 @@
 /** The routes of the API, of which each row says who may call it. */
-import { accountRoutes } from "./accounts/accounts.ts";
+import { tokenRoutes } from "./accounts/token-auth.ts";
 import { auditRoutes } from "./accounts/audit.ts";
 import { conflictRoutes } from "./conflicts.ts";
 import { contentRoutes } from "./contents.ts";
@@ -37,7 +37,7 @@ import type { Route } from "../app/route.ts";
 
 const RESOURCES: readonly Route[] = [
   ...systemRoutes,
-  ...accountRoutes,
+  ...tokenRoutes,
   ...pageRoutes,
   ...pageModelRoutes,
   ...pageTreeRoutes,

@@ -1,6 +1,8 @@
 /**
  * The lookups: suffixes of a field name in a filter, each compiled with a written value to a test.
  *
+ * The filters of page lists that depend on time (`status__in`, `is_public`) are in `page/page-filters.ts`.
+ *
  * A written value is read as the type of its field. JSON values have types of their own, so `template_data__a=1` finds
  * both 1 and "1". Only `isnull` holds for a missing value.
  */

@@ -3,6 +3,7 @@ import nunjucks from "nunjucks";
 import type { Extensions } from "../../plugins/extensions.ts";
 import { addBlockHelpers, BLOCK_PATH, type BlockThis } from "./block-helpers.ts";
 import { addContentHelpers } from "./content-helpers.ts";
+import { addLinkHelpers } from "./link-helpers.ts";
 import { addMediaHelpers } from "./media-helpers.ts";
 import { markdownHtml } from "../markdown.ts";
 import { richText } from "../rich-text.ts";
@@ -21,9 +22,6 @@ export const helpersWith =
   };
 
 function addHelpers(environment: TemplateEnvironment): TemplateEnvironment {
-  const localized = function (this: TemplateThis, permalink: unknown): unknown {
-    return localizedUrl((path) => runQuery(this, "link", path), permalink, this.ctx);
-  };
   const shown = (convert: (text: string) => string) =>
     function (this: TemplateThis, text: unknown): unknown {
       const html = withPresentAddresses(convert(String(text ?? "")), (path) =>
@@ -34,8 +32,6 @@ function addHelpers(environment: TemplateEnvironment): TemplateEnvironment {
     };
   environment.addFilter("markdown", shown(markdownHtml));
   environment.addFilter("html", shown(richText));
-  environment.addFilter("localized_url", localized);
-  environment.addGlobal("localized_url", localized);
   environment.addGlobal("pages_of", function (this: TemplateThis, page: unknown) {
     const id = (page as { id?: unknown } | null | undefined)?.id;
     return typeof id === "number" ? runQuery(this, "pages_of", id) : [];
@@ -44,6 +40,7 @@ function addHelpers(environment: TemplateEnvironment): TemplateEnvironment {
     const { [MARKS_FIELDS]: isMarked, [BLOCK_PATH]: block } = this.ctx as BlockThis["ctx"];
     return isMarked ? fieldMark(block === undefined ? String(path) : `${block}.${String(path)}`) : "";
   });
+  addLinkHelpers(environment);
   addContentHelpers(environment);
   addBlockHelpers(environment);
   addMediaHelpers(environment);
@@ -63,20 +60,4 @@ export const notFieldPath = (path: string): string => `cms_field: ${JSON.stringi
 function fieldMark(path: string): unknown {
   if (!isFieldPath(path)) throw new Error(notFieldPath(path));
   return new nunjucks.runtime.SafeString(` data-cms-field="${path}"`);
-}
-
-/**
- * The URL, in the active language, of the page with a bare permalink; absolute if there is a request with an origin.
- * Any other value is returned unchanged.
- */
-function localizedUrl(
-  find: (path: string) => string | null,
-  permalink: unknown,
-  { request: { url = "" } = {}, [VIEW]: view }: TemplateThis["ctx"],
-): unknown {
-  if (typeof permalink !== "string" || !permalink.startsWith("/") || permalink.startsWith("//")) return permalink;
-  const [, path = "", tail = ""] = /^([^?#]*)(.*)$/s.exec(permalink) ?? [];
-  const link = find(path);
-  if (link === null) return permalink;
-  return (URL.canParse(url) ? new URL((view?.config.BASE_PATH ?? "") + link, url).href : link) + tail;
 }

@@ -1,7 +1,7 @@
 /** Sections of a page: typed blocks that the site declares, from the file and the API to the page in HTML. */
 import { describe, expect, it } from "vitest";
 import { allProblems } from "../../../src/store/check/check.ts";
-import { jsonSchema } from "../../../src/model/records/schema.ts";
+import { jsonSchema } from "../../../src/model/fields/type-schema.ts";
 import { shapeOf } from "../../../src/schema/site-shape.ts";
 import { typesText } from "../../../src/schema/typescript.ts";
 import { findPageModel } from "../../../src/store/records/page-models.ts";

@@ -1,11 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  createsCycle,
-  dropAliases,
-  sentPermalinkErrors,
-  settlePermalinks,
-  TAKEN,
-} from "../../../src/model/address/page-permalinks.ts";
+import { createsCycle, dropAliases, settlePermalinks, TAKEN } from "../../../src/model/address/page-permalinks.ts";
+import { sentPermalinkErrors } from "../../../src/model/address/sent-permalinks.ts";
 import type { Instant } from "../../../src/model/time/instant.ts";
 import { textOf, withText, type Id, type Page, type PageText } from "../../../src/model/page/page.ts";
 import { at, blankPage, LOCALES } from "../page/blank-page.ts";

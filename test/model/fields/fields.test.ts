@@ -1,9 +1,9 @@
 /** All field kinds: accepted values, their stored form, and the errors of refused values. */
 import { describe, expect, it } from "vitest";
 import { linkedDefinitions } from "../../../src/model/fields/blocks.ts";
+import { jsonSchema } from "../../../src/model/fields/type-schema.ts";
 import type { JsonObject } from "../../../src/model/input/json.ts";
 import {
-  jsonSchema,
   prunedData,
   readData,
   readDefinitions,

@@ -9,7 +9,7 @@ import type { Passkey } from "../../../store/private/proofs.ts";
 import { actionBody, refuseUnknown } from "../../app/resource.ts";
 import { accountsBy, del, get, post, requireUser, sensitive, type Call, type Route } from "../../app/route.ts";
 import { json, noContent, PRIVATE, type Reply } from "../../request/reply.ts";
-import { CREDENTIALS_MAX, readTexts } from "./accounts.ts";
+import { CREDENTIALS_MAX, readTexts } from "./credentials.ts";
 import { keptStep, passkeyPlaceOf, siteNameOf, stepReply, usedStep } from "./session-reply.ts";
 
 const NO_BODY = { body: record({}), isBodyOptional: true } as const;

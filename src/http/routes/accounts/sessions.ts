@@ -8,7 +8,7 @@ import { CmsError, invalid } from "../../../errors.ts";
 import type { Account } from "../../../model/account/account.ts";
 import { isObject, own, type Json } from "../../../model/input/json.ts";
 import { ANY_OBJECT, record, told } from "../../../schema/json-schema.ts";
-import { codeIn, CREDENTIALS_MAX, readCredentials, readTexts, refusePasswords } from "./accounts.ts";
+import { codeIn, CREDENTIALS_MAX, readCredentials, readTexts, refusePasswords } from "./credentials.ts";
 import { isOverTls, keptStep, passkeyPlaceOf, sessionReply, stepReply, usedStep } from "./session-reply.ts";
 import { SESSION_COOKIE } from "../../request/principal.ts";
 import { cookieOf, setCookie } from "../../request/cookies.ts";

@@ -1,34 +1,11 @@
-/** The endpoint that issues tokens, and reading of credentials. */
-import { auditSignIn } from "../../../actions/accounts/auditing.ts";
-import { authenticate, issueToken } from "../../../actions/accounts/sign-in.ts";
+/** Credentials in the bodies of requests. */
 import { CmsError, refuseInvalid } from "../../../errors.ts";
 import { isObject, own } from "../../../model/input/json.ts";
 import { requireObject, REQUIRED, NOT_NULL, NOT_A_STRING, NOT_BLANK } from "../../../model/input/input-errors.ts";
-import { json, PRIVATE, type Reply } from "../../request/reply.ts";
-import { accountsBy, post, type Call, type Route } from "../../app/route.ts";
+import type { Call } from "../../app/route.ts";
 
 /** In bytes: the longest body with name and password, which anonymous clients can send. */
 export const CREDENTIALS_MAX = 64 * 1024;
-
-export const accountRoutes: readonly Route[] = [
-  post("token-auth", "public", postToken, {
-    summary: "Get a token",
-    description: "The same one until it is revoked.",
-    body: "Credentials",
-    answer: "Token",
-    refusals: [403, 429],
-  }),
-];
-
-/** The account's token for name and password. */
-async function postToken(call: Call): Promise<Reply> {
-  refusePasswords(call);
-  const accounts = accountsBy(call);
-  const { username, password, code } = readCredentials(await call.body(CREDENTIALS_MAX));
-  const account = await authenticate(accounts, username, password, code);
-  auditSignIn(accounts, account, "token");
-  return json({ token: await issueToken(accounts, account) }, 200, PRIVATE);
-}
 
 /** User name, password, and the one-time code of accounts that have them; "" for none. @throws CmsError `invalid` */
 export const readCredentials = (body: unknown) => ({
