@@ -54,6 +54,7 @@ const OF_STORE = ["store/repo.ts", "store/snapshot.ts", "store/thread.ts"];
 const FOR_BROWSERS = [
   "model/address/heading-ids.ts",
   "model/address/schemes.ts",
+  "model/fields/definition.ts",
   "model/merge/alignment.ts",
   "model/search/passages.ts",
   "model/search/query.ts",

@@ -9,7 +9,10 @@ import type { JsonObject } from "../model/input/json.ts";
 import type { Lang } from "../model/language/locale.ts";
 import type { MenuNode } from "../model/records/menu.ts";
 import type { Id, PageGlobals, PageText } from "../model/page/page.ts";
+import type { MediaText } from "../model/media/media.ts";
 import type { Variant } from "../model/media/renditions.ts";
+import type { DeclaredBlockType } from "../model/records/block-type.ts";
+import type { MetaType } from "../model/records/meta.ts";
 import type { FieldDefinition } from "../model/records/schema.ts";
 
 /** The values of `T` for one language, with a suffix for others, or by language. */
@@ -63,11 +66,7 @@ export type ContentInput = Translated<{ readonly content?: string }> & {
   readonly content_type?: Id | null;
 };
 
-export type MediaInput = Translated<{
-  readonly title?: string | null;
-  readonly alt_text?: string | null;
-  readonly description?: string | null;
-}> & {
+export type MediaInput = Translated<Partial<MediaText>> & {
   /** Id of a folder; null for the top level. */
   readonly folder?: Id | null;
   /** Renditions of this item alone; null for those of the settings. */
@@ -95,25 +94,15 @@ export type FieldInput = Pick<FieldDefinition, "name"> &
     readonly choices?: readonly { readonly value: string; readonly label?: string }[];
   };
 
-export interface MetaTypeInput {
-  /** Required to create a type; unique. */
-  readonly key?: string;
-  readonly name?: string;
-  readonly description?: string;
+interface Fields {
   readonly schema?: readonly FieldInput[];
 }
 
-export interface BlockTypeInput {
-  /** Required to create a type, and never changed: blocks have it as `type`. */
-  readonly name?: string;
-  readonly label?: string;
-  readonly description?: string;
-  readonly icon?: string;
-  readonly category?: string;
-  readonly template?: string;
-  readonly preview?: string;
-  readonly schema?: readonly FieldInput[];
-}
+/** The `key`, which is unique, and the `name` are required to create a type. */
+export type MetaTypeInput = Fields & Partial<Pick<MetaType, "key" | "name" | "description">>;
+
+/** The `name` is required to create a type, and never changed: blocks have it as `type`. */
+export type BlockTypeInput = Fields & Partial<Omit<DeclaredBlockType, "id" | "schema">>;
 
 export interface MetaInstanceInput {
   /** Id of the type; required to create an instance. */

@@ -4,11 +4,17 @@
  * Moments are texts in UTC, `2027-01-01T08:00:00.000Z`. Lengths are in pixels, sizes in bytes. URLs of pages are
  * root-relative and percent-encoded; URLs of media begin with `origin` where one was given.
  */
+import type { Account } from "../model/account/account.ts";
+import type { Permission } from "../model/account/permission.ts";
 import type { Instant } from "../model/time/instant.ts";
 import type { JsonObject } from "../model/input/json.ts";
+import type { ImageProps, Media, MediaFolder, MediaText, Rendition } from "../model/media/media.ts";
 import type { Status } from "../model/page/lifecycle.ts";
 import type { Lang } from "../model/language/locale.ts";
-import type { MenuNode } from "../model/records/menu.ts";
+import type { DeclaredBlockType } from "../model/records/block-type.ts";
+import type { Content } from "../model/records/content.ts";
+import type { Menu, MenuNode } from "../model/records/menu.ts";
+import type { MetaInstance, MetaType } from "../model/records/meta.ts";
 import type { Byline, Id, PageGlobals, PageText } from "../model/page/page.ts";
 import type { FieldDefinition, JsonSchema } from "../model/records/schema.ts";
 import type { Paginator } from "../views/lists/listing.ts";
@@ -129,19 +135,14 @@ export type TagPayload = {
   readonly translations: { readonly [lang: Lang]: { readonly name: string | null } };
 };
 
-export type MenuPayload = {
-  readonly id: Id;
-  readonly key: string;
-  readonly enabled: boolean;
+export type MenuPayload = Pick<Menu, "id" | "key" | "enabled"> & {
   readonly available_classes: JsonObject;
   /** Absent in lists. */
   readonly nodes?: readonly MenuNode[];
   readonly translations: { readonly [lang: Lang]: { readonly nodes: readonly MenuNode[] } };
 };
 
-export type ContentPayload = {
-  readonly id: Id;
-  readonly identifier: string;
+export type ContentPayload = Pick<Content, "id" | "identifier"> & {
   readonly content: string;
   /** Id of the page; null for a block of the whole site. */
   readonly object_id: Id | null;
@@ -149,20 +150,12 @@ export type ContentPayload = {
   readonly translations: { readonly [lang: Lang]: { readonly content: string } };
 };
 
-export type RenditionPayload = {
-  readonly url: string;
-  readonly width: number;
-  readonly height: number;
-  readonly format: string;
-  readonly size: number;
-};
+/** @property url of its file */
+export type RenditionPayload = Omit<Rendition, "name" | "file"> & { readonly url: string };
 
 /** A media item inside another payload. */
-export type NestedMediaPayload = {
+export type NestedMediaPayload = Served<MediaText> & {
   readonly id: Id;
-  readonly title: string | null;
-  readonly alt_text: string | null;
-  readonly description: string | null;
   /** URL of the original. */
   readonly file: string;
   readonly thumbnail: string | null;
@@ -170,16 +163,9 @@ export type NestedMediaPayload = {
   readonly size: number;
   readonly mime_type: string;
   /** Empty for files that are not images. */
-  readonly image_props: {
-    readonly mode?: string;
-    readonly width?: number;
-    readonly height?: number;
-    readonly format?: string;
-  };
+  readonly image_props: Partial<ImageProps>;
   readonly renditions: { readonly [name: string]: RenditionPayload };
-  readonly renditions_config:
-    | readonly { readonly name: string; readonly width: number; readonly format: string }[]
-    | null;
+  readonly renditions_config: Media["renditions_config"];
   /** Id of the folder; null at the top level. */
   readonly folder: Id | null;
   /** When it was moved to the trash; absent otherwise. */
@@ -192,69 +178,30 @@ export type MediaPayload = NestedMediaPayload & {
   readonly is_image: boolean;
   /** `srcset` of the renditions, by format. */
   readonly srcset: unknown;
-  readonly translations: {
-    readonly [lang: Lang]: Pick<NestedMediaPayload, "title" | "alt_text" | "description">;
-  };
+  readonly translations: Media["translations"];
 };
 
-export type FolderPayload = {
-  readonly id: Id;
-  readonly title: string;
+export type FolderPayload = Served<Omit<MediaFolder, "dir">> & {
   readonly slug: string;
-  readonly creation_date: string;
-  readonly last_modified: string;
   /** Slugs of the folder and those above it: `/press/2026`. */
   readonly path: string;
   readonly updir: Id | null;
 };
 
-export type MetaTypePayload = {
-  readonly id: Id;
-  readonly key: string;
-  readonly name: string;
-  readonly description: string;
-  readonly schema: readonly FieldDefinition[];
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly compiled_at: string;
-};
+export type MetaTypePayload = Served<MetaType> & { readonly compiled_at: string };
 
-export type BlockTypePayload = {
-  readonly name: string;
-  readonly label: string;
-  readonly description: string;
-  readonly icon: string;
-  readonly category: string;
-  /** Path below templates/; "" for `blocks/<name>.html`. */
-  readonly template: string;
-  /** Path below media/, and its address; "" for none. */
-  readonly preview: string;
-  readonly preview_url: string;
-  readonly schema: readonly FieldDefinition[];
-};
+/** @property preview_url the address of `preview`; "" for none */
+export type BlockTypePayload = Omit<DeclaredBlockType, "id"> & { readonly preview_url: string };
 
-export type MetaInstancePayload = {
-  readonly id: Id;
-  readonly meta_type: Id | null;
-  readonly identifier: string;
+export type MetaInstancePayload = Served<Omit<MetaInstance, "folder" | "data">> & {
   /** Values by field, references as the records they name. */
   readonly data: { readonly [field: string]: unknown };
-  readonly created_at: string;
-  readonly updated_at: string;
 };
 
-export type UserPayload = {
-  readonly id: Id;
-  readonly username: string;
-  readonly first_name: string;
-  readonly last_name: string;
-  readonly email: string;
-  readonly user_permissions: readonly { readonly id: Id; readonly name: string; readonly codename: string }[];
-  readonly roles: readonly string[];
-  readonly has_token: boolean;
-  readonly is_superuser: boolean;
-  readonly is_staff: boolean;
-  readonly is_active: boolean;
-  readonly date_joined: string;
-  readonly last_login: string | null;
-};
+export type UserPayload = Served<
+  Pick<
+    Account,
+    | ("id" | "username" | "first_name" | "last_name" | "email" | "roles" | "has_token")
+    | ("is_superuser" | "is_staff" | "is_active" | "date_joined" | "last_login")
+  >
+> & { readonly user_permissions: readonly Pick<Permission, "id" | "name" | "codename">[] };

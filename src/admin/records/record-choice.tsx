@@ -1,7 +1,7 @@
 /** The record that a reference names, and choosing another one. */
 import { useState } from "preact/hooks";
 import { text } from "../i18n.ts";
-import type { RecordTarget } from "../fields/definition.ts";
+import type { FieldTarget } from "../../model/fields/definition.ts";
 import { MediaPicker } from "../media/media-picker.tsx";
 import { MediaWords } from "../media/media-words.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -10,7 +10,7 @@ import { RecordPicker } from "./record-picker.tsx";
 
 interface RecordChoiceProps {
   readonly model: string;
-  readonly target?: RecordTarget | undefined;
+  readonly target?: FieldTarget | undefined;
   /** The label of the field. */
   readonly name: string;
   readonly id: number | null;

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { get } from "../api.ts";
-import type { RecordTarget } from "../fields/definition.ts";
+import type { FieldTarget } from "../../model/fields/definition.ts";
 import { text } from "../i18n.ts";
 import type { Values } from "../json.ts";
 import { contentLanguage } from "../site.ts";
@@ -13,7 +13,7 @@ import { pathsOf, remember, type KnownRecord } from "./known-records.ts";
 
 interface RecordPickerProps {
   readonly model: string;
-  readonly target?: RecordTarget | undefined;
+  readonly target?: FieldTarget | undefined;
   readonly title: string;
   readonly hint?: string;
   readonly onClose: () => void;
@@ -38,7 +38,7 @@ interface Found {
   readonly isCut: boolean;
 }
 
-async function findRecords(model: string, target: RecordTarget, search: string, signal: AbortSignal): Promise<Found> {
+async function findRecords(model: string, target: FieldTarget, search: string, signal: AbortSignal): Promise<Found> {
   const query = new URLSearchParams({ search, items: String(SHOWN), language: contentLanguage.value });
   const filter = filterOf(target);
   if (filter !== "") query.set("fltr", filter);
@@ -59,13 +59,13 @@ async function findRecords(model: string, target: RecordTarget, search: string, 
 const orderOf = (path: string, search: string): string =>
   search === "" && /^(pages|articles|models\/)/.test(path) ? "&sort=-date_updated_at" : "";
 
-const filterOf = ({ below, meta_type: type }: RecordTarget): string =>
+const filterOf = ({ below, meta_type: type }: FieldTarget): string =>
   [
     ...(below === undefined ? [] : [`above__permalink=${JSON.stringify(below)}`]),
     ...(type === undefined ? [] : [`meta_type__key=${JSON.stringify(type)}`]),
   ].join(" AND ");
 
-const EVERY: RecordTarget = {};
+const EVERY: FieldTarget = {};
 
 export function RecordPicker({
   model,
