@@ -55,6 +55,8 @@ const FOR_BROWSERS = [
   "model/address/heading-ids.ts",
   "model/address/schemes.ts",
   "model/fields/definition.ts",
+  "model/fields/shown.ts",
+  "model/input/json.ts",
   "model/merge/alignment.ts",
   "model/search/passages.ts",
   "model/search/query.ts",

@@ -1,5 +1,6 @@
 /** A form for data with declared fields. */
 import { useCallback, useContext, useRef } from "preact/hooks";
+import { isShown } from "../../model/fields/shown.ts";
 import { text } from "../i18n.ts";
 import { isList, isRecord, type Json, type Values } from "../json.ts";
 import { languages } from "../site.ts";
@@ -11,7 +12,6 @@ import type { Definitions, FieldDefinition } from "./definition.ts";
 import { emptyData, withField } from "./empty-data.ts";
 import type { FieldProps } from "./field.ts";
 import { FieldHelp, FieldMessages, Help, Messages } from "./field-messages.tsx";
-import { isShown } from "./shown-fields.ts";
 import { FreeField } from "./kinds/free-data.tsx";
 import { LinkField } from "./kinds/link-field.tsx";
 import { ColorField, LocationField } from "./kinds/compound-fields.tsx";

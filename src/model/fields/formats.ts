@@ -1,6 +1,7 @@
 /** Lines of text with a format: addresses, numbers of telephones, colors, times of day. Each is stored as a text. */
 import { NOT_A_STRING } from "../input/input-errors.ts";
 import type { Json } from "../input/json.ts";
+import { CANONICAL, URL_FORM } from "./canonical.ts";
 import type { FieldDefinition, JsonSchema } from "./definition.ts";
 import type { FieldKind } from "./kind.ts";
 import { lengths } from "./plain.ts";
@@ -12,11 +13,10 @@ interface Format {
   readonly format?: string;
   readonly message: string;
   readonly sample: string;
-  /** Another spelling of a valid text as the stored one. @param text without white space at its ends */
-  tidy?(text: string): string;
+  readonly normalize: (value: Json) => Json;
 }
 
-const formatKind = ({ pattern, format, message, sample, tidy = (text) => text }: Format): FieldKind => ({
+const formatKind = ({ pattern, format, message, sample, normalize }: Format): FieldKind => ({
   isText: true,
   schema: (definition: FieldDefinition): JsonSchema => ({
     type: "string",
@@ -25,7 +25,7 @@ const formatKind = ({ pattern, format, message, sample, tidy = (text) => text }:
     ...lengths(definition),
     examples: [sample],
   }),
-  normalize: (value: Json) => (typeof value === "string" ? tidy(value.trim()) : value),
+  normalize,
   typeError: (value) => [typeof value === "string" ? message : NOT_A_STRING],
 });
 
@@ -38,25 +38,15 @@ export const email = formatKind({
   format: "email",
   message: "Enter a valid email address.",
   sample: "ada@example.org",
+  normalize: CANONICAL.email,
 });
-
-const URL_TAIL = "(?:[!$&-;=?-Z_a-z~]|%[0-9A-Fa-f]{2})*";
-// linear: it is anchored, and each character after the host is taken in one way only.
-const URL_FORM = new RegExp(
-  `^[Hh][Tt][Tt][Pp][Ss]?:\\/\\/[A-Za-z0-9._~-]+(?::[0-9]{1,5})?(?:[\\/?]${URL_TAIL})?(?:#${URL_TAIL})?$`,
-  "u",
-);
 
 export const url = formatKind({
   pattern: URL_FORM,
   format: "uri",
   message: "Enter a valid URL that begins with http:// or https://.",
   sample: "https://example.org/",
-  // As it is pasted, with letters of any script, or brackets in the query.
-  tidy(text) {
-    if (URL_FORM.test(text) || !/^https?:\/\/[^/\s]/i.test(text) || /\s/.test(text) || !URL.canParse(text)) return text;
-    return new URL(text).href.replace(/[[\]"<>\\^`{|}]/g, encodeURIComponent);
-  },
+  normalize: CANONICAL.url,
 });
 
 export const phone = formatKind({
@@ -64,16 +54,14 @@ export const phone = formatKind({
   pattern: /^\+?[0-9(][0-9 ()./-]{1,38}[0-9](?: ?(?:x|ext\.?) ?[0-9]{1,6})?$/u,
   message: "Enter a phone number of digits, spaces and + ( ) . / -",
   sample: "+39 02 1234-5678",
+  normalize: CANONICAL.phone,
 });
 
 export const color = formatKind({
   pattern: /^#[0-9a-f]{6}$/u,
   message: 'Enter a color as "#rrggbb".',
   sample: "#a1b2c3",
-  tidy(text) {
-    const lower = text.toLowerCase();
-    return /^#[0-9a-f]{3}$/.test(lower) ? lower.replace(/[0-9a-f]/g, "$&$&") : lower;
-  },
+  normalize: CANONICAL.color,
 });
 
 /** A time of day, without a zone. Its seconds are left out where they are zero. */
@@ -81,5 +69,5 @@ export const time = formatKind({
   pattern: /^(?:[01][0-9]|2[0-3]):[0-5][0-9](?::(?:0[1-9]|[1-5][0-9]))?$/u,
   message: "Time has wrong format. Use one of these formats instead: hh:mm[:ss].",
   sample: "06:30",
-  tidy: (text) => text.replace(/^\d:/, "0$&").replace(/^(\d\d:\d\d):00$/, "$1"),
+  normalize: CANONICAL.time,
 });

@@ -1,7 +1,7 @@
 /** Texts, numbers, booleans and choices. */
 import { NOT_A_STRING, NOT_A_BOOLEAN, NOT_A_LIST } from "../input/input-errors.ts";
-import { booleanIn } from "../input/field.ts";
 import { objectOf, type Json } from "../input/json.ts";
+import { CANONICAL } from "./canonical.ts";
 import type { FieldDefinition, JsonSchema } from "./definition.ts";
 import type { FieldKind } from "./kind.ts";
 
@@ -24,37 +24,26 @@ export const htmlKind: FieldKind = {
   typeError: () => [NOT_A_STRING],
 };
 
-export const NUMBER_TEXT = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?\s*$/i;
-export const INTEGER_TEXT = /^\s*[+-]?\d+(?:\.0*)?\s*$/;
-
 const bounds = ({ minimum, maximum }: FieldDefinition): JsonSchema => ({
   ...(minimum !== undefined && { minimum }),
   ...(maximum !== undefined && { maximum }),
 });
 
-/** Booleans become 1 and 0; numeric text becomes a number unless `isFit` rejects it, as when digits would be lost. */
-export function toNumber(value: Json, form: RegExp, isFit: (number: number) => boolean): Json {
-  const number = typeof value === "boolean" || (typeof value === "string" && form.test(value)) ? Number(value) : value;
-  if (typeof number !== "number" || !isFit(number)) return value;
-  return number === 0 ? 0 : number; // -0 becomes 0, as in `JSON.stringify`
-}
-
 export const integer = {
   schema: (definition: FieldDefinition) => ({ type: "integer", ...bounds(definition) }),
-  normalize: (value: Json) => toNumber(value, INTEGER_TEXT, Number.isSafeInteger),
+  normalize: CANONICAL.integer,
   typeError: () => ["A valid integer is required."],
 } satisfies FieldKind;
 
 export const number: FieldKind = {
   schema: (definition) => (definition.integer ? integer.schema(definition) : { type: "number", ...bounds(definition) }),
-  normalize: (value, definition) =>
-    definition.integer ? integer.normalize(value) : toNumber(value, NUMBER_TEXT, Number.isFinite),
+  normalize: CANONICAL.number,
   typeError: (_value, definition) => (definition.integer ? integer.typeError() : ["A valid number is required."]),
 };
 
 export const boolean: FieldKind = {
   schema: () => ({ type: "boolean" }),
-  normalize: (value) => booleanIn(value) ?? value,
+  normalize: CANONICAL.boolean,
   typeError: () => [NOT_A_BOOLEAN],
 };
 

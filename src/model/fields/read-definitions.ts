@@ -22,8 +22,7 @@ import { patternError } from "./field-pattern.ts";
 import { fieldKindOf } from "./kinds.ts";
 import { conditionErrors } from "./show-if.ts";
 import type { FieldKinds, FindModel } from "./kind.ts";
-import { booleanIn } from "../input/field.ts";
-import { INTEGER_TEXT, NUMBER_TEXT, toNumber } from "./plain.ts";
+import { booleanIn, INTEGER_TEXT, NUMBER_TEXT, toNumber } from "./canonical.ts";
 
 type ReadDefinitions = { readonly definitions: Definitions } | { readonly errors: ErrorNode };
 

@@ -1,32 +1,11 @@
-/** Fields that are shown while others beside them have a certain value. */
+/** The conditions under which fields are shown, as definitions may have them. */
 import type { ErrorNode, FieldErrors } from "../../errors.ts";
-import { isObject, objectOf, own, sameJson, type Json, type JsonObject } from "../input/json.ts";
+import { isObject, objectOf, type Json } from "../input/json.ts";
+import { canonicalValue } from "./canonical.ts";
 import type { Definitions, FieldDefinition } from "./definition.ts";
 import { fieldKindOf, singleOf } from "./kinds.ts";
 import { violation } from "./schema-keywords.ts";
-
-/**
- * Whether a field is shown: each field that `show_if` names is shown itself, and has the value, one of the values, or
- * the value among its own. A boolean that is absent counts as false.
- *
- * @param siblings the definitions of the same record, accepted by `conditionErrors`
- * @param values of the record, normalized
- */
-export const isShown = ({ show_if }: FieldDefinition, siblings: Definitions, values: JsonObject): boolean =>
-  show_if === undefined ||
-  Object.entries(show_if).every(([name, wanted]) => {
-    const other = siblings.find((each) => each.name === name);
-    if (!other || !isShown(other, siblings, values)) return false;
-    const value = own(values, name) ?? (other.kind === "boolean" ? false : null);
-    const found: readonly Json[] = Array.isArray(value) ? value : [value];
-    return optionsOf(wanted).some((option) => found.some((each) => sameJson(each, canonicalOption(other, option))));
-  });
-
-const optionsOf = (wanted: Json): readonly Json[] => (Array.isArray(wanted) ? wanted : [wanted]);
-
-/** As one value of the field is stored. */
-const canonicalOption = (definition: FieldDefinition, option: Json): Json =>
-  singleOf(definition).normalize?.(option, definition) ?? option;
+import { oneOrMore } from "./shown.ts";
 
 /** The errors of each `show_if`, by the name of the field that has it. */
 export function conditionErrors(definitions: Definitions): ReadonlyMap<string, FieldErrors> {
@@ -54,8 +33,8 @@ function conditionError(
   if (reaches(definitions, other, definition.name, new Set()))
     return `Whether "${name}" is shown depends on this field.`;
   const schema = singleOf(other).schema(other, () => ({}));
-  const wrong = optionsOf(wanted).find((option) => {
-    const value = canonicalOption(other, option);
+  const wrong = oneOrMore(wanted).find((option) => {
+    const value = canonicalValue(option, other);
     return isObject(value) || violation(schema, value) !== undefined;
   });
   return wrong === undefined ? undefined : `${JSON.stringify(wrong)} is not a value of the field "${name}".`;

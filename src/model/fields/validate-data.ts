@@ -12,7 +12,7 @@ import { noSuchTarget, NOT_AN_OBJECT, REQUIRED, NOT_NULL } from "../input/input-
 import type { Definitions, FieldDefinition, FieldTarget, JsonSchema } from "./definition.ts";
 import type { HeldReference } from "./kind.ts";
 import { childrenOf, fieldKindOf, severalOf } from "./kinds.ts";
-import { isShown } from "./show-if.ts";
+import { isShown } from "./shown.ts";
 import { patternMatcher } from "./field-pattern.ts";
 import { violation, type Violation } from "./schema-keywords.ts";
 

@@ -4,6 +4,7 @@ import { ID_MAX, numericId } from "./id.ts";
 import { NOT_AN_OBJECT, typeName, NOT_NULL, NOT_A_STRING, NOT_BLANK, NOT_A_BOOLEAN } from "./input-errors.ts";
 import { readPaginate, storedPaginate, type PaginateErrors } from "../page/paginate.ts";
 import { parseInstant } from "../time/instant.ts";
+import { booleanIn } from "../fields/canonical.ts";
 import { isObject, own, type Json } from "./json.ts";
 
 /**
@@ -103,15 +104,6 @@ function readText(row: FieldRow, value: Json): Read {
     return { error: `Ensure this field has no more than ${row.max} characters.` };
   }
   return { value: text };
-}
-
-const TRUE = new Set<unknown>([true, 1, "1", "true", "t", "yes", "y", "on"]);
-const FALSE = new Set<unknown>([false, 0, "0", "false", "f", "no", "n", "off"]);
-
-/** The boolean that a value stands for; undefined for none. */
-export function booleanIn(value: Json): boolean | undefined {
-  const key = typeof value === "string" ? value.trim().toLowerCase() : value;
-  return TRUE.has(key) ? true : FALSE.has(key) ? false : undefined;
 }
 
 function readBoolean(value: Json): Read {

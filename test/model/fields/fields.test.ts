@@ -1,8 +1,9 @@
 /** All field kinds: accepted values, their stored form, and the errors of refused values. */
 import { describe, expect, it } from "vitest";
 import { linkedDefinitions } from "../../../src/model/fields/blocks.ts";
+import { isShown } from "../../../src/model/fields/shown.ts";
 import { jsonSchema } from "../../../src/model/fields/type-schema.ts";
-import type { JsonObject } from "../../../src/model/input/json.ts";
+import type { Json, JsonObject } from "../../../src/model/input/json.ts";
 import {
   prunedData,
   readData,
@@ -200,6 +201,30 @@ describe("a condition", () => {
   ])("%#: %j", (sent, errors) => {
     const read = readData(definitions, sent, { locales });
     expect("errors" in read ? read.errors : {}).toEqual(errors);
+  });
+
+  // As the editor has them: values as they are typed, and kinds of plugins by name.
+  it.each<[string, Json, Json, boolean]>([
+    ["color", "#abc", "#aabbcc", true],
+    ["color", "#AABBCC", "#abc", true],
+    ["time", "6:30", "06:30:00", true],
+    ["number", 1, "1.0", true],
+    ["number", 1, "1.5", false],
+    ["integer", "1", 1, true],
+    ["boolean", false, null, true],
+    ["boolean", "yes", true, true],
+    ["date", "2026-03-01", "2026-03-01T00:00", true],
+    ["email", "ada@example.org", " ada@example.org ", true],
+    ["string", "1", 1, false],
+    ["select", ["here", "there"], "there", true],
+    ["select", "here", null, false],
+    ["stars", 3, 3, true],
+  ])("on a %s that is %j holds for %j: %j", (kind, wanted, value, expected) => {
+    const siblings = [
+      { name: "other", kind },
+      { name: "it", show_if: { other: wanted } },
+    ];
+    expect(isShown(siblings[1]!, siblings, { other: value })).toBe(expected);
   });
 
   it("leaves what it may hide out of the required properties", () => {

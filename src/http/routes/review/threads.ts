@@ -10,7 +10,7 @@ import {
 } from "../../../actions/review/threads.ts";
 import { invalid, notFound } from "../../../errors.ts";
 import { personOf } from "../../../model/account/person.ts";
-import { booleanIn } from "../../../model/input/field.ts";
+import { booleanIn } from "../../../model/fields/canonical.ts";
 import { numericId, parseId } from "../../../model/input/id.ts";
 import { NOT_A_BOOLEAN } from "../../../model/input/input-errors.ts";
 import { waitsFor, type CommentThread } from "../../../model/review/thread.ts";
