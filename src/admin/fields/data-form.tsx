@@ -1,4 +1,5 @@
 /** A form for data with declared fields. */
+import type { KindName } from "../../model/fields/definition.ts";
 import { useCallback, useContext, useRef } from "preact/hooks";
 import { isShown } from "../../model/fields/shown.ts";
 import { text } from "../i18n.ts";
@@ -99,8 +100,8 @@ const Member = memo(({ definition, path, value, onChange }: MemberProps) => (
   <DeclaredField {...{ definition, path, value }} onChange={(next) => onChange(definition.name, next)} />
 ));
 
-/** The controls by kind. */
-const CONTROLS: Readonly<Record<string, (props: FieldProps) => preact.JSX.Element>> = {
+/** The controls by kind; a kind of a plugin has none. */
+const CONTROLS: { readonly [kind in KindName]: (props: FieldProps) => preact.JSX.Element } = {
   string: TextField,
   text: TextField,
   textarea: TextField,
@@ -138,8 +139,8 @@ function DeclaredField(props: FieldProps) {
     );
   }
   if (definition.translated) return <TranslatedField {...props} />;
-  const Control = CONTROLS[definition.kind ?? "string"];
-  // A kind of a plugin.
+  const { kind = "string" } = definition;
+  const Control = kind in CONTROLS ? CONTROLS[kind as KindName] : undefined;
   if (!Control) return <FreeField name={definition.label} path={path} value={value ?? null} onChange={onChange} />;
   return <Control {...props} />;
 }

@@ -1,4 +1,5 @@
 /** What can be set of a field of a type, by its kind, as fields of a form. */
+import type { KindName } from "../../model/fields/definition.ts";
 import { get } from "../api.ts";
 import { blockTypes, loadBlockTypes } from "../fields/blocks/block-types.ts";
 import type { Definitions, FieldDefinition } from "../fields/definition.ts";
@@ -30,7 +31,7 @@ export const KINDS = {
   group: "kindGroup",
   list: "kindList",
   blocks: "kindBlocks",
-} as const satisfies Readonly<Record<string, TextKey>>;
+} as const satisfies Readonly<Record<KindName, TextKey>>;
 
 /** The models that references may have as their target; page models of the site have names of their own. */
 const MODELS: Readonly<Record<string, TextKey>> = {
