@@ -2,14 +2,13 @@
 import { useEffect, useState } from "preact/hooks";
 import { get, request } from "../api.ts";
 import type { Definitions } from "../fields/definition.ts";
-import { pathLabel } from "../fields/field-labels.ts";
-import { wordsIn } from "../fields/value-words.ts";
+import { pathWordsIn, wordsIn } from "../fields/value-words.ts";
 import { TextDifference } from "../history/differences.tsx";
 import { showMoment, text } from "../i18n.ts";
 import type { Json, Values } from "../json.ts";
 import { definitionsOfPage, modelOfPage } from "../pages/page-models.ts";
 import { hrefOf } from "../router.ts";
-import { languageName } from "../site.ts";
+import { contentLanguage, languageName } from "../site.ts";
 import { useLoaded } from "../ui/loaded.ts";
 import { attempt, notify, notifyFailure } from "../ui/notices.tsx";
 
@@ -64,13 +63,13 @@ interface OneConflictProps {
 function OneConflict({ conflict, onResolve }: OneConflictProps) {
   const { path, record, field, language, draft, ours, theirs } = conflict;
   const fieldPath = field?.split(".") ?? [];
-  const name = [record?.name ?? path, field && pathLabel(fieldPath), language && languageName(language)]
-    .filter(Boolean)
-    .join(" › ");
-  const screen = record && screenOf(record, language ?? draft);
-  const definitions = useLoaded(() => definitionsOf(record));
-  if (!definitions) return null;
-  const words = (value: Json): string => wordsIn(definitions)(value, fieldPath);
+  const lang = language ?? draft;
+  const screen = record && screenOf(record, lang);
+  const fields = useLoaded(() => fieldsOf(record, lang ?? contentLanguage.value));
+  if (!fields) return null;
+  const label = fieldPath.length > 0 && pathWordsIn(...fields)(fieldPath);
+  const name = [record?.name ?? path, label, language && languageName(language)].filter(Boolean).join(" › ");
+  const words = (value: Json): string => wordsIn(...fields)(value, fieldPath);
   const [before, after] = [words(theirs.value), words(ours.value)];
   return (
     <article aria-label={name}>
@@ -123,11 +122,11 @@ const ConflictSide = ({ title, side, value }: { title: string; side: Side; value
   </div>
 );
 
-/** The fields of the record, as far as they are declared. */
-async function definitionsOf(record: Conflict["record"]): Promise<Definitions> {
+/** The fields of the record, as far as they are declared, and its values in a language. */
+async function fieldsOf(record: Conflict["record"], lang: string): Promise<readonly [Definitions, Values]> {
   const collection = record?.model === "Page" ? "pages" : record?.model === "Article" ? "articles" : undefined;
-  if (!record || !collection) return [];
+  if (!record || !collection) return [[], {}];
   // A record that is gone has no fields to be named.
-  const found = await get<Values>(`${collection}/${record.id}/?fields=related_name`).catch((): Values => ({}));
-  return definitionsOfPage(await modelOfPage(String(found.related_name)));
+  const found = await get<Values>(`${collection}/${record.id}/?language=${lang}`).catch((): Values => ({}));
+  return [definitionsOfPage(await modelOfPage(String(found.related_name))), found];
 }

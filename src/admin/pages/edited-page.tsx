@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect } from "preact/hooks";
 import { Refusals } from "../fields/field-messages.tsx";
 import { SourceContext, type Source } from "../fields/source-text.tsx";
 import { TextLanguage } from "../fields/text-language.ts";
-import { wordsIn } from "../fields/value-words.ts";
+import { pathWordsIn, wordsIn } from "../fields/value-words.ts";
 import { text } from "../i18n.ts";
 import { ChangedElsewhere } from "../merging/changed-elsewhere.tsx";
 import { Commented, CommentOverview } from "../review/comments.tsx";
@@ -45,6 +45,7 @@ export function EditedPage({ onLeft, source, ...form }: EditedPageProps) {
   );
   const [review, readReview] = usePageReview(page);
   const { value: errors } = page.errors;
+  const definitions = definitionsOfPage(page.model);
   // Before the first of the messages gets the focus.
   useLayoutEffect(() => showSettingsOf(Object.keys(errors)), [errors]);
   return (
@@ -70,7 +71,8 @@ export function EditedPage({ onLeft, source, ...form }: EditedPageProps) {
       <ChangedElsewhere
         record={page}
         title={text("conflictTitle")}
-        textOf={wordsIn(definitionsOfPage(page.model), page.values.value)}
+        labelOf={pathWordsIn(definitions, page.values.value)}
+        textOf={wordsIn(definitions, page.values.value)}
         onSave={() => void save()}
       />
     </Refusals>

@@ -10,7 +10,7 @@ interface SearchFieldProps {
   readonly autofocus?: boolean;
   /** Called after a pause in typing. */
   readonly onSearch: (value: string) => void;
-  /** Called by Enter, also before the pause. */
+  /** Called by Enter, also before the pause, which ends by it. */
   readonly onEnter?: (value: string) => void;
 }
 
@@ -32,6 +32,7 @@ export function SearchField({ label, initial = "", autofocus = false, onSearch, 
       onKeyDown={(event) => {
         if (event.key !== "Enter" || event.isComposing || !onEnter) return;
         event.preventDefault();
+        clearTimeout(typing.current);
         onEnter(event.currentTarget.value);
       }}
     />
