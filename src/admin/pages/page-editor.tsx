@@ -13,6 +13,7 @@ import { contentLanguage } from "../site.ts";
 import { LanguageTabs } from "../ui/language-tabs.tsx";
 import { LoadFailure } from "../ui/notices.tsx";
 import { ScreenTitle } from "../ui/screen-title.tsx";
+import { isNarrow } from "../ui/viewport.ts";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { Beside } from "./beside.tsx";
 import { EditedPage } from "./edited-page.tsx";
@@ -99,10 +100,10 @@ function Heading({ page, children }: { page: PageState; children: ComponentChild
       )}
       <div class="tools">
         <LanguageTabs />
-        {children}
+        {!isNarrow.value && children}
         <SettingsButton />
       </div>
-      <PageLinks page={page} />
+      <PageLinks page={page}>{isNarrow.value && children}</PageLinks>
     </div>
   );
 }

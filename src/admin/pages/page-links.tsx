@@ -1,4 +1,5 @@
 /** Where a page is, and what leads from it: to the site, to a link for others, to a page below it, to its history. */
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { get, onHost, request } from "../api.ts";
 import { showMoment, text } from "../i18n.ts";
@@ -13,12 +14,19 @@ import { askForNewPage } from "./new-page.tsx";
 import { plannedMoment } from "./page-record.ts";
 import type { PageState } from "./page-state.ts";
 
-export function PageLinks({ page }: { page: PageState }) {
+interface PageLinksProps {
+  readonly page: PageState;
+  /** More of the menu that a phone has in place of the links. */
+  readonly children: ComponentChildren;
+}
+
+export function PageLinks({ page, children }: PageLinksProps) {
   const [isLinking, setLinking] = useState(false);
   const { id, title, routerlink, status } = page.record.value;
   const shows = useShown(page);
   const links = (
     <>
+      {children}
       {/* Who may edit has it among the verbs. */}
       {status === "PUB" && routerlink && !mayEdit(page.collection) && (
         <a href={onHost(routerlink)} target="_blank" rel="noopener">

@@ -1,5 +1,5 @@
 /** Chooses another language whose texts are shown beside those that are edited, or whose form is beside this one. */
-import { useEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { get } from "../api.ts";
 import type { Source } from "../fields/source-text.tsx";
 import { text } from "../i18n.ts";
@@ -36,7 +36,6 @@ export function SourceChoice({ page, source, onChoose, beside, onBeside }: Sourc
       if (latest.current === chosen) onChoose(found);
     });
   };
-  useEffect(() => void choose(""), [page]);
   if (others.length === 0) return null;
   return (
     <label class="source-choice">

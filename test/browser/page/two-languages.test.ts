@@ -55,6 +55,7 @@ it.skipIf(!CHROMIUM)(
 
     // With the preview again, what was typed in the other language is its draft.
     await titleIn(italian).fill("La torre");
+    await page.getByRole("button", { name: "This page" }).click();
     await beside.selectOption({ label: "None" });
     await page.getByRole("region", { name: "Preview" }).waitFor();
     await page.getByRole("status").getByText("Saved as a draft: La torre").waitFor();
