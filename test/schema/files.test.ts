@@ -7,10 +7,10 @@ import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { keepSchemas, writeSchemas } from "../../src/cli/schema-files.ts";
+import { copyStarter } from "../../src/cli/init/copy-starter.ts";
 import { editorSettings } from "../../src/cli/init/editor-settings.ts";
-import { homePage } from "../../src/cli/init/bare-site.ts";
 import { configText } from "../../src/cli/init/starter.ts";
-import { STARTERS } from "../../src/cli/init/starters.ts";
+import { BARE_SITE, STARTERS } from "../../src/cli/init/starters.ts";
 import { SETTINGS } from "../../src/config.ts";
 import { fileSchemas, yamlSchemas, type FileSchema } from "../../src/schema/files.ts";
 import { shapeOf } from "../../src/schema/site-shape.ts";
@@ -142,8 +142,9 @@ describe("the schemas", () => {
     ] as const;
     for (const isExample of [true, false])
       expect(errorsOf("cms.config.yaml", configText(languages, "en", isExample))).toEqual([]);
-    const home = homePage(["en", "it"], "A site", "2027-01-01T08:00:00.000Z");
-    expect(errorsOf("content/pages/home.yaml", home)).toEqual([]);
+    const dir = await temporaryFolder();
+    await copyStarter(BARE_SITE, dir, ["it", "en"]);
+    expect(errorsOf("content/pages/home.yaml", readFileSync(join(dir, "content/pages/home.yaml"), "utf8"))).toEqual([]);
   });
 
   it.each([

@@ -6,14 +6,13 @@ import type { Command } from "commander";
 import { CmsError, messageOf } from "../../errors.ts";
 import type { Lang } from "../../model/language/locale.ts";
 import { PROGRAM_ROOT } from "../../version.ts";
-import { bareTemplates, homePage } from "../init/bare-site.ts";
 import { isGitMissing } from "../../store/git/command.ts";
 import { firstCommit } from "../init/first-commit.ts";
 import { MERGE_ATTRIBUTES, setUpMerge } from "../merge/merge-setup.ts";
 import { run, UsageError } from "../command.ts";
 import { programName } from "../program-name.ts";
 import { editorSettings } from "../init/editor-settings.ts";
-import { STARTER_LANGUAGES, starterNamed, STARTERS, type Starter } from "../init/starters.ts";
+import { BARE_SITE, STARTER_LANGUAGES, starterNamed, STARTERS, type Starter } from "../init/starters.ts";
 import { isInteractive, processIo, say, type Io } from "../terminal.ts";
 import {
   configText,
@@ -69,9 +68,9 @@ async function init(io: Io, dir: string, flags: Flags): Promise<number> {
   const asked = starterOf(flags);
   const found = folderAt(dir);
   // A project that has pages of its own gets a starter only when one is named.
-  const wanted = found === "project" && flags.starter === undefined ? undefined : asked;
-  const isWritten = wanted?.isFullyCopied || STARTER_LANGUAGES.includes(defaultLanguage);
-  const starter = isWritten ? wanted : undefined;
+  const wanted = found === "project" && flags.starter === undefined ? BARE_SITE : asked;
+  const isWritten = wanted.isFullyCopied || STARTER_LANGUAGES.includes(defaultLanguage);
+  const starter = isWritten ? wanted : BARE_SITE;
   try {
     await mkdir(dir, { recursive: true });
   } catch (error) {
@@ -88,13 +87,13 @@ async function init(io: Io, dir: string, flags: Flags): Promise<number> {
       say(io, flags, `Made a site in ${dir} (${languages.join(", ")}), first commit ${commit.slice(0, 10)}.`);
     }
     const untranslated = languages.filter((code) => !STARTER_LANGUAGES.includes(code));
-    if (wanted && !starter)
+    if (!isWritten)
       say(
         io,
         flags,
         `The lighthouse is written in ${STARTER_LANGUAGES.join(" and ")} only, so the site begins with a home page alone.`,
       );
-    else if (starter && untranslated.length > 0)
+    else if (starter !== BARE_SITE && untranslated.length > 0)
       say(
         io,
         flags,
@@ -159,7 +158,7 @@ async function writeSite(
   dir: string,
   languages: readonly Lang[],
   defaultLanguage: Lang,
-  starter: Starter | undefined,
+  starter: Starter,
 ): Promise<string[]> {
   const added: string[] = [];
   const put = async (path: string, text: string): Promise<void> => {
@@ -168,9 +167,10 @@ async function writeSite(
     await writeFile(join(dir, path), text);
     added.push(path);
   };
+  const isExample = starter !== BARE_SITE;
   const named = languages.map((code) => [code, languageName(code)] as const);
-  await put("cms.config.yaml", configText(named, defaultLanguage, starter !== undefined));
-  if (await appendMissing(join(dir, ".gitignore"), starter ? EXAMPLE_GITIGNORE : GITIGNORE)) added.push(".gitignore");
+  await put("cms.config.yaml", configText(named, defaultLanguage, isExample));
+  if (await appendMissing(join(dir, ".gitignore"), isExample ? EXAMPLE_GITIGNORE : GITIGNORE)) added.push(".gitignore");
   if (await appendMissing(join(dir, ".gitattributes"), MERGE_ATTRIBUTES)) added.push(".gitattributes");
   const manifest = join(dir, "package.json");
   const before = existsSync(manifest) ? await readFile(manifest, "utf8") : undefined;
@@ -180,16 +180,11 @@ async function writeSite(
     added.push("package.json");
   }
   await put(".github/workflows/site.yml", await readFile(join(PROGRAM_ROOT, "docs/build-workflow.yml"), "utf8"));
-  if (starter) {
-    const inOrder = [defaultLanguage, ...languages.filter((code) => code !== defaultLanguage)];
-    const { copyStarter } = await import("../init/copy-starter.ts");
-    added.push(...(await copyStarter(starter, dir, inOrder)));
-  }
+  const inOrder = [defaultLanguage, ...languages.filter((code) => code !== defaultLanguage)];
+  const { copyStarter } = await import("../init/copy-starter.ts");
+  added.push(...(await copyStarter(starter, dir, inOrder)));
   await put(".vscode/settings.json", editorSettings(languages, metaTypesIn(dir)));
   if (!existsSync(join(dir, "static"))) await put("static/.gitkeep", "");
-  if (starter) return added;
-  for (const [path, text] of Object.entries(bareTemplates(basename(dir)))) await put(path, text);
-  await put("content/pages/home.yaml", homePage(languages, basename(dir), new Date().toISOString()));
   return added;
 }
 
@@ -222,9 +217,8 @@ async function installLfs(dir: string): Promise<boolean> {
   );
 }
 
-/** @returns undefined for a bare site */
-const starterOf = ({ starter = "lighthouse", bareSite }: Flags): Starter | undefined =>
-  bareSite ? undefined : starterNamed(starter);
+const starterOf = ({ starter = "lighthouse", bareSite }: Flags): Starter =>
+  bareSite ? BARE_SITE : starterNamed(starter);
 
 /** @throws UsageError */
 function languagesOf(flags: Flags): { readonly languages: readonly Lang[]; readonly defaultLanguage: Lang } {

@@ -4,15 +4,15 @@
  */
 import { readdirSync } from "node:fs";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join, relative, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { isMap, isScalar, parseDocument, visit, type Pair } from "yaml";
 import type { Lang } from "../../model/language/locale.ts";
 import { PROGRAM_ROOT } from "../../version.ts";
-import { STARTER_LANGUAGES, type Starter } from "./starters.ts";
+import { BARE_SITE, STARTER_LANGUAGES, type Starter } from "./starters.ts";
 
 const PARTS = ["content", "media", "templates", "static"];
 const HOME = "content/pages/home.yaml";
-/** Files that the starters below `examples/starters/` have in common. */
+/** Files that the starters below `examples/starters/` have in common, but for the bare one. */
 const SHARED = "examples/starters/shared";
 
 /**
@@ -23,7 +23,7 @@ const SHARED = "examples/starters/shared";
  */
 export async function copyStarter(starter: Starter, dir: string, languages: readonly Lang[]): Promise<string[]> {
   const added = new Set<string>();
-  const folders = starter.folder === "." ? ["."] : [starter.folder, SHARED];
+  const folders = starter.folder === "." || starter === BARE_SITE ? [starter.folder] : [starter.folder, SHARED];
   const files = folders.flatMap((folder) => {
     const from = join(PROGRAM_ROOT, folder);
     return filesOf(from).map((path) => ({ from, path }));
@@ -31,8 +31,8 @@ export async function copyStarter(starter: Starter, dir: string, languages: read
   for (const { from, path } of files) {
     const to = join(dir, path);
     await mkdir(dirname(to), { recursive: true });
-    if (path.startsWith("content/")) {
-      const text = adapted(starter, path, await readFile(join(from, path), "utf8"), languages);
+    if (/^(?:content|templates)\//.test(path)) {
+      const text = adapted(starter, path, filledIn(await readFile(join(from, path), "utf8"), dir), languages);
       await writeFile(to, text, { flag: "wx" }).catch(unlessThere);
     } else await cp(join(from, path), to, { force: false });
     added.add(`${path.slice(0, path.indexOf("/"))}/`);
@@ -40,7 +40,14 @@ export async function copyStarter(starter: Starter, dir: string, languages: read
   return [...added];
 }
 
+/** The name of the site, which is that of its folder, and the present time, where the bare site has them. */
+const filledIn = (text: string, dir: string): string =>
+  text
+    .replaceAll('"SITE_NAME"', () => JSON.stringify(basename(dir)))
+    .replaceAll("PRESENT_TIME", new Date().toISOString());
+
 function adapted({ isFullyCopied }: Starter, path: string, text: string, languages: readonly Lang[]): string {
+  if (!path.startsWith("content/")) return text;
   if (isFullyCopied) return inLanguages(text, languages);
   const own = path === HOME ? inLanguages(text, languages, STARTER_LANGUAGES) : text;
   return languages[0] === "en" || !path.startsWith("content/pages/") ? own : adaptLinks(own);

@@ -24,6 +24,9 @@ export const STARTERS: Readonly<Record<string, Starter>> = {
   blog: { folder: "examples/starters/blog", about: "articles with pictures, subjects and a feed", isFullyCopied: true },
 };
 
+/** One home page and one template for each kind of page: `--bare-site`, and where the lighthouse is in no language of the site. */
+export const BARE_SITE: Starter = { folder: "examples/starters/bare", about: "", isFullyCopied: true };
+
 /** @throws UsageError for a name that no starter has */
 export function starterNamed(name: string): Starter {
   const found = Object.hasOwn(STARTERS, name) ? STARTERS[name] : undefined;

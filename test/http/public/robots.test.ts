@@ -2,8 +2,9 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { isNoindex } from "../../../src/model/page/robots.ts";
-import { bareTemplates } from "../../../src/cli/init/bare-site.ts";
-import { buildTree, emptyDir, filesIn, saveFile } from "../../static-site/build-site.ts";
+import { copyStarter } from "../../../src/cli/init/copy-starter.ts";
+import { BARE_SITE } from "../../../src/cli/init/starters.ts";
+import { buildTree, emptyDir, filesIn } from "../../static-site/build-site.ts";
 import { memorySite } from "../../site.ts";
 
 it.each([
@@ -60,7 +61,7 @@ it("is read from a file's front matter, rendered, and keeps the page out of the 
     "content/pages/open.yaml": `id: 1\ntranslations: {en: {title: Open, ${PUBLISHED}}}\n`,
     "content/pages/shut.md": `---\nid: 2\nrobots: noindex\ntranslations: {en: {title: Shut, ${PUBLISHED}}}\n---\nText\n`,
   });
-  for (const [name, text] of Object.entries(bareTemplates("Site"))) saveFile(site.cms.root, name, text);
+  await copyStarter(BARE_SITE, site.cms.root, ["en", "it"]);
   const meta = '<meta name="robots" content="noindex">';
   expect((await site.ask("GET", "/shut/")).text).toContain(meta);
   expect((await site.ask("GET", "/open/")).text).not.toContain('name="robots"');
