@@ -2,9 +2,11 @@
 import { ARTICLE_MODEL, PAGE_MODEL } from "../model/page/page.ts";
 import { RECORDS } from "../model/records/records.ts";
 import { ARTICLES, PAGES } from "../store/records/pages.ts";
+import { REVIEWS } from "../store/records/people/reviews.ts";
+import { THREADS } from "../store/records/people/threads.ts";
+import { RELEASES } from "../store/records/releases.ts";
 import type { Schema } from "./json-schema.ts";
 import { anyInstanceFile, draftFile, instanceFile, pageFile, recordFile } from "./record-files.ts";
-import { reviewFile, threadFile } from "./review-files.ts";
 import { settingsSchema } from "./settings-file.ts";
 import type { SiteShape } from "./site-shape.ts";
 import {
@@ -16,8 +18,8 @@ import {
   metaTypeFile,
   pageModelFile,
   redirectsFile,
-  releaseFile,
   rolesFile,
+  tableFile,
 } from "./structure-files.ts";
 
 /** Where `cms schemas` writes by default, below the site's root. */
@@ -61,9 +63,11 @@ export function fileSchemas(site: SiteShape): readonly FileSchema[] {
     { name: "page-model.json", globs: yaml("content/page-models"), schema: pageModelFile() },
     { name: "block-type.json", globs: yaml("content/block-types"), schema: blockTypeFile(site) },
     { name: "meta-type.json", globs: yaml("content/meta-types"), schema: metaTypeFile(site) },
-    { name: "release.json", globs: yaml("content/releases"), schema: releaseFile(site) },
-    { name: "review.json", globs: yaml("content/reviews"), schema: reviewFile(site) },
-    { name: "thread.json", globs: yaml("content/threads"), schema: threadFile(site) },
+    ...[RELEASES, REVIEWS, THREADS].map((kind) => ({
+      name: `${kind.name.toLowerCase()}.json`,
+      globs: yaml(kind.dir),
+      schema: tableFile(site, kind),
+    })),
     { name: "redirects.json", globs: ["content/redirects.yaml"], schema: redirectsFile(site) },
     { name: "roles.json", globs: ["content/roles.yaml"], schema: rolesFile(site) },
     ...ofTypes,

@@ -1,4 +1,4 @@
-/** Schemas of the files of menus, content blocks, media, page models, meta types, releases and redirects. */
+/** Schemas of the files of menus, content blocks, media, page models, meta types, redirects, and kinds that are tables of rows. */
 import { IDENTIFIER_MAX } from "../model/records/content.ts";
 import { FOLDER_TITLE, MEDIA_TEXTS } from "../model/media/media-input.ts";
 import { MENU_KEY_MAX } from "../model/records/menu.ts";
@@ -6,7 +6,8 @@ import { BLOCK_ICONS } from "../model/records/block-icons.ts";
 import { BLOCK_TYPE_FIELDS } from "../model/records/block-type.ts";
 import { TYPE_FIELDS } from "../model/records/meta.ts";
 import { ACTIONS, STATES } from "../model/access/rule.ts";
-import { RELEASE_ACTIONS } from "../model/page/release.ts";
+import type { FileRow, FileRows, FileTable } from "../store/records/file-rows.ts";
+import type { AnyKind } from "../store/records/record-type.ts";
 import { definitionSchema } from "./components/meta.ts";
 import { VARIANT } from "./components/media.ts";
 import {
@@ -167,33 +168,35 @@ export const metaTypeFile = (site: SiteShape): s.Schema =>
     DEFINITIONS,
   );
 
-export const releaseFile = (site: SiteShape): s.Schema =>
-  fileSchema(
-    "Release",
-    "Changes of pages that go live together. The name of the file is that of the release.",
-    mapping({
-      id: FILE_ID,
-      comment: s.told("For people; it becomes part of the commit.", s.orNull(s.TEXT)),
-      publish_at: fileMoment("When it is published; without it, not by itself.", site),
-      published_at: fileMoment("Written by the program: when it was published.", site),
-      items: s.told(
-        "What happens to which pages.",
-        s.listOf(
-          mapping(
-            {
-              page: s.told("Id or permalink of the page.", FILE_REFERENCE),
-              language: s.told(
-                "The default language without it; `trash` concerns all.",
-                s.orNull(s.oneOfTexts(...site.codes)),
-              ),
-              action: s.told("`publish` without it.", s.orNull(s.oneOfTexts(...RELEASE_ACTIONS))),
-            },
-            ["page"],
-          ),
-        ),
-      ),
-    }),
-  );
+/** The schema of a kind whose files are a table of rows. */
+export const tableFile = (site: SiteShape, { name, help, rows }: AnyKind & FileTable): s.Schema =>
+  fileSchema(name, help, rowsMapping(rows, site, { id: FILE_ID }));
+
+function rowsMapping(rows: FileRows, site: SiteShape, first: s.Schemas = {}): s.Schema {
+  const properties = Object.entries(rows).map(([name, row]) => [name, rowSchema(row, site)] as const);
+  const required = Object.keys(rows).filter((name) => rows[name]!.required);
+  return mapping({ ...first, ...Object.fromEntries(properties) }, required);
+}
+
+function rowSchema(
+  { type = "text", rows = {}, choices = [], help = "", nullable }: FileRow,
+  site: SiteShape,
+): s.Schema {
+  if (type === "moment") return fileMoment(help, site);
+  const value = {
+    text: () => s.TEXT,
+    texts: () => s.listOf(s.TEXT),
+    id: () => s.ID,
+    rowId: () => s.ID,
+    reference: () => FILE_REFERENCE,
+    language: () => s.oneOfTexts(...site.codes),
+    choice: () => s.oneOfTexts(...choices),
+    mapping: () => rowsMapping(rows, site),
+    rows: () => s.listOf(rowsMapping(rows, site)),
+  }[type]();
+  const shown = nullable ? s.orNull(value) : value;
+  return help === "" ? shown : s.told(help, shown);
+}
 
 export const rolesFile = ({ codes }: SiteShape): s.Schema =>
   fileSchema(

@@ -16,7 +16,7 @@ export interface FileErrors {
 }
 
 /** A kind whose records have one file each. `split` is absent where the name of the file does not matter. */
-interface OneFileKind<T extends Entity> extends Omit<Kind<T>, "fromFiles" | "toFiles" | "split"> {
+export interface OneFileKind<T extends Entity> extends Omit<Kind<T>, "fromFiles" | "toFiles" | "split"> {
   readonly split?: Kind<T>["split"];
   /** Refused if there is an error then. */
   read(data: JsonObject, file: { readonly base: Base; readonly errors: FileErrors; readonly locales: Locales }): T;

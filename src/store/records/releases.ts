@@ -1,55 +1,57 @@
 /** Releases on disk: `content/releases/<name>.yaml`. The name is that of the file. */
-import { isObject, own, type Json, type JsonObject } from "../../model/input/json.ts";
-import { readValue } from "../../model/input/field.ts";
 import { LINK_TARGET } from "../../model/fields/definition.ts";
 import type { Id } from "../../model/input/id.ts";
-import type { Locales } from "../../model/language/locale.ts";
-import { isReferenceName, unresolved } from "../../model/records/reference-name.ts";
 import {
   isReleaseName,
-  readAction,
-  readLanguage,
+  RELEASE_ACTIONS,
   RELEASE_FIELDS,
   RELEASE_ITEMS_MAX,
   TOO_MANY_ITEMS,
   WRONG_NAME,
-  type ItemErrors,
   type Release,
   type ReleaseItem,
 } from "../../model/page/release.ts";
 import { CONTENT } from "./record-type.ts";
-import { oneFileKind, readFields, readId, readMoment, type FileErrors } from "./fields.ts";
+import type { FileErrors } from "./fields.ts";
+import { choiceOf, tableKind, type FileRows } from "./file-rows.ts";
 
 const DIR = `${CONTENT}/releases`;
-const COMMENT = RELEASE_FIELDS.filter(({ name }) => name === "comment");
 
-export const RELEASES = oneFileKind<Release>({
-  name: "Release",
-  dir: DIR,
-  order: () => [["id", "comment", "publish_at", "published_at", "items"], [], ["page", "language", "action"]],
-  read(data, { base, errors, locales }) {
-    const name = base.slice(DIR.length + 1);
-    if (!isReleaseName(name)) errors.name = [`The file is named ${name}. ${WRONG_NAME}`];
-    const publishAt = readMoment(data, "publish_at", errors, locales);
-    const publishedAt = readMoment(data, "published_at", errors, locales);
-    return {
-      id: readId(data, base, errors),
-      name,
-      comment: String(readFields(COMMENT, data, errors, locales).comment ?? ""),
-      // A merge of a publication with a new schedule has both.
-      publish_at: publishedAt === null ? publishAt : null,
-      published_at: publishedAt,
-      items: readItems(data, locales, errors),
-    };
+const COMMENT = RELEASE_FIELDS.find(({ name }) => name === "comment");
+const NO_PAGE = "The id or a permalink of a page is expected.";
+
+const ITEM: FileRows = {
+  page: { type: "reference", required: true, expected: NO_PAGE, help: "Id or permalink of the page." },
+  language: {
+    type: "language",
+    default: null,
+    nullable: true,
+    help: "The default language without it; `trash` concerns all.",
   },
-  write({ id, comment, publish_at, published_at, items }) {
-    return {
-      id,
-      ...(comment !== "" && { comment }),
-      ...(publish_at !== null && { publish_at }),
-      ...(published_at !== null && { published_at }),
-      items: items.map(({ page, language, action }) => ({ page, ...(language !== null && { language }), action })),
-    };
+  action: choiceOf(RELEASE_ACTIONS, { absent: "publish", nullable: true, help: "`publish` without it." }),
+};
+
+export const RELEASES = tableKind<Release>({
+  name: "Release",
+  help: "Changes of pages that go live together. The name of the file is that of the release.",
+  dir: DIR,
+  rows: {
+    comment: { field: COMMENT, default: "", nullable: true, help: "For people; it becomes part of the commit." },
+    publish_at: { type: "moment", default: null, help: "When it is published; without it, not by itself." },
+    published_at: { type: "moment", default: null, help: "Written by the program: when it was published." },
+    items: {
+      type: "rows",
+      rows: ITEM,
+      absent: [],
+      expected: "A list of items is expected, each with a page.",
+      help: "What happens to which pages.",
+    },
+  },
+  complete(release, errors, base) {
+    if (release.items.length > RELEASE_ITEMS_MAX) errors.items = [TOO_MANY_ITEMS];
+    // A merge of a publication with a new schedule has both.
+    const publish_at = release.published_at === null ? release.publish_at : null;
+    return { ...release, name: nameOfFile(base, errors), publish_at };
   },
   visitReferences(release, visit) {
     const items = release.items.map((item): ReleaseItem => {
@@ -62,35 +64,9 @@ export const RELEASES = oneFileKind<Release>({
   baseOf: ({ name }) => `${DIR}/${name}`,
 });
 
-function readItems(data: JsonObject, locales: Locales, errors: FileErrors): readonly ReleaseItem[] {
-  const rows = own(data, "items") ?? [];
-  if (!Array.isArray(rows)) {
-    errors.items = ["A list of items is expected, each with a page."];
-    return [];
-  }
-  if (rows.length > RELEASE_ITEMS_MAX) {
-    errors.items = [TOO_MANY_ITEMS];
-    return [];
-  }
-  const wrong: FileErrors = {};
-  const items = rows.map((row: Json, at) => {
-    const found: ItemErrors = {};
-    const item = readItem(row, locales, found);
-    if (Object.keys(found).length > 0) wrong[at] = found;
-    return item;
-  });
-  if (Object.keys(wrong).length > 0) errors.items = wrong;
-  return items;
-}
-
-function readItem(row: Json, locales: Locales, errors: ItemErrors): ReleaseItem {
-  const data = isObject(row) ? row : {};
-  const sent = own(data, "page") ?? null;
-  const read = isReferenceName(sent)
-    ? { value: unresolved(sent.trim()) }
-    : readValue({ name: "page", type: "reference" }, sent);
-  if ("error" in read || read.value === null) errors.page = ["The id or a permalink of a page is expected."];
-  const action = readAction(data, errors);
-  const language = action === "trash" ? null : readLanguage(data, locales, errors);
-  return { page: ("value" in read ? read.value : 0) as Id, language, action };
+/** The name of a release, or of a review, as its file is called. @param errors gets that of a wrong one */
+export function nameOfFile(base: string, errors: FileErrors): string {
+  const name = base.split("/").slice(2).join("/");
+  if (!isReleaseName(name)) errors.name = [`The file is named ${name}. ${WRONG_NAME}`];
+  return name;
 }
