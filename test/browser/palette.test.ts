@@ -90,6 +90,8 @@ it.skipIf(!CHROMIUM)(
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Boats", level: 1 }).waitFor();
     await page.waitForFunction("document.activeElement?.closest('[data-field=description]')");
+    // What was found is selected there.
+    expect(await page.evaluate("getSelection().toString()")).toBe("pilot");
 
     await page.getByRole("heading", { level: 1 }).first().click();
     await page.keyboard.press("?");

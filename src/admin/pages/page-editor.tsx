@@ -59,10 +59,12 @@ function OpenPage({ page }: { page: PageState }) {
   const [beside, setBeside] = useState<string | undefined>(undefined);
   const [source, setSource] = useState<Source | undefined>(undefined);
   // As the search leads to where its words stand.
-  const field = route.value.query.get("field");
+  const { query } = route.value;
   useEffect(() => {
-    if (field !== null) focusPageField(presentPath(page.values.value, field) ?? field);
-  }, [page, field]);
+    const { field, words, at, length } = Object.fromEntries(query);
+    const clicked = words ? { text: words, at: Number(at), length: Number(length) } : undefined;
+    if (field) focusPageField(presentPath(page.values.value, field) ?? field, { clicked });
+  }, [page, query]);
   useEffect(() => whenTakenBack(() => page.catchUp()), [page]);
   return (
     <>

@@ -56,10 +56,20 @@ export async function findContent(search: string, signal: AbortSignal): Promise<
     const { title, passages } = item;
     const isNamed = wanted.every((word) => title.toLowerCase().includes(word));
     const passage = isNamed ? undefined : passages.find(({ marks }) => marks.length > 0);
-    const path =
-      passage && item.status !== null ? `${screen.path}&field=${encodeURIComponent(passage.field)}` : screen.path;
+    const path = passage && item.status !== null ? `${screen.path}&${placeIn(passage)}` : screen.path;
     return [{ ...leadingTo(path, title, screen.detail), ...(passage && { passage }) }];
   });
+}
+
+/** In characters, around what was found. */
+const AROUND = 24;
+
+/** Where the screen of a page leads to: its field, and what is selected there. */
+function placeIn({ field, text: words, marks }: Passage): URLSearchParams {
+  const [start, end] = marks[0]!;
+  const from = Math.max(0, start - AROUND);
+  const place = { field, words: words.slice(from, end + AROUND), at: start - from, length: end - start };
+  return new URLSearchParams(Object.entries(place).map(([name, value]) => [name, String(value)]));
 }
 
 interface FoundScreen {
