@@ -1,6 +1,7 @@
 /** Moves of the entries of a menu in the editor. */
 import { describe, expect, it } from "vitest";
-import { dropped, moved, nodesOf, rowsOf, type Move, type Row } from "../../src/admin/menus/outline.ts";
+import { dropped, moved, nodesOf, rowsOf, type Row } from "../../src/admin/menus/outline.ts";
+import type { Direction } from "../../src/admin/pages/list/tree-rows.ts";
 
 const node = (title: string, ...nodes: readonly object[]) => ({ title, ...(nodes.length > 0 && { nodes }) });
 const NODES = [node("a", node("b"), node("c", node("d"))), node("e")] as never;
@@ -17,7 +18,7 @@ describe("the outline of a menu", () => {
     expect(nodesOf(ROWS)).toEqual(NODES);
   });
 
-  it.each<[title: string, Move, after: string]>([
+  it.each<[title: string, Direction, after: string]>([
     ["a", "up", "a .b .c ..d e"],
     ["a", "down", "e a .b .c ..d"],
     ["e", "up", "e a .b .c ..d"],

@@ -1,6 +1,5 @@
 /** Where the work is: the pages of the site, and what waits: conflicts, unsaved texts, drafts, scheduled changes, missing translations, problems. */
 import type { ComponentChild } from "preact";
-import { useEffect, useState } from "preact/hooks";
 import { get } from "../api.ts";
 import { showMoment, text } from "../i18n.ts";
 import { NewPageButton } from "../pages/new-page.tsx";
@@ -8,7 +7,6 @@ import { hrefOf } from "../router.ts";
 import { findMentions, findReviews } from "../review/review-links.ts";
 import { isStaff, mayEdit } from "../session.ts";
 import { languages } from "../site.ts";
-import { notifyFailure } from "../ui/notices.tsx";
 import { ScreenTitle } from "../ui/screen-title.tsx";
 import { Calendar } from "./calendar.tsx";
 import { Conflicts } from "./conflicts.tsx";
@@ -174,10 +172,7 @@ interface Sync {
 
 /** Absent on a server that does not synchronise. */
 function SyncState() {
-  const [sync, setSync] = useState<Sync | undefined>(undefined);
-  useEffect(() => {
-    get<Sync | null>("sync/").then((found) => setSync(found ?? undefined), notifyFailure);
-  }, []);
+  const sync = useLoaded(() => get<Sync | null>("sync/"));
   if (!sync) return null;
   return (
     <section class="card later" aria-label={text("sync")}>

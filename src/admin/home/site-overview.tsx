@@ -1,9 +1,8 @@
 /** The latest commits, and problems of files with their lines: for accounts of staff. */
-import { useEffect, useState } from "preact/hooks";
 import { ApiError, get } from "../api.ts";
 import { showMoment, text } from "../i18n.ts";
 import { hrefOf } from "../router.ts";
-import { notifyFailure } from "../ui/notices.tsx";
+import { useLoaded } from "../ui/loaded.ts";
 
 interface ChangedFile {
   readonly path: string;
@@ -28,15 +27,13 @@ interface Problem {
 }
 
 /** @returns undefined until the list is there, and for an account that may not see it */
-function useList<Item>(path: string): readonly Item[] | undefined {
-  const [items, setItems] = useState<readonly Item[] | undefined>(undefined);
-  useEffect(() => {
-    get<readonly Item[]>(path).then(setItems, (error: unknown) => {
-      if (!(error instanceof ApiError && error.status === 403)) notifyFailure(error);
-    });
-  }, []);
-  return items;
-}
+const useList = <Item,>(path: string): readonly Item[] | undefined =>
+  useLoaded(() =>
+    get<readonly Item[]>(path).catch((error: unknown) => {
+      if (error instanceof ApiError && error.status === 403) return undefined;
+      throw error;
+    }),
+  );
 
 export function LatestChanges() {
   const changes = useList<Change>("changes/?items=10");

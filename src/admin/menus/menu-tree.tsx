@@ -3,29 +3,24 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { DataForm } from "../fields/data-form.tsx";
 import { text } from "../i18n.ts";
 import { isRecord, type Json } from "../json.ts";
+import { MOVE_KEYS, type Direction } from "../pages/list/tree-rows.ts";
 import { knownRecord, LINK_TARGET } from "../records/known-records.ts";
 import type { TextKey } from "../texts/en.ts";
 import { offerUndo } from "../ui/notices.tsx";
 import { VerbButton } from "../ui/verb-button.tsx";
-import { dropped, endOf, inserted, moved, without, type Move, type Row } from "./outline.ts";
+import { dropped, endOf, inserted, moved, without, type Row } from "./outline.ts";
 
 interface MenuTreeProps {
   readonly rows: readonly Row[];
   readonly onChange: (rows: readonly Row[]) => void;
 }
 
-const MOVES: readonly (readonly [Move, TextKey, sign: string])[] = [
+const MOVES: readonly (readonly [Direction, TextKey, sign: string])[] = [
   ["up", "entryUp", "↑"],
   ["down", "entryDown", "↓"],
   ["out", "entryOut", "←"],
   ["in", "entryIn", "→"],
 ];
-const MOVE_KEYS: Readonly<Record<string, Move>> = {
-  ArrowUp: "up",
-  ArrowDown: "down",
-  ArrowLeft: "out",
-  ArrowRight: "in",
-};
 
 export function MenuTree({ rows, onChange }: MenuTreeProps) {
   const [chosen, setChosen] = useState(rows[0]?.key);

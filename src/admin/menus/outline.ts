@@ -1,5 +1,6 @@
 /** The tree of a menu as rows with a depth, and the moves of a row together with the rows below it. */
 import { isList, isRecord, type Json, type Values } from "../json.ts";
+import type { Direction } from "../pages/list/tree-rows.ts";
 
 export interface Row {
   /** Stays with the row while it moves. */
@@ -9,8 +10,6 @@ export interface Row {
   /** The node without the nodes below it. */
   readonly node: Values;
 }
-
-export type Move = "up" | "down" | "in" | "out";
 
 /** @param nodes as the API has them @param first key of the first row */
 export function rowsOf(nodes: Json | undefined, depth = 0, first = 0): Row[] {
@@ -49,7 +48,7 @@ function siblingBefore(rows: readonly Row[], at: number): number | undefined {
 }
 
 /** @returns the same rows where the move is not possible */
-export function moved(rows: readonly Row[], at: number, move: Move): readonly Row[] {
+export function moved(rows: readonly Row[], at: number, move: Direction): readonly Row[] {
   const row = rows[at]!;
   const end = endOf(rows, at);
   const block = rows.slice(at, end);

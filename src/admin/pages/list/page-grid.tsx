@@ -7,7 +7,7 @@ import { StatusBadge } from "../../ui/status-badge.tsx";
 import type { TextKey } from "../../texts/en.ts";
 import { NewPageBelow } from "../new-page.tsx";
 import { nameOfRow, type PageRow } from "./page-row.ts";
-import type { Direction, Zone } from "./tree-rows.ts";
+import { MOVE_KEYS, type Direction, type Zone } from "./tree-rows.ts";
 
 /** What a row has in the tree. */
 export interface Branch {
@@ -36,13 +36,6 @@ interface PageGridProps {
 
 /** Rows beyond the edges of the screen. */
 const MARGIN = 8;
-
-const MOVES: Readonly<Record<string, Direction>> = {
-  ArrowUp: "up",
-  ArrowDown: "down",
-  ArrowLeft: "out",
-  ArrowRight: "in",
-};
 
 /** CSS pixels; as admin.css has them. */
 const rowHeight = (): number => (matchMedia("(max-width: 40rem)").matches ? 104 : 56);
@@ -77,7 +70,7 @@ export function PageGrid(props: PageGridProps) {
   const onKey = (event: KeyboardEvent): void => {
     const isOnRow = event.target instanceof Element && event.target.getAttribute("role") === "row";
     const row = rowAt(current);
-    const move = MOVES[event.key];
+    const move = MOVE_KEYS[event.key];
     if (event.altKey && move && props.onMove) {
       focuses.current = true;
       props.onMove(current, move);

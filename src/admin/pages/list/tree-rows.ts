@@ -36,6 +36,14 @@ export interface Place {
 
 export type Direction = "up" | "down" | "in" | "out";
 
+/** With Alt, in every tree. */
+export const MOVE_KEYS: Readonly<Record<string, Direction>> = {
+  ArrowUp: "up",
+  ArrowDown: "down",
+  ArrowLeft: "out",
+  ArrowRight: "in",
+};
+
 /** @returns undefined where the move is not possible */
 export function placeTowards(
   rows: readonly TreeRow<Identified>[],
