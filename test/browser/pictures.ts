@@ -6,7 +6,7 @@ import sharp from "sharp";
 import { expect } from "vitest";
 
 /** Whether the preview and every picture on the screen are loaded. */
-const IS_LOADED = `[window, ...Array.from(frames)].every(({ document, innerHeight }) =>
+const IS_LOADED = `(frames.length > 0 || !document.querySelector(".preview")) && [window, ...Array.from(frames)].every(({ document, innerHeight }) =>
   document.readyState === "complete" && document.body.childElementCount > 0 &&
   [...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight))`;
 
