@@ -77,7 +77,7 @@ export const searchRoutes: readonly Route[] = [
 ];
 
 async function search(call: Call): Promise<Reply> {
-  const mayFind = findableBy(requireUser(call), call.now);
+  const mayFind = findableBy(requireUser(call));
   return json(await searchSite(call.ctx, call.view("editor"), optionsOf(call, FACETS), mayFind));
 }
 

@@ -1,7 +1,5 @@
 /**
- * What a reader sees of a text in Markdown or HTML: for searches, which need no exact reading of either.
- *
- * Tags, the addresses of links and the marks of Markdown are left out, and runs of white space become one space. It takes
+ * What a reader sees of a text in Markdown or HTML: for searches, which need no exact reading of either. Both functions take
  * linear time on every text.
  */
 import { decodeHTML } from "entities";
@@ -10,10 +8,12 @@ const TAGS = /<(?:!--[^<>]*--|\/?[a-zA-Z][^<>]*)>/g;
 const LINK_TARGETS = /\]\([^()\s]*(?:\s"[^"()]*")?\)/g;
 const MARKS = /[*`~[\]|\\]+|^[#>]+|\s[#>]+|_{2,}|!(?=\[)/g;
 
-export function plainText(text: string): string {
+/** A text without what has other words than those that are read: tags, and the addresses of links. */
+export function searchableText(text: string): string {
   const untagged = text.includes("<") ? text.replace(TAGS, " ") : text;
   const unlinked = untagged.includes("](") ? untagged.replace(LINK_TARGETS, "] ") : untagged;
-  const unmarked = unlinked.replace(MARKS, " ");
-  const decoded = unmarked.includes("&") ? decodeHTML(unmarked) : unmarked;
-  return decoded.replace(/\s+/g, " ").trim();
+  return unlinked.includes("&") ? decodeHTML(unlinked) : unlinked;
 }
+
+/** What `searchableText` returns, as one line without the marks of Markdown. */
+export const plainText = (text: string): string => text.replace(MARKS, " ").replace(/\s+/g, " ").trim();

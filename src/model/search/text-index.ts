@@ -7,16 +7,16 @@
  */
 import { pace } from "../../time-slices.ts";
 import {
+  Cursor,
   eachPosting,
   mergePostings,
-  wordAt,
   placesBelow,
-  positionsOf,
   PostingsBuilder,
-  type Posting,
+  wordAt,
   type Postings,
+  type SearchedField,
 } from "./postings.ts";
-import type { SearchQuery, Wanted } from "./query.ts";
+import type { SearchQuery } from "./query.ts";
 import type { Stem } from "./stemmer.ts";
 import { mayMean } from "./words.ts";
 
@@ -31,27 +31,18 @@ export interface SearchedDocument {
   readonly facts: number;
 }
 
-/** A field of a document. */
-export interface SearchedField {
-  readonly words: readonly string[];
-  /** How much a word of it counts; 1 for that of a body. */
-  readonly weight: number;
-}
-
-/** Whether a document may be found. */
-export type MaySee = (facts: number, publicFrom: number) => boolean;
+/** Whether a document may be found. @param doc its number, see `TextIndex.factsOf` */
+export type MaySee = (doc: number) => boolean;
 
 export interface FoundDocuments {
-  /** Their numbers, ascending: those of one key follow each other. See `TextIndex.keyOf`. */
-  readonly documents: readonly number[];
-  /** By the number of a document. */
+  /** By the number of a document: 1 where it was found. Those of one key follow each other. */
+  readonly matched: Float32Array;
+  /** By the number of a document that was found; a higher one is better. */
   readonly scores: Float32Array;
   /** The words of the index that were found, to be marked. */
   readonly words: ReadonlySet<string>;
 }
 
-/** Between the last word of a field and the first of the next: no phrase reaches across. */
-const FIELD_GAP = 16;
 /** How much a word counts that is not the very one. */
 const STEM = 0.8;
 const PREFIX = 0.5;
@@ -63,8 +54,8 @@ const PREFIXES_SIZE = 128 * 1024;
 const PREFIX_LENGTH = 2;
 /** An index of more parts merges the small ones. */
 const PARTS_MAX = 8;
-/** Documents in a part while many are added. */
-const PART_SIZE = 2048;
+/** Words of documents in a part while many are added. */
+const PART_SIZE = 256 * 1024;
 /** The small parts are merged with the largest one when they have grown to a quarter of it; so are removed documents. */
 const MERGED_FROM = 0.25;
 
@@ -73,14 +64,27 @@ const ROW = 5;
 const [KEY, PUBLIC_FROM, UPDATED_AT, FACTS, LENGTH] = [0, 1, 2, 3, 4] as const;
 const NO_KEY = -1;
 
+const NOTHING: FoundDocuments = { matched: new Float32Array(), scores: new Float32Array(), words: new Set() };
+
+/** What each document has of a wanted word. */
+interface Weighed {
+  readonly weights: Float32Array;
+  /** How many have some of it. */
+  readonly documents: number;
+  /** The words of the index that stand for it. */
+  readonly words: readonly string[];
+}
+
 export class TextIndex {
   readonly #stem: Stem;
   #parts: readonly Postings[] = [];
   #open = new PostingsBuilder();
-  #openSize = 0;
   #rows = new Float64Array(ROW * 64);
   #size = 0;
   #removed = 0;
+  /** The arrays of the last search. */
+  readonly #arrays: Float32Array[] = [];
+  #arraysUsed = 0;
   /** The first document of each key. */
   readonly #firstOf = new Map<number, number>();
 
@@ -88,34 +92,12 @@ export class TextIndex {
     this.#stem = stem;
   }
 
-  /** In bytes, without what the engine needs for each word. */
-  get bytes(): number {
-    return this.#parts.reduce(
-      (sum, { bytes, starts }) => sum + bytes.length + starts.byteLength,
-      this.#rows.byteLength,
-    );
-  }
-
   add(document: SearchedDocument, fields: Iterable<SearchedField>): void {
-    const words = new Map<string, { weight: number; readonly positions: number[] }>();
-    let position = 0;
-    let length = 0;
-    for (const { words: own, weight } of fields) {
-      for (const word of own) {
-        const known = words.get(word);
-        if (known) {
-          known.weight += weight;
-          known.positions.push(position++);
-        } else words.set(word, { weight, positions: [position++] });
-        length++;
-      }
-      position += FIELD_GAP;
-    }
     const doc = this.#newRow();
+    const length = this.#open.add(doc, fields);
     this.#rows.set([document.key, document.publicFrom, document.updatedAt, document.facts, length], doc * ROW);
     if (!this.#firstOf.has(document.key)) this.#firstOf.set(document.key, doc);
-    for (const [word, { weight, positions }] of words) this.#open.add(doc, word, weight, positions);
-    if (++this.#openSize >= PART_SIZE) this.#close();
+    if (this.#open.size > PART_SIZE) this.#parts = [...this.#parts, this.#open.finish()];
   }
 
   /** Removes the documents of a key. */
@@ -131,11 +113,13 @@ export class TextIndex {
 
   /** To be awaited after documents were added or removed, before the next search. */
   async settle(): Promise<void> {
-    this.#close();
+    if (this.#open.size > 0) this.#parts = [...this.#parts, this.#open.finish()];
+    this.#open = new PostingsBuilder();
     if (this.#parts.length <= PARTS_MAX && this.#removed <= MERGED_FROM * this.#size) return;
     const [largest, ...others] = this.#parts;
-    const small = others.reduce((sum, { bytes }) => sum + bytes.length, 0);
-    if (largest && this.#removed <= MERGED_FROM * this.#size && small < MERGED_FROM * largest.bytes.length)
+    const size = ({ documents, places }: Postings): number => documents.length + places.length;
+    const small = others.reduce((sum, part) => sum + size(part), 0);
+    if (largest && this.#removed <= MERGED_FROM * this.#size && small < MERGED_FROM * size(largest))
       this.#parts = [largest, await mergePostings(others, (doc) => doc, pace)];
     else await this.#mergeAll();
   }
@@ -158,13 +142,6 @@ export class TextIndex {
     this.#removed = 0;
   }
 
-  #close(): void {
-    if (this.#openSize === 0) return;
-    this.#parts = [...this.#parts, this.#open.finish()];
-    this.#open = new PostingsBuilder();
-    this.#openSize = 0;
-  }
-
   #newRow(): number {
     if ((this.#size + 1) * ROW > this.#rows.length) {
       const grown = new Float64Array(this.#rows.length * 2);
@@ -179,44 +156,47 @@ export class TextIndex {
   }
 
   /**
-   * To be awaited before the index is changed: other requests are answered between two words.
-   *
-   * @param maySee is asked of every document of the index
+   * Other requests are answered meanwhile. To be awaited before the index is changed, and its result used before the next
+   * search.
    */
   async search({ wanted, unwanted }: SearchQuery, maySee: MaySee): Promise<FoundDocuments> {
-    const words = new Set<string>();
-    const scores = new Float32Array(this.#size);
-    const { visible, count, length } = this.#visible(maySee);
-    const nothing = { documents: [], scores, words: new Set<string>() };
-    if (wanted.length === 0 || count === 0) return nothing;
-    const matched = new Uint8Array(this.#size);
-    for (const [nth, each] of wanted.entries()) {
+    this.#arraysUsed = 0;
+    const { visible: matched, count, length } = this.#visible(maySee);
+    const scores = this.#numbers();
+    const weighed: Weighed[] = [];
+    for (const { words, isPrefix } of wanted)
+      for (const word of words) {
+        await pace();
+        const each = words.length > 1 ? this.#weigh(matched, exactly(word)) : this.#weighLike(word, isPrefix, matched);
+        if (each.documents === 0) return NOTHING;
+        weighed.push(each);
+      }
+    if (weighed.length === 0) return NOTHING;
+    for (const { weights } of weighed)
+      for (let doc = 0; doc < this.#size; doc++) if (weights[doc] === 0) matched[doc] = 0;
+    for (const { words } of wanted) if (words.length > 1) await this.#keep(matched, words, true);
+    for (const words of unwanted) {
       await pace();
-      const { weights, found } = this.#weightsOf(each, visible);
-      let documents = 0;
-      for (let doc = 0; doc < weights.length; doc++) if (weights[doc]! > 0) documents++;
-      if (documents === 0) return nothing;
-      for (const word of found) words.add(word);
-      const rarity = Math.log(1 + (count - documents + 0.5) / (documents + 0.5));
-      for (let doc = 0; doc < weights.length; doc++) {
-        const weight = weights[doc]!;
-        if (weight === 0 || matched[doc] !== nth) continue;
-        const long = 0.6 + (0.4 * this.#cell(doc, LENGTH) * count) / length;
-        scores[doc]! += (rarity * weight * 2.2) / (weight + 1.2 * long);
-        matched[doc] = nth + 1;
+      if (words.length > 1) await this.#keep(matched, words, false);
+      else {
+        const { weights } = this.#weigh(matched, (part) => this.#likeWords(part, words[0]!, false));
+        for (let doc = 0; doc < this.#size; doc++) if (weights[doc]! > 0) matched[doc] = 0;
       }
     }
-    for (const each of unwanted) {
+    const lengthFactor = (0.48 * count) / length;
+    for (const { weights, documents } of weighed) {
       await pace();
-      const { weights } = this.#weightsOf({ words: each, isPrefix: false }, visible, false);
-      for (let doc = 0; doc < weights.length; doc++) if (weights[doc]! > 0) matched[doc] = 0;
+      const rarity = Math.log(1 + (count - documents + 0.5) / (documents + 0.5));
+      for (let doc = 0; doc < this.#size; doc++) {
+        if (matched[doc] === 0) continue;
+        const weight = weights[doc]!;
+        scores[doc]! += (rarity * weight * 2.2) / (weight + 0.72 + lengthFactor * this.#cell(doc, LENGTH));
+      }
     }
-    const documents: number[] = [];
-    for (let doc = 0; doc < this.#size; doc++) if (matched[doc] === wanted.length) documents.push(doc);
-    return { documents, scores, words };
+    return { matched, scores, words: new Set(weighed.flatMap(({ words }) => words)) };
   }
 
-  /** @param doc a number in `FoundDocuments`, as long as the index is not changed */
+  /** @param doc a number that `search` found, as long as the index is not changed */
   keyOf(doc: number): number {
     return this.#cell(doc, KEY);
   }
@@ -233,12 +213,19 @@ export class TextIndex {
     return this.#cell(doc, UPDATED_AT);
   }
 
+  /** A zero for each document. New arrays of megabytes would have V8 collect all garbage after every few searches. */
+  #numbers(): Float32Array {
+    const nth = this.#arraysUsed++;
+    if ((this.#arrays[nth]?.length ?? 0) < this.#size) this.#arrays[nth] = new Float32Array(this.#rows.length / ROW);
+    return this.#arrays[nth]!.subarray(0, this.#size).fill(0);
+  }
+
   /** Which documents may be found, how many these are, and how many words they have together. */
   #visible(maySee: MaySee) {
-    const visible = new Uint8Array(this.#size);
+    const visible = this.#numbers();
     let [count, length] = [0, 0];
     for (let doc = 0; doc < this.#size; doc++) {
-      if (this.#cell(doc, KEY) === NO_KEY || !maySee(this.#cell(doc, FACTS), this.#cell(doc, PUBLIC_FROM))) continue;
+      if (this.#cell(doc, KEY) === NO_KEY || !maySee(doc)) continue;
       visible[doc] = 1;
       count++;
       length += this.#cell(doc, LENGTH);
@@ -246,31 +233,51 @@ export class TextIndex {
     return { visible, count, length: Math.max(1, length) };
   }
 
-  /** How much each document has of a word or a phrase. */
-  #weightsOf({ words, isPrefix }: Wanted, visible: Uint8Array, mayDiffer = true) {
-    const weights = new Float32Array(this.#size);
-    if (words.length > 1) {
-      for (const part of this.#parts) addPhrase(part, words, visible, weights);
-      return { weights, found: words };
-    }
-    const [word = ""] = words;
-    const add = (places: (part: Postings) => Iterable<readonly [place: number, factor: number]>): string[] => {
-      const found: string[] = [];
-      for (const part of this.#parts)
-        for (const [place, factor] of places(part)) {
-          let isFound = false;
-          eachPosting(part, place, ({ doc, weight }) => {
-            if (visible[doc] === 0) return;
-            weights[doc]! += weight * factor;
-            isFound = true;
-          });
-          if (isFound) found.push(part.words[place]!);
+  #weighLike(word: string, isPrefix: boolean, visible: Float32Array): Weighed {
+    const like = this.#weigh(visible, (part) => this.#likeWords(part, word, isPrefix));
+    return like.documents > 0 ? like : this.#weigh(visible, (part) => mistyped(part, word));
+  }
+
+  /** How much each document has of some words. */
+  #weigh(
+    visible: Float32Array,
+    wordsOf: (part: Postings) => Iterable<readonly [place: number, factor: number]>,
+  ): Weighed {
+    const weights = this.#numbers();
+    const words: string[] = [];
+    let documents = 0;
+    for (const part of this.#parts)
+      for (const [place, factor] of wordsOf(part)) {
+        let isFound = false;
+        eachPosting(part, place, (doc, weight) => {
+          if (visible[doc] === 0) return;
+          if (weights[doc] === 0) documents++;
+          weights[doc]! += weight * factor;
+          isFound = true;
+        });
+        if (isFound) words.push(part.words[place]!);
+      }
+    return { weights, documents, words };
+  }
+
+  /** Leaves of the matched documents, which have all words, those that have them as a phrase; or all others. */
+  async #keep(matched: Float32Array, words: readonly string[], isPhrase: boolean): Promise<void> {
+    for (const part of this.#parts) {
+      const places = words.map((word) => wordAt(part, word));
+      if (places.includes(-1)) continue;
+      const cursors = places.map((place) => new Cursor(part, place));
+      for (let [doc, nth] = [0, 0]; ;) {
+        const cursor = cursors[nth]!;
+        while (cursor.doc < doc) cursor.next();
+        if (cursor.doc === Infinity) break;
+        if (cursor.doc > doc) [doc, nth] = [cursor.doc, 0];
+        else if (++nth === cursors.length) {
+          if (matched[doc] === 1 && standTogether(cursors) !== isPhrase) matched[doc] = 0;
+          if (doc % 64 === 0) await pace();
+          [doc, nth] = [doc + 1, 0];
         }
-      return found;
-    };
-    const found = add((part) => this.#likeWords(part, word, isPrefix));
-    if (found.length > 0 || !mayDiffer) return { weights, found };
-    return { weights, found: add((part) => mistyped(part, word)) };
+      }
+    }
   }
 
   /** The word itself, those with its stem, and those that begin with it. */
@@ -297,6 +304,13 @@ export class TextIndex {
   }
 }
 
+const exactly =
+  (word: string) =>
+  (part: Postings): readonly (readonly [number, number])[] => {
+    const place = wordAt(part, word);
+    return place < 0 ? [] : [[place, 1]];
+  };
+
 /** A word with one typo still begins or ends as it should: two letters that were exchanged may be on both sides of the middle. */
 function* mistyped(part: Postings, word: string): Generator<readonly [number, number]> {
   const half = word.length >> 1;
@@ -309,28 +323,15 @@ function* mistyped(part: Postings, word: string): Generator<readonly [number, nu
   }
 }
 
-/** Adds what documents have of words that stand one after the other. */
-function addPhrase(part: Postings, words: readonly string[], visible: Uint8Array, weights: Float32Array): void {
-  const places = words.map((word) => wordAt(part, word));
-  if (places.includes(-1)) return;
-  const size = (nth: number): number => part.starts[places[nth]! + 1]! - part.starts[places[nth]!]!;
-  const [rarest, ...others] = places.map((_, nth) => nth).sort((a, b) => size(a) - size(b));
-  /** By document, where the phrase may begin. */
-  let begins = new Map<number, { readonly at: readonly number[]; readonly weight: number }>();
-  const beginsOf = (posting: Posting, nth: number): number[] => positionsOf(part, posting).map((at) => at - nth);
-  eachPosting(part, places[rarest!]!, (posting) => {
-    if (visible[posting.doc] === 1) begins.set(posting.doc, { at: beginsOf(posting, rarest!), weight: posting.weight });
-  });
-  for (const nth of others) {
-    const left: typeof begins = new Map();
-    eachPosting(part, places[nth]!, (posting) => {
-      const known = begins.get(posting.doc);
-      if (!known) return;
-      const here = new Set(beginsOf(posting, nth));
-      const at = known.at.filter((each) => here.has(each));
-      if (at.length > 0) left.set(posting.doc, { at, weight: Math.min(known.weight, posting.weight) });
-    });
-    begins = left;
+/** Whether words stand one after the other in the document that all are at. */
+function standTogether(words: readonly Cursor[]): boolean {
+  let begin = 1;
+  for (let nth = 0; nth < words.length;) {
+    const word = words[nth]!;
+    while (word.position < begin + nth) word.nextPosition();
+    if (word.position === Infinity) return false;
+    if (word.position === begin + nth) nth++;
+    else [begin, nth] = [word.position - nth, 0];
   }
-  for (const [doc, { weight }] of begins) weights[doc]! += weight * words.length;
+  return true;
 }

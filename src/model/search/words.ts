@@ -23,7 +23,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 };
 const SPECIAL = /[ßæœøłđðþı]/g;
 /** In characters. What is longer is no word, but a key or an address; its beginning is found. */
-const LENGTH_MAX = 32;
+export const WORD_MAX = 32;
 
 /** A word or a text without the differences that a search ignores. */
 export function fold(text: string): string {
@@ -42,42 +42,11 @@ function isAscii(text: string): boolean {
   return true;
 }
 
-/** Letters and digits, by character code. */
-const PLAIN_LETTERS = Uint8Array.from({ length: 128 }, (_, code) =>
-  /[a-z0-9]/.test(String.fromCharCode(code)) ? 1 : 0,
-);
-/** Punctuation beyond ASCII that separates words. */
-const isPunctuation = (code: number): boolean =>
-  (code >= 0x2010 && code <= 0x205e) ||
-  code === 0xa0 ||
-  code === 0xab ||
-  code === 0xbb ||
-  code === 0xb0 ||
-  code === 0xb7;
-
-/** The words that `tokensOf` has, for indexing: texts in Latin letters take a quarter of the time. */
-export function wordsOf(text: string): readonly string[] {
-  const plain = text.toLowerCase().normalize("NFD").replace(MARKS, "");
-  const found: string[] = [];
-  let start = -1;
-  for (let at = 0; at <= plain.length; at++) {
-    const code = at < plain.length ? plain.charCodeAt(at) : 32;
-    if (code > 127 && !isPunctuation(code)) return Array.from(tokensOf(text), ({ word }) => word);
-    if (code < 128 && PLAIN_LETTERS[code] === 1) {
-      if (start < 0) start = at;
-    } else if (start >= 0) {
-      found.push(plain.slice(start, Math.min(at, start + LENGTH_MAX)));
-      start = -1;
-    }
-  }
-  return found;
-}
-
 /** The words of a text, in their order. */
 export function* tokensOf(text: string): Generator<Token> {
   for (const { 0: found, index } of text.matchAll(WORDS)) {
     if (isAscii(found)) {
-      yield { word: found.toLowerCase().slice(0, LENGTH_MAX), start: index, end: index + found.length };
+      yield { word: found.toLowerCase().slice(0, WORD_MAX), start: index, end: index + found.length };
       continue;
     }
     let done = 0;
@@ -91,7 +60,7 @@ export function* tokensOf(text: string): Generator<Token> {
 }
 
 const tokenOf = (part: string, start: number): Token => ({
-  word: fold(part).slice(0, LENGTH_MAX),
+  word: fold(part).slice(0, WORD_MAX),
   start,
   end: start + part.length,
 });

@@ -19,7 +19,6 @@ import { permissionOf, type DeclaredRecord } from "../../model/records/record.ts
 import { RECORDS } from "../../model/records/records.ts";
 import { stemmerOf } from "../../model/search/stemmer.ts";
 import { TextIndex } from "../../model/search/text-index.ts";
-import { wordsOf } from "../../model/search/words.ts";
 import { msOf } from "../../model/time/instant.ts";
 import { templateOf } from "../../store/content/indexes/pages-by-model.ts";
 import { BLOCK_TYPES } from "../../store/records/block-types.ts";
@@ -255,8 +254,7 @@ export class ContentIndex {
         lang,
       )) {
         if (texts.length === 0) continue;
-        const fields = texts.map(({ text, weight }) => ({ words: wordsOf(text), weight }));
-        index.add({ key, publicFrom, updatedAt, facts: this.#numberOf(facts, nth) }, fields);
+        index.add({ key, publicFrom, updatedAt, facts: this.#numberOf(facts, nth) }, texts);
       }
     }
   }

@@ -7,6 +7,7 @@ import type { MetaInstance } from "../../model/records/meta.ts";
 import { TAG } from "../../model/records/tag.ts";
 import { firstWhere } from "../../model/text/bisect.ts";
 import { beginningOf, passageOf, type Passage } from "../../model/search/passages.ts";
+import { plainText } from "../../model/search/plain-text.ts";
 import { readSearchQuery } from "../../model/search/query.ts";
 import type { FoundDocuments, MaySee, TextIndex } from "../../model/search/text-index.ts";
 import { instantOf, msOf, type Instant } from "../../model/time/instant.ts";
@@ -73,7 +74,7 @@ export interface SearchAnswer<Item = SearchItem> {
   readonly facets: Payload;
 }
 
-export type MayFind = (facts: SearchFacts, publicFrom: number) => boolean;
+export type MayFind = (facts: SearchFacts, isPublished: boolean) => boolean;
 
 interface Hit {
   readonly lang: Lang;
@@ -91,7 +92,7 @@ interface Ranked {
   readonly rank: number;
 }
 
-/** The best of any number of documents, without sorting them all. */
+/** The best of any number of documents, without sorting them all: of equal ones, those with the smaller keys. */
 class Best {
   readonly hits: Ranked[] = [];
   readonly #most: number;
@@ -100,16 +101,20 @@ class Best {
     this.#most = most;
   }
 
-  add(lang: Lang, texts: TextIndex, doc: number, rank: number): void {
-    const key = texts.keyOf(doc);
-    const isAbove = ({ rank: other, key: otherKey }: Ranked): boolean =>
-      rank > other || (rank === other && key < otherKey);
-    if (this.hits.length >= this.#most) {
-      if (!isAbove(this.hits.at(-1)!)) return;
-      this.hits.pop();
-    }
-    const at = firstWhere(this.hits.length, (place) => isAbove(this.hits[place]!));
-    this.hits.splice(at, 0, { lang, texts, doc, key, rank });
+  /** Whether one is among the best so far. */
+  takes(rank: number, key: number): boolean {
+    return this.hits.length < this.#most || this.#isBelow(this.hits.length - 1, rank, key);
+  }
+
+  add(hit: Ranked): void {
+    const at = firstWhere(this.hits.length, (place) => this.#isBelow(place, hit.rank, hit.key));
+    this.hits.splice(at, 0, hit);
+    if (this.hits.length > this.#most) this.hits.pop();
+  }
+
+  #isBelow(place: number, rank: number, key: number): boolean {
+    const hit = this.hits[place]!;
+    return rank > hit.rank || (rank === hit.rank && key < hit.key);
   }
 }
 
@@ -126,14 +131,12 @@ export async function searchContent(
 ): Promise<SearchAnswer<SearchItem | PublicSearchItem>> {
   const query = readSearchQuery(words);
   const nowMs = msOf(view.now);
-  const maySee: MaySee = (number, publicFrom) => {
-    const facts = index.factsOf(number);
-    return mayFind ? mayFind(facts, publicFrom) : facts.isPublic && publicFrom <= nowMs;
-  };
+  const isFindable: MayFind = mayFind ?? (({ isPublic }, isPublished) => isPublic && isPublished);
   const langs = [...index.byLang].filter(([each]) => lang === undefined || each === lang);
   const best = new Best(from + items);
   const searches: { lang: Lang; words: ReadonlySet<string>; tally: readonly Tallied[] }[] = [];
   for (const [each, texts] of langs) {
+    const maySee: MaySee = (doc) => isFindable(index.factsOf(texts.factsOf(doc)), texts.publicFromOf(doc) <= nowMs);
     const found = await texts.search(query, maySee);
     const tally = await rankInto(best, index, [each, texts], found, { chosen, nowMs });
     searches.push({ lang: each, words: found.words, tally });
@@ -165,8 +168,11 @@ export async function searchContent(
 
 const STATUSES = ["TRS", "DRF", "PUB", "PLA"] as const;
 
+/** How many results have the same values. */
 interface Tallied {
-  readonly values: Values;
+  readonly facts: SearchFacts;
+  readonly lang: Lang;
+  readonly status: number;
   count: number;
 }
 
@@ -179,32 +185,38 @@ async function rankInto(
   best: Best,
   index: ContentIndex,
   [lang, texts]: readonly [Lang, TextIndex],
-  { documents, scores }: FoundDocuments,
+  { matched, scores }: FoundDocuments,
   { chosen, nowMs }: { readonly chosen: SearchOptions["chosen"]; readonly nowMs: number },
 ): Promise<readonly Tallied[]> {
   /** By facts and status: there may be a hundred thousand documents, but few differ in these. null: not chosen. */
-  const tallies: (Tallied | null | undefined)[] = [];
-  for (let n = 0; n < documents.length; n++) {
-    if (n % RANKED_AT_ONCE === 0) await pace();
-    const [before, doc = 0, after] = [documents[n - 1], documents[n], documents[n + 1]];
-    const key = texts.keyOf(doc);
-    if (before !== undefined && texts.keyOf(before) === key && scores[before]! >= scores[doc]!) continue;
-    if (after !== undefined && texts.keyOf(after) === key && scores[after]! > scores[doc]!) continue;
-    const facts = texts.factsOf(doc);
-    const status = statusOf(index.factsOf(facts).isTrashed, texts.publicFromOf(doc), nowMs);
-    const place = facts * STATUSES.length + status;
-    let tally = tallies[place];
-    if (tally === undefined) {
-      const values = valuesOf(index.factsOf(facts), lang, STATUSES[status]!);
-      const isChosen = FACETS.every((name) => chosen[name] === undefined || values[name].includes(chosen[name]));
-      tallies[place] = tally = isChosen ? { values, count: 0 } : null;
+  const tallies = new Map<number, Tallied | null>();
+  let [place, tally] = [-1, null as Tallied | null];
+  const isOfSameRecord = (other: number, doc: number): boolean =>
+    matched[other] === 1 && texts.keyOf(other) === texts.keyOf(doc);
+  for (let doc = 0; doc < matched.length; doc++) {
+    if (doc % RANKED_AT_ONCE === 0) await pace();
+    if (matched[doc] === 0) continue;
+    if (scores[doc - 1]! >= scores[doc]! && isOfSameRecord(doc - 1, doc)) continue;
+    if (scores[doc + 1]! > scores[doc]! && isOfSameRecord(doc + 1, doc)) continue;
+    const number = texts.factsOf(doc);
+    const facts = index.factsOf(number);
+    const status = statusOf(facts.isTrashed, texts.publicFromOf(doc), nowMs);
+    // Most have the values of the one before.
+    if (place !== number * STATUSES.length + status) {
+      place = number * STATUSES.length + status;
+      const one = { facts, lang, status, count: 0 };
+      const isChosen = FACETS.every((name) => chosen[name] === undefined || VALUES[name](one).includes(chosen[name]));
+      tally = tallies.get(place) ?? (isChosen ? one : null);
+      tallies.set(place, tally);
     }
     if (tally === null) continue;
     tally.count++;
     // Of equal scores, the newer one.
-    best.add(lang, texts, doc, Math.round(scores[doc]! * SCORE_STEPS) + texts.updatedAtOf(doc) / LATEST_MS);
+    const rank = Math.round(scores[doc]! * SCORE_STEPS) + texts.updatedAtOf(doc) / LATEST_MS;
+    const key = texts.keyOf(doc);
+    if (best.takes(rank, key)) best.add({ lang, texts, doc, key, rank });
   }
-  return Object.values(tallies).filter((each) => each !== null && each !== undefined);
+  return [...tallies.values()].filter((each) => each !== null);
 }
 
 /** Less than a millisecond. */
@@ -215,29 +227,23 @@ const SCORE_STEPS = 1000;
 const LATEST_MS = 1e15;
 
 /** What staff finds: everything. Others find of pages what is public, as the router shows it, and what every account may list. */
-export function findableBy({ is_staff, is_superuser }: Account, now: Instant): MayFind {
-  if (is_staff || is_superuser) return () => true;
-  const nowMs = msOf(now);
-  return ({ model, template, isPublic, isTrashed }, publicFrom) =>
-    template === null ? !isTrashed && !FOR_STAFF.has(model) : isPublic && publicFrom <= nowMs;
-}
+export const findableBy = ({ is_staff, is_superuser }: Account): MayFind =>
+  is_staff || is_superuser
+    ? () => true
+    : ({ model, template, isPublic, isTrashed }, isPublished) =>
+        template === null ? !isTrashed && !FOR_STAFF.has(model) : isPublic && isPublished;
 
 const FOR_STAFF = new Set(SEARCHED_KINDS.flatMap(({ model, isForStaff }) => (isForStaff ? [model] : [])));
 
-type Values = Readonly<Record<FacetName, readonly string[]>>;
-
-const valuesOf = (
-  { model, template, section, tags }: SearchFacts,
-  lang: Lang,
-  status: (typeof STATUSES)[number],
-): Values => ({
-  model: [model],
-  language: [lang],
-  status: template === null ? [] : [status],
-  tag: tags.map(String),
-  template: template === null ? [] : [template],
-  section: section === "" ? [] : [section],
-});
+/** The values that a result has of each facet. */
+const VALUES: Readonly<Record<FacetName, (of: Tallied) => readonly string[]>> = {
+  model: ({ facts }) => [facts.model],
+  language: ({ lang }) => [lang],
+  status: ({ facts, status }) => (facts.template === null ? [] : [STATUSES[status]!]),
+  tag: ({ facts }) => facts.tags.map(String),
+  template: ({ facts }) => (facts.template === null ? [] : [facts.template]),
+  section: ({ facts }) => (facts.section === "" ? [] : [facts.section]),
+};
 
 /** The place of its name in `STATUSES`. */
 const statusOf = (isTrashed: boolean, publicFrom: number, nowMs: number): number =>
@@ -246,8 +252,8 @@ const statusOf = (isTrashed: boolean, publicFrom: number, nowMs: number): number
 function facetsOf({ content, lang }: View, names: readonly FacetName[], tally: readonly Tallied[]): Payload {
   const facets = names.map((name) => {
     const counts = new Map<string, number>();
-    for (const { values, count } of tally)
-      for (const value of values[name]) counts.set(value, (counts.get(value) ?? 0) + count);
+    for (const each of tally)
+      for (const value of VALUES[name](each)) counts.set(value, (counts.get(value) ?? 0) + each.count);
     const sorted = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
     return [name, sorted.map(([value, count]) => ({ value, ...(name === "tag" && tagNamed(value)), count }))] as const;
   });
@@ -261,12 +267,12 @@ function facetsOf({ content, lang }: View, names: readonly FacetName[], tally: r
 /** The passages with most of the words first; of a text found by its title alone, how its body begins. */
 function passagesIn(texts: readonly SearchedText[], words: ReadonlySet<string>): readonly FoundPassage[] {
   const found = texts.flatMap(({ path, text, weight }) => {
-    const hits = passageOf(text, (word) => words.has(word));
+    const hits = passageOf(plainText(text), (word) => words.has(word));
     return hits ? [{ field: path, ...hits.passage, words: hits.words, weight }] : [];
   });
   found.sort((a, b) => b.words - a.words || a.weight - b.weight);
   if (found.length > 0) return found.slice(0, PASSAGES_MAX).map(({ words: _words, weight: _weight, ...rest }) => rest);
-  return texts.slice(0, 1).map(({ path, text }) => ({ field: path, ...beginningOf(text) }));
+  return texts.slice(0, 1).map(({ path, text }) => ({ field: path, ...beginningOf(plainText(text)) }));
 }
 
 function itemPayload(

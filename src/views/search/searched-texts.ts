@@ -11,7 +11,7 @@ import type { Content } from "../../model/records/content.ts";
 import type { Menu, MenuNode } from "../../model/records/menu.ts";
 import type { MetaInstance } from "../../model/records/meta.ts";
 import type { DeclaredRecord } from "../../model/records/record.ts";
-import { plainText } from "../../model/search/plain-text.ts";
+import { searchableText } from "../../model/search/plain-text.ts";
 import { typeOf } from "../../store/content/indexes/meta-index.ts";
 import { findPageModel } from "../../store/records/page-models.ts";
 import type { Reader } from "../../store/records/record-type.ts";
@@ -19,7 +19,7 @@ import type { Reader } from "../../store/records/record-type.ts";
 export interface SearchedText {
   /** Names and indexes joined by dots, as the editor names its fields: `template_data.sections.1.caption`. */
   readonly path: string;
-  /** Without marks of Markdown and HTML. */
+  /** To be shown as `plainText`. */
   readonly text: string;
   /** How much a word of it counts; 1 for one of a body. */
   readonly weight: number;
@@ -41,8 +41,8 @@ const PAGE_TEXTS = [
 ] as const satisfies readonly (readonly [keyof PageText, number])[];
 
 const textAt = (path: string, value: unknown, weight: number, isHidden = false): SearchedText[] => {
-  const text = typeof value === "string" ? plainText(value) : "";
-  return text === "" ? [] : [{ path, text, weight, isHidden }];
+  const text = typeof value === "string" ? searchableText(value) : "";
+  return text.trim() === "" ? [] : [{ path, text, weight, isHidden }];
 };
 
 export function textsOfPage(reader: Reader, page: Page, lang: Lang): readonly SearchedText[] {
