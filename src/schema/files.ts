@@ -1,9 +1,13 @@
 /** The JSON Schemas of the files of a site, and which files each is for. */
 import { ARTICLE_MODEL, PAGE_MODEL } from "../model/page/page.ts";
 import { RECORDS } from "../model/records/records.ts";
+import type { FileTable } from "../store/records/file-rows.ts";
+import { MEDIA_FOLDERS } from "../store/records/media/media-folders.ts";
+import { META_TYPES } from "../store/records/meta-types.ts";
 import { ARTICLES, PAGES } from "../store/records/pages.ts";
 import { REVIEWS } from "../store/records/people/reviews.ts";
 import { THREADS } from "../store/records/people/threads.ts";
+import type { AnyKind } from "../store/records/record-type.ts";
 import { RELEASES } from "../store/records/releases.ts";
 import type { Schema } from "./json-schema.ts";
 import { anyInstanceFile, draftFile, instanceFile, pageFile, recordFile } from "./record-files.ts";
@@ -12,15 +16,13 @@ import type { SiteShape } from "./site-shape.ts";
 import {
   blockTypeFile,
   contentFile,
-  folderFile,
   mediaFile,
   menuFile,
-  metaTypeFile,
   pageModelFile,
   redirectsFile,
   rolesFile,
-  tableFile,
 } from "./structure-files.ts";
+import { tableFile, titleOf } from "./table-files.ts";
 
 /** Where `cms schemas` writes by default, below the site's root. */
 export const SCHEMA_FOLDER = ".cms/schemas";
@@ -45,6 +47,11 @@ export function fileSchemas(site: SiteShape): readonly FileSchema[] {
     globs: yaml(`content/meta-instances/${type.key}`),
     schema: instanceFile(site, type),
   }));
+  const table = (kind: AnyKind & FileTable): FileSchema => ({
+    name: `${titleOf(kind.name).toLowerCase().replaceAll(" ", "-")}.json`,
+    globs: yaml(kind.dir),
+    schema: tableFile(site, kind),
+  });
   const folders = "content/media/**/_folder.{yaml,yml}";
   return [
     { name: "settings.json", globs: ["cms.config.{yaml,yml,json}"], schema: settingsSchema() },
@@ -59,15 +66,10 @@ export function fileSchemas(site: SiteShape): readonly FileSchema[] {
     { name: "menu.json", globs: yaml("content/menus"), schema: menuFile(site) },
     { name: "content.json", globs: yaml("content/contents"), schema: contentFile(site) },
     { name: "media.json", globs: yaml("content/media", folders), schema: mediaFile(site) },
-    { name: "media-folder.json", globs: [folders], schema: folderFile(site) },
+    { ...table(MEDIA_FOLDERS), globs: [folders] },
     { name: "page-model.json", globs: yaml("content/page-models"), schema: pageModelFile() },
     { name: "block-type.json", globs: yaml("content/block-types"), schema: blockTypeFile(site) },
-    { name: "meta-type.json", globs: yaml("content/meta-types"), schema: metaTypeFile(site) },
-    ...[RELEASES, REVIEWS, THREADS].map((kind) => ({
-      name: `${kind.name.toLowerCase()}.json`,
-      globs: yaml(kind.dir),
-      schema: tableFile(site, kind),
-    })),
+    ...[META_TYPES, RELEASES, REVIEWS, THREADS].map(table),
     { name: "redirects.json", globs: ["content/redirects.yaml"], schema: redirectsFile(site) },
     { name: "roles.json", globs: ["content/roles.yaml"], schema: rolesFile(site) },
     ...ofTypes,

@@ -1,7 +1,7 @@
 /** Schemas of the files of pages, drafts, declared records and meta instances. */
 import { ARTICLE_MODEL, fieldsOf, GLOBAL_FIELDS, PAGE_MODEL, TEXT_FIELDS } from "../model/page/page.ts";
-import { INSTANCE_FIELDS } from "../model/records/meta.ts";
 import { plainFieldsOf, textFieldsOf, type RecordDeclaration } from "../model/records/record.ts";
+import { META_INSTANCES } from "../store/records/meta-instances.ts";
 import { blockSchemas, dataSchema } from "./data.ts";
 import {
   FILE_ID,
@@ -14,6 +14,7 @@ import {
 } from "./file-schema.ts";
 import * as s from "./json-schema.ts";
 import type { SiteShape } from "./site-shape.ts";
+import { tableMapping } from "./table-files.ts";
 
 const BYLINE = s.told(
   "The author of the article.",
@@ -118,34 +119,22 @@ export function recordFile(site: SiteShape, declaration: RecordDeclaration): s.S
   );
 }
 
-export function instanceFile(site: SiteShape, type: SiteShape["types"][number]): s.Schema {
+export function instanceFile(
+  site: SiteShape,
+  { id, key, name, description, schema }: SiteShape["types"][number],
+): s.Schema {
+  const type = { enum: [id, key, null] };
+  const known = {
+    meta_type: s.told("Id or key of the type; without it the folder says which it is.", type),
+    data: dataSchema(schema, { codes: site.codes, form: "file" }),
+  };
   return fileSchema(
-    type.name,
-    type.description || `An instance of "${type.name}".`,
-    mapping({
-      id: FILE_ID,
-      meta_type: s.told("Id or key of the type; without it the folder says which it is.", {
-        enum: [type.id, type.key, null],
-      }),
-      ...fileFields(INSTANCE_FIELDS, site),
-      created_at: fileMoment("When it was created.", site),
-      updated_at: fileMoment("When it was last changed.", site),
-      data: dataSchema(type.schema, { codes: site.codes, form: "file" }),
-    }),
+    name,
+    description || `An instance of "${name}".`,
+    tableMapping(META_INSTANCES.rows, site, known),
     blockSchemas(site, "file"),
   );
 }
 
 export const anyInstanceFile = (site: SiteShape): s.Schema =>
-  fileSchema(
-    "Instance",
-    "An instance of a meta type.",
-    mapping({
-      id: FILE_ID,
-      meta_type: s.told("Id or key of the type.", s.orNull(FILE_REFERENCE)),
-      ...fileFields(INSTANCE_FIELDS, site),
-      created_at: fileMoment("When it was created.", site),
-      updated_at: fileMoment("When it was last changed.", site),
-      data: s.ANY_OBJECT,
-    }),
-  );
+  fileSchema("Instance", META_INSTANCES.help, tableMapping(META_INSTANCES.rows, site));

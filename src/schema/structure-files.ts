@@ -1,14 +1,10 @@
-/** Schemas of the files of menus, content blocks, media, page models, meta types, redirects, and kinds that are tables of rows. */
+/** Schemas of the files of menus, content blocks, media, page models, block types, roles and redirects. */
 import { IDENTIFIER_MAX } from "../model/records/content.ts";
-import { FOLDER_TITLE, MEDIA_TEXTS } from "../model/media/media-input.ts";
+import { MEDIA_TEXTS } from "../model/media/media-input.ts";
 import { MENU_KEY_MAX } from "../model/records/menu.ts";
 import { BLOCK_ICONS } from "../model/records/block-icons.ts";
 import { BLOCK_TYPE_FIELDS } from "../model/records/block-type.ts";
-import { TYPE_FIELDS } from "../model/records/meta.ts";
 import { ACTIONS, STATES } from "../model/access/rule.ts";
-import type { FileRow, FileRows, FileTable } from "../store/records/file-rows.ts";
-import type { AnyKind } from "../store/records/record-type.ts";
-import { definitionSchema } from "./components/meta.ts";
 import { VARIANT } from "./components/media.ts";
 import {
   FILE_ID,
@@ -22,6 +18,7 @@ import {
 import * as s from "./json-schema.ts";
 import { LIST_SCHEMA } from "./list-schema.ts";
 import type { SiteShape } from "./site-shape.ts";
+import { DEFINITIONS, FIELDS } from "./table-files.ts";
 
 const definition = (name: string): s.Schema => ({ $ref: `#/definitions/${name}` });
 
@@ -114,21 +111,6 @@ export const mediaFile = (site: SiteShape): s.Schema =>
     }),
   );
 
-export const folderFile = (site: SiteShape): s.Schema =>
-  fileSchema(
-    "Media folder",
-    "A folder of the media library.",
-    mapping({
-      id: FILE_ID,
-      ...fileFields([FOLDER_TITLE], site),
-      creation_date: fileMoment("When it was created.", site),
-      last_modified: fileMoment("When it was last changed.", site),
-    }),
-  );
-
-const FIELDS = s.told("The fields, in the order in which editors show them.", s.orNull(s.listOf(definition("field"))));
-const DEFINITIONS = { field: definitionSchema(s.listOf(definition("field")), false) };
-
 export const pageModelFile = (): s.Schema =>
   fileSchema(
     "Page model",
@@ -153,50 +135,6 @@ export const blockTypeFile = (site: SiteShape): s.Schema =>
     mapping({ ...fileFields(BLOCK_TYPE_FIELDS, site), icon: s.oneOfTexts(...BLOCK_ICONS), schema: FIELDS }),
     DEFINITIONS,
   );
-
-export const metaTypeFile = (site: SiteShape): s.Schema =>
-  fileSchema(
-    "Meta type",
-    "A content type; its instances are below content/meta-instances/<key>/.",
-    mapping({
-      id: FILE_ID,
-      ...fileFields(TYPE_FIELDS, site),
-      created_at: fileMoment("When it was created.", site),
-      updated_at: fileMoment("When it was last changed.", site),
-      schema: FIELDS,
-    }),
-    DEFINITIONS,
-  );
-
-/** The schema of a kind whose files are a table of rows. */
-export const tableFile = (site: SiteShape, { name, help, rows }: AnyKind & FileTable): s.Schema =>
-  fileSchema(name, help, rowsMapping(rows, site, { id: FILE_ID }));
-
-function rowsMapping(rows: FileRows, site: SiteShape, first: s.Schemas = {}): s.Schema {
-  const properties = Object.entries(rows).map(([name, row]) => [name, rowSchema(row, site)] as const);
-  const required = Object.keys(rows).filter((name) => rows[name]!.required);
-  return mapping({ ...first, ...Object.fromEntries(properties) }, required);
-}
-
-function rowSchema(
-  { type = "text", rows = {}, choices = [], help = "", nullable }: FileRow,
-  site: SiteShape,
-): s.Schema {
-  if (type === "moment") return fileMoment(help, site);
-  const value = {
-    text: () => s.TEXT,
-    texts: () => s.listOf(s.TEXT),
-    id: () => s.ID,
-    rowId: () => s.ID,
-    reference: () => FILE_REFERENCE,
-    language: () => s.oneOfTexts(...site.codes),
-    choice: () => s.oneOfTexts(...choices),
-    mapping: () => rowsMapping(rows, site),
-    rows: () => s.listOf(rowsMapping(rows, site)),
-  }[type]();
-  const shown = nullable ? s.orNull(value) : value;
-  return help === "" ? shown : s.told(help, shown);
-}
 
 export const rolesFile = ({ codes }: SiteShape): s.Schema =>
   fileSchema(

@@ -7,11 +7,15 @@ import { isId } from "../../model/input/id.ts";
 import { isObject, own, sameJson, type Json, type JsonObject } from "../../model/input/json.ts";
 import type { Locales } from "../../model/language/locale.ts";
 import { readLanguage } from "../../model/page/release.ts";
+import { canonicalModelName } from "../../model/records/model-names.ts";
 import { isReferenceName, unresolved } from "../../model/records/reference-name.ts";
+import { readDefinitions, storedDefinitions, type Definitions } from "../../model/records/schema.ts";
 import { oneFileKind, readFields, readId, readMoment, type FileErrors, type OneFileKind } from "./fields.ts";
 import type { Entity, Kind } from "./record-type.ts";
 
-type FileType = "text" | "texts" | "id" | "rowId" | "reference" | "moment" | "language" | "choice" | "mapping" | "rows";
+type FileType =
+  | ("text" | "texts" | "id" | "rowId" | "reference" | "moment" | "language" | "choice")
+  | ("mapping" | "rows" | "definitions");
 
 export interface FileRow {
   /** Default: `text`. `rowId`: by which a merge joins two versions of a list. `rows`: a list of mappings. */
@@ -27,6 +31,8 @@ export interface FileRow {
   readonly absent?: Json;
   /** The key in the record of the row above it whose value is taken where the file lacks it. */
   readonly absentAs?: string;
+  /** The same, of one that is not written where both are equal. */
+  readonly defaultAs?: string;
   /** The message for another value, and for none where no value is taken in its place. */
   readonly expected?: string;
   /** The row of the API by which it is read. */
@@ -65,7 +71,7 @@ export function tableKind<T extends Entity>(table: TableKind<T>): Kind<T> & File
   const inLists = Object.values(rows).flatMap((row) => (row.type === "rows" ? Object.keys(row.rows!) : []));
   const made = oneFileKind<T>({
     ...kind,
-    order: () => [["id", ...Object.keys(rows)], [], [...new Set(inLists)]],
+    order: () => [["id", ...Object.keys(rows)], ...(inLists.length > 0 ? [[], [...new Set(inLists)]] : [])],
     read(data, { base, errors, locales }) {
       const record = { id: readId(data, base, errors), ...readRows(rows, data, errors, locales) };
       return complete(record as unknown as T, errors, base);
@@ -78,7 +84,9 @@ export function tableKind<T extends Entity>(table: TableKind<T>): Kind<T> & File
 function writeRows(rows: FileRows, record: JsonObject): JsonObject {
   const written = Object.entries(rows).flatMap(([name, row]): [string, Json][] => {
     const value = record[row.as ?? name]!;
-    if (row.default !== undefined && sameJson(value, row.default)) return [];
+    const left = row.defaultAs === undefined ? row.default : record[row.defaultAs];
+    if (left !== undefined && sameJson(value, left)) return [];
+    if (row.type === "definitions") return [[name, storedDefinitions(value as unknown as Definitions)]];
     if (row.type !== "rows") return [[name, value]];
     return [[name, (value as readonly JsonObject[]).map((each) => writeRows(row.rows!, each))]];
   });
@@ -88,7 +96,7 @@ function writeRows(rows: FileRows, record: JsonObject): JsonObject {
 function readRows(rows: FileRows, data: JsonObject, errors: FileErrors, locales: Locales): JsonObject {
   const values: Record<string, Json> = {};
   for (const [name, row] of Object.entries(rows)) {
-    const { absent = null, absentAs, default: fallback = absent } = row;
+    const { absent = null, defaultAs, absentAs = defaultAs, default: fallback = absent } = row;
     const read = readRow(name, row, data, errors, locales);
     values[row.as ?? name] = read ?? (absentAs === undefined ? fallback : values[absentAs]!);
   }
@@ -105,6 +113,12 @@ function readRow(name: string, row: FileRow, data: JsonObject, errors: FileError
   const isLacking = row.expected !== undefined && row.default === undefined && row.absent === undefined;
   if (value === null && !isLacking) return undefined;
   if (row.read) return row.read(value, errors) as Json;
+  if (type === "definitions") {
+    const read = readDefinitions(value, canonicalModelName, locales.fieldKinds);
+    if ("definitions" in read) return read.definitions as unknown as Json;
+    errors[name] = read.errors as FileErrors;
+    return undefined;
+  }
   const read = type === "rows" ? readList(name, row, value, errors, locales) : READERS[type](value, row);
   if (read === undefined) errors[name] ??= [expected];
   return read;

@@ -5,47 +5,33 @@
  * same, and reported by `cms check`.
  */
 import { UNDATED } from "../../model/time/instant.ts";
-import { isObject, own, type JsonObject } from "../../model/input/json.ts";
+import { isObject, type Json, type JsonObject } from "../../model/input/json.ts";
 import { INSTANCE_FIELDS, type MetaInstance } from "../../model/records/meta.ts";
 import { isId, type Id } from "../../model/input/id.ts";
 import { visitData } from "../../model/records/schema.ts";
 import { isReferenceName, unresolved } from "../../model/records/reference-name.ts";
 import { fileSlug, slugify } from "../../model/address/slug.ts";
 import { freeBase, type Base } from "./record-type.ts";
-import { oneFileKind, readFields, readId, readMapping, readMoment, writeFields, type FileErrors } from "./fields.ts";
+import type { FileErrors } from "./fields.ts";
+import { tableKind } from "./file-rows.ts";
 
 const DIR = "content/meta-instances";
 /** Above this many records a folder gets a folder for each month, since git rewrites a whole folder a commit. */
 const FOLDER_MAX = 500;
 const NAME_MAX = 60;
 
-export const META_INSTANCES = oneFileKind<MetaInstance>({
+export const META_INSTANCES = tableKind<MetaInstance>({
   name: "MetaInstance",
+  help: "An instance of a meta type.",
   dir: DIR,
-  order: () => [["id", "meta_type", "identifier", "created_at", "updated_at", "data"]],
-  read(data, { base, errors, locales }) {
-    const created = readMoment(data, "created_at", errors, locales);
-    return {
-      identifier: "",
-      ...readFields(INSTANCE_FIELDS, data, errors, locales),
-      id: readId(data, base, errors),
-      meta_type: readTypeId(data, errors),
-      folder: folderOf(base),
-      data: readMapping(data, "data", errors),
-      created_at: created ?? UNDATED,
-      updated_at: readMoment(data, "updated_at", errors, locales) ?? created ?? UNDATED,
-    };
+  rows: {
+    meta_type: { type: "reference", read: readTypeId, default: null, nullable: true, help: "Id or key of the type." },
+    identifier: { field: INSTANCE_FIELDS[0], default: "" },
+    created_at: { type: "moment", default: UNDATED, help: "When it was created." },
+    updated_at: { type: "moment", defaultAs: "created_at", help: "When it was last changed." },
+    data: { type: "mapping", default: {}, expected: "Expected a mapping (key: value)." },
   },
-  write(instance) {
-    return {
-      id: instance.id,
-      ...(instance.meta_type !== null && { meta_type: instance.meta_type }),
-      ...writeFields(INSTANCE_FIELDS, instance, { identifier: "" }),
-      ...(instance.created_at !== UNDATED && { created_at: instance.created_at }),
-      ...(instance.updated_at !== instance.created_at && { updated_at: instance.updated_at }),
-      ...(Object.keys(instance.data).length > 0 && { data: instance.data }),
-    };
-  },
+  complete: (instance, _errors, base) => ({ ...instance, folder: folderOf(base) }),
   visitReferences(instance, visit, schemas) {
     const type = visit("cms.MetaType", instance.meta_type, "meta_type") as Id | null;
     const schema = schemas.metaType(instance);
@@ -64,9 +50,8 @@ export const META_INSTANCES = oneFileKind<MetaInstance>({
 /** The first folder below `DIR`; "" for a file directly in it. */
 const folderOf = (base: Base): string => /^[^/]+(?=\/)/.exec(base.slice(DIR.length + 1))?.[0] ?? "";
 
-function readTypeId(data: JsonObject, errors: FileErrors): number | null {
-  const id = own(data, "meta_type") ?? null;
-  if (id === null || isId(id)) return id;
+function readTypeId(id: Json, errors: FileErrors): number | null {
+  if (isId(id)) return id;
   if (isReferenceName(id)) return unresolved(id.trim());
   errors.meta_type = ["The id or key of a meta type is expected; without this line the folder says which it is."];
   return null;

@@ -6,36 +6,29 @@ import { UNDATED } from "../../../model/time/instant.ts";
 import type { Media, MediaFolder } from "../../../model/media/media.ts";
 import { FOLDER_TITLE } from "../../../model/media/media-input.ts";
 import { fileName, folderOf } from "../../../model/media/media-name.ts";
-import { own } from "../../../model/input/json.ts";
-import { readValue } from "../../../model/input/field.ts";
 import type { Base, Entity } from "../record-type.ts";
-import { derivedId, oneFileKind, readId, readMoment } from "../fields.ts";
+import { derivedId } from "../fields.ts";
+import { tableKind } from "../file-rows.ts";
 
 const DIR = "content/media";
 
-export const MEDIA_FOLDERS = oneFileKind<MediaFolder>({
+export const MEDIA_FOLDERS = tableKind<MediaFolder>({
   name: "MediaFolder",
+  help: "A folder of the media library.",
   dir: DIR,
-  order: () => [["id", "title", "creation_date", "last_modified"]],
+  rows: {
+    title: { field: FOLDER_TITLE },
+    creation_date: { type: "moment", absent: UNDATED, help: "When it was created." },
+    last_modified: { type: "moment", absentAs: "creation_date", help: "When it was last changed." },
+  },
   split(path) {
     const match = /^(content\/media\/(?:.+\/)?_folder)(\.ya?ml)$/.exec(path);
     return match && match[1] !== `${DIR}/_folder` ? { base: match[1]!, part: match[2]! } : undefined;
   },
-  read(data, { base, errors, locales }) {
+  complete(folder, _errors, base) {
     const dir = dirOf(base);
-    const title = own(data, "title");
-    const read = title === undefined || title === null ? { value: fileName(dir) } : readValue(FOLDER_TITLE, title);
-    if ("error" in read) errors.title = [read.error];
-    const created = readMoment(data, "creation_date", errors, locales) ?? UNDATED;
-    return {
-      id: readId(data, base, errors),
-      dir,
-      title: "value" in read ? String(read.value) : "",
-      creation_date: created,
-      last_modified: readMoment(data, "last_modified", errors, locales) ?? created,
-    };
+    return { ...folder, dir, title: folder.title ?? fileName(dir) };
   },
-  write: ({ id, title, creation_date, last_modified }) => ({ id, title, creation_date, last_modified }),
   baseOf,
   namesOf: ({ dir }) => [dir],
   newBase: baseOf,
