@@ -159,5 +159,12 @@ it.skipIf(!CHROMIUM)(withChromium("five tasks take fewer clicks than in Keystati
   const own = page.getByRole("region", { name: "Changed by me" }).getByRole("link");
   await own.first().waitFor();
   expect(await own.allTextContents()).toEqual(["About us", "Apprentices", "Halden Joinery"]);
+  // A new item that begins with a picture asks for it, and goes on with its next field.
+  await own.last().click();
+  await page.getByRole("button", { name: /^Gallery/ }).click();
+  await page.getByRole("button", { name: "Add to Pictures" }).click();
+  await page.getByRole("dialog").getByRole("list", { name: "Media" }).getByRole("button").first().click();
+  const field = (): Promise<string> => page.evaluate("document.activeElement?.closest('[data-field]')?.dataset.field");
+  await expect.poll(field).toMatch(/\.pictures\.\d+\.caption$/);
   expect(failures).toEqual([]);
 });

@@ -12,6 +12,7 @@ import { BlocksField } from "./blocks/blocks-field.tsx";
 import type { Definitions, FieldDefinition } from "./definition.ts";
 import { emptyData, withField } from "./empty-data.ts";
 import type { FieldProps } from "./field.ts";
+import { beginFields } from "./field-focus.ts";
 import { FieldHelp, FieldMessages, Help, Messages } from "./field-messages.tsx";
 import { FreeField } from "./kinds/free-data.tsx";
 import { LinkField } from "./kinds/link-field.tsx";
@@ -197,6 +198,7 @@ function GroupField({ definition, path, value, onChange }: FieldProps) {
 
 function ListField({ definition, path, value, onChange }: FieldProps) {
   const { label, children = NONE } = definition;
+  const items = isList(value) ? value : [];
   const drawItem = useCallback(
     (item: Json, at: number, change: (item: Json) => void) => (
       <DataForm definitions={children} path={`${path}.${at}`} data={isRecord(item) ? item : {}} onChange={change} />
@@ -207,8 +209,12 @@ function ListField({ definition, path, value, onChange }: FieldProps) {
     <>
       <ItemList
         name={label}
-        items={isList(value) ? value : []}
-        empty={(): Json => emptyData(children)}
+        items={items}
+        empty={(): Json => {
+          const item = emptyData(children);
+          beginFields(`${path}.${items.length}`, children, item);
+          return item;
+        }}
         onChange={onChange}
       >
         {drawItem}

@@ -1,5 +1,7 @@
 /** Moving the focus to the control of a field that is named elsewhere, such as in the preview. */
 import type { ShownWords } from "../../bridge/messages.ts";
+import type { Values } from "../json.ts";
+import type { Definitions } from "./definition.ts";
 import { selectionAtWords } from "./clicked-words.ts";
 
 /** Asks the editor of Markdown in the element for the caret at the words, or their selection, of the event's `detail`. */
@@ -57,6 +59,21 @@ function placeOf(fields: readonly string[], path: string): number {
     if (at >= 0) return at;
   }
   return path === "" ? -1 : fields.findIndex((field) => field.startsWith(`${path}.`));
+}
+
+/**
+ * Moves the focus to the first field of what was just added, whose controls are there in the next frame. A picture is asked for at
+ * once, and the focus is then at the field after it.
+ */
+export function beginFields(path: string, definitions: Definitions, values: Values): void {
+  const [first, next = first] = definitions;
+  if (!first) return;
+  const asks = first.kind === "media" && !values[first.name];
+  requestAnimationFrame(() => {
+    focusField(document, `${path}.${(asks ? next! : first).name}`);
+    const field = `[data-field="${CSS.escape(`${path}.${first.name}`)}"]`;
+    if (asks) document.querySelector<HTMLElement>(`${field} .choice button`)?.click();
+  });
 }
 
 function putCaret(field: Element, clicked: ShownWords): void {

@@ -8,7 +8,7 @@ import { notify, notifyFailure } from "../../ui/notices.tsx";
 import { emptyData } from "../empty-data.ts";
 import type { Definitions, FieldDefinition } from "../definition.ts";
 import type { FieldProps } from "../field.ts";
-import { focusField } from "../field-focus.ts";
+import { beginFields } from "../field-focus.ts";
 import { FieldMessages, Help, Messages } from "../field-messages.tsx";
 import { BlockConversion } from "./block-conversion.tsx";
 import { BlockChooser } from "./block-chooser.tsx";
@@ -43,17 +43,7 @@ export function BlocksField({ definition, path, value, onChange, form }: FieldPr
     const [first = {}] = added;
     setOpen(idOf(first));
     setPlace(undefined);
-    // Its fields are there in the next frame.
-    const [field, next = field] = fieldsOfBlock(first);
-    if (!field) return;
-    const pathOf = ({ name }: FieldDefinition): string => `${path}.${at}.${name}`;
-    // A section that begins with a picture asks for it, and goes on with its next field.
-    const asks = field.kind === "media" && !first[field.name];
-    requestAnimationFrame(() => {
-      focusField(document, pathOf(asks ? next! : field));
-      const choice = `[data-field="${CSS.escape(pathOf(field))}"] .choice button`;
-      if (asks) document.querySelector<HTMLElement>(choice)?.click();
-    });
+    beginFields(`${path}.${at}`, fieldsOfBlock(first), first);
   };
   const messages = Object.keys(useContext(FieldMessages));
   // What is refused is shown.
