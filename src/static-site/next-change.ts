@@ -14,18 +14,12 @@ export function nextChange(
   const clock = siteClock(now, zone);
   let at = scheduled?.at;
   const changing = new Set<number>();
-  let first = 0;
-  for (const { name, args, digests } of dependencies) {
-    if (isQuestion(name)) {
-      for (const position of digests.keys()) {
-        const moment = answerChangesAt(clock, name, args[0]?.[position]);
-        if (moment === undefined || (at !== undefined && moment > at)) continue;
-        if (at === undefined || moment < at) changing.clear();
-        at = moment;
-        changing.add(first + position);
-      }
-    }
-    first += digests.length;
+  for (const [number, [name, , argument]] of dependencies.all.entries()) {
+    const moment = isQuestion(name) ? answerChangesAt(clock, name, argument) : undefined;
+    if (moment === undefined || (at !== undefined && moment > at)) continue;
+    if (at === undefined || moment < at) changing.clear();
+    at = moment;
+    changing.add(number);
   }
   if (at === undefined) return null;
   const planned = scheduled?.at === at ? scheduled.pages : 0;

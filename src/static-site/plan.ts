@@ -1,7 +1,6 @@
 /** Which pages of the last build are kept: those whose dependencies and templates have the same digests. */
 import { RECORD, TABLE, type Dependencies } from "./dependencies.ts";
 import type { Source } from "./sources/source.ts";
-import { storedDependencies, type StoredDependencies } from "./state/dependency-columns.ts";
 import { everyAt, isEmptyAt, builtPageAt, type BuiltPage, type Listing, type State } from "./state/state.ts";
 import type { TemplateUse } from "./template-use.ts";
 
@@ -46,11 +45,11 @@ type IsSame = (number: number) => boolean;
 export async function planChanged(before: State, context: PlanContext, folders: Plan["folders"]): Promise<Plan> {
   const { source, dependencies, use } = context;
   const { pages } = source;
-  const stored = storedDependencies(before.dependencies);
-  await source.prepare?.(Array.from({ length: stored.count }, (_, number) => stored.dependency(number)));
-  dependencies.adopt(stored.count);
+  const { all } = before.dependencies;
+  await source.prepare?.(all);
+  dependencies.adopt(all.length);
   const sets = before.templates.map((set) => use.known(set));
-  const isSame = sameDigests(before, stored, source);
+  const isSame = sameDigests(before, source);
   const positionOf = positionsIn(before.pages.path);
   const kept = new Int32Array(pages.length).fill(NONE);
   const altered = new Map<number, BuiltPage>();
@@ -134,23 +133,25 @@ async function rowWithSamePayload(
 }
 
 /** A dependency whose digest is computed from unchanged tables alone is the same without computing it. */
-function sameDigests({ dependencies, tables, tablesOf }: State, stored: StoredDependencies, source: Source): IsSame {
+function sameDigests({ dependencies: { all, digests }, tables, tablesOf }: State, source: Source): IsSame {
   const known = new Map<string, boolean>();
-  const isSameTable = (kind: string): boolean => {
-    const isSame = known.get(kind) ?? (Boolean(tables[kind]) && source.digest([TABLE, "", kind]) === tables[kind]);
-    known.set(kind, isSame);
-    return isSame;
+  const once = (key: string, isSame: () => boolean): boolean => {
+    const same = known.get(key) ?? isSame();
+    known.set(key, same);
+    return same;
   };
-  const isSameGroup = dependencies.map(({ name }) => name !== RECORD && (tablesOf[name]?.every(isSameTable) ?? false));
-  return remembered(
-    stored.count,
-    (number) =>
-      isSameGroup[stored.groupOf(number)] || source.digest(stored.dependency(number)) === stored.digest(number),
-  );
+  const isSameTable = (kind: string): boolean =>
+    once(`table ${kind}`, () => Boolean(tables[kind]) && source.digest([TABLE, "", kind]) === tables[kind]);
+  const isSameQuery = (name: string): boolean =>
+    once(`query ${name}`, () => name !== RECORD && (tablesOf[name]?.every(isSameTable) ?? false));
+  return remembered(all.length, (number) => {
+    const dependency = all[number]!;
+    return isSameQuery(dependency[0]) || source.digest(dependency) === digests[number];
+  });
 }
 
 /** Calls the function once for each number. */
-function remembered(count: number, isSame: (number: number) => boolean | undefined): IsSame {
+function remembered(count: number, isSame: (number: number) => boolean): IsSame {
   const [yes, no] = [1, 2];
   const known = new Uint8Array(count);
   return (number) => (known[number] ||= isSame(number) ? yes : no) === yes;

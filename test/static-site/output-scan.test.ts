@@ -43,7 +43,7 @@ function stateOf(lastScan: State["lastScan"]): State {
     next_change: null,
     pages: columns(),
     redirects: [],
-    dependencies: [],
+    dependencies: { all: [], digests: [] },
     tables: {},
     tablesOf: {},
     templates: [],

@@ -5,7 +5,13 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { readBuildState, STATE_FILE, writeState } from "../../src/static-site/state/state-file.ts";
-import { nextPages, type BuiltPage, type DependencyColumns, type State } from "../../src/static-site/state/state.ts";
+import {
+  nextPages,
+  type BuiltPage,
+  type Dependency,
+  type State,
+  type StoredDependencies,
+} from "../../src/static-site/state/state.ts";
 
 let dir: string;
 beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), "git-cms-state-"))));
@@ -29,29 +35,18 @@ const page: fc.Arbitrary<BuiltPage> = fc.record({
   renderDeps: fc.array(count),
   sizes: fc.array(count),
 });
-const word = fc
-  .constantFrom<fc.Arbitrary<string | number | null>[]>(
-    fc.integer(),
-    fc.oneof(fc.integer(), fc.constant(null)),
-    text,
-    fc.oneof(text, fc.constant(null), fc.integer()),
-    fc.double({ noNaN: true, noDefaultInfinity: true }),
-    fc.constant(null),
-  )
-  .chain((kind) =>
-    fc.array(
-      kind.map((each) => (Object.is(each, -0) ? 0 : each)),
-      { minLength: 3, maxLength: 3 },
-    ),
-  );
-const group: fc.Arbitrary<DependencyColumns> = fc.record({
-  name: text,
-  lang: text,
-  args: fc.array(word, { maxLength: 3 }),
-  digests: fc.array(text, { minLength: 3, maxLength: 3 }),
-});
+const argument = fc.oneof(
+  fc.integer(),
+  text,
+  fc.constant(null),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((each) => (Object.is(each, -0) ? 0 : each)),
+);
+const dependency: fc.Arbitrary<Dependency> = fc
+  .tuple(text, text, fc.array(argument, { maxLength: 3 }))
+  .map(([name, lang, args]) => [name, lang, ...args]);
+const stored: fc.Arbitrary<StoredDependencies> = fc.record({ all: fc.array(dependency), digests: fc.array(text) });
 
-function stateOf(pages: readonly BuiltPage[], dependencies: readonly DependencyColumns[]): State {
+function stateOf(pages: readonly BuiltPage[], dependencies: StoredDependencies): State {
   const next = nextPages();
   for (const each of pages) next.add(each);
   return {
@@ -73,7 +68,7 @@ function stateOf(pages: readonly BuiltPage[], dependencies: readonly DependencyC
 
 it("reads what was written, and writes what was read", () => {
   fc.assert(
-    fc.property(fc.array(page), fc.array(group), (pages, dependencies) => {
+    fc.property(fc.array(page), stored, (pages, dependencies) => {
       const state = stateOf(pages, dependencies);
       writeState(dir, state);
       const written = readFileSync(join(dir, STATE_FILE), "utf8");
@@ -107,7 +102,7 @@ it.each(["path", "id", "payloadDeps"])("ignores a state whose list %s is too sho
     id: 1,
     templates: 0,
   };
-  writeState(dir, stateOf([{ ...page, payloadDeps: [1, 2, 3], renderDeps: [], sizes: [] }], []));
+  writeState(dir, stateOf([{ ...page, payloadDeps: [1, 2, 3], renderDeps: [], sizes: [] }], { all: [], digests: [] }));
   const state = JSON.parse(readFileSync(join(dir, STATE_FILE), "utf8")) as { pages: Record<string, unknown[]> };
   expect(state.pages.payloadDeps).toEqual([[1, 2, 3]]);
   state.pages[name]!.pop();

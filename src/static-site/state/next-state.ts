@@ -1,12 +1,20 @@
 /** The state for the next build. */
-import { TABLE } from "../dependencies.ts";
+import { openDependencies, TABLE } from "../dependencies.ts";
 import type { BuildInput } from "../input.ts";
 import type { MadePages } from "../make-pages.ts";
 import { nextChange } from "../next-change.ts";
 import type { Output } from "../output/output.ts";
 import type { Plan } from "../plan.ts";
-import { countOf, nextDependencies } from "./dependency-columns.ts";
-import { flagAll, nextPages, renumbered, type NextChange, type PageColumns, type State } from "./state.ts";
+import {
+  flagAll,
+  nextPages,
+  renumbered,
+  type Dependency,
+  type NextChange,
+  type PageColumns,
+  type State,
+  type StoredDependencies,
+} from "./state.ts";
 
 /** The pages of the next state: those that were rendered, and those that are kept. */
 export function nextColumns(
@@ -54,11 +62,11 @@ export function nextState(
   { fingerprint, names, epoch, columns, files, templates, lastScan, before, scheduled }: Next,
 ): State {
   const { server_time, redirects } = source;
-  const stored = before?.dependencies ?? [];
-  const used = new Uint8Array(countOf(stored) + dependencies.all.length);
+  const stored = before?.dependencies ?? { all: [], digests: [] };
+  const used = new Uint8Array(stored.all.length + dependencies.all.length);
   flagAll(columns.payloadDeps, used);
   flagAll(columns.renderDeps, used);
-  const { groups, numbers } = nextDependencies(stored, used, dependencies.all, source.digest);
+  const { next, numbers } = nextDependencies(stored, used, dependencies.all, source.digest);
   const pages = {
     ...columns,
     payloadDeps: renumbered(columns.payloadDeps, numbers),
@@ -75,14 +83,45 @@ export function nextState(
     names,
     server_time,
     epoch,
-    next_change: nextChange({ pages, dependencies: groups }, scheduled, source.now, config.locales.timeZone),
+    next_change: nextChange({ pages, dependencies: next }, scheduled, source.now, config.locales.timeZone),
     pages,
     redirects,
-    dependencies: groups,
+    dependencies: next,
     tables,
     tablesOf: Object.fromEntries(tablesOf),
     templates,
     lastScan,
     files,
   };
+}
+
+/**
+ * The dependencies of the next state: the stored ones that pages still have, then those first noted in this build.
+ *
+ * @param used flags by number, stored dependencies first
+ * @param fresh those noted in this build, used or not; one that is stored, too, has a new number all the same
+ * @returns also the numbers in the next state by those in this build
+ */
+export function nextDependencies(
+  stored: StoredDependencies,
+  used: Uint8Array,
+  fresh: readonly Dependency[],
+  digest: (dependency: Dependency) => string,
+): { readonly next: StoredDependencies; readonly numbers: Uint32Array } {
+  const numbers = new Uint32Array(used.length);
+  const next = openDependencies();
+  const digests: string[] = [];
+  for (const [number, dependency] of stored.all.entries()) {
+    if (!used[number]) continue;
+    numbers[number] = next.number(dependency);
+    // The digests of the dependencies of kept pages are unchanged.
+    digests.push(stored.digests[number]!);
+  }
+  for (const [at, dependency] of fresh.entries()) {
+    const number = stored.all.length + at;
+    if (!used[number]) continue;
+    numbers[number] = next.number(dependency);
+    if (next.all.length > digests.length) digests.push(digest(dependency));
+  }
+  return { next: { all: next.all, digests }, numbers };
 }

@@ -11,7 +11,7 @@ import { numbersAt, type Lists, type PageColumns, type State } from "./state.ts"
 
 export const STATE_FILE = ".cms-manifest.json";
 /** Increased whenever the format or the meaning of a value changes: a state of another version is ignored. */
-const VERSION = 10;
+const VERSION = 11;
 
 /** @returns undefined when the folder has no readable state of this version */
 export function readBuildState(out: string): State | undefined {

@@ -2,8 +2,8 @@
  * The state of a build, by which the next one decides which pages it keeps: the change manifest and the dependencies of each
  * page. It is written last. Without a readable state every page is rendered.
  *
- * Pages and dependencies are columns, one list for each field: reading tens of thousands of objects would take longer than
- * building what changed.
+ * Pages are columns, one list for each field: reading tens of thousands of objects would take longer than building what
+ * changed.
  */
 import type { Instant } from "../../model/time/instant.ts";
 import type { ListPlace } from "../../model/address/list-address.ts";
@@ -61,12 +61,9 @@ export interface PageColumns extends Texts {
   readonly sizes: Lists;
 }
 
-/** The dependencies with the same name, language and number of arguments. Numbers continue from group to group. */
-export interface DependencyColumns {
-  readonly name: string;
-  readonly lang: Lang;
-  /** A list for each argument. */
-  readonly args: readonly (readonly Argument[])[];
+/** The dependencies of all pages, each once, by their numbers. */
+export interface StoredDependencies {
+  readonly all: readonly Dependency[];
   readonly digests: readonly string[];
 }
 
@@ -87,7 +84,7 @@ export interface State {
   readonly next_change: NextChange | null;
   readonly pages: PageColumns;
   readonly redirects: Manifest["redirects"];
-  readonly dependencies: readonly DependencyColumns[];
+  readonly dependencies: StoredDependencies;
   /** Digests of tables by kind, and the kinds that template queries read, by the name of the query. */
   readonly tables: Readonly<Record<string, string>>;
   readonly tablesOf: Readonly<Record<string, readonly string[]>>;
