@@ -17,11 +17,12 @@ import { openTransaction } from "../store/write/transaction.ts";
 import { planAccounts, type PlannedAccounts } from "./records/accounts.ts";
 import { writeContents } from "./records/contents.ts";
 import { openOrderings, placeEntry, writeEntry, type OpenEntry } from "./records/entries.ts";
+import { parentsFirst } from "./records/entry-order.ts";
 import { openRedirects, redirectSource, writeAddresses, writeRedirect } from "./records/former-addresses.ts";
 import { writeFolders } from "./records/folders.ts";
 import { openReport, type ImportReport, type OpenReport } from "./import-report.ts";
 import { UNKNOWN, type ImportRun } from "./import-run.ts";
-import type { ImportedSite, SourceId, ImportedEntry } from "./imported-site.ts";
+import type { ImportedSite, SourceId } from "./imported-site.ts";
 import { keptAfter, keptPath, readKept, writeKept, type KeptValue } from "./records/kept-values.ts";
 import { ledgerPath, readLedger, writeLedger, type Ledger, type LedgerRow } from "./ledger.ts";
 import { openUsedPaths, readMedia, writeMedia, type ReadyMedia } from "./records/media.ts";
@@ -217,21 +218,4 @@ function finish(run: ImportRun, kept: readonly KeptValue[]): void {
   else if (kept.length > 0) tx.attach(keptPath(name), null);
   const { created, updated } = run.report.counts();
   tx.describe(`Import ${name}: ${created} added, ${updated} changed`, { "Cms-Action": "import", "Cms-Import": name });
-}
-
-/** Parents before their children, else in the given order; a circle is entered where it is met first. */
-function parentsFirst(entries: readonly ImportedEntry[]): ImportedEntry[] {
-  const bySource = new Map(entries.map((entry) => [entry.source, entry]));
-  const placed = new Set<SourceId>();
-  const ordered: ImportedEntry[] = [];
-  for (const entry of entries) {
-    const chain: ImportedEntry[] = [];
-    for (let at: ImportedEntry | undefined = entry; at && !placed.has(at.source);) {
-      placed.add(at.source);
-      chain.push(at);
-      at = at.parent === undefined ? undefined : bySource.get(at.parent);
-    }
-    ordered.push(...chain.reverse());
-  }
-  return ordered;
 }

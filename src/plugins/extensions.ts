@@ -4,16 +4,15 @@
  */
 import type { Log } from "../env.ts";
 import { CmsError, messageOf, setup, type FieldErrors } from "../errors.ts";
-import { KIND_NAMES, type JsonSchema } from "../model/fields/definition.ts";
+import { KIND_NAMES } from "../model/fields/definition.ts";
 import type { FieldKind, FieldKinds } from "../model/fields/kind.ts";
 import { isObject, objectOf, type Json, type JsonObject } from "../model/input/json.ts";
 import { mergeErrors } from "../model/input/known-keys.ts";
 import type { Lang } from "../model/language/locale.ts";
 import { PAGE_FIELDS, type Page } from "../model/page/page.ts";
 import { PAGE_READ_ONLY } from "../model/page/page-input.ts";
+import { compileSchema } from "./validator.ts";
 import type { AnyPlugin, PageHooks, PluginFieldKind } from "./plugin.ts";
-import { createRequire } from "node:module";
-import type { ValidateFunction } from "ajv/dist/2020.js";
 
 /** Values that a plugin changes in a page before it is saved. */
 interface PagePatch {
@@ -152,19 +151,3 @@ function callOrRefuse<T>(plugin: AnyPlugin, part: string, work: () => T): T {
 /** The error of a request that a failing plugin refuses. The answer names the plugin; the log also has the reason. */
 export const pluginFailure = (plugin: string, part: string, cause: unknown): CmsError =>
   new CmsError("broken", `The plugin "${plugin}" failed in ${part}: ${messageOf(cause)}`, { cause, plugin });
-
-/** Ajv is loaded with the first schema: most sites have no plugins. */
-const require = createRequire(import.meta.url);
-
-/**
- * Inherited members of the data are not properties, so `{}` has no `constructor`.
- *
- * @throws Error for a schema that is not valid
- */
-function compileSchema(schema: JsonSchema): ValidateFunction {
-  const { Ajv2020 } = require("ajv/dist/2020.js") as typeof import("ajv/dist/2020.js");
-  const addFormats = require("ajv-formats") as typeof import("ajv-formats");
-  const ajv = new Ajv2020({ strict: true, ownProperties: true });
-  addFormats.default(ajv);
-  return ajv.compile(schema);
-}

@@ -17,14 +17,13 @@ import { namesOf, type OutputFormats } from "./page-files.ts";
 import { keepIntact, planAll, planChanged, type Plan } from "./plan.ts";
 import type { Failure, Report } from "./report.ts";
 import { siteNames, writeSiteFiles, type WrittenFiles } from "./site-files.ts";
+import { publishedStatics } from "./static-files.ts";
 import { shownChange } from "./next-change.ts";
 import { nextColumns, nextState, nextUnchangedDirs } from "./state/next-state.ts";
 import { readBuildState, writeState } from "./state/state-file.ts";
-import type { PageColumns, State, Listing } from "./state/state.ts";
+import type { PageColumns, State } from "./state/state.ts";
 import { openTemplateUse, type TemplateUse } from "./template-use.ts";
 import type { Job } from "./workers/protocol.ts";
-import { foldersOfPages, isPageInPlace } from "../model/address/static-file.ts";
-import type { MediaFile } from "./sources/source.ts";
 
 /** A build that has announced its changes and not yet made any. */
 interface Preparation {
@@ -173,11 +172,4 @@ async function writeOthers(
 export function fingerprintOf(config: Config, name: string, { html, json }: OutputFormats): string {
   // The text of functions among the settings and the order of languages are part of it.
   return objectHash([PROGRAM.version, name, html, json, config], { algorithm: "sha1", unorderedObjects: false });
-}
-
-/** By path in the output, which is the path below `static/`, the files whose place no page takes. */
-function publishedStatics(files: readonly MediaFile[] = [], pages: readonly Listing[]): ReadonlyMap<string, MediaFile> {
-  if (files.length === 0) return new Map();
-  const folders = foldersOfPages(pages.map(({ path }) => path));
-  return new Map(files.flatMap((file) => (isPageInPlace(file.path, folders) ? [] : [[file.path, file]])));
 }

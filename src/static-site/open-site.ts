@@ -29,7 +29,8 @@ import type { PageLog } from "./page-log.ts";
 import { committedMedia, committedStatics } from "./sources/committed-files.ts";
 import { openClient } from "./sources/server-client.ts";
 import { serverSource, type ServerSource } from "./sources/server.ts";
-import { madeFilesShown, treeMedia, publishedFiles } from "./sources/tree-media.ts";
+import { madeFilesShown, treeMedia } from "./sources/tree-media.ts";
+import { publishedFiles } from "./sources/tree-static.ts";
 import { treeSource } from "./sources/tree.ts";
 import type { WorkerOrder, WorkerPool } from "./workers/processes.ts";
 

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { networkOf } from "../../src/actions/accounts/attempts.ts";
-import { byteRange } from "../../src/http/public/file-reply.ts";
+import { byteRange } from "../../src/http/public/byte-range.ts";
 import { normalUsername, sameUsername } from "../../src/model/account/account.ts";
 import { derivePermalink } from "../../src/model/address/omitted-permalinks.ts";
 import { preferredLang, publicPath } from "../../src/model/language/locale.ts";

@@ -8,7 +8,7 @@ import type { BuildOptions } from "../../src/static-site/input.ts";
 import { openPageLog } from "../../src/static-site/page-log.ts";
 import { openDependencies } from "../../src/static-site/dependencies.ts";
 import type { Report } from "../../src/static-site/report.ts";
-import { publishedFiles } from "../../src/static-site/sources/tree-media.ts";
+import { publishedFiles } from "../../src/static-site/sources/tree-static.ts";
 import { treeSource } from "../../src/static-site/sources/tree.ts";
 import { KINDS } from "../../src/cms.ts";
 import { silentLog } from "../../src/env.ts";

@@ -1,17 +1,20 @@
 /** `cms init`: a new site in a folder, with its repository and first commit. */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import { CmsError, messageOf } from "../../errors.ts";
 import type { Lang } from "../../model/language/locale.ts";
 import { PROGRAM_ROOT } from "../../version.ts";
 import { isGitMissing } from "../../store/git/command.ts";
+import { firstCommit } from "../init/first-commit.ts";
 import { MERGE_ATTRIBUTES, setUpMerge } from "../merge/merge-setup.ts";
 import { run, UsageError } from "../command.ts";
 import { programName } from "../program-name.ts";
+import { editorSettings } from "../init/editor-settings.ts";
+import { BARE_SITE, STARTER_LANGUAGES, starterNamed, STARTERS, type Starter } from "../init/starters.ts";
+import { isInteractive, processIo, say, type Io } from "../terminal.ts";
 import {
-  editorSettings,
   configText,
   EXAMPLE_GITIGNORE,
   GITIGNORE,
@@ -20,8 +23,6 @@ import {
   ownScripts,
   packageText,
 } from "../init/starter.ts";
-import { BARE_SITE, STARTER_LANGUAGES, starterNamed, STARTERS, type Starter } from "../init/starters.ts";
-import { isInteractive, processIo, say, type Io } from "../terminal.ts";
 
 interface Flags {
   readonly languages?: string;
@@ -234,36 +235,4 @@ function languagesOf(flags: Flags): { readonly languages: readonly Lang[]; reado
   if (!languages.includes(defaultLanguage))
     throw new UsageError(`--default-language ${defaultLanguage} is not among ${languages.join(", ")}.`);
   return { languages, defaultLanguage };
-}
-
-/** Commits every file of the folder. @returns the commit's id */
-async function firstCommit(dir: string): Promise<string> {
-  const [{ initRepo, openGitRepo }, { systemEnv }] = await Promise.all([
-    import("../../store/git/repo.ts"),
-    import("../../env.ts"),
-  ]);
-  const env = systemEnv();
-  await initRepo(dir, { branch: "main" });
-  const repo = await openGitRepo(dir, { env });
-  try {
-    const { head } = await repo.state();
-    const changes = new Map<string, Uint8Array>();
-    for (const file of readdirSync(dir, { recursive: true, withFileTypes: true })) {
-      const path = relative(dir, join(file.parentPath, file.name)).split(sep).join("/");
-      if (file.isFile() && !path.startsWith(".git/")) changes.set(path, await readFile(join(dir, path)));
-    }
-    const expect = new Map(
-      await Promise.all([...changes.keys()].map(async (path) => [path, (await repo.read(path))?.oid ?? null] as const)),
-    );
-    const author = await repo.user();
-    const result = await repo.commit({
-      base: head,
-      commits: [{ author, at: env.now(), message: "Start the site", changes }],
-      expect,
-    });
-    if (!result.made) throw new CmsError("conflict", `Something else is writing in ${dir}.`);
-    return result.commits[0]!;
-  } finally {
-    await repo.close();
-  }
 }

@@ -1,10 +1,7 @@
-/** Files of every new site: settings, package.json, .gitignore, and settings of VS Code. */
+/** Files of every new site: settings, package.json, .gitignore. */
 import { isObject } from "../../model/input/json.ts";
 import type { Lang } from "../../model/language/locale.ts";
 import { PROGRAM } from "../../version.ts";
-import { UNDATED } from "../../model/time/instant.ts";
-import { fileSchemas, yamlSchemas } from "../../schema/files.ts";
-import type { SiteShape } from "../../schema/site-shape.ts";
 
 /** @param languages code and name, in order @param isExample whether git ignores renditions (`EXAMPLE_GITIGNORE`) */
 export const configText = (
@@ -87,32 +84,4 @@ export const LFS_ATTRIBUTES = "media/** filter=lfs diff=lfs merge=lfs -text\n";
 export function languageName(code: Lang): string {
   const name = new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
   return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
-}
-
-/**
- * The text of `.vscode/settings.json` of a new site: one schema for the instances of each meta type, and one for those of
- * all others. `cms schemas --mapping` prints the same for the types that a site has later.
- *
- * @param codes of the languages
- * @param types keys of the meta types
- */
-export function editorSettings(codes: SiteShape["codes"], types: readonly string[]): string {
-  const blank = {
-    id: 1,
-    name: "",
-    description: "",
-    schema: [],
-    created_at: UNDATED,
-    updated_at: UNDATED,
-    typeName: "",
-  };
-  const site = {
-    codes,
-    models: [],
-    types: types.map((key) => ({ ...blank, key })),
-    blocks: [],
-    computed: [],
-    hasTimeZone: false,
-  };
-  return `${JSON.stringify({ "yaml.schemas": yamlSchemas(fileSchemas(site)) }, null, 2)}\n`;
 }

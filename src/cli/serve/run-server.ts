@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { openCms, type Cms } from "../../cms.ts";
 import { loadConfig } from "../../config.ts";
-import { jsonLog, stderrLog, systemEnv, systemTimers, type Env, type Log } from "../../env.ts";
+import { jsonLog, stderrLog, systemEnv, systemTimers, type Env } from "../../env.ts";
 import { keyedHooks, openHooks } from "../../hooks/hooks.ts";
 import { openAdminFiles } from "../../http/routes/admin.ts";
 import type { AppOptions } from "../../http/app/app.ts";
@@ -23,6 +23,7 @@ import { setUpMergeIfMissing } from "../merge/merge-setup.ts";
 import { openSteps } from "../progress.ts";
 import { startBackground } from "./serve-background.ts";
 import { serveSync, withSyncSecret } from "./serve-sync.ts";
+import { firstDefect, interrupted } from "./server-end.ts";
 import { announce, openBrowser, welcome } from "./server-greeting.ts";
 import { saidInLog, say, type Io, type TerminalOutput } from "../terminal.ts";
 
@@ -201,31 +202,3 @@ const AFTER_START = 500;
 /** The next start then parses nothing, and this process keeps in memory only what it is asked for. */
 const writeCache = ({ store, env }: Cms): Promise<void> =>
   store.flushCache().catch((error: unknown) => env.log.error("The content cache cannot be written", error));
-
-/** Resolves with exit code 0 on the first signal. A second one ends the process at once. */
-function interrupted(): Promise<number> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve(0));
-  });
-}
-
-/** Milliseconds for running writes and answers after an uncaught exception. */
-const LAST_WORK = 20_000;
-
-/**
- * Resolves with exit code 1 on the first uncaught exception. The state of the process is unknown after it, so the process
- * ends when running writes are done, for a supervisor to start again.
- */
-function firstDefect(log: Log): Promise<number> {
-  // A closed pipe on stdout or stderr is no reason to stop.
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
-  return new Promise((resolve) => {
-    const end = (error: unknown): void => {
-      log.error("A defect of the program outside of any request: the process ends and has to be started again", error);
-      setTimeout(() => process.exit(1), LAST_WORK).unref();
-      resolve(1);
-    };
-    process.on("uncaughtException", end);
-    process.on("unhandledRejection", end);
-  });
-}

@@ -3,12 +3,12 @@ import type { BigIntStats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import type { CommittedFile } from "../../store/fork/committed-files.ts";
 import { isPrepared } from "../../store/repo.ts";
+import { byteRange } from "./byte-range.ts";
 import { notModified } from "../request/conditional.ts";
 import { areFilesWaiting, closeFile, openFile } from "../socket/open-files.ts";
 import { etag, type Headers, type Reply } from "../request/reply.ts";
 import type { Call } from "../app/route.ts";
 import { REVALIDATED } from "../../render/page-headers.ts";
-import type { RequestHeaders } from "../request/request.ts";
 
 /** A URL with the version of the file, `?v=<ETag>`. */
 const IMMUTABLE = "public, max-age=31536000, immutable";
@@ -118,35 +118,4 @@ async function fileStream(
     },
     { highWaterMark: 0 },
   );
-}
-
-interface ByteRange {
-  readonly start: number;
-  /** Inclusive. */
-  readonly end: number;
-}
-
-/**
- * The requested range; undefined for the whole file. The whole file is also sent for several ranges, for an invalid
- * header, and when `If-Range` names another version.
- */
-export function byteRange(
-  headers: RequestHeaders,
-  size: number,
-  etag: string,
-  lastModified: string | undefined,
-): ByteRange | "unsatisfiable" | undefined {
-  // No two adjacent parts of the pattern match the same character, so its time is linear.
-  const [, first = "", last = ""] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(headers.get("range") ?? "") ?? [];
-  if (first === "" && last === "") return undefined;
-  const condition = headers.get("if-range");
-  if (condition !== null && condition !== etag && condition !== lastModified) return undefined;
-  if (first === "")
-    return Number(last) === 0 || size === 0
-      ? "unsatisfiable"
-      : { start: Math.max(0, size - Number(last)), end: size - 1 };
-  const start = Number(first);
-  const end = last === "" ? size - 1 : Math.min(Number(last), size - 1);
-  if (last !== "" && Number(last) < start) return undefined;
-  return start >= size ? "unsatisfiable" : { start, end };
 }

@@ -7,11 +7,10 @@ import { addLinkHelpers } from "./link-helpers.ts";
 import { addMediaHelpers } from "./media-helpers.ts";
 import { markdownHtml } from "../markdown.ts";
 import { richText } from "../rich-text.ts";
+import { withPresentAddresses } from "../text-addresses.ts";
 import { MARKS_FIELDS, runQuery, VIEW, type TemplateThis } from "../template-view.ts";
 import type { TemplateEnvironment } from "../templates.ts";
 import { addTimeHelpers } from "./time-helpers.ts";
-import { decoded } from "../../model/language/locale.ts";
-import { decodeEntities, encodeAttribute } from "../../model/text/html-tokens.ts";
 
 /** The helpers of the program, then those of plugins. */
 export const helpersWith =
@@ -62,16 +61,3 @@ function fieldMark(path: string): unknown {
   if (!isFieldPath(path)) throw new Error(notFieldPath(path));
   return new nunjucks.runtime.SafeString(` data-cms-field="${path}"`);
 }
-
-/** A tag as `markdownHtml` and `richText` write it: without angle brackets in its attributes. */
-const TAG = /<[a-z][^<>]*>/gi;
-const ADDRESS = /( (?:href|src|poster)=")(\/(?!\/)[^"?#]*)/g;
-
-/** @param moved where a page or file of a path is now; null for paths that have not moved */
-const withPresentAddresses = (html: string, moved: (path: string) => string | null): string =>
-  html.replace(TAG, (tag) =>
-    tag.replace(ADDRESS, (whole, before: string, path: string) => {
-      const to = moved(decoded(decodeEntities(path)));
-      return to === null ? whole : before + encodeAttribute(to);
-    }),
-  );

@@ -1,14 +1,13 @@
-/** The files of the tree: its media folder, and `static/`. */
+/** The media folder of the tree. */
 import { constants } from "node:fs";
 import { copyFile, lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../../config.ts";
 import { currentDerivatives } from "../../model/media/media.ts";
-import { publicFiles, unlessGone, type PublicFile, staticFiles } from "../../store/content/public-files.ts";
+import { publicFiles, unlessGone, type PublicFile } from "../../store/content/public-files.ts";
 import { liveMedia, mediaIndex } from "../../store/content/indexes/media-index.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import type { MediaFile } from "./source.ts";
-import { staticPathError } from "../../model/address/static-file.ts";
 
 /** The files of the media folder, without those in the trash, and without thumbnails and renditions that are no longer used. */
 export async function treeMedia(root: string, content: Snapshot, config: Config): Promise<MediaFile[]> {
@@ -51,10 +50,4 @@ async function copyIfThere(from: string, to: string): Promise<boolean> {
     if (await lstat(from).catch(unlessGone)) throw error;
     return false;
   }
-}
-
-/** Those that the service publishes, too. */
-export async function publishedFiles(root: string, { locales }: Config): Promise<MediaFile[]> {
-  const files = await staticFiles(root);
-  return files.filter(({ path }) => staticPathError(path, locales) === undefined).map(copied);
 }

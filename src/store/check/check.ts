@@ -5,7 +5,7 @@
  */
 import type { Locales } from "../../model/language/locale.ts";
 import { folded, nameError } from "../../model/address/possible-names.ts";
-import type { Problem, Fix } from "../../model/text/problem.ts";
+import type { Problem } from "../../model/text/problem.ts";
 import { underRule, type Check } from "./finding.ts";
 import { mediaAddressFindings, trashedMediaFindings } from "./media.ts";
 import { completenessFindings, unusedMediaFindings } from "./completeness.ts";
@@ -16,6 +16,7 @@ import type { ReadMarkdown } from "./texts/text-markup.ts";
 import { listFindings, type FindListError } from "./lists.ts";
 import { linkFindings } from "./links.ts";
 import { pageFindings } from "./pages.ts";
+import { addId, derivedIdWarning, lacksId } from "./identity.ts";
 import { templateFindings, type HasTemplate } from "./templates.ts";
 import { nameFindings } from "./names.ts";
 import { peopleFindings, releaseFindings } from "./releases.ts";
@@ -25,8 +26,6 @@ import { dataIn, locate, locateAddress, type KeyPath, type Position } from "../c
 import { draftLang } from "../records/draft-files.ts";
 import { mainPart, type AnyKind, type Base, type Part, type Reader } from "../records/record-type.ts";
 import type { Store } from "../write/store.ts";
-import { own, type JsonObject } from "../../model/input/json.ts";
-import { derivedId } from "../records/fields.ts";
 
 const CHECKS: readonly Check[] = [
   pageFindings,
@@ -229,19 +228,3 @@ function partsByBase({ current }: Store, kind: AnyKind): ReadonlyMap<Base, reado
 }
 
 const PLAIN = "It has no front matter: its title is its first heading, and it is a draft.";
-
-/** Whether a main file has no id although its kind has ids in files (others identify records by name). */
-function lacksId(kind: AnyKind, main: Part, data: JsonObject): boolean {
-  const [top = []] = kind.order(main);
-  return top.includes("id") && (own(data, "id") ?? null) === null;
-}
-
-/** Names the derived id: writing exactly this one into the file keeps links and revisions. */
-const derivedIdWarning = (base: Base): string =>
-  'There is no "id": it is derived from the path, so moving or renaming the file makes it another record, and links ' +
-  `to it break. Add "id: ${derivedId(base)}" to keep it.`;
-
-/** With the derived id in the file. */
-const addId =
-  (base: Base): Fix =>
-  (data) => ({ ...data, id: derivedId(base) });

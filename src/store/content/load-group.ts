@@ -5,7 +5,7 @@
  * or, at the start, from the newest commit that has one, and the file is reported as a problem.
  */
 import type { Env } from "../../env.ts";
-import { CmsError, flattenErrors, messageOf } from "../../errors.ts";
+import { CmsError } from "../../errors.ts";
 import type { JsonObject } from "../../model/input/json.ts";
 import type { Locales } from "../../model/language/locale.ts";
 import type { Problem } from "../../model/text/problem.ts";
@@ -19,6 +19,7 @@ import type { History } from "../history/history.ts";
 import type { Oid, Path, Repo, WorkingFile } from "../repo.ts";
 import type { Loaded, NextState } from "./advance.ts";
 import { lastGoodEntry } from "./last-good.ts";
+import { problemsOfFiles } from "./load-problem.ts";
 import { inPartOrder, mainPart, type AnyKind, type Base, type Entity, type Part } from "../records/record-type.ts";
 import { filesKey, filesKeyOfOne, type Entry } from "../snapshot.ts";
 
@@ -231,27 +232,3 @@ async function factsOf(
  * id, and different sizes.
  */
 export const factsKey = ({ oid, size }: Pick<WorkingFile, "oid" | "size">): string => `${oid} facts ${size}`;
-
-/** @returns at least one */
-async function problemsOfFiles(
-  { repo, codec }: { readonly repo: Repo; readonly codec: FileCodec },
-  error: unknown,
-  base: Base,
-  parts: readonly Part[],
-): Promise<readonly [Problem, ...Problem[]]> {
-  if (error instanceof FileError) {
-    return [{ path: error.path, line: error.line, column: error.column, message: error.reason }];
-  }
-  const main = base + (mainPart(parts) ?? parts[0]!);
-  if (!(error instanceof CmsError)) return [{ path: main, message: messageOf(error) }];
-  const found = flattenErrors(error.fields);
-  const text = found.length > 0 ? await repo.read(main) : undefined;
-  // A missing key has no position, so the mapping that lacks it is reported.
-  const paths = found.flatMap(({ path }) => [path, path.slice(0, -1)]);
-  const places = text && (await codec.locate(text.bytes, paths));
-  const [first, ...others] = found.map(({ path, message }, at): Problem => {
-    const place = places?.[2 * at] ?? (path.length > 1 ? places?.[2 * at + 1] : undefined);
-    return { path: main, ...place, message: `${path.join(".")}: ${message}` };
-  });
-  return first ? [first, ...others] : [{ path: main, message: error.message }];
-}

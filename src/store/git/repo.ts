@@ -42,8 +42,8 @@ import { collectEntries, findEntries, openTrees, type Trees } from "./objects/tr
 import { openTreeScan } from "./worktree/tree-scan.ts";
 import { checkPath, openWorktree, type Worktree } from "./worktree/worktree.ts";
 import { openFolderCheck } from "./worktree/folder-check.ts";
-import * as nodeFs from "node:fs";
-import { importModule } from "../../import-module.ts";
+
+export { initRepo } from "./init.ts";
 
 export interface GitRepoOptions {
   /** Folder of the private state; `.git/cms` by default. */
@@ -263,26 +263,4 @@ async function readUser({ fs, gitDir }: RepoContext): Promise<Signature> {
     name: config.get("user.name") || login,
     email: config.get("user.email") || `${login}@cms.invalid`,
   });
-}
-
-interface InitOptions {
-  readonly branch: string;
-}
-
-const FOLDERS = ["hooks", "info", "objects/info", "objects/pack", "refs/heads", "refs/tags"];
-
-/**
- * Creates a git repository without a commit in a folder, and the folder if missing. An existing repository is not changed.
- *
- * @returns whether one was created
- */
-export async function initRepo(dir: string, { branch }: InitOptions): Promise<boolean> {
-  if (await diskFs.lstat(`${dir}/.git`)) return false;
-  await makeDirs(diskFs, dir, 0o777);
-  // Loaded on demand: it is large and rarely needed.
-  const { default: git } = await importModule<typeof import("isomorphic-git")>("isomorphic-git");
-  await git.init({ fs: nodeFs, dir, defaultBranch: branch });
-  // The rest of what `git init` creates.
-  for (const folder of FOLDERS) await makeDirs(diskFs, `${dir}/.git/${folder}`, 0o777);
-  return true;
 }

@@ -8,6 +8,7 @@ import type { Env, Timers } from "../../env.ts";
 import { msOf, type Instant } from "../../model/time/instant.ts";
 import type { Oid } from "../repo.ts";
 import type { Remote } from "./remote.ts";
+import { nextSyncIn } from "./sync-timing.ts";
 import type { SyncReport } from "./synchronise.ts";
 
 export interface SyncStatus {
@@ -192,25 +193,4 @@ function logReport({ log }: Env, { remote, pulled, pushed, conflicts, isRewritte
   if (isRewritten) log.warn(`Sync: ${remote} was rewritten (a forced push).`);
   if (pulled > 0 || pushed > 0) log.info(`Sync with ${remote}: commits taken over: ${pulled}, pushed: ${pushed}.`);
   if (conflicts.length > 0) log.warn(`Sync: both sides changed ${conflicts.map(({ path }) => path).join(", ")}.`);
-}
-
-export interface SyncTiming {
-  /** Milliseconds between two syncs. */
-  readonly every: number;
-  /** So far, one after the other. */
-  readonly failures: number;
-  /** From 0 up to 1. */
-  readonly random: number;
-}
-
-/** The longest wait after failures, unless syncs are rarer anyway. */
-const LONGEST_MS = 5 * 60 * 1000;
-/** The share by which a wait is shorter or longer at random, so that many servers do not come at one moment. */
-const JITTER = 0.2;
-
-/** Milliseconds until the next sync: the wait doubles with each failure. */
-export function nextSyncIn({ every, failures, random }: SyncTiming): number {
-  const longest = Math.max(every, LONGEST_MS);
-  const wait = Math.min(longest, every * 2 ** Math.min(failures, 20));
-  return Math.round(wait * (1 + JITTER * (2 * random - 1)));
 }

@@ -1,6 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { CmsError } from "../../../src/errors.ts";
-import { nextSyncIn, startSync, type StartedSync } from "../../../src/store/sync/sync-service.ts";
+import { nextSyncIn } from "../../../src/store/sync/sync-timing.ts";
+import { startSync, type StartedSync } from "../../../src/store/sync/sync-service.ts";
 import type { Remote } from "../../../src/store/sync/remote.ts";
 import type { SyncReport } from "../../../src/store/sync/synchronise.ts";
 import { manualTimers } from "../../support/manual-timers.ts";

@@ -9,7 +9,7 @@ import type { Oid } from "../../repo.ts";
 import { writeBlobFile } from "./file-blob.ts";
 import { codeOf, isMissing, makeDirs, randomSuffix, unlessMissing, writeDurably, type Fs } from "../fs.ts";
 import { allEnded, inParallel } from "../parallel.ts";
-import { decodeLoose, encodeLoose } from "./compressed.ts";
+import { decodeLoose, encodeLoose } from "./loose-format.ts";
 import { oidOf, type FileBlob, type GitObject, type NewObject } from "./object.ts";
 import { pace } from "../../../time-slices.ts";
 import { openPackedObjects } from "./packed-objects.ts";
