@@ -1,6 +1,5 @@
 /** The site of the documentation, built as `npm run docs` builds it: complete, without a dead link or anchor. */
 import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -63,19 +62,4 @@ it("leaves no Markdown unrendered", () => {
     const shown = read(path).replace(/<(pre|code|script)\b[^]*?<\/\1>/g, "");
     expect([path, /\]\(|\*\*|^#{1,4} /m.exec(shown)?.[0]]).toEqual([path, undefined]);
   }
-});
-
-it("finds each section by the search, with a script that its own policy admits", () => {
-  const { sections } = JSON.parse(read("find/index.json")).template_data as {
-    sections: { title: string; heading: string; url: string; text: string }[];
-  };
-  for (const { url } of sections) {
-    const [path = "", anchor] = url.split("#");
-    const html = read(fileOf(path)!);
-    if (anchor !== undefined) expect(attributes(html, "id")).toContain(anchor);
-  }
-  expect(sections.filter(({ text }) => text.includes("cms_oldest_due_draft_seconds")).length).toBeGreaterThan(0);
-  const script = /<script>([^]*)<\/script>/.exec(read("find/index.html"))![1]!;
-  const hash = createHash("sha256").update(script).digest("base64");
-  expect(read("_headers")).toContain(`script-src 'sha256-${hash}'`);
 });

@@ -2,7 +2,7 @@
 import MarkdownIt from "markdown-it";
 
 /** The anchor of a heading. */
-export const anchorOf = (heading) =>
+const anchorOf = (heading) =>
   heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, "")
@@ -34,6 +34,12 @@ parser.renderer.rules.fence = (tokens, at) =>
 export default {
   name: "docs",
   filters: {
+    /** The pages before and after the one at an address, in the order of a menu. */
+    docs_steps(groups, url) {
+      const nodes = groups.flatMap((group) => group.nodes);
+      const at = nodes.findIndex(({ link }) => link.url === url);
+      return { previous: nodes[at - 1], next: nodes[at + 1] };
+    },
     docs_html: (text) => parser.render(String(text)),
     /** The headings of the second level, each with `id` and `title`. */
     docs_outline: (text) =>

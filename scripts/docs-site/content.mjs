@@ -2,7 +2,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { dump } from "js-yaml";
-import { anchorOf } from "../../docs/site/docs-plugin.mjs";
 
 const INDEX = "docs/README.md";
 /** Pages of the repository itself, after those of the index. */
@@ -37,25 +36,16 @@ export function siteFiles(root) {
     copies.add(file);
     return { url: `/assets/files/${file}` };
   };
-  const link = ({ url, label }) => ({ url, title: label });
   const texts = {};
-  for (const [at, page] of pages.entries()) {
-    const data = {
+  for (const page of pages)
+    texts[`content/pages/${page.name}.yaml`] = pageText(page.id, page, {
       body: withLinks(page.body, place(page.file)),
-      ...(at > 0 && { previous: link(pages[at - 1]) }),
-      ...(at + 1 < pages.length && { next: link(pages[at + 1]) }),
-    };
-    texts[`content/pages/${page.name}.yaml`] = pageText(page.id, page, data);
-  }
+    });
   // Its first sentence is the heading of the page.
   const lead = read("README.md")
     .split("\n\n")[1]
     .replace(/^[^.]+\.\s/, "");
   texts["content/pages/home.yaml"] = pageText(1, { title: "git-cms", permalink: "/" }, { lead }, "pages/home.html");
-  const sections = pages.flatMap(sectionsOf);
-  // A page of the documentation may be called search.
-  const search = { title: "Search the documentation", permalink: "/find" };
-  texts["content/pages/find.yaml"] = pageText(2, search, { sections }, "pages/search.html", { indexable: false });
   texts["content/menus/main.yaml"] = dump({
     id: 1,
     key: "main",
@@ -120,23 +110,9 @@ const withLinks = (text, place) =>
     )
     .join("");
 
-function pageText(id, { title, permalink, description = "" }, template_data, template, more = {}) {
-  const text = { title, permalink, autopermalink: false, published_at: PUBLISHED, description, template_data, ...more };
+function pageText(id, { title, permalink, description = "" }, template_data, template) {
+  const text = { title, permalink, autopermalink: false, published_at: PUBLISHED, description, template_data };
   return dump({ id, ...(template && { template }), translations: { en: text } });
-}
-
-/** What the search looks in: the parts of a page below its headings. */
-function sectionsOf({ title, url, body }) {
-  let heading = "";
-  return body
-    .replace(/^ *```[^]*?^ *```$/gm, (code) => code.replace(/^#/gm, " #")) // no heading
-    .replace(/^ *```\w*$/gm, "")
-    .split(/^(?=#{2,3} )/m)
-    .map((part) => {
-      heading = /^#{2,3} (.+)$/m.exec(part.split("\n", 1)[0])?.[1] ?? "";
-      const text = plain(part.replace(/^#.*$/m, "").replace(/^\|[- |]+\|$/gm, ""));
-      return { title, heading: plain(heading), url: heading ? `${url}#${anchorOf(heading)}` : url, text };
-    });
 }
 
 /** A menu node needs a link, so a group leads to its first page. */
