@@ -32,7 +32,7 @@ export function talk({ service, onPage, refresh }: BridgeOptions, signal: AbortS
   let early: MouseEvent | undefined;
   let key = "";
   let isAsking = false;
-  /** Of the click that the editor has not answered yet. */
+  /** The field of the click that the editor has not answered yet. */
   let clicked: string | undefined;
 
   const tell = (message: PageMessage): void => editor.postMessage(message, origin);

@@ -9,7 +9,7 @@ export interface PreviewedPage {
 export interface ShownWords {
   readonly text: string;
   readonly at: number;
-  /** Of what is selected from there; absent: nothing is. */
+  /** How much is selected from there, in characters; absent: nothing is. */
   readonly length?: number;
 }
 

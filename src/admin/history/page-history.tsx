@@ -89,7 +89,7 @@ interface OneRevisionProps {
   readonly revision: Revision;
   readonly previous: Revision | undefined;
   readonly newest: string;
-  /** Of the page. */
+  /** The version of the page. */
   readonly version: string | null;
 }
 

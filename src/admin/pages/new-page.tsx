@@ -40,7 +40,7 @@ export const askForNewPage = (above?: PageAbove): Promise<void> =>
 
 export const belowTitle = ({ title }: PageAbove): string => text("newPageBelowOf", { title });
 
-/** Of the page in a row. */
+/** Begins a page below the one in a row. */
 export const NewPageBelow = ({ above, tabIndex }: { readonly above: PageAbove; readonly tabIndex?: number }) =>
   may("add_page") ? (
     <button
@@ -55,7 +55,7 @@ export const NewPageBelow = ({ above, tabIndex }: { readonly above: PageAbove; r
     </button>
   ) : null;
 
-/** Of the site. */
+/** Begins a page at the top of the site. */
 export const NewPageButton = () =>
   may("add_page") ? (
     <button type="button" class="primary" onClick={() => void askForNewPage()}>
