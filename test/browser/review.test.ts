@@ -77,6 +77,9 @@ it.skipIf(!CHROMIUM)(
     await button(ada, "Publish").click();
     const newest = (): string => git("log", "-1", "--format=%s%n%(trailers:key=Reviewed-by)").trim();
     await expect.poll(newest).toBe('Publish draft of "About" (it)\nReviewed-by: ada <ada@cms.invalid>');
+    // What was live before would have to be approved, too.
+    await ada.getByRole("status").getByText("Published", { exact: true }).waitFor();
+    expect(await button(ada, "Undo").count()).toBe(0);
     expect(failures).toEqual([]);
   },
 );

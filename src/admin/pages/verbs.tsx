@@ -36,7 +36,10 @@ export function Verbs({ page, onSave, review, readReview, offersCommands }: Verb
   const { status, has_draft: hasDraft, published_at: published } = page.record.value;
   const isChanged = page.isChanged.value;
   const path = `${page.collection}/${page.id}`;
-  const publish = (body?: Values): Promise<void> => attempt(() => publishIn(page, [], body));
+  // What was live before would have to be approved, too: it is no click away.
+  const isReviewed = (review?.required ?? 0) > 0;
+  const publish = (body?: Values): Promise<void> =>
+    isReviewed ? attempt(() => page.run("publish", body), text("published")) : attempt(() => publishIn(page, [], body));
   const others = useOtherDrafts(page);
   const languageNames = new Intl.ListFormat(uiLanguage.value).format([page.lang, ...others].map(languageName));
   /** What was discarded can be typed again by one click. */
@@ -113,7 +116,7 @@ export function Verbs({ page, onSave, review, readReview, offersCommands }: Verb
       ? []
       : [
           ...(fitting === "publish" ? [] : [verbs.publish]),
-          ...(others.length > 0 && isPublishable
+          ...(others.length > 0 && isPublishable && !isReviewed
             ? [
                 {
                   name: text("publishAll", { languages: languageNames }),
