@@ -1,16 +1,11 @@
 /** Who is signed in. */
 import { signal } from "@preact/signals";
+import type { UserPayload } from "../library/payloads.ts";
 import { ApiError, csrfToken, request, whenSignedOut } from "./api.ts";
 
-export interface User {
-  readonly id: number;
-  readonly username: string;
-  readonly first_name: string;
-  readonly last_name: string;
-  readonly is_staff: boolean;
-  readonly is_superuser: boolean;
+export type User = Pick<UserPayload, "id" | "username" | "first_name" | "last_name" | "is_staff" | "is_superuser"> & {
   readonly all_permissions: readonly { readonly codename: string }[];
-}
+};
 
 /**
  * `ended`: the session is over while a screen is open. The screen stays as it is below the form, so that nothing that was

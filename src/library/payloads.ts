@@ -17,7 +17,7 @@ import type { Menu, MenuNode } from "../model/records/menu.ts";
 import type { MetaInstance, MetaType } from "../model/records/meta.ts";
 import type { Byline, Id, PageGlobals, PageText } from "../model/page/page.ts";
 import type { FieldDefinition, JsonSchema } from "../model/records/schema.ts";
-import type { Paginator } from "../views/lists/listing.ts";
+import type { Paginator } from "../model/lists/query.ts";
 
 export type { FieldDefinition, JsonSchema, Paginator };
 

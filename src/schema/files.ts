@@ -22,7 +22,7 @@ import {
   redirectsFile,
   rolesFile,
 } from "./structure-files.ts";
-import { tableFile, titleOf } from "./table-files.ts";
+import { tableFile, kindTitle } from "./table-files.ts";
 
 /** Where `cms schemas` writes by default, below the site's root. */
 export const SCHEMA_FOLDER = ".cms/schemas";
@@ -48,7 +48,7 @@ export function fileSchemas(site: SiteShape): readonly FileSchema[] {
     schema: instanceFile(site, type),
   }));
   const table = (kind: AnyKind & FileTable): FileSchema => ({
-    name: `${titleOf(kind.name).toLowerCase().replaceAll(" ", "-")}.json`,
+    name: `${kindTitle(kind.name).toLowerCase().replaceAll(" ", "-")}.json`,
     globs: yaml(kind.dir),
     schema: tableFile(site, kind),
   });

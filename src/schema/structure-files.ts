@@ -18,7 +18,7 @@ import {
 import * as s from "./json-schema.ts";
 import { LIST_SCHEMA } from "./list-schema.ts";
 import type { SiteShape } from "./site-shape.ts";
-import { DEFINITIONS, FIELDS } from "./table-files.ts";
+import { DEFINITIONS, DECLARED_FIELDS } from "./table-files.ts";
 
 const definition = (name: string): s.Schema => ({ $ref: `#/definitions/${name}` });
 
@@ -123,7 +123,7 @@ export const pageModelFile = (): s.Schema =>
       default_template: s.told("Template of its pages, below templates/.", s.orNull(s.TEXT)),
       inject_context: s.told("Module below the site's root that adds to the template context.", s.orNull(s.TEXT)),
       paginate: s.told("What its pages list, a number of items to a page.", s.orNull(LIST_SCHEMA)),
-      schema: FIELDS,
+      schema: DECLARED_FIELDS,
     }),
     DEFINITIONS,
   );
@@ -132,7 +132,7 @@ export const blockTypeFile = (site: SiteShape): s.Schema =>
   fileSchema(
     "Block type",
     "A kind of section. Blocks name it as `type`: the name of this file.",
-    mapping({ ...fileFields(BLOCK_TYPE_FIELDS, site), icon: s.oneOfTexts(...BLOCK_ICONS), schema: FIELDS }),
+    mapping({ ...fileFields(BLOCK_TYPE_FIELDS, site), icon: s.oneOfTexts(...BLOCK_ICONS), schema: DECLARED_FIELDS }),
     DEFINITIONS,
   );
 

@@ -6,17 +6,20 @@ import * as s from "./json-schema.ts";
 import type { SiteShape } from "./site-shape.ts";
 
 const FIELD = { $ref: "#/definitions/field" };
-export const FIELDS = s.told("The fields, in the order in which editors show them.", s.orNull(s.listOf(FIELD)));
+export const DECLARED_FIELDS = s.told(
+  "The fields, in the order in which editors show them.",
+  s.orNull(s.listOf(FIELD)),
+);
 export const DEFINITIONS = { field: definitionSchema(s.listOf(FIELD), false) };
 
 /** @param name such as MetaType */
 export function tableFile(site: SiteShape, { name, help, rows }: FileTable & { readonly name: string }): s.Schema {
   const hasFields = Object.values(rows).some(({ type }) => type === "definitions");
-  return fileSchema(titleOf(name), help, tableMapping(rows, site), hasFields ? DEFINITIONS : {});
+  return fileSchema(kindTitle(name), help, tableMapping(rows, site), hasFields ? DEFINITIONS : {});
 }
 
 /** In words: "Meta type". */
-export const titleOf = (name: string): string => name.replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+export const kindTitle = (name: string): string => name.replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 /** @param others rows for which the site decides more than their table says */
 export const tableMapping = (rows: FileRows, site: SiteShape, others: s.Schemas = {}): s.Schema =>
@@ -44,7 +47,7 @@ function rowSchema(
     choice: () => s.oneOfTexts(...choices),
     mapping: () => (rows ? rowsMapping(rows, site) : s.ANY_OBJECT),
     rows: () => s.listOf(rowsMapping(rows!, site)),
-    definitions: () => FIELDS,
+    definitions: () => DECLARED_FIELDS,
   }[type]();
   const shown = nullable ? s.orNull(value) : value;
   return help === "" ? shown : s.told(help, shown);

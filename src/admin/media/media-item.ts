@@ -1,35 +1,17 @@
 /** Files of the media library, as the API serves them. */
+import type { MediaPayload } from "../../library/payloads.ts";
+import type { MediaText } from "../../model/media/media.ts";
 import { ApiError, API, csrfToken, get, type RecordLink } from "../api.ts";
 import { uiLanguage } from "../i18n.ts";
 import { contentLanguage } from "../site.ts";
 import type { Json } from "../json.ts";
 import type { PageOf } from "../ui/loaded.ts";
 
-export interface MediaText {
-  readonly alt_text: string | null;
-  readonly title: string | null;
-  readonly description: string | null;
-}
-
-export interface MediaItem {
+export type MediaItem = Omit<MediaPayload, "renditions_config" | "srcset" | "translations"> & {
   readonly [key: string]: Json;
-  readonly id: number;
-  readonly title: string | null;
-  readonly file: string;
-  readonly thumbnail: string | null;
-  readonly mime_type: string;
-  readonly is_image: boolean;
-  /** In bytes. */
-  readonly size: number;
-  readonly folder: number | null;
-  readonly created: string;
+  readonly translations: { readonly [lang: string]: Pick<MediaText, keyof MediaText> };
   readonly links: readonly (RecordLink & { readonly [key: string]: Json })[];
-  readonly renditions: Readonly<
-    Record<string, { readonly url: string; readonly width: number; readonly height: number; readonly size: number }>
-  >;
-  readonly image_props: { readonly width?: number; readonly height?: number };
-  readonly translations: Readonly<Record<string, MediaText & { readonly [key: string]: Json }>>;
-}
+};
 
 const SHOWN = 40;
 

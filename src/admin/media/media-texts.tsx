@@ -7,7 +7,8 @@ import { may } from "../session.ts";
 import { directionOf } from "../fields/text-language.ts";
 import { languageName, languages } from "../site.ts";
 import { attempt, notify } from "../ui/notices.tsx";
-import type { MediaItem, MediaText } from "./media-item.ts";
+import type { MediaText } from "../../model/media/media.ts";
+import type { MediaItem } from "./media-item.ts";
 import { useLoaded } from "../ui/loaded.ts";
 
 interface MediaTextsProps {

@@ -5,14 +5,14 @@ import { isRecord, type Values } from "../json.ts";
 import { RecordList } from "../records/record-list.tsx";
 import { hrefOf } from "../router.ts";
 import { may } from "../session.ts";
-import type { MetaType } from "./meta-type.ts";
 import { ShownValue } from "./shown-value.tsx";
+import type { MetaTypePayload } from "../../library/payloads.ts";
 import { useLoaded } from "../ui/loaded.ts";
 
 const COLUMNS_MAX = 4;
 
 export function InstanceList({ type: id }: { type: number }) {
-  const type = useLoaded(() => get<MetaType>(`meta-types/${id}/`));
+  const type = useLoaded(() => get<MetaTypePayload>(`meta-types/${id}/`));
   if (!type) return null;
   return (
     <RecordList

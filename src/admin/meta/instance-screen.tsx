@@ -10,7 +10,7 @@ import { RecordFields } from "../records/record-fields.tsx";
 import { RecordScreen } from "../records/record-screen.tsx";
 import type { RecordPlace } from "../records/record-state.ts";
 import { may } from "../session.ts";
-import type { MetaType } from "./meta-type.ts";
+import type { MetaTypePayload } from "../../library/payloads.ts";
 import { useLoaded } from "../ui/loaded.ts";
 
 interface InstanceScreenProps {
@@ -20,7 +20,7 @@ interface InstanceScreenProps {
 
 export function InstanceScreen({ type: typeId, id }: InstanceScreenProps) {
   const type = useLoaded(async () => {
-    const [found] = await Promise.all([get<MetaType>(`meta-types/${typeId}/`), loadBlockTypes()]);
+    const [found] = await Promise.all([get<MetaTypePayload>(`meta-types/${typeId}/`), loadBlockTypes()]);
     return found;
   });
   if (!type) return null;
@@ -62,7 +62,7 @@ export function InstanceScreen({ type: typeId, id }: InstanceScreenProps) {
 }
 
 /** Values of fields that the type no longer declares are not sent: the server refuses them. */
-const placeOf = ({ id: type, schema }: MetaType, id: number | undefined): RecordPlace => ({
+const placeOf = ({ id: type, schema }: MetaTypePayload, id: number | undefined): RecordPlace => ({
   path: "meta-instances",
   id,
   blank: { meta_type: type, identifier: "", data: emptyData(schema) },

@@ -1,7 +1,7 @@
 /** What the search of the service finds, with the words around it and the screen on which it is changed. */
 import { get } from "../api.ts";
 import { text } from "../i18n.ts";
-import type { MetaType } from "../meta/meta-type.ts";
+import type { MetaTypePayload } from "../../library/payloads.ts";
 import { maySee } from "../navigation.tsx";
 import { go } from "../router.ts";
 import { contentLanguage } from "../site.ts";
@@ -49,7 +49,7 @@ export async function findContent(search: string, signal: AbortSignal): Promise<
   const found = [...once.values()];
   const wanted = search.trim().toLowerCase().split(/\s+/);
   const hasInstances = found.some(({ model }) => model === "metainstance");
-  const types = hasInstances ? await get<readonly MetaType[]>("meta-types/", signal) : [];
+  const types = hasInstances ? await get<readonly MetaTypePayload[]>("meta-types/", signal) : [];
   return found.flatMap((item) => {
     const screen = screenOf(item, types);
     if (!screen || !maySee(screen.section)) return [];
@@ -80,7 +80,7 @@ interface FoundScreen {
 
 function screenOf(
   { model, id, language, title, status, url, meta_type: type }: FoundItem,
-  types: readonly MetaType[],
+  types: readonly MetaTypePayload[],
 ): FoundScreen | undefined {
   if (status !== null) {
     const section = model === "article" ? "articles" : "pages";

@@ -7,7 +7,8 @@ import { knownRecord } from "../records/known-records.ts";
 import { RecordPicker } from "../records/record-picker.tsx";
 import { hrefOf } from "../router.ts";
 import { contentLanguage, languages } from "../site.ts";
-import { ACTIONS, itemKey, PAGE_TARGET, type Action, type ReleaseCheck, type ReleaseItem } from "./release.ts";
+import type { ReleaseAction, ReleaseItem } from "../../model/page/release.ts";
+import { ACTIONS, itemKey, PAGE_TARGET, type ReleaseCheck } from "./release.ts";
 
 const ACTION_NAMES = { publish: "publishAction", unpublish: "unpublishAction", trash: "trashAction" } as const;
 
@@ -85,7 +86,7 @@ interface OneItemProps {
 
 function OneItem({ item: { page, language, action }, isPreviewed, onChange, onRemove, onPreview }: OneItemProps) {
   const name = knownRecord(PAGE_TARGET, page)?.name ?? `#${page}`;
-  const act = (next: Action): void =>
+  const act = (next: ReleaseAction): void =>
     onChange({ page, language: next === "trash" ? null : (language ?? contentLanguage.value), action: next });
   return (
     <div class="release-item">
@@ -106,7 +107,7 @@ function OneItem({ item: { page, language, action }, isPreviewed, onChange, onRe
       <select
         aria-label={text("actionOf", { name })}
         value={action}
-        onChange={({ currentTarget }) => act(currentTarget.value as Action)}
+        onChange={({ currentTarget }) => act(currentTarget.value as ReleaseAction)}
       >
         {ACTIONS.map((each) => (
           <option key={each} value={each}>

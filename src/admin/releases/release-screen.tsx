@@ -1,4 +1,5 @@
 /** A release: what goes live together, what would fail, the pages as they would be, and publishing it. */
+import type { ReleaseItem } from "../../model/page/release.ts";
 import { useEffect, useState } from "preact/hooks";
 import { API } from "../api.ts";
 import { showMoment, text } from "../i18n.ts";
@@ -13,16 +14,7 @@ import { hrefOf, route } from "../router.ts";
 import { mayRelease } from "../session.ts";
 import { contentLanguage } from "../site.ts";
 import { notifyFailure } from "../ui/notices.tsx";
-import {
-  checkRelease,
-  itemsOf,
-  PAGE_TARGET,
-  STATE_COLOURS,
-  STATES,
-  stateOf,
-  type ReleaseCheck,
-  type ReleaseItem,
-} from "./release.ts";
+import { checkRelease, itemsOf, PAGE_TARGET, STATE_COLOURS, STATES, stateOf, type ReleaseCheck } from "./release.ts";
 import { ReleaseItems } from "./release-items.tsx";
 import { useReleaseVerbs } from "./release-verbs.tsx";
 import { useLoaded } from "../ui/loaded.ts";

@@ -1,4 +1,5 @@
 /** Releases, as the API serves them. */
+import type { ReleaseAction, ReleaseItem, ReleaseState } from "../../model/page/release.ts";
 import { get } from "../api.ts";
 import { isList, isRecord, type Json, type Values } from "../json.ts";
 import { remember } from "../records/known-records.ts";
@@ -6,20 +7,11 @@ import { remember } from "../records/known-records.ts";
 /** The model of pages of every kind, which a release may have. */
 export const PAGE_TARGET = "cms.UrlNode";
 
-export const ACTIONS = ["publish", "unpublish", "trash"] as const;
-export type Action = (typeof ACTIONS)[number];
+export const ACTIONS = ["publish", "unpublish", "trash"] as const satisfies readonly ReleaseAction[];
 
 export const STATES = { open: "releaseOpen", scheduled: "releaseScheduled", published: "releasePublished" } as const;
-export type ReleaseState = keyof typeof STATES;
 /** The colours of the states of pages. */
 export const STATE_COLOURS = { open: "", scheduled: "PLA", published: "PUB" } as const;
-
-export interface ReleaseItem {
-  readonly page: number;
-  /** null for `trash`, which concerns every language. */
-  readonly language: string | null;
-  readonly action: Action;
-}
 
 /** What an item does, by which a finding of the check is its own. */
 export const itemKey = ({ page, language, action }: ReleaseItem): string => `${page} ${language} ${action}`;
@@ -44,7 +36,7 @@ export function itemsOf(payload: Values): ReleaseItem[] {
   const items = isList(payload.items) ? payload.items.filter(isRecord) : [];
   return items.map(({ page, language, action, title }) => {
     if (typeof title === "string") remember(PAGE_TARGET, { id: page ?? null, title });
-    return { page: Number(page), language: (language ?? null) as string | null, action: action as Action };
+    return { page: Number(page), language: (language ?? null) as string | null, action: action as ReleaseAction };
   });
 }
 

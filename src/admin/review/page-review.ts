@@ -1,42 +1,33 @@
 /** What stands between the draft of a page and its publication: approvals, rights, and the review that is open. */
 import { useEffect, useState } from "preact/hooks";
+import type { ReleaseItem } from "../../model/page/release.ts";
+import type { Review as StoredReview, ReviewDecision } from "../../model/review/review.ts";
 import { get, request } from "../api.ts";
 import type { PageState } from "../pages/page-state.ts";
 import { isStaff } from "../session.ts";
 import { notifyFailure } from "../ui/notices.tsx";
 
-export interface ReviewItem {
-  readonly page: number;
+export type ReviewItem = ReleaseItem & {
+  /** The title of its page. */
   readonly title: string | null;
   readonly model: string | null;
-  readonly language: string | null;
   readonly required: number;
   readonly approved_by: readonly string[];
-}
+};
 
-export interface Decision {
-  readonly id: number;
+export type Decision = Pick<ReviewDecision, "id" | "name" | "at" | "verdict" | "comment"> & {
+  /** User name. */
   readonly by: string;
-  readonly name: string;
-  readonly at: string;
-  readonly verdict: "approve" | "changes";
-  readonly comment: string;
   /** Whether it is about the drafts as they are now. */
   readonly holds: boolean;
-}
+};
 
-export interface Review {
-  readonly name: string;
-  readonly title: string;
-  readonly by: string;
-  readonly proposer: string;
-  readonly at: string;
-  readonly release: string | null;
+export type Review = Pick<StoredReview, "name" | "title" | "by" | "proposer" | "at" | "release"> & {
   readonly state: "open" | "changes" | "approved" | "done";
   readonly hash: string;
   readonly items: readonly ReviewItem[];
   readonly decisions: readonly Decision[];
-}
+};
 
 export interface PageReview {
   readonly required: number;

@@ -5,7 +5,8 @@ import { showMoment, text } from "../i18n.ts";
 import { valueAt } from "../json.ts";
 import { session } from "../session.ts";
 import { showWords } from "./selected-words.ts";
-import type { Comment, PageThreads, Thread } from "./threads.ts";
+import type { Comment } from "../../model/review/thread.ts";
+import type { PageThreads, Thread } from "./threads.ts";
 
 interface ThreadProps {
   readonly threads: PageThreads;

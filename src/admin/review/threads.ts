@@ -2,32 +2,16 @@
 import { signal, type Signal } from "@preact/signals";
 import { get, request } from "../api.ts";
 import type { TextPassage } from "../../model/review/passage.ts";
+import type { CommentThread } from "../../model/review/thread.ts";
 import type { PageState } from "../pages/page-state.ts";
 import { attempt, notifyFailure } from "../ui/notices.tsx";
 import { lastingPath, presentPath } from "./section-paths.ts";
 
-export interface Comment {
-  readonly id: number;
-  /** User name. */
-  readonly by: string;
-  readonly name: string;
-  readonly at: string;
-  readonly edited_at: string | null;
-  readonly text: string;
-}
-
-export interface Thread {
-  readonly id: number;
-  readonly page: number;
+export type Thread = CommentThread & {
+  /** The title of its page. */
   readonly title: string | null;
   readonly model: string | null;
-  readonly language: string;
-  /** See `lastingPath`; "" for the page itself. */
-  readonly field: string;
-  readonly passage: TextPassage | null;
-  readonly resolved_at: string | null;
-  readonly comments: readonly Comment[];
-}
+};
 
 /** What a comment is being written about. */
 export interface Asked {

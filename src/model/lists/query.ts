@@ -42,6 +42,16 @@ interface OrderTerm<T, S> {
   value(record: T, at: S): unknown;
 }
 
+/** What a page of a list is of. */
+export interface Paginator {
+  readonly count: number;
+  readonly page: number;
+  readonly has_next: boolean;
+  readonly has_previous: boolean;
+  readonly pages: number;
+  readonly page_size: number;
+}
+
 /** A compiled query, which can be applied to its list any number of times. */
 export interface ListQuery<T, S extends QueryContext = QueryContext> {
   /** All must hold: the search, then each `fltr`. */

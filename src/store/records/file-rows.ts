@@ -20,7 +20,7 @@ type FileType =
 export interface FileRow {
   /** Default: `text`. `rowId`: by which a merge joins two versions of a list. `rows`: a list of mappings. */
   readonly type?: FileType;
-  /** Of a mapping, or of each mapping in a list. */
+  /** The rows of a mapping, or of each mapping in a list. */
   readonly rows?: FileRows;
   readonly choices?: readonly string[];
   /** The key in the record, where it is another one. */

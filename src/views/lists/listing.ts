@@ -5,18 +5,16 @@
  */
 import { derived, keptBy } from "../../memo.ts";
 import { CmsError } from "../../errors.ts";
-import { inOrder, openTest, type ListQuery, type Queryable, type QueryContext } from "../../model/lists/query.ts";
+import {
+  inOrder,
+  openTest,
+  type ListQuery,
+  type Paginator,
+  type Queryable,
+  type QueryContext,
+} from "../../model/lists/query.ts";
 import { pace } from "../../time-slices.ts";
 import type { Payload } from "../view.ts";
-
-export interface Paginator {
-  readonly count: number;
-  readonly page: number;
-  readonly has_next: boolean;
-  readonly has_previous: boolean;
-  readonly pages: number;
-  readonly page_size: number;
-}
 
 /** All records, or one page of them. */
 export type RecordListing<T> = readonly T[] | { readonly items: readonly T[]; readonly paginator: Paginator };

@@ -1,20 +1,12 @@
 /** The kinds of sections of the site, asked for once: definitions of fields are never sent with each value. */
 import { signal } from "@preact/signals";
+import type { BlockTypePayload } from "../../../library/payloads.ts";
 import { get } from "../../api.ts";
 import { plainWords } from "../../html-text.ts";
 import { isList, isRecord, type Json, type Values } from "../../json.ts";
 import type { Definitions, FieldDefinition } from "../definition.ts";
 
-export interface BlockType {
-  readonly name: string;
-  readonly label: string;
-  readonly description: string;
-  readonly icon: string;
-  readonly category: string;
-  /** Address of a picture; "" for none. */
-  readonly preview_url: string;
-  readonly schema: Definitions;
-}
+export type BlockType = Omit<BlockTypePayload, "template" | "preview">;
 
 export const blockTypes = signal<readonly BlockType[]>([]);
 

@@ -1,16 +1,10 @@
 /** Pages as rows: from a list that is filtered and sorted, or from the tree. */
 import { get } from "../../api.ts";
-import type { Status } from "../page-record.ts";
+import type { PagePayload } from "../../../library/payloads.ts";
 
-export interface PageRow {
-  readonly id: number;
-  readonly title: string | null;
-  readonly permalink: string | null;
-  readonly status: Status;
-  readonly date_updated_at: string;
-  readonly has_draft: boolean;
-  readonly has_scheduled_draft: boolean;
-}
+const FIELDS = ["id", "title", "permalink", "status", "date_updated_at", "has_draft", "has_scheduled_draft"] as const;
+
+export type PageRow = Required<Pick<PagePayload, (typeof FIELDS)[number]>>;
 
 /** A page of the tree. */
 export interface TreePage extends PageRow {
@@ -23,14 +17,12 @@ export interface PageOfRows {
   readonly paginator: { readonly count: number };
 }
 
-const FIELDS = "id,title,permalink,status,date_updated_at,has_draft,has_scheduled_draft";
-
 /** Rows asked for at a time. */
 export const CHUNK = 100;
 
 /** @param page from 1 */
 export const readRows = (query: string, page: number, signal?: AbortSignal): Promise<PageOfRows> =>
-  get<PageOfRows>(`pages/?${query}&fields=${FIELDS}&items=${CHUNK}&page=${page}`, signal);
+  get<PageOfRows>(`pages/?${query}&fields=${FIELDS.join(",")}&items=${CHUNK}&page=${page}`, signal);
 
 /** @param parent null for the top level */
 export const readLevel = (parent: number | null, lang: string, signal?: AbortSignal): Promise<readonly TreePage[]> =>

@@ -1,9 +1,0 @@
-import type { Definitions } from "../fields/definition.ts";
-
-export interface MetaType {
-  readonly id: number;
-  readonly key: string;
-  readonly name: string;
-  readonly description: string;
-  readonly schema: Definitions;
-}
