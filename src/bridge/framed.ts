@@ -108,9 +108,9 @@ export function talk({ service, onPage, refresh }: BridgeOptions, signal: AbortS
     if (!shown) return void (early = event);
     const target = event.target as Element;
     const link = target.closest<HTMLAnchorElement>("a[href]");
-    const marked = target.closest<HTMLElement>(`[${MARK}]`);
+    const marked = markedAt(event);
     if (link) event.preventDefault();
-    if (marked && (!link || link.contains(marked))) {
+    if (marked && (!link || link === marked || !marked.contains(link))) {
       const field = marked.getAttribute(MARK)!;
       clicked = field;
       tell({ type: "cms:focus", field, words: clickedWords(marked, event), typed: type(marked, field) });
@@ -175,6 +175,18 @@ const isPlain = (kind: string | undefined): boolean => kind === "string" || kind
 
 const valueAt = (page: unknown, path: string): unknown =>
   path.split(".").reduce<unknown>((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], page);
+
+/** A link that is stretched over a card leaves the texts below it to be clicked. */
+function markedAt({ target, detail, clientX: x, clientY: y }: MouseEvent): HTMLElement | null {
+  const marked = (element: Element): HTMLElement | null => element.closest<HTMLElement>(`[${MARK}]`);
+  const isThere = (element: HTMLElement | null): boolean => {
+    const { left, right, top, bottom } = element?.getBoundingClientRect() ?? new DOMRect();
+    return left <= x && x <= right && top <= y && y <= bottom;
+  };
+  // A link that is followed by keyboard has no place.
+  const below = detail === 0 ? [] : document.elementsFromPoint(x, y).map(marked);
+  return below.find(isThere) ?? marked(target as Element);
+}
 
 /** A double click has selected a word. @returns undefined where no text was clicked, and in browsers that do not tell */
 function clickedWords(marked: Element, { clientX, clientY, detail }: MouseEvent): ShownWords | undefined {

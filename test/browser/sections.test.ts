@@ -156,7 +156,8 @@ it.skipIf(!CHROMIUM)(
       "content/block-types/banner.yaml": "schema:\n  - { name: title }\n  - { name: note }\n",
       "templates/blocks/banner.html": '<h3{{ cms_field("title") }}>{{ block.title }}</h3>',
       "templates/blocks/hero.html":
-        '<section class="hero"><h2{{ cms_field("title") }}>{{ block.title }}</h2></section>',
+        '<section class="hero" style="position: relative"><h2{{ cms_field("title") }}>{{ block.title }}</h2>' +
+        '<a href="https://example.com/" style="position: absolute; inset: 0"></a></section>',
       "content/pages/landing.yaml": FILES["content/pages/landing.yaml"].replace(
         "words: So it goes",
         "words: So it goes\n        - type: hero\n          title: The garden\n          lead: From April",
@@ -173,6 +174,13 @@ it.skipIf(!CHROMIUM)(
     // It stays outlined while it is typed into.
     await page.getByRole("textbox", { name: "Title", exact: true }).last().fill("The gardens");
     await expect.poll(() => outlined.allInnerTexts()).toEqual(["The gardens"]);
+    // A text below a link that is stretched over its card is typed into all the same.
+    const shown = page.frameLocator("iframe").getByRole("heading", { name: "The gardens" });
+    const box = (await shown.boundingBox())!;
+    await page.mouse.click(box.x + 20, box.y + box.height / 2);
+    await expect.poll(() => shown.getAttribute("contenteditable")).toBe("plaintext-only");
+    expect(page.context().pages()).toHaveLength(1);
+    await page.keyboard.press("Escape");
 
     await page.getByRole("button", { name: "Change the kind…" }).click();
     const chooser = page.getByRole("dialog", { name: "Choose a section" });
