@@ -135,17 +135,22 @@ export async function openDeveloper({ root, colleague, ledger, report, seed }) {
   async function switchToMain() {
     for (let tries = 0; tries < TRIES; tries++) {
       if ((await git("switch", "-q", "main")).code === 0) return true;
-      await removeEmptyFiles();
+      await removeLeftFiles();
       await git("commit", "-q", "-a", "-m", "Before switching back");
     }
     return false;
   }
 
-  /** On a full disk, a switch leaves files of the other branch empty and untracked, and each later switch is refused. */
-  async function removeEmptyFiles() {
+  /**
+   * On a full disk, a switch leaves files of the other branch empty or cut off, and untracked; each later switch is refused.
+   * A file that `main` has is written again by the switch.
+   */
+  async function removeLeftFiles() {
     const { out } = await git("ls-files", "-z", "--others", "--exclude-standard");
-    for (const path of out.split("\0").filter(Boolean))
-      if (statSync(join(root, path), { throwIfNoEntry: false })?.size === 0) rmSync(join(root, path));
+    for (const path of out.split("\0").filter(Boolean)) {
+      const isEmpty = statSync(join(root, path), { throwIfNoEntry: false })?.size === 0;
+      if (isEmpty || (await git("cat-file", "-e", `main:${path}`)).code === 0) rmSync(join(root, path), { force: true });
+    }
   }
 
   /** Until it is done: what was written while the branch was checked out is acknowledged, too. */
