@@ -19,9 +19,9 @@ import type { Failure, Report } from "./report.ts";
 import { siteNames, writeSiteFiles, type WrittenFiles } from "./site-files.ts";
 import { publishedStatics } from "./static-files.ts";
 import { shownChange } from "./next-change.ts";
-import { nextColumns, nextState, nextUnchangedDirs } from "./state/next-state.ts";
+import { nextPages, nextState, nextUnchangedDirs } from "./state/next-state.ts";
 import { readBuildState, writeState } from "./state/state-file.ts";
-import type { PageColumns, State } from "./state/state.ts";
+import type { BuiltPage, State } from "./state/state.ts";
 import { openTemplateUse, type TemplateUse } from "./template-use.ts";
 import type { Job } from "./workers/protocol.ts";
 
@@ -53,20 +53,20 @@ export async function build(input: BuildInput, options: BuildOptions): Promise<R
   const cleared = clearWay(preparation);
   const made = await makePages({ ...input, pages: plan.pages, output: output.files, use }, options, fingerprint, jobs);
   failures.push(...made.failures);
-  const columns = nextColumns(plan, made, before);
-  const { files, written, ...others } = await writeOthers(preparation, made, columns);
+  const pages = nextPages(plan, made, before);
+  const { files, written, ...others } = await writeOthers(preparation, made, pages);
   const lastScan = { began: output.scan.began, unchangedDirs: nextUnchangedDirs(plan, made, output) };
   const [epoch, names] = [await input.source.epoch(), namesOf(options)];
   const scheduled = await input.source.scheduled?.();
-  const next = { fingerprint, names, epoch, columns, files, templates: use.sets, lastScan, before, scheduled };
+  const next = { fingerprint, names, epoch, pages, files, templates: use.sets, lastScan, before, scheduled };
   const state = nextState(input, next);
   writeState(options.out, state);
   output.settle();
   const hasAddresses = input.config.BASE_URL !== null || !options.html;
   return {
-    pages: columns.path.length,
+    pages: pages.length,
     rendered: jobs.length,
-    kept: columns.path.length - made.pages.size,
+    kept: pages.length - made.pages.size,
     ...others,
     removed: others.removed + cleared,
     written: made.written + written,
@@ -118,9 +118,9 @@ async function prepare(given: BuildInput, options: BuildOptions): Promise<Prepar
 function formerFiles(stored: State | undefined, kept: Plan["kept"], { unsure }: Output): Set<string> {
   const files = new Set([...unsure, ...Object.keys(stored?.files ?? {})]);
   if (!stored) return files;
-  const stays = new Uint8Array(stored.pages.path.length);
+  const stays = new Uint8Array(stored.pages.length);
   for (const at of kept) if (at >= 0) stays[at] = 1;
-  for (const [at, path] of stored.pages.path.entries())
+  for (const [at, { path }] of stored.pages.entries())
     if (stays[at] === 0) for (const name of stored.names) files.add(fileIn(builtFolder(path), name));
   return files;
 }
@@ -144,11 +144,11 @@ function clearWay({ input, stored, output, copied: { files }, former }: Preparat
 async function writeOthers(
   { input, options, before, jobs, output, copied, former, isForeign, failures }: Preparation,
   made: MadePages,
-  columns: PageColumns,
+  pages: readonly BuiltPage[],
 ): Promise<WrittenFiles & Pick<Report, "removed" | "unknown">> {
   const copies = await copied.copy(failures);
   const { files, written } = await writeSiteFiles(
-    { input, options, output, columns, before, copied: copied.files, isForeign },
+    { input, options, output, pages, before, copied: copied.files, isForeign },
     failures,
   );
   const now = new Set(Object.keys(files));

@@ -2,7 +2,7 @@
 import { answerChangesAt, isQuestion, siteClock } from "../model/time/clock-answers.ts";
 import { msOf, withOffset, type Instant } from "../model/time/instant.ts";
 import type { TimeZone } from "../model/time/time-zone.ts";
-import { everyAt, type NextChange, type PageColumns, type State } from "./state/state.ts";
+import type { NextChange, State } from "./state/state.ts";
 
 /** The next moment of the schedule and of the answers that pages got from the clock, and the pages that change then. */
 export function nextChange(
@@ -23,15 +23,10 @@ export function nextChange(
   }
   if (at === undefined) return null;
   const planned = scheduled?.at === at ? scheduled.pages : 0;
-  return { at, pages: planned + countAsking(pages, changing) };
-}
-
-/** How many pages have one of these dependencies. */
-function countAsking({ path, renderDeps }: PageColumns, changing: ReadonlySet<number>): number {
-  let count = 0;
-  if (changing.size > 0)
-    for (let at = 0; at < path.length; at++) if (!everyAt(renderDeps, at, (number) => !changing.has(number))) count++;
-  return count;
+  return {
+    at,
+    pages: planned + pages.filter(({ renderDeps }) => renderDeps.some((each) => changing.has(each))).length,
+  };
 }
 
 /** A change with its moment as the site's clocks show it, to the minute where that says all: `2026-12-01T00:00+01:00`. */

@@ -1,7 +1,7 @@
 /** Which pages of the last build are kept: those whose dependencies and templates have the same digests. */
 import { RECORD, TABLE, type Dependencies } from "./dependencies.ts";
 import type { Source } from "./sources/source.ts";
-import { everyAt, isEmptyAt, builtPageAt, type BuiltPage, type Listing, type State } from "./state/state.ts";
+import type { BuiltPage, Listing, State } from "./state/state.ts";
 import type { TemplateUse } from "./template-use.ts";
 
 export interface PlanContext {
@@ -50,26 +50,27 @@ export async function planChanged(before: State, context: PlanContext, folders: 
   dependencies.adopt(all.length);
   const sets = before.templates.map((set) => use.known(set));
   const isSame = sameDigests(before, source);
-  const positionOf = positionsIn(before.pages.path);
+  const positionOf = positionsIn(before.pages);
   const kept = new Int32Array(pages.length).fill(NONE);
   const altered = new Map<number, BuiltPage>();
   // Payloads come before templates: the digest of a list of pages, which templates depend on, is made of payload hashes.
   for (const [position, page] of pages.entries()) {
-    const at = positionOf(page.path);
-    if (at === undefined || !isOfPage(before, at, page) || folders[position] === undefined) continue;
+    const at = positionOf(page.path) ?? NONE;
+    const last = before.pages[at];
+    if (!last || !isOfPage(last, page) || folders[position] === undefined) continue;
     // Does not wait for the pages with unchanged dependencies, which are nearly all.
-    if (hasSamePayload(before, at, isSame)) {
-      source.trust(page, before.pages.hash[at]!);
+    if (hasSamePayload(last, isSame)) {
+      source.trust(page, last.hash);
       kept[position] = at;
     } else {
-      const row = await rowWithSamePayload(page, before, at, context);
+      const row = await rowWithSamePayload(page, last, context);
       if (row) {
         kept[position] = at;
         altered.set(position, row);
       }
     }
   }
-  keepRendered(before, { kept, altered, sets }, (at) => everyAt(before.pages.renderDeps, at, isSame));
+  keepRendered(before, { kept, altered, sets }, (at) => before.pages[at]!.renderDeps.every(isSame));
   return { pages, folders, kept, altered, sets };
 }
 
@@ -87,7 +88,7 @@ function keepRendered(
 ): void {
   for (const [position, at] of kept.entries()) {
     if (at === NONE) continue;
-    const templates = sets[pages.templates[at]!];
+    const templates = sets[pages[at]!.templates];
     const row = altered.get(position);
     if (templates === undefined || !isSame(at)) {
       kept[position] = NONE;
@@ -97,12 +98,12 @@ function keepRendered(
 }
 
 /** Finds the position of a path in a list; fast for paths that are asked for in the list's order. */
-function positionsIn(paths: readonly string[]): (path: string) => number | undefined {
+function positionsIn(pages: readonly BuiltPage[]): (path: string) => number | undefined {
   let next = 0;
   let positions: ReadonlyMap<string, number> | undefined;
   return (path) => {
-    if (paths[next] === path) return next++;
-    positions ??= new Map(paths.map((each, at) => [each, at]));
+    if (pages[next]?.path === path) return next++;
+    positions ??= new Map(pages.map((each, at) => [each.path, at]));
     const at = positions.get(path);
     if (at !== undefined) next = at + 1;
     return at;
@@ -110,26 +111,24 @@ function positionsIn(paths: readonly string[]): (path: string) => number | undef
 }
 
 /** Another page may have the path now. */
-const isOfPage = ({ pages }: State, at: number, page: Listing): boolean =>
-  pages.id[at] === page.id && pages.permalink[at] === page.permalink && pages.language_code[at] === page.language_code;
+const isOfPage = (last: BuiltPage, page: Listing): boolean =>
+  last.id === page.id && last.permalink === page.permalink && last.language_code === page.language_code;
 
 /** Whether all dependencies of the payload are unchanged; false where they are unknown. */
-const hasSamePayload = ({ pages: { payloadDeps } }: State, at: number, isSame: IsSame): boolean =>
-  !isEmptyAt(payloadDeps, at) && everyAt(payloadDeps, at, isSame);
+const hasSamePayload = ({ payloadDeps }: BuiltPage, isSame: IsSame): boolean =>
+  payloadDeps.length > 0 && payloadDeps.every(isSame);
 
 /** The page's row with the dependencies that its payload has now; undefined when the payload is another one. */
 async function rowWithSamePayload(
   page: Listing,
-  { pages }: State,
-  at: number,
+  last: BuiltPage,
   { source, dependencies }: PlanContext,
 ): Promise<BuiltPage | undefined> {
-  if (isEmptyAt(pages.payloadDeps, at))
-    return (await source.hash(page)) === pages.hash[at] ? builtPageAt(pages, at) : undefined;
+  if (last.payloadDeps.length === 0) return (await source.hash(page)) === last.hash ? last : undefined;
   const { value, noted } = await dependencies.gather(() => source.make(page));
   // A function that adds to the context of the page's model may use anything.
-  if (value.hash !== pages.hash[at] || source.shown(page, value).inject !== null) return undefined;
-  return { ...builtPageAt(pages, at), payloadDeps: noted };
+  if (value.hash !== last.hash || source.shown(page, value).inject !== null) return undefined;
+  return { ...last, payloadDeps: noted };
 }
 
 /** A dependency whose digest is computed from unchanged tables alone is the same without computing it. */

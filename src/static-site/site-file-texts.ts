@@ -6,30 +6,24 @@ import { encodePath, type Locales } from "../model/language/locale.ts";
 import { typeByName } from "../model/media/media-type.ts";
 import { COMMON_HEADERS, MEDIA_HEADERS, pageHeaders, REVALIDATED, type HeaderFields } from "../render/page-headers.ts";
 import { sitemapFiles, sitemapUrls, type SitemapPage } from "../views/site-files/sitemap.ts";
-import type { PageColumns } from "./state/state.ts";
+import type { BuiltPage } from "./state/state.ts";
 
 /** Text by file name. */
 export type SiteFiles = ReadonlyMap<string, string>;
 
 /** The sitemap of the built pages: one file, or an index with several. */
-export function builtSitemaps(
-  { path, place, language_code, id, updated }: Pick<PageColumns, "path" | "place" | "language_code" | "id" | "updated">,
-  locales: Locales,
-  origin: string,
-): SiteFiles {
-  const byPlace = new Map<string, Omit<SitemapPage, "updated" | "urls"> & { readonly translations: number[] }>();
-  for (const [at, each] of id.entries()) {
-    if (updated[at] === "") continue;
-    const key = `${each} ${place[at]!}`;
-    keptBy(byPlace, key, () => ({ id: each, place: placeOfText(place[at]!), translations: [] })).translations.push(at);
-  }
-  const listed = [...byPlace.values()].map(({ translations, ...rest }): SitemapPage => ({
-    ...rest,
-    updated: updated[translations[0]!]!,
-    urls: locales.codes.flatMap((lang) =>
-      translations.filter((at) => language_code[at] === lang).map((at) => ({ lang, url: encodePath(path[at]!) })),
-    ),
-  }));
+export function builtSitemaps(pages: readonly BuiltPage[], locales: Locales, origin: string): SiteFiles {
+  const byPlace = new Map<string, BuiltPage[]>();
+  for (const page of pages) if (page.updated !== "") keptBy(byPlace, `${page.id} ${page.place}`, () => []).push(page);
+  const listed = Array.from(byPlace.values(), (translations): SitemapPage => {
+    const { id, place, updated } = translations[0]!;
+    const urls = locales.codes.flatMap((lang) =>
+      translations
+        .filter(({ language_code }) => language_code === lang)
+        .map(({ path }) => ({ lang, url: encodePath(path) })),
+    );
+    return { id, place: placeOfText(place), updated, urls };
+  });
   return sitemapFiles(sitemapUrls(listed, origin), origin);
 }
 

@@ -13,7 +13,7 @@ import { failureOf, type Failure } from "./report.ts";
 import { redirectFiles } from "./redirect-files.ts";
 import { builtSitemaps, headersText } from "./site-file-texts.ts";
 import type { MediaFile, Source } from "./sources/source.ts";
-import type { PageColumns, State } from "./state/state.ts";
+import type { BuiltPage, State } from "./state/state.ts";
 
 /** The files a build writes beside its pages and media. @param pages how many there are at most */
 export const siteNames = (
@@ -40,7 +40,7 @@ interface SiteContext {
   readonly options: BuildOptions;
   readonly output: Output;
   /** The pages of this build, and the last build's state. */
-  readonly columns: PageColumns;
+  readonly pages: readonly BuiltPage[];
   readonly before: State | undefined;
   /** The media and files of `static/` in the output, by path. */
   readonly copied: ReadonlyMap<string, MediaFile>;
@@ -50,10 +50,10 @@ interface SiteContext {
 
 /** Does not write the media, and does not count them as written. */
 export async function writeSiteFiles(context: SiteContext, failures: Failure[]): Promise<WrittenFiles> {
-  const { output, before, columns, copied, isForeign } = context;
+  const { output, before, pages, copied, isForeign } = context;
   const files: Record<string, State["files"][string]> = {};
   for (const [path, { version }] of copied) files[path] = [output.files.sizeOf(path), version];
-  const sitemaps = before && isSameSitemap(before.pages, columns) ? unchangedSitemaps(before, output) : undefined;
+  const sitemaps = before && isSameSitemap(before.pages, pages) ? unchangedSitemaps(before, output) : undefined;
   let written = 0;
   for (const [path, text] of await siteTexts(context, sitemaps === undefined, failures)) {
     if (copied.has(path) || copied.has(folderAbove(path)) || (isForeign(path) && !output.files.holds(path, text)))
@@ -69,7 +69,7 @@ export async function writeSiteFiles(context: SiteContext, failures: Failure[]):
 }
 
 async function siteTexts(
-  { input: { config, templates, source, extra }, options: { html, redirects }, columns, copied }: SiteContext,
+  { input: { config, templates, source, extra }, options: { html, redirects }, pages, copied }: SiteContext,
   withSitemaps: boolean,
   failures: Failure[],
 ): Promise<Map<string, string>> {
@@ -80,7 +80,7 @@ async function siteTexts(
   ]);
   if (!html) return texts;
   if (withSitemaps)
-    for (const [name, text] of builtSitemaps(columns, locales, siteAddressOf(config))) texts.set(name, text);
+    for (const [name, text] of builtSitemaps(pages, locales, siteAddressOf(config))) texts.set(name, text);
   for (const lang of locales.codes) {
     const feed = feedText(source.feed(lang, config.FEED.ITEMS), {
       name: config.SITE_NAME,
@@ -104,11 +104,10 @@ async function siteTexts(
 }
 
 /** Whether all that sitemaps contain is unchanged. */
-const isSameSitemap = (before: PageColumns, now: PageColumns): boolean =>
-  (["path", "language_code", "id", "updated"] as const).every(
-    (name) =>
-      before[name] === now[name] ||
-      (before[name].length === now[name].length && before[name].every((value, at) => value === now[name][at])),
+const isSameSitemap = (before: readonly BuiltPage[], now: readonly BuiltPage[]): boolean =>
+  before.length === now.length &&
+  before.every((page, at) =>
+    (["path", "language_code", "id", "updated"] as const).every((name) => page[name] === now[at]![name]),
   );
 
 /** The sitemaps of the last build, where their files are unchanged. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { scanOutput, type OutputScan } from "../../src/static-site/output/output-scan.ts";
-import { nextPages, type State } from "../../src/static-site/state/state.ts";
+import type { State } from "../../src/static-site/state/state.ts";
 
 const COUNT = 600;
 let out: string;
@@ -20,28 +20,26 @@ beforeEach(() => {
 afterEach(() => rmSync(out, { recursive: true }));
 
 function stateOf(lastScan: State["lastScan"]): State {
-  const { add, columns } = nextPages();
-  for (let n = 0; n < COUNT; n++)
-    add({
-      path: `/p${n}/`,
-      permalink: `/p${n}`,
-      language_code: "en",
-      place: "",
-      id: n,
-      updated: "",
-      hash: "",
-      payloadDeps: [],
-      renderDeps: [],
-      templates: 0,
-      sizes: [4],
-    });
+  const pages = Array.from({ length: COUNT }, (_, n) => ({
+    path: `/p${n}/`,
+    permalink: `/p${n}`,
+    language_code: "en",
+    place: "",
+    id: n,
+    updated: "",
+    hash: "",
+    payloadDeps: [],
+    renderDeps: [],
+    templates: 0,
+    sizes: [4],
+  }));
   return {
     fingerprint: "f",
     names: ["index.html"],
     server_time: "now",
     epoch: null,
     next_change: null,
-    pages: columns(),
+    pages,
     redirects: [],
     dependencies: { all: [], digests: [] },
     tables: {},
@@ -51,13 +49,13 @@ function stateOf(lastScan: State["lastScan"]): State {
     files: {},
   };
 }
-const NEVER = { began: 0, unchangedDirs: new Float64Array(2 * COUNT) };
+const NEVER = { began: 0, unchangedDirs: Array<number>(2 * COUNT).fill(0) };
 /** As if each folder had held nothing else, and had been as it is now. */
 function ALL(began: number): State["lastScan"] {
   const facts = Array.from({ length: COUNT }, (_, n) => lstatSync(folder(n), { throwIfNoEntry: false }));
   return {
     began,
-    unchangedDirs: Float64Array.from(facts.flatMap((stat) => (stat ? [stat.ino, stat.ctimeMs] : [0, 0]))),
+    unchangedDirs: facts.flatMap((stat) => (stat ? [stat.ino, stat.ctimeMs] : [0, 0])),
   };
 }
 /** As if this were that much later. */

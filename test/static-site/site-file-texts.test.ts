@@ -1,15 +1,15 @@
 /** Sitemaps of sites of any size (contract of sitemaps.org: 50,000 addresses a file). */
 import { expect, it } from "vitest";
 import { builtSitemaps } from "../../src/static-site/site-file-texts.ts";
-import { nextPages, type PageColumns } from "../../src/static-site/state/state.ts";
+import type { BuiltPage } from "../../src/static-site/state/state.ts";
 import { sitemapNames } from "../../src/views/site-files/sitemap.ts";
 
 const LOCALES = { codes: ["en", "it"], default: "en" };
-const pages = (count: number): PageColumns => {
-  const { columns, add } = nextPages();
+const pages = (count: number): BuiltPage[] => {
+  const built: BuiltPage[] = [];
   for (const lang of LOCALES.codes) {
     for (let id = 1; id <= count / 2; id++) {
-      add({
+      built.push({
         id,
         updated: "2026-01-02T00:00:00.000Z",
         path: `${lang === "it" ? "/it" : ""}/p${id}/`,
@@ -24,7 +24,7 @@ const pages = (count: number): PageColumns => {
       });
     }
   }
-  return columns();
+  return built;
 };
 const locations = (text: string): string[] => [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map((match) => match[1]!);
 

@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 import { builtFolder, fileIn, folderAbove } from "./output-path.ts";
-import { everyAt, type State } from "../state/state.ts";
+import type { State } from "../state/state.ts";
 
 export interface OutputScan {
   /** Sizes of files in bytes by path, without the files of intact pages. */
@@ -15,7 +15,7 @@ export interface OutputScan {
    * Two numbers for each page, by the same position: inode and ctime in milliseconds of a folder with nothing but its page's
    * files; zeros for other folders.
    */
-  readonly unchangedDirs: Float64Array;
+  readonly unchangedDirs: readonly number[];
   /** The time of its beginning, in milliseconds since 1970. */
   readonly began: number;
 }
@@ -28,15 +28,14 @@ export interface OutputScan {
  * @param began the time, in milliseconds since 1970
  */
 export function scanOutput(dir: string, except: readonly string[], state?: State, began = Date.now()): OutputScan {
-  const paths = state?.pages.path ?? [];
-  const scan = new Scan(dir, except, new Set(paths.map(builtFolder)));
   const { names, lastScan, pages } = state ?? NO_STATE;
-  const intact = new Uint8Array(paths.length);
-  const unchangedDirs = new Float64Array(2 * paths.length);
+  const scan = new Scan(dir, except, new Set(pages.map(({ path }) => builtFolder(path))));
+  const intact = new Uint8Array(pages.length);
+  const unchangedDirs: number[] = [];
   // After the clock was set back, times prove nothing.
   const known = lastScan.began <= began ? lastScan.began - CLOCKS_MS : 0;
   if (!scan.folders.has("")) scan.addFolder("");
-  for (const [at, path] of paths.entries()) {
+  for (const [at, { path, sizes }] of pages.entries()) {
     const folder = builtFolder(path);
     const below = `${dir}/${folder}`;
     const itself = lstatSync(below, { throwIfNoEntry: false });
@@ -47,12 +46,10 @@ export function scanOutput(dir: string, except: readonly string[], state?: State
       lastScan.unchangedDirs[2 * at] === itself.ino &&
       lastScan.unchangedDirs[2 * at + 1] === itself.ctimeMs;
     /** Whether the page's files have the sizes of the last build. */
-    const hasSizes = (sizeOfName: (name: string) => number | undefined): boolean => {
-      let name = 0;
-      return everyAt(pages.sizes, at, (size) => sizeOfName(names[name++]!) === size);
-    };
+    const hasSizes = (sizeOfName: (name: string) => number | undefined): boolean =>
+      sizes.every((size, of) => sizeOfName(names[of]!) === size);
     const isAlone = isUnchanged || isOnly(below, names);
-    if (isAlone && itself?.isDirectory()) unchangedDirs.set([itself.ino, itself.ctimeMs], 2 * at);
+    unchangedDirs.push(...(isAlone && itself?.isDirectory() ? [itself.ino, itself.ctimeMs] : [0, 0]));
     const isIntact = isAlone && hasSizes((name) => sizeOf(`${below}/${name}`));
     intact[at] = isIntact || scan.addPage(folder, names, hasSizes) ? 1 : 0;
   }
@@ -115,10 +112,10 @@ class Scan {
   }
 }
 
-const NO_STATE: Pick<State, "names" | "lastScan"> & { readonly pages: Pick<State["pages"], "sizes"> } = {
+const NO_STATE: Pick<State, "names" | "lastScan" | "pages"> = {
   names: [],
-  lastScan: { began: 0, unchangedDirs: new Float64Array() },
-  pages: { sizes: { numbers: new Int32Array(), ends: new Int32Array() } },
+  lastScan: { began: 0, unchangedDirs: [] },
+  pages: [],
 };
 
 /** How much the file system's clock may be behind, rounding of its times included. */

@@ -70,7 +70,7 @@ export function openOutput(dir: string, state: State | undefined): Output {
     scan,
     unsure,
     isIntact(at) {
-      const path = state?.pages.path[at];
+      const path = state?.pages[at]?.path;
       if (path === undefined || scan.intact[at] === 0) return false;
       const folder = builtFolder(path);
       return !isBelowLink(folder) && !state?.names.some((name) => unsure.has(fileIn(folder, name)));

@@ -5,49 +5,37 @@ import type { MadePages } from "../make-pages.ts";
 import { nextChange } from "../next-change.ts";
 import type { Output } from "../output/output.ts";
 import type { Plan } from "../plan.ts";
-import {
-  flagAll,
-  nextPages,
-  renumbered,
-  type Dependency,
-  type NextChange,
-  type PageColumns,
-  type State,
-  type StoredDependencies,
-} from "./state.ts";
+import type { BuiltPage, Dependency, NextChange, State, StoredDependencies } from "./state.ts";
 
 /** The pages of the next state: those that were rendered, and those that are kept. */
-export function nextColumns(
-  { pages: { length }, kept, altered, sets }: Plan,
+export function nextPages(
+  { pages, kept, altered, sets }: Plan,
   made: MadePages,
   before: State | undefined,
-): PageColumns {
-  const others = new Map([...altered, ...made.pages]);
-  const next = nextPages();
-  for (let at = 0; at < length; at++) {
-    const other = others.get(at);
-    if (other) next.add(other);
-    else if (kept[at]! >= 0) next.keep(before!.pages, kept[at]!, sets[before!.pages.templates[kept[at]!]!]!);
-  }
-  return next.columns();
+): readonly BuiltPage[] {
+  return pages.flatMap((_, at) => {
+    const last = before?.pages[kept[at]!];
+    const keptPage = last && { ...last, templates: sets[last.templates]! };
+    return made.pages.get(at) ?? altered.get(at) ?? keptPage ?? [];
+  });
 }
 
-/** The unchanged folders of the next state's pages, in the order of `nextColumns`; zeros for rendered pages. */
-export function nextUnchangedDirs({ kept }: Plan, made: MadePages, { scan }: Output): Float64Array {
+/** The unchanged folders of the next state's pages, in the order of `nextPages`; zeros for rendered pages. */
+export function nextUnchangedDirs({ kept }: Plan, made: MadePages, { scan }: Output): readonly number[] {
   const unchangedDirs: number[] = [];
   for (let at = 0; at < kept.length; at++) {
     if (made.pages.has(at)) unchangedDirs.push(0, 0);
     else if (kept[at]! >= 0)
       unchangedDirs.push(scan.unchangedDirs[2 * kept[at]!]!, scan.unchangedDirs[2 * kept[at]! + 1]!);
   }
-  return Float64Array.from(unchangedDirs);
+  return unchangedDirs;
 }
 
 interface Next {
   readonly fingerprint: string;
   readonly names: State["names"];
   readonly epoch: State["epoch"];
-  readonly columns: PageColumns;
+  readonly pages: readonly BuiltPage[];
   readonly files: State["files"];
   readonly templates: State["templates"];
   readonly lastScan: State["lastScan"];
@@ -59,19 +47,20 @@ interface Next {
 
 export function nextState(
   { config, dependencies, source }: BuildInput,
-  { fingerprint, names, epoch, columns, files, templates, lastScan, before, scheduled }: Next,
+  { fingerprint, names, epoch, pages, files, templates, lastScan, before, scheduled }: Next,
 ): State {
   const { server_time, redirects } = source;
   const stored = before?.dependencies ?? { all: [], digests: [] };
   const used = new Uint8Array(stored.all.length + dependencies.all.length);
-  flagAll(columns.payloadDeps, used);
-  flagAll(columns.renderDeps, used);
+  for (const { payloadDeps, renderDeps } of pages)
+    for (const list of [payloadDeps, renderDeps]) for (const number of list) used[number] = 1;
   const { next, numbers } = nextDependencies(stored, used, dependencies.all, source.digest);
-  const pages = {
-    ...columns,
-    payloadDeps: renumbered(columns.payloadDeps, numbers),
-    renderDeps: renumbered(columns.renderDeps, numbers),
-  };
+  const renumbered = (list: readonly number[]): number[] => list.map((number) => numbers[number]!);
+  const numbered = pages.map((page) => ({
+    ...page,
+    payloadDeps: renumbered(page.payloadDeps),
+    renderDeps: renumbered(page.renderDeps),
+  }));
   const tablesOf = new Map(Object.entries(before?.tablesOf ?? {}));
   for (const [name, kinds] of source.tablesOf?.() ?? [])
     tablesOf.set(name, [...new Set([...(tablesOf.get(name) ?? []), ...kinds])]);
@@ -83,8 +72,8 @@ export function nextState(
     names,
     server_time,
     epoch,
-    next_change: nextChange({ pages, dependencies: next }, scheduled, source.now, config.locales.timeZone),
-    pages,
+    next_change: nextChange({ pages: numbered, dependencies: next }, scheduled, source.now, config.locales.timeZone),
+    pages: numbered,
     redirects,
     dependencies: next,
     tables,
