@@ -1,6 +1,6 @@
 /** The search of a built site: its files, served and built alike, and what browsers find with them. */
 import { join } from "node:path";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { sitePieces, type SearchedPage } from "../../src/views/search/site-pieces.ts";
 import { search } from "../../src/site-search/search.ts";
 import { silentLog } from "../../src/env.ts";
@@ -8,7 +8,8 @@ import { openPageLog } from "../../src/static-site/page-log.ts";
 import type { Client } from "../../src/static-site/sources/server-client.ts";
 import { serverSearch } from "../../src/static-site/sources/server-search.ts";
 import { memorySite, type MemorySite } from "../site.ts";
-import { contentOf, recallOf, SEARCHED_QUERIES, SEARCHED_SITES, type SearchedSite } from "../support/search-queries.ts";
+import { contentOf, recallOf, SEARCHED_QUERIES, type SearchedSite } from "../support/search-queries.ts";
+import { searchedSites } from "../support/searched-sites.ts";
 import { buildTree, emptyDir, filesIn } from "./build-site.ts";
 
 const SITE = "https://site.example/below/";
@@ -117,56 +118,48 @@ describe("the files", () => {
 });
 
 describe("search", () => {
-  let sites: ReadonlyMap<string, ReadonlyMap<string, string>>;
-  beforeEach(async () => {
-    const names = Object.keys(SEARCHED_SITES) as SearchedSite[];
-    sites = new Map(
-      await Promise.all(
-        names.map(async (name) => [name, await pieces(await memorySite(contentOf(name), settings))] as const),
-      ),
-    );
-  });
   /** As the service has them: nothing has to be rendered. */
-  async function pieces(site: MemorySite): Promise<ReadonlyMap<string, string>> {
+  async function pieces({ cms: { config, store }, clock }: Pick<MemorySite, "cms" | "clock">) {
     const { siteSearchFiles } = await import("../../src/library/site-search.ts");
-    const { config, store } = site.cms;
-    const { locales } = config;
-    const view = {
+    return siteSearchFiles({
       content: store.current,
-      config,
-      locales,
+      config: { ...config, ...settings },
+      locales: config.locales,
       lang: "en",
-      now: site.clock.now(),
+      now: clock.now(),
       surface: "public",
       origin: "",
-    } as const;
-    return siteSearchFiles(view);
+    });
   }
+  const blog = async () => pieces(await memorySite(contentOf("blog")));
 
   it("finds 19 of 20 pages that are meant among the first ten results", async () => {
+    const files = new Map<SearchedSite, ReadonlyMap<string, string>>();
+    for (const [name, site] of await searchedSites()) files.set(name, await pieces(site));
     const answers = [];
     for (const query of SEARCHED_QUERIES) {
       const [site, lang, words] = query;
-      answers.push([query, (await searchIn(sites.get(site)!, words, lang)).titles] as const);
+      answers.push([query, (await searchIn(files.get(site)!, words, lang)).titles] as const);
     }
     const { recall, missed } = recallOf(answers);
     expect(recall, missed.join("\n")).toBeGreaterThanOrEqual(0.95);
   });
 
   it("tells where the words stand, at addresses below the path of the site", async () => {
-    const { items, total, name } = await searchIn(sites.get("blog")!, "dishwasher");
+    const files = await blog();
+    const { items, total, name } = await searchIn(files, "dishwasher");
     const { url, text, marks } = items[0]!;
     expect([total, url]).toEqual([1, `${name}a-cup-mended-twice/`]);
     expect(marks.map(([from, to]) => text.slice(from, to))).toContain("dishwasher");
-    expect((await searchIn(sites.get("blog")!, "bread -kitchen-nothing -yeast")).titles).not.toContain(
+    expect((await searchIn(files, "bread -kitchen-nothing -yeast")).titles).not.toContain(
       "Bread for people who forget",
     );
-    expect((await searchIn(sites.get("blog")!, "zzzzzz")).total).toBe(0);
+    expect((await searchIn(files, "zzzzzz")).total).toBe(0);
   });
 
   it("fails where the files cannot be loaded, and works again once they can", async () => {
     await expect(searchIn(new Map(), "bread")).rejects.toThrow("404");
-    expect((await searchIn(sites.get("blog")!, "bread dough")).total).toBe(1);
+    expect((await searchIn(await blog(), "bread dough")).total).toBe(1);
   });
 });
 

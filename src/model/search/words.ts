@@ -97,8 +97,10 @@ const TYPO_LENGTH = 5;
 /** A longer form of a word has at most so many letters more. */
 const ENDING = 3;
 
-/** Whether a word may stand for another one that nothing has: with one typo, or as a longer form of it. */
+const isLongerForm = (long: string, short: string): boolean =>
+  short.length >= TYPO_LENGTH - 1 && long.length - short.length <= ENDING && long.startsWith(short);
+
+/** Whether a word may stand for another one that nothing has: with one typo, or with a longer or shorter end. */
 export const mayMean = (wanted: string, word: string): boolean =>
   wanted.length >= TYPO_LENGTH &&
-  (differByOneTypo(wanted, word) ||
-    (word.length >= TYPO_LENGTH - 1 && wanted.length - word.length <= ENDING && wanted.startsWith(word)));
+  (differByOneTypo(wanted, word) || isLongerForm(wanted, word) || isLongerForm(word, wanted));

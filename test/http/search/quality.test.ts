@@ -1,19 +1,10 @@
-/** The search of the API over the texts of the example site and the starters. */
+/** The search of the API over the texts of the example site, the starters and an imported site. */
 import { expect, it } from "vitest";
-import { memorySite } from "../../site.ts";
-import {
-  contentOf,
-  recallOf,
-  SEARCHED_QUERIES,
-  SEARCHED_SITES,
-  type SearchedSite,
-} from "../../support/search-queries.ts";
+import { recallOf, SEARCHED_QUERIES } from "../../support/search-queries.ts";
+import { searchedSites } from "../../support/searched-sites.ts";
 
 it("finds 19 of 20 pages that are meant among the first ten results", async () => {
-  const names = Object.keys(SEARCHED_SITES) as SearchedSite[];
-  const sites = new Map(
-    await Promise.all(names.map(async (name) => [name, await memorySite(contentOf(name))] as const)),
-  );
+  const sites = await searchedSites();
   const answers = [];
   for (const query of SEARCHED_QUERIES) {
     const [site, lang, words] = query;
