@@ -52,6 +52,7 @@ const OF_STORE = ["store/repo.ts", "store/snapshot.ts", "store/thread.ts"];
 
 /** Rules that the editor and the search of built sites, in browsers, share with the server: they need nothing of Node. */
 const FOR_BROWSERS = [
+  "model/access/rule.ts",
   "model/address/heading-ids.ts",
   "model/address/schemes.ts",
   "model/fields/shown.ts",
@@ -60,6 +61,7 @@ const FOR_BROWSERS = [
   "model/search/passages.ts",
   "model/search/query.ts",
   "model/search/words.ts",
+  "model/input/json.ts",
   "model/records/block-icons.ts",
   "model/review/passage.ts",
   "model/text/markdown-links.ts",

@@ -1,8 +1,10 @@
 /** Values of fields, as the API gives and takes them. */
-import { isList, isObject as isRecord, type Json, type JsonObject as Values } from "../model/input/json.ts";
+import { isList, isObject as isRecord, sameJson as isSame, type Json } from "../model/input/json.ts";
 
-export { isList, isRecord, type Json, type Values };
-export { sameJson as isSame } from "../model/input/json.ts";
+export { isList, isRecord, isSame, type Json };
+
+/** By the names of the fields. */
+export type Values = Readonly<Record<string, Json>>;
 
 /** @param path names and indexes joined by dots @returns null where there is nothing */
 export function valueAt(values: Values, path: string): Json {

@@ -1,15 +1,10 @@
 /** The permissions of an account: a row for each kind of record, a column for each verb. */
+import type { Permission } from "../../model/account/permission.ts";
 import { get } from "../api.ts";
 import { Messages } from "../fields/field-messages.tsx";
 import { text } from "../i18n.ts";
 import { useLoaded } from "../ui/loaded.ts";
 import { modelName } from "./model-names.ts";
-
-interface Permission {
-  readonly id: number;
-  readonly codename: string;
-  readonly content_type: { readonly model: string };
-}
 
 interface PermissionTableProps {
   readonly chosen: readonly number[];

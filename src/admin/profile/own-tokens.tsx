@@ -7,6 +7,7 @@ import type { Definitions } from "../fields/definition.ts";
 import { Refusals } from "../fields/field-messages.tsx";
 import { showDay, text } from "../i18n.ts";
 import { isList, type Values } from "../json.ts";
+import { ACTIONS, type Action, type Rule } from "../../model/access/rule.ts";
 import { pageModels, type PageModel } from "../pages/page-models.ts";
 import { isStaff } from "../session.ts";
 import { languages } from "../site.ts";
@@ -22,16 +23,6 @@ interface OwnToken {
   readonly expires_at: string | null;
   readonly last_used_at: string | null;
 }
-
-interface Rule {
-  readonly may: readonly Action[];
-  readonly models?: readonly string[];
-  readonly languages?: readonly string[];
-  readonly below?: string | number;
-}
-
-const ACTIONS = ["view", "create", "edit", "publish", "trash", "delete", "propose", "comment"] as const;
-type Action = (typeof ACTIONS)[number];
 
 /** In days; "" is no end. */
 const LIVES = ["30", "90", "365", ""] as const;
