@@ -61,6 +61,7 @@ const FOR_BROWSERS = [
   "model/search/passages.ts",
   "model/search/query.ts",
   "model/search/words.ts",
+  "model/fields/definition.ts",
   "model/input/json.ts",
   "model/records/block-icons.ts",
   "model/review/passage.ts",

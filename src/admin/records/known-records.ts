@@ -1,10 +1,13 @@
 /** The names of records that references on the screen have as ids: each is asked for once. */
+import { LINK_TARGET, MEDIA_MODEL } from "../../model/fields/definition.ts";
 import { signal, type Signal } from "@preact/signals";
 import { get } from "../api.ts";
 import { text as inWords } from "../i18n.ts";
 import { contentLanguage } from "../site.ts";
 import type { Json, Values } from "../json.ts";
 import { smallPicture } from "../media/small-picture.ts";
+
+export { LINK_TARGET, MEDIA_MODEL };
 
 export interface KnownRecord {
   readonly id: number;
@@ -18,11 +21,6 @@ export interface KnownRecord {
   /** Whether it is a picture that people who do not see it are not told of. */
   readonly lacksWords: boolean;
 }
-
-/** The model of links to pages of every kind. */
-export const LINK_TARGET = "cms.UrlNode";
-
-export const MEDIA_MODEL = "cms.Media";
 
 /** Paths of the API by model. */
 const PATHS: Readonly<Record<string, readonly string[]>> = {

@@ -3,12 +3,12 @@ import { useState } from "preact/hooks";
 import { fieldErrors, type FieldErrors } from "../api.ts";
 import { pathLabel } from "../fields/field-labels.ts";
 import { showMoment, text } from "../i18n.ts";
-import { knownRecord } from "../records/known-records.ts";
+import { LINK_TARGET, knownRecord } from "../records/known-records.ts";
 import { RecordPicker } from "../records/record-picker.tsx";
 import { hrefOf } from "../router.ts";
 import { contentLanguage, languages } from "../site.ts";
 import type { ReleaseAction, ReleaseItem } from "../../model/page/release.ts";
-import { ACTIONS, itemKey, PAGE_TARGET, type ReleaseCheck } from "./release.ts";
+import { ACTIONS, itemKey, type ReleaseCheck } from "./release.ts";
 
 const ACTION_NAMES = { publish: "publishAction", unpublish: "unpublishAction", trash: "trashAction" } as const;
 
@@ -49,7 +49,7 @@ export function ReleaseItems({ items, check, errors, previewed, onChange, onPrev
       {isAdding && (
         <RecordPicker
           canChooseMany
-          model={PAGE_TARGET}
+          model={LINK_TARGET}
           title={text("addPages")}
           onClose={() => setAdding(false)}
           onChoose={(records) => {
@@ -85,7 +85,7 @@ interface OneItemProps {
 }
 
 function OneItem({ item: { page, language, action }, isPreviewed, onChange, onRemove, onPreview }: OneItemProps) {
-  const name = knownRecord(PAGE_TARGET, page)?.name ?? `#${page}`;
+  const name = knownRecord(LINK_TARGET, page)?.name ?? `#${page}`;
   const act = (next: ReleaseAction): void =>
     onChange({ page, language: next === "trash" ? null : (language ?? contentLanguage.value), action: next });
   return (

@@ -5,7 +5,7 @@ import { API } from "../api.ts";
 import { showMoment, text } from "../i18n.ts";
 import { isList, type Json, type Values } from "../json.ts";
 import { collectionOf } from "../pages/page-models.ts";
-import { knownRecord } from "../records/known-records.ts";
+import { LINK_TARGET, knownRecord } from "../records/known-records.ts";
 import { RecordFields } from "../records/record-fields.tsx";
 import { RecordScreen } from "../records/record-screen.tsx";
 import type { RecordPlace, RecordState } from "../records/record-state.ts";
@@ -14,7 +14,7 @@ import { hrefOf, route } from "../router.ts";
 import { mayRelease } from "../session.ts";
 import { contentLanguage } from "../site.ts";
 import { notifyFailure } from "../ui/notices.tsx";
-import { checkRelease, itemsOf, PAGE_TARGET, STATE_COLOURS, STATES, stateOf, type ReleaseCheck } from "./release.ts";
+import { checkRelease, itemsOf, STATE_COLOURS, STATES, stateOf, type ReleaseCheck } from "./release.ts";
 import { ReleaseItems } from "./release-items.tsx";
 import { useReleaseVerbs } from "./release-verbs.tsx";
 import { useLoaded } from "../ui/loaded.ts";
@@ -146,7 +146,7 @@ function Verdict({ check: { ok, refusal, failed } }: { check: ReleaseCheck }) {
 
 function ItemPreview({ release, item: { page, language } }: { release: string; item: ReleaseItem }) {
   const collection = useLoaded(() => collectionOf(page));
-  const title = text("previewOfRelease", { name: knownRecord(PAGE_TARGET, page)?.name ?? `#${page}` });
+  const title = text("previewOfRelease", { name: knownRecord(LINK_TARGET, page)?.name ?? `#${page}` });
   if (!collection) return null;
   const query = new URLSearchParams({ language: language ?? contentLanguage.value, release });
   return (

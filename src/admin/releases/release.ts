@@ -2,10 +2,7 @@
 import type { ReleaseAction, ReleaseItem, ReleaseState } from "../../model/page/release.ts";
 import { get } from "../api.ts";
 import { isList, isRecord, type Json, type Values } from "../json.ts";
-import { remember } from "../records/known-records.ts";
-
-/** The model of pages of every kind, which a release may have. */
-export const PAGE_TARGET = "cms.UrlNode";
+import { LINK_TARGET, remember } from "../records/known-records.ts";
 
 export const ACTIONS = ["publish", "unpublish", "trash"] as const satisfies readonly ReleaseAction[];
 
@@ -35,7 +32,7 @@ export const checkRelease = (name: string, signal: AbortSignal): Promise<Release
 export function itemsOf(payload: Values): ReleaseItem[] {
   const items = isList(payload.items) ? payload.items.filter(isRecord) : [];
   return items.map(({ page, language, action, title }) => {
-    if (typeof title === "string") remember(PAGE_TARGET, { id: page ?? null, title });
+    if (typeof title === "string") remember(LINK_TARGET, { id: page ?? null, title });
     return { page: Number(page), language: (language ?? null) as string | null, action: action as ReleaseAction };
   });
 }
