@@ -53,7 +53,6 @@ function stateOf(pages: readonly BuiltPage[], dependencies: StoredDependencies):
     tables: {},
     tablesOf: {},
     templates: [],
-    lastScan: { began: 1, unchangedDirs: pages.map((_, at) => at / 2) },
     files: {},
   };
 }

@@ -11,13 +11,6 @@ export interface OutputScan {
   readonly others: ReadonlySet<string>;
   /** By a page's position in the state: 1 when all its files have the sizes they had. */
   readonly intact: Uint8Array;
-  /**
-   * Two numbers for each page, by the same position: inode and ctime in milliseconds of a folder with nothing but its page's
-   * files; zeros for other folders.
-   */
-  readonly unchangedDirs: readonly number[];
-  /** The time of its beginning, in milliseconds since 1970. */
-  readonly began: number;
 }
 
 /**
@@ -25,35 +18,23 @@ export interface OutputScan {
  *
  * @param except names at the top that are skipped
  * @param state of the last build
- * @param began the time, in milliseconds since 1970
  */
-export function scanOutput(dir: string, except: readonly string[], state?: State, began = Date.now()): OutputScan {
-  const { names, lastScan, pages } = state ?? NO_STATE;
+export function scanOutput(dir: string, except: readonly string[], state?: State): OutputScan {
+  const { names = [], pages = [] } = state ?? {};
   const scan = new Scan(dir, except, new Set(pages.map(({ path }) => builtFolder(path))));
   const intact = new Uint8Array(pages.length);
-  const unchangedDirs: number[] = [];
-  // After the clock was set back, times prove nothing.
-  const known = lastScan.began <= began ? lastScan.began - CLOCKS_MS : 0;
   if (!scan.folders.has("")) scan.addFolder("");
   for (const [at, { path, sizes }] of pages.entries()) {
     const folder = builtFolder(path);
     const below = `${dir}/${folder}`;
-    const itself = lstatSync(below, { throwIfNoEntry: false });
-    // Most folders have nothing but their page's files. A folder with an unchanged inode and ctime need not be listed again.
-    const isUnchanged =
-      itself !== undefined &&
-      itself.ctimeMs < known &&
-      lastScan.unchangedDirs[2 * at] === itself.ino &&
-      lastScan.unchangedDirs[2 * at + 1] === itself.ctimeMs;
     /** Whether the page's files have the sizes of the last build. */
     const hasSizes = (sizeOfName: (name: string) => number | undefined): boolean =>
       sizes.every((size, of) => sizeOfName(names[of]!) === size);
-    const isAlone = isUnchanged || isOnly(below, names);
-    unchangedDirs.push(...(isAlone && itself?.isDirectory() ? [itself.ino, itself.ctimeMs] : [0, 0]));
-    const isIntact = isAlone && hasSizes((name) => sizeOf(`${below}/${name}`));
+    // Most folders have nothing but their page's files.
+    const isIntact = isOnly(below, names) && hasSizes((name) => sizeOf(`${below}/${name}`));
     intact[at] = isIntact || scan.addPage(folder, names, hasSizes) ? 1 : 0;
   }
-  return { files: scan.files, others: scan.others, intact, unchangedDirs, began };
+  return { files: scan.files, others: scan.others, intact };
 }
 
 class Scan {
@@ -111,15 +92,6 @@ class Scan {
     return areIntact;
   }
 }
-
-const NO_STATE: Pick<State, "names" | "lastScan" | "pages"> = {
-  names: [],
-  lastScan: { began: 0, unchangedDirs: [] },
-  pages: [],
-};
-
-/** How much the file system's clock may be behind, rounding of its times included. */
-const CLOCKS_MS = 2_000;
 
 /** Whether a folder has exactly these names, of files or anything else. */
 function isOnly(path: string, names: readonly string[]): boolean {

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { messageOf, setup } from "../../errors.ts";
 import { OutputFiles, partialOf, replaceText } from "./output-files.ts";
 import { builtFolder, fileIn, folderAbove } from "./output-path.ts";
-import { scanOutput, type OutputScan } from "./output-scan.ts";
+import { scanOutput } from "./output-scan.ts";
 import { STATE_FILE } from "../state/state-file.ts";
 import type { State } from "../state/state.ts";
 
@@ -27,8 +27,6 @@ export interface Output {
   readonly links: ReadonlySet<string>;
   /** Whether the files of a page are there with the sizes they had. @param at its position in the last state */
   isIntact(at: number): boolean;
-  /** The part of the scan that the next build uses. */
-  readonly scan: Pick<OutputScan, "unchangedDirs" | "began">;
   /** Files that a killed build may have changed. */
   readonly unsure: ReadonlySet<string>;
   /** Records the files that may change. Must be called before any does. */
@@ -49,8 +47,7 @@ export function openOutput(dir: string, state: State | undefined): Output {
   } catch (error) {
     throw setup(`${dir} cannot be made: ${messageOf(error)}`, error);
   }
-  const scan = scanOutput(dir, OWN, state);
-  const { files: found, others: links } = scan;
+  const { files: found, others: links, intact } = scanOutput(dir, OWN, state);
   const isBelowLink = (path: string): boolean =>
     links.size > 0 && path !== "" && (links.has(path) || isBelowLink(folderAbove(path)));
   for (const path of found.keys()) if (isBelowLink(path)) found.delete(path);
@@ -67,11 +64,10 @@ export function openOutput(dir: string, state: State | undefined): Output {
     files: new OutputFiles(dir),
     found,
     links,
-    scan,
     unsure,
     isIntact(at) {
       const path = state?.pages[at]?.path;
-      if (path === undefined || scan.intact[at] === 0) return false;
+      if (path === undefined || intact[at] === 0) return false;
       const folder = builtFolder(path);
       return !isBelowLink(folder) && !state?.names.some((name) => unsure.has(fileIn(folder, name)));
     },

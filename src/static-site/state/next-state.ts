@@ -3,7 +3,6 @@ import { openDependencies, TABLE } from "../dependencies.ts";
 import type { BuildInput } from "../input.ts";
 import type { MadePages } from "../make-pages.ts";
 import { nextChange } from "../next-change.ts";
-import type { Output } from "../output/output.ts";
 import type { Plan } from "../plan.ts";
 import type { BuiltPage, Dependency, NextChange, State, StoredDependencies } from "./state.ts";
 
@@ -20,17 +19,6 @@ export function nextPages(
   });
 }
 
-/** The unchanged folders of the next state's pages, in the order of `nextPages`; zeros for rendered pages. */
-export function nextUnchangedDirs({ kept }: Plan, made: MadePages, { scan }: Output): readonly number[] {
-  const unchangedDirs: number[] = [];
-  for (let at = 0; at < kept.length; at++) {
-    if (made.pages.has(at)) unchangedDirs.push(0, 0);
-    else if (kept[at]! >= 0)
-      unchangedDirs.push(scan.unchangedDirs[2 * kept[at]!]!, scan.unchangedDirs[2 * kept[at]! + 1]!);
-  }
-  return unchangedDirs;
-}
-
 interface Next {
   readonly fingerprint: string;
   readonly names: State["names"];
@@ -38,7 +26,6 @@ interface Next {
   readonly pages: readonly BuiltPage[];
   readonly files: State["files"];
   readonly templates: State["templates"];
-  readonly lastScan: State["lastScan"];
   /** The last state; its dependencies have the first numbers. */
   readonly before: State | undefined;
   /** What the schedule of the content changes next. */
@@ -47,7 +34,7 @@ interface Next {
 
 export function nextState(
   { config, dependencies, source }: BuildInput,
-  { fingerprint, names, epoch, pages, files, templates, lastScan, before, scheduled }: Next,
+  { fingerprint, names, epoch, pages, files, templates, before, scheduled }: Next,
 ): State {
   const { server_time, redirects } = source;
   const stored = before?.dependencies ?? { all: [], digests: [] };
@@ -79,7 +66,6 @@ export function nextState(
     tables,
     tablesOf: Object.fromEntries(tablesOf),
     templates,
-    lastScan,
     files,
   };
 }

@@ -7,7 +7,7 @@ import type { State } from "./state.ts";
 
 export const STATE_FILE = ".cms-manifest.json";
 /** Increased whenever the format or the meaning of a value changes: a state of another version is ignored. */
-const VERSION = 12;
+const VERSION = 13;
 
 /** @returns undefined when the folder has no readable state of this version */
 export function readBuildState(out: string): State | undefined {

@@ -69,8 +69,6 @@ export interface State {
   readonly tablesOf: Readonly<Record<string, readonly string[]>>;
   /** Sets of templates that pages were rendered with. */
   readonly templates: readonly TemplateSet[];
-  /** From the scan of the output before anything was written; zeros for folders that were written to since. */
-  readonly lastScan: { readonly began: number; readonly unchangedDirs: readonly number[] };
   /** Files that belong to no page, by path: size in bytes and, for media, the version of the source. */
   readonly files: Readonly<Record<string, readonly [size: number, version?: string]>>;
 }
