@@ -6,7 +6,6 @@
  * difference from the one before, and one more where another one follows.
  */
 import { firstWhere } from "../text/bisect.ts";
-import { Vocabulary } from "./vocabulary.ts";
 
 /** The most that a word counts in a document. */
 const WEIGHT_MAX = 255;
@@ -22,7 +21,7 @@ export interface Postings {
 
 /** Bytes that grow. */
 class Bytes {
-  #bytes = new Uint8Array(1024);
+  #bytes = new Uint8Array(16);
   length = 0;
 
   number(value: number): void {
@@ -38,13 +37,15 @@ class Bytes {
     this.#bytes[this.length++] = value;
   }
 
-  append(other: Uint8Array, from: number, to: number): void {
-    if (this.length + to - from > this.#bytes.length) this.#grow(this.length + to - from);
-    for (let at = from; at < to; at++) this.#bytes[this.length++] = other[at]!;
+  append(other: Uint8Array): void {
+    if (this.length + other.length > this.#bytes.length) this.#grow(this.length + other.length);
+    this.#bytes.set(other, this.length);
+    this.length += other.length;
   }
 
+  /** Until more is written. */
   written(): Uint8Array {
-    return this.#bytes.slice(0, this.length);
+    return this.#bytes.subarray(0, this.length);
   }
 
   #grow(least: number): void {
@@ -58,139 +59,67 @@ class Bytes {
 class Writer {
   readonly #words: string[] = [];
   readonly #starts: number[] = [];
-  readonly #documents = new Bytes();
   readonly #placesFrom: number[] = [];
-  readonly #places = new Bytes();
-  #last = -1;
+  readonly documents = new Bytes();
+  readonly places = new Bytes();
 
-  /** @returns what its positions are to be written to */
-  document(word: string, doc: number, weight: number): Bytes {
-    if (this.#words.at(-1) !== word) {
-      this.#words.push(word);
-      this.#starts.push(this.#documents.length);
-      this.#placesFrom.push(this.#places.length);
-      this.#last = -1;
-    }
-    this.#documents.number(doc - this.#last);
-    this.#documents.byte(weight);
-    this.#last = doc;
-    return this.#places;
+  begin(word: string): void {
+    this.#words.push(word);
+    this.#starts.push(this.documents.length);
+    this.#placesFrom.push(this.places.length);
   }
 
   finish(): Postings {
     return {
       words: this.#words,
-      starts: Uint32Array.from([...this.#starts, this.#documents.length]),
-      documents: this.#documents.written(),
-      placesFrom: Uint32Array.from([...this.#placesFrom, this.#places.length]),
-      places: this.#places.written(),
+      starts: Uint32Array.from([...this.#starts, this.documents.length]),
+      documents: this.documents.written().slice(),
+      placesFrom: Uint32Array.from([...this.#placesFrom, this.places.length]),
+      places: this.places.written().slice(),
     };
   }
 }
 
-/** A field of a document. */
-export interface SearchedField {
-  readonly text: string;
-  /** How much a word of it counts; 1 for that of a body. */
-  readonly weight: number;
+/** What is known of a word so far. */
+interface Growing {
+  readonly documents: Bytes;
+  readonly places: Bytes;
+  last: number;
 }
-
-/** Between the last word of a field and the first of the next: no phrase reaches across. */
-const FIELD_GAP = 16;
-/** Numbers kept of each word of a document: those of both, the weight, and where its positions begin. */
-const ENTRY = 4;
-const NONE = -1;
 
 /** Collects documents in ascending order. */
 export class PostingsBuilder {
-  readonly #vocabulary = new Vocabulary();
-  /** By word: the first of its places in the present document. */
-  readonly #firsts: number[] = [];
-  /** By place: the next one with the same word. */
-  #next = new Int32Array(1024);
-  #entries = new Int32Array(ENTRY * 1024);
+  readonly #words = new Map<string, Growing>();
   /** How many words of documents there are. */
   size = 0;
-  #places = new Bytes();
 
-  /** @returns how many words it has */
-  add(doc: number, fields: Iterable<SearchedField>): number {
-    const words: number[] = [];
-    /** By field: the place after its last word, and how much a word of it counts. */
-    const ends: number[] = [];
-    const weights: number[] = [];
-    for (const { text, weight } of fields) {
-      this.#vocabulary.read(text, words);
-      ends.push(words.length);
-      weights.push(weight);
+  /** @param positions of the word in the document, ascending from 1 @param weight of all of them together, a whole number */
+  add(doc: number, word: string, weight: number, positions: readonly number[]): void {
+    let known = this.#words.get(word);
+    if (!known) {
+      known = { documents: new Bytes(), places: new Bytes(), last: -1 };
+      // Joined, since a part of a text keeps all of it in memory.
+      this.#words.set(` ${word}`.slice(1), known);
     }
-    const firsts = this.#firsts;
-    while (firsts.length < this.#vocabulary.words.length) firsts.push(NONE);
-    // The places of a word become a chain, made from the last place to the first.
-    if (this.#next.length < words.length) this.#next = new Int32Array(2 * words.length);
-    const next = this.#next;
-    for (let place = words.length - 1; place >= 0; place--) {
-      const word = words[place]!;
-      next[place] = firsts[word]!;
-      firsts[word] = place;
+    known.documents.number(doc - known.last);
+    known.documents.byte(Math.min(WEIGHT_MAX, weight));
+    known.last = doc;
+    let last = 0;
+    for (let nth = 0; nth < positions.length; nth++) {
+      known.places.number(((positions[nth]! - last) << 1) | (nth + 1 < positions.length ? 1 : 0));
+      last = positions[nth]!;
     }
-    for (let place = 0; place < words.length; place++) {
-      const word = words[place]!;
-      if (firsts[word] !== place) continue;
-      firsts[word] = NONE;
-      const from = this.#places.length;
-      let field = 0;
-      let weight = 0;
-      let last = 0;
-      for (let at = place; at !== NONE; at = next[at]!) {
-        while (at >= ends[field]!) field++;
-        const position = 1 + at + field * FIELD_GAP;
-        this.#places.number(((position - last) << 1) | (next[at] === NONE ? 0 : 1));
-        last = position;
-        weight += weights[field]!;
-      }
-      this.#enter(word, doc, Math.min(WEIGHT_MAX, weight), from);
-    }
-    return words.length;
+    this.size++;
   }
 
-  #enter(word: number, doc: number, weight: number, placesFrom: number): void {
-    const at = ENTRY * this.size++;
-    if (at === this.#entries.length) {
-      const grown = new Int32Array(2 * at);
-      grown.set(this.#entries);
-      this.#entries = grown;
-    }
-    this.#entries[at] = word;
-    this.#entries[at + 1] = doc;
-    this.#entries[at + 2] = weight;
-    this.#entries[at + 3] = placesFrom;
-  }
-
-  /** What was added since the last call. */
   finish(): Postings {
-    const { words } = this.#vocabulary;
-    const entries = this.#entries;
-    // Sorted by counting, which leaves those of a word in their order.
-    const ends = new Uint32Array(words.length + 1);
-    for (let nth = 0; nth < this.size; nth++) ends[entries[ENTRY * nth]! + 1]!++;
-    for (let word = 0; word < words.length; word++) ends[word + 1]! += ends[word]!;
-    const sorted: number[] = [];
-    for (let word = 0; word < words.length; word++) if (ends[word]! < ends[word + 1]!) sorted.push(word);
-    sorted.sort((a, b) => (words[a]! < words[b]! ? -1 : 1));
-    const order = new Uint32Array(this.size);
-    for (let nth = 0; nth < this.size; nth++) order[ends[entries[ENTRY * nth]!]!++] = nth;
-    const places = this.#places.written();
     const writer = new Writer();
-    for (const word of sorted)
-      for (let at = word === 0 ? 0 : ends[word - 1]!; at < ends[word]!; at++) {
-        const nth = order[at]!;
-        const entry = ENTRY * nth;
-        const to = nth + 1 < this.size ? entries[entry + ENTRY + 3]! : places.length;
-        writer.document(words[word]!, entries[entry + 1]!, entries[entry + 2]!).append(places, entries[entry + 3]!, to);
-      }
-    this.size = 0;
-    this.#places.length = 0;
+    for (const word of [...this.#words.keys()].sort()) {
+      const { documents, places } = this.#words.get(word)!;
+      writer.begin(word);
+      writer.documents.append(documents.written());
+      writer.places.append(places.written());
+    }
     return writer.finish();
   }
 }
@@ -232,7 +161,7 @@ export class Cursor {
   }
 
   next(): void {
-    this.#skipPositions();
+    this.skipPositions();
     const { documents } = this.#part;
     if (this.#at >= this.#end) {
       this.doc = Infinity;
@@ -266,20 +195,16 @@ export class Cursor {
     this.#isMore = (value & 1) === 1;
   }
 
-  /** Writes those that were not read. */
-  copyPositions(to: Bytes): void {
-    const from = this.#placesAt;
-    this.#skipPositions();
-    to.append(this.#part.places, from, this.#placesAt);
-  }
-
-  #skipPositions(): void {
+  /** @returns the bytes of those that were not read */
+  skipPositions(): Uint8Array {
     const { places } = this.#part;
+    const from = this.#placesAt;
     while (this.#isMore) {
       let byte = places[this.#placesAt++]!;
       this.#isMore = (byte & 1) === 1;
       while (byte > 127) byte = places[this.#placesAt++]!;
     }
+    return places.subarray(from, this.#placesAt);
   }
 }
 
@@ -316,12 +241,18 @@ export async function mergePostings(
       if (next !== undefined && (word === undefined || next < word)) word = next;
     }
     if (word === undefined) return writer.finish();
+    let last = -1;
     for (const [n, part] of parts.entries()) {
       if (part.words[at[n]!] !== word) continue;
       const cursor = new Cursor(part, at[n]!++);
       for (cursor.next(); cursor.doc !== Infinity; cursor.next()) {
         const number = numberOf(cursor.doc);
-        if (number >= 0) cursor.copyPositions(writer.document(word, number, cursor.weight));
+        if (number < 0) continue;
+        if (last < 0) writer.begin(word);
+        writer.documents.number(number - last);
+        writer.documents.byte(cursor.weight);
+        writer.places.append(cursor.skipPositions());
+        last = number;
       }
     }
     const waiting = rest();

@@ -6,19 +6,10 @@
  * much as the fields they stand in. A document that a caller may not see counts for nothing, so that no rank tells of it.
  */
 import { pace } from "../../time-slices.ts";
-import {
-  Cursor,
-  eachPosting,
-  mergePostings,
-  placesBelow,
-  PostingsBuilder,
-  wordAt,
-  type Postings,
-  type SearchedField,
-} from "./postings.ts";
+import { Cursor, eachPosting, mergePostings, placesBelow, PostingsBuilder, wordAt, type Postings } from "./postings.ts";
 import type { SearchQuery } from "./query.ts";
 import type { Stem } from "./stemmer.ts";
-import { mayMean } from "./words.ts";
+import { mayMean, wordsOf } from "./words.ts";
 
 export interface SearchedDocument {
   /** Whose document it is: a safe integer. The documents of one key are added together. */
@@ -29,6 +20,13 @@ export interface SearchedDocument {
   readonly updatedAt: number;
   /** Free for the caller: what the document is counted by. */
   readonly facts: number;
+}
+
+/** A field of a document. */
+export interface SearchedField {
+  readonly text: string;
+  /** How much a word of it counts; 1 for that of a body. */
+  readonly weight: number;
 }
 
 /** Whether a document may be found. @param doc its number, see `TextIndex.factsOf` */
@@ -43,6 +41,8 @@ export interface FoundDocuments {
   readonly words: ReadonlySet<string>;
 }
 
+/** Between the last word of a field and the first of the next: no phrase reaches across. */
+const FIELD_GAP = 16;
 /** How much a word counts that is not the very one. */
 const STEM = 0.8;
 const PREFIX = 0.5;
@@ -94,10 +94,24 @@ export class TextIndex {
 
   add(document: SearchedDocument, fields: Iterable<SearchedField>): void {
     const doc = this.#newRow();
-    const length = this.#open.add(doc, fields);
+    const words = new Map<string, { weight: number; readonly positions: number[] }>();
+    let length = 0;
+    let position = 1;
+    for (const { text, weight } of fields) {
+      for (const word of wordsOf(text)) {
+        const known = words.get(word);
+        if (known) {
+          known.weight += weight;
+          known.positions.push(position++);
+        } else words.set(word, { weight, positions: [position++] });
+        length++;
+      }
+      position += FIELD_GAP;
+    }
+    for (const [word, { weight, positions }] of words) this.#open.add(doc, word, weight, positions);
     this.#rows.set([document.key, document.publicFrom, document.updatedAt, document.facts, length], doc * ROW);
     if (!this.#firstOf.has(document.key)) this.#firstOf.set(document.key, doc);
-    if (this.#open.size > PART_SIZE) this.#parts = [...this.#parts, this.#open.finish()];
+    if (this.#open.size > PART_SIZE) this.#close();
   }
 
   /** Removes the documents of a key. */
@@ -113,8 +127,7 @@ export class TextIndex {
 
   /** To be awaited after documents were added or removed, before the next search. */
   async settle(): Promise<void> {
-    if (this.#open.size > 0) this.#parts = [...this.#parts, this.#open.finish()];
-    this.#open = new PostingsBuilder();
+    this.#close();
     if (this.#parts.length <= PARTS_MAX && this.#removed <= MERGED_FROM * this.#size) return;
     const [largest, ...others] = this.#parts;
     const size = ({ documents, places }: Postings): number => documents.length + places.length;
@@ -140,6 +153,11 @@ export class TextIndex {
     this.#rows = rows;
     this.#size = kept;
     this.#removed = 0;
+  }
+
+  #close(): void {
+    if (this.#open.size > 0) this.#parts = [...this.#parts, this.#open.finish()];
+    this.#open = new PostingsBuilder();
   }
 
   #newRow(): number {

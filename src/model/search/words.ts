@@ -23,7 +23,8 @@ const PLAIN: Readonly<Record<string, string>> = {
 };
 const SPECIAL = /[ßæœøłđðþı]/g;
 /** In characters. What is longer is no word, but a key or an address; its beginning is found. */
-export const WORD_MAX = 32;
+const WORD_MAX = 32;
+const SPACE = 32;
 
 /** A word or a text without the differences that a search ignores. */
 export function fold(text: string): string {
@@ -40,6 +41,36 @@ export function fold(text: string): string {
 function isAscii(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127) return false;
   return true;
+}
+
+/** Letters and digits, by character code. */
+const ASCII_LETTERS = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[a-z0-9]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+/** Dashes, quotation marks and spaces beyond ASCII. */
+const isPunctuation = (code: number): boolean =>
+  (code >= 0x2010 && code <= 0x205e) || code === 0xa0 || code === 0xab || code === 0xbb;
+
+/** The words that `tokensOf` has, for indexing: those in plain letters take a quarter of the time. */
+export function wordsOf(text: string): readonly string[] {
+  const lower = text.toLowerCase();
+  const found: string[] = [];
+  let start = -1;
+  let isAscii = true;
+  for (let at = 0; at <= lower.length; at++) {
+    const code = at < lower.length ? lower.charCodeAt(at) : SPACE;
+    const isOther = code > 127 && !isPunctuation(code);
+    if (isOther || ASCII_LETTERS[code] === 1) {
+      if (start < 0) start = at;
+      if (isOther) isAscii = false;
+    } else if (start >= 0) {
+      if (isAscii) found.push(lower.slice(start, Math.min(at, start + WORD_MAX)));
+      else for (const { word } of tokensOf(lower.slice(start, at))) found.push(word);
+      start = -1;
+      isAscii = true;
+    }
+  }
+  return found;
 }
 
 /** The words of a text, in their order. */

@@ -8,7 +8,7 @@
 import { keptBy } from "../../memo.ts";
 import { plainText } from "../../model/search/plain-text.ts";
 import type { Stem } from "../../model/search/stemmer.ts";
-import { Vocabulary } from "../../model/search/vocabulary.ts";
+import { wordsOf } from "../../model/search/words.ts";
 import { pace } from "../../time-slices.ts";
 import { textHash } from "../manifest/digest.ts";
 import type { SearchedText } from "./searched-texts.ts";
@@ -128,28 +128,23 @@ const cut = (text: string, most: number): string =>
 
 /** Lines of words with one stem, by the first of them: `bakeries=3C bakery=1fB2kA`. */
 async function wordLines(numbered: Numbered, stem: Stem): Promise<ReadonlyMap<string, string>> {
-  const vocabulary = new Vocabulary();
-  /** By the number of a word. */
-  const postings: [number: number, weight: number][][] = [];
+  const postings = new Map<string, [number: number, weight: number][]>();
   for (const [number, { texts }] of numbered) {
-    const weights = new Map<number, number>();
-    for (const { text, weight } of texts) {
-      const words: number[] = [];
-      vocabulary.read(text, words);
-      for (const word of words) weights.set(word, (weights.get(word) ?? 0) + weight);
-    }
+    const weights = new Map<string, number>();
+    for (const { text, weight } of texts)
+      for (const word of wordsOf(text)) weights.set(word, (weights.get(word) ?? 0) + weight);
     // From 10 to 22. How long the text is does not count: it would change every word of a page with each edit.
     for (const [word, weight] of weights)
-      (postings[word] ??= []).push([number, Math.round((22 * weight) / (weight + 1.2))]);
+      keptBy(postings, word, () => []).push([number, Math.round((22 * weight) / (weight + 1.2))]);
     const rest = pace();
     if (rest) await rest;
   }
   const families = new Map<string, string[]>();
-  for (const word of vocabulary.words.toSorted())
+  for (const word of [...postings.keys()].sort())
     keptBy(families, `${startOf(word)} ${stem(word)}`, () => []).push(word);
   const lines = [...families.values()].map((words): [string, string] => [
     words[0]!,
-    words.map((word) => `${word}=${written(postings[vocabulary.numberOf(word)]!, numbered.length)}`).join(" "),
+    words.map((word) => `${word}=${written(postings.get(word)!, numbered.length)}`).join(" "),
   ]);
   return new Map(lines);
 }

@@ -3,19 +3,9 @@ import { plainText, searchableText } from "../../../src/model/search/plain-text.
 import { beginningOf, passageOf } from "../../../src/model/search/passages.ts";
 import { readSearchQuery } from "../../../src/model/search/query.ts";
 import { stemmerOf } from "../../../src/model/search/stemmer.ts";
-import { Vocabulary } from "../../../src/model/search/vocabulary.ts";
-import { differByOneTypo, fold, tokensOf } from "../../../src/model/search/words.ts";
+import { differByOneTypo, fold, tokensOf, wordsOf as indexedWords } from "../../../src/model/search/words.ts";
 
 const wordsOf = (text: string): string[] => [...tokensOf(text)].map(({ word }) => word);
-
-/** Read twice: the second time, all of them are known. */
-function indexedWords(text: string): string[] {
-  const vocabulary = new Vocabulary();
-  const numbers: number[] = [];
-  vocabulary.read(text, []);
-  vocabulary.read(text, numbers);
-  return numbers.map((number) => vocabulary.words[number]!);
-}
 
 describe("tokensOf", () => {
   it.each([
