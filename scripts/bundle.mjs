@@ -30,7 +30,7 @@ const ENTRIES = {
   main: join(root, "src/cli/main.ts"),
   "build-worker": join(root, "src/cli/build/build-worker.ts"),
   worker: join(root, "src/store/worker.ts"),
-  "image-process": join(root, "src/images/image-process.ts"),
+  "encoder-process": join(root, "src/images/encoder-process.ts"),
   // Loaded by Node itself (bin/load.cjs).
   "import-module": join(root, "src/import-module.ts"),
 };
@@ -40,7 +40,7 @@ const LOADED = {
   command: [ENTRIES.main],
   codec: [ENTRIES.worker, join(root, "src/store/codec/tasks.ts")],
   scan: [ENTRIES.worker, join(root, "src/store/git/worktree/scan-task.ts")],
-  images: [ENTRIES["image-process"]],
+  images: [ENTRIES["encoder-process"]],
   site: [join(root, "src/cms.ts"), join(root, "src/cli/serve/run-server.ts")],
 };
 const closures = new Map();

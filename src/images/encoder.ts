@@ -7,7 +7,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { ImageError, type ImageJob, type ImageResult, type Images } from "../model/media/image.ts";
-import type { AnswerMessage } from "./image-process.ts";
+import type { AnswerMessage } from "./encoder-process.ts";
 
 export interface EncoderOptions {
   /** For one job, from its start. */
@@ -77,7 +77,7 @@ export function openImages({ deadlineMs = DEADLINE_MS, idleMs = IDLE_MS }: Encod
 }
 
 function startProcess(): ChildProcess {
-  const child = fork(fileURLToPath(new URL("./image-process.js", import.meta.url)), [], {
+  const child = fork(fileURLToPath(new URL("./encoder-process.js", import.meta.url)), [], {
     serialization: "advanced",
     execArgv: ["--expose-gc"],
     // By default glibc keeps a heap per thread, which takes several times the memory.

@@ -35,13 +35,14 @@ import {
   openLinked,
   refuseBeyondLink,
   refusedReply,
-} from "../public/preview-access.ts";
+} from "../public/preview-link-access.ts";
 import { API_ROUTES } from "../routes/api-routes.ts";
 import { pluginRoutes } from "../routes/plugins.ts";
 import { json, longBody, noContent, PRIVATE, type Reply } from "../request/reply.ts";
 import { atRoot } from "../request/base-path.ts";
 import type { AppRequest } from "../request/request.ts";
-import { accessToOptions, allowOf, authorize, routeTable, type Call, type Matched, type Route } from "./route.ts";
+import { accessToOptions, authorize } from "./authorize.ts";
+import { allowOf, routeTable, type Call, type Matched, type Route } from "./route.ts";
 import { KEY_PARAMETER, keptPreviewsOf } from "../public/kept-previews.ts";
 import { findRouter } from "../public/routers.ts";
 import { healthReply, readyReply } from "../routes/system.ts";

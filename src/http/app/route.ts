@@ -7,7 +7,6 @@ import type { Accounts } from "../../actions/accounts/accounts.ts";
 import { actingAs } from "../../actions/accounts/auditing.ts";
 import { CmsError } from "../../errors.ts";
 import type { Account } from "../../model/account/account.ts";
-import { hasPermission } from "../../model/account/permission.ts";
 import type { SiteContext } from "../../library/context.ts";
 import type { Instant } from "../../model/time/instant.ts";
 import type { Lang } from "../../model/language/locale.ts";
@@ -182,27 +181,6 @@ function match(pattern: readonly string[], segments: readonly string[]): Record<
     else if (segment !== actual) return undefined;
   }
   return params;
-}
-
-/**
- * Who may send OPTIONS: callers who may read the path; if it has no GET, any account, or staff if
- * only staff may write.
- */
-export function accessToOptions({ byMethod }: Pick<Matched, "byMethod">): Access {
-  const { access } = byMethod.get("GET") ?? [...byMethod.values()][0]!;
-  return typeof access === "string" ? access : access.staff ? { staff: true } : "user";
-}
-
-/** @throws CmsError `unauthenticated` without a required account, `forbidden` if its permissions do not suffice */
-export function authorize(access: Access, account: Account | undefined): void {
-  if (access === "public") return;
-  const user = requireUser({ user: account });
-  if (access === "user" || user.is_superuser) return;
-  const allowed =
-    access !== "superuser" &&
-    (!access.staff || user.is_staff) &&
-    (access.any === undefined || access.any.some((permission) => hasPermission(user, permission)));
-  if (!allowed) throw new CmsError("forbidden", "You do not have permission to perform this action.");
 }
 
 /** The account of a call. @throws CmsError `unauthenticated` without one */

@@ -14,7 +14,7 @@ import type { Parameter } from "../openapi/operation.ts";
 import { principalOf } from "../request/principal.ts";
 import { PRIVATE, type Reply } from "../request/reply.ts";
 import type { AppRequest, RequestUrl } from "../request/request.ts";
-import { authorize } from "../app/route.ts";
+import { authorize } from "../app/authorize.ts";
 
 interface ContentParameter extends Parameter {
   /** @param value as it was sent @throws CmsError `not_found` or `invalid` with the reason */

@@ -1,11 +1,11 @@
 /**
  * The public and the preview router, the change manifest and the sweep: paths in which the final slash has a meaning.
  */
-import { textHash } from "../../views/manifest/digest.ts";
+import { textHash } from "../../views/manifest/payload-hash.ts";
 import { sweepDue } from "../../actions/pages/sweep.ts";
 import { CmsError } from "../../errors.ts";
 import { msOf } from "../../model/time/instant.ts";
-import { findLang, type Lang } from "../../model/language/locale.ts";
+import type { Lang } from "../../model/language/locale.ts";
 import { answerManifest } from "../../views/manifest/manifest.ts";
 import { PAGE_LIST } from "../../views/page/page-list.ts";
 import { selectRouteFields } from "../../views/lists/field-selection.ts";
@@ -23,9 +23,9 @@ import { record, text } from "../../schema/json-schema.ts";
 import { notModified } from "../request/conditional.ts";
 import { publicView } from "../app/call.ts";
 import type { Parameter } from "../openapi/operation.ts";
-import { FIELDS } from "../openapi/parameters.ts";
 import { etag, json, jsonPieces, jsonText, JSON_TYPE, PRIVATE, type Reply } from "../request/reply.ts";
 import { KEY_PARAMETER, keptPreviewsOf } from "./kept-previews.ts";
+import { includedTranslations, ROUTER_QUERY } from "./router-query.ts";
 import { answerKey, cacheControl, maxAge, routerCacheOf, type CachedAnswer } from "./router-cache.ts";
 import { allowOf, get, post, type Call, type Matched, type Route } from "../app/route.ts";
 
@@ -44,15 +44,6 @@ const under = (prefix: string) => (below: string) =>
       : below[prefix.length] === "/"
         ? below.slice(prefix.length)
         : undefined;
-
-const ROUTER_QUERY: readonly Parameter[] = [
-  {
-    name: "included_translations",
-    description: "Languages whose texts are added, separated by commas, or `all`.",
-    schema: text("all"),
-  },
-  FIELDS,
-];
 
 export const PATHS: Parameter = {
   name: "paths",
@@ -142,7 +133,7 @@ interface AskedPage {
 
 function askedOf(call: Call): AskedPage {
   const path = call.params.path ?? "";
-  const langs = call.url.search === "" ? [] : included(call);
+  const langs = call.url.search === "" ? [] : includedTranslations(call);
   const fields = call.url.search === "" ? "" : (call.url.searchParams.getAll("fields").at(-1) ?? "");
   return { path, langs, key: answerKey(call.origin, path, langs, fields) };
 }
@@ -203,7 +194,7 @@ function keptPage(call: Call): Reply {
 }
 
 function previewReply(call: Call, view: View, page: Page, place: ListPlace | undefined): Reply {
-  const payload = selected(call, addressPayload(view, page, place, included(call)));
+  const payload = selected(call, addressPayload(view, page, place, includedTranslations(call)));
   return json(pathsIfAsked(call, view, page, payload), 200, PRIVATE);
 }
 
@@ -215,15 +206,6 @@ const selected = (call: Call, payload: Payload): Payload =>
   call.url.search === ""
     ? payload
     : selectRouteFields(payload, namedFields(call, PAGE_LIST), PAGE_LIST, call.ctx.locales);
-
-/** `all`, or codes separated by commas; unknown ones add nothing. */
-function included(call: Call): readonly Lang[] {
-  const asked = call.url.searchParams.get("included_translations") ?? "";
-  const { locales } = call.ctx;
-  if (asked.trim().toLowerCase() === "all") return locales.codes;
-  const named = asked.split(",").flatMap((code) => findLang(locales, code) ?? []);
-  return locales.codes.filter((lang) => named.includes(lang));
-}
 
 async function changes(call: Call): Promise<Reply> {
   const { pieces, version } = await answerManifest(call.ctx, {

@@ -7,7 +7,8 @@ import { conflictPayload } from "../../views/moments/conflict.ts";
 import { listOf, oneOfTexts, record, ref, text, told } from "../../schema/json-schema.ts";
 import { json, noContent, type Reply } from "../request/reply.ts";
 import { actionBody } from "../app/resource.ts";
-import { get, post, authorize, type Access, type Call, type Route } from "../app/route.ts";
+import { authorize } from "../app/authorize.ts";
+import { get, post, type Access, type Call, type Route } from "../app/route.ts";
 
 export const conflictRoutes: readonly Route[] = [
   get("conflicts", { staff: true }, list, {

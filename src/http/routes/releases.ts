@@ -18,7 +18,8 @@ import { RELEASES } from "../../store/records/releases.ts";
 import { itemPayload, RELEASE_LIST, releasePayload } from "../../views/moments/release.ts";
 import { json, type Reply } from "../request/reply.ts";
 import { actionBody, authorOf, resource, writtenReply } from "../app/resource.ts";
-import { get, post, authorize, type Access, type Call, type Route } from "../app/route.ts";
+import { authorize } from "../app/authorize.ts";
+import { get, post, type Access, type Call, type Route } from "../app/route.ts";
 
 const SPEC: Omit<WritableSpec<Release>, "create"> = {
   kind: RELEASES,

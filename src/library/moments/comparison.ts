@@ -1,6 +1,6 @@
 /** What differs between the site at two revisions, or between one and the present content. */
 import { compareAll, type Comparison } from "../../views/moments/compare.ts";
-import type { SnapshotView } from "../../views/manifest/manifest-entries.ts";
+import type { SnapshotView } from "../../views/manifest/page-hashes.ts";
 import type { SiteContext } from "../context.ts";
 import { siteAt } from "./other-sites.ts";
 

@@ -12,9 +12,9 @@ import { liveMedia, mediaIndex } from "../../store/content/indexes/media-index.t
 import { pageIndex } from "../../store/content/indexes/page-index.ts";
 import { allSummaries, findPageSummary, kindOf, PAGE_KINDS } from "../../store/content/indexes/pages-by-model.ts";
 import { pace } from "../../time-slices.ts";
-import { textHash } from "./digest.ts";
+import { textHash } from "./payload-hash.ts";
 import { renderEpoch, type EpochContext } from "./epoch.ts";
-import { ManifestEntries, type SnapshotView, type Url } from "./manifest-entries.ts";
+import { ManifestEntries, type SnapshotView, type Url } from "./page-hashes.ts";
 import { redirectAt, redirects } from "../../store/content/indexes/redirects.ts";
 import type { Redirect } from "../../store/records/redirects.ts";
 import { placePermalinks } from "../page/pagination.ts";

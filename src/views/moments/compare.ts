@@ -6,7 +6,7 @@ import type { AnyKind, Entity } from "../../store/records/record-type.ts";
 import { recordName } from "../records/record-name.ts";
 import type { Path } from "../../store/repo.ts";
 import { pace } from "../../time-slices.ts";
-import { ManifestEntries, type SnapshotView, type Url } from "../manifest/manifest-entries.ts";
+import { ManifestEntries, type SnapshotView, type Url } from "../manifest/page-hashes.ts";
 
 export interface FieldChange {
   /** Keys joined by dots. */

@@ -12,7 +12,7 @@ import { findRelease } from "../../../store/content/indexes/releases.ts";
 import { RELEASES } from "../../../store/records/releases.ts";
 import { routerlink } from "../../../views/view.ts";
 import { openSite } from "../../public/other-content.ts";
-import { LINK_PARAMETER } from "../../public/preview-access.ts";
+import { LINK_PARAMETER } from "../../public/preview-link-access.ts";
 import { json, noContent, type Reply } from "../../request/reply.ts";
 import { del, get, post, requireUser, type Access, type Call, type Route } from "../../app/route.ts";
 
