@@ -234,7 +234,7 @@ export class TextIndex {
   /** A zero for each document. New arrays of megabytes would have V8 collect all garbage after every few searches. */
   #numbers(): Float32Array {
     const nth = this.#arraysUsed++;
-    if ((this.#arrays[nth]?.length ?? 0) < this.#size) this.#arrays[nth] = new Float32Array(this.#rows.length / ROW);
+    if ((this.#arrays[nth]?.length ?? -1) < this.#size) this.#arrays[nth] = new Float32Array(this.#rows.length / ROW);
     return this.#arrays[nth]!.subarray(0, this.#size).fill(0);
   }
 

@@ -73,6 +73,10 @@ describe("search", () => {
     expect(await find(await indexOf(BREADS), query)).toEqual(keys);
   });
 
+  it("finds nothing in nothing", async () => {
+    expect(await find(await indexOf({}), "flour -salt")).toEqual([]);
+  });
+
   it("finds what begins as an unfinished word, but not as a finished one", async () => {
     const index = await indexOf(BREADS);
     expect([(await find(index, "bak")).toSorted(), await find(index, "bak ")]).toEqual([[1, 2, 3], []]);
