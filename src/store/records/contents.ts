@@ -1,14 +1,13 @@
 /** Content blocks on disk: `content/contents/**\/<name>.yaml`; `page: <id>` when attached to a page. */
 import { derived } from "../../memo.ts";
 import { IDENTIFIER_MAX, type Content } from "../../model/records/content.ts";
-import { isObject, own, type Json } from "../../model/input/json.ts";
-import { findLang, type Lang } from "../../model/language/locale.ts";
+import { own } from "../../model/input/json.ts";
 import { LINK_TARGET } from "../../model/fields/definition.ts";
 import { isId, type Id } from "../../model/input/id.ts";
 import { isReferenceName, unresolved } from "../../model/records/reference-name.ts";
 import { fileSlug } from "../../model/address/slug.ts";
 import { freeBase, type Lookup, type Reader } from "./record-type.ts";
-import { oneFileKind, readId, readMapping } from "./fields.ts";
+import { oneFileKind, readId, readTranslations, writeTranslations } from "./fields.ts";
 
 const DIR = "content/contents";
 const FOLDER_MAX = 500;
@@ -18,14 +17,12 @@ export const CONTENTS = oneFileKind<Content>({
   dir: DIR,
   order: () => [["id", "identifier", "page", "translations"], [], ["content"]],
   read(data, { base, errors, locales }) {
-    const content: Record<Lang, string> = {};
-    for (const [code, value] of Object.entries(readMapping(data, "translations", errors))) {
-      const lang = findLang(locales, code);
-      const text = isObject(value) ? own(value, "content") : undefined;
-      if (lang === undefined || text === undefined || text === null) continue;
-      if (typeof text === "string") content[lang] = text;
-      else errors.translations = { [code]: { content: ["A text is expected."] } };
-    }
+    const content = readTranslations(data, errors, locales, (texts, found) => {
+      const text = own(texts, "content") ?? undefined;
+      if (text === undefined || typeof text === "string") return text;
+      found.content = ["A text is expected."];
+      return undefined;
+    });
     const identifier = own(data, "identifier") ?? base.slice(base.lastIndexOf("/") + 1);
     if (typeof identifier !== "string" || identifier === "" || identifier.length > IDENTIFIER_MAX) {
       errors.identifier = [`A text of 1 to ${IDENTIFIER_MAX} characters is expected.`];
@@ -40,18 +37,11 @@ export const CONTENTS = oneFileKind<Content>({
       content,
     };
   },
-  write(block, locales) {
-    const translations = locales.codes.flatMap((lang): [string, Json][] => {
-      const content = block.content[lang] ?? "";
-      return content === "" ? [] : [[lang, { content }]];
-    });
-    return {
-      id: block.id,
-      identifier: block.identifier,
-      ...(block.page !== null && { page: block.page }),
-      ...(translations.length > 0 && { translations: Object.fromEntries(translations) }),
-    };
-  },
+  write: ({ id, identifier, page, content }, locales) => ({
+    ...{ id, identifier },
+    ...(page !== null && { page }),
+    ...writeTranslations(locales, (lang) => (content[lang] ? { content: content[lang] } : undefined)),
+  }),
   visitReferences(block, visit) {
     const page = visit(LINK_TARGET, block.page, "page") as Id | null;
     return page === block.page ? block : { ...block, page };

@@ -4,8 +4,7 @@
  * `values` and `translations` hold what differs from the defaults.
  */
 import { invalid } from "../../errors.ts";
-import { isObject, type Json, type JsonObject } from "../../model/input/json.ts";
-import { findLang, type Lang } from "../../model/language/locale.ts";
+import { isEmpty, type Json } from "../../model/input/json.ts";
 import { fileSlug } from "../../model/address/slug.ts";
 import {
   plainFieldsOf,
@@ -17,7 +16,7 @@ import {
 import { RECORDS } from "../../model/records/records.ts";
 import { visitValue } from "../../model/records/reference-name.ts";
 import { CONTENT, freeBase, splitSingle, type Kind } from "./record-type.ts";
-import { readFields, readId, readMapping, type FileErrors } from "./fields.ts";
+import { readFields, readId, readTranslations, writeTranslations, type FileErrors } from "./fields.ts";
 
 const NAME_MAX = 80;
 
@@ -41,28 +40,17 @@ function declaredType(declaration: RecordDeclaration): Kind<DeclaredRecord> {
     fromFiles(base, files, locales) {
       const data = [...files.values()][0]?.data ?? {};
       const errors: FileErrors = {};
-      const translations: Record<Lang, JsonObject> = {};
-      const wrong: FileErrors = {};
-      for (const [code, value] of Object.entries(texts.length > 0 ? readMapping(data, "translations", errors) : {})) {
-        const lang = findLang(locales, code);
-        if (lang === undefined || !isObject(value)) continue;
-        const found: FileErrors = {};
+      const translations = readTranslations(texts.length > 0 ? data : {}, errors, locales, (value, found) => {
         const stored = storedValues(texts, readFields(fileTexts, value, found, locales));
-        if (Object.keys(found).length > 0) wrong[code] = found;
-        if (Object.keys(stored).length > 0) translations[lang] = stored;
-      }
-      if (Object.keys(wrong).length > 0) errors.translations = wrong;
+        return isEmpty(stored) ? undefined : stored;
+      });
       const values = storedValues(plain, readFields(plain, data, errors, locales));
       const record = { id: readId(data, base, errors), values, translations };
       if (Object.keys(errors).length > 0) throw invalid(errors);
       return record;
     },
     toFiles({ id, values, translations }, main, locales) {
-      const written = locales.codes.flatMap((lang): [string, Json][] => {
-        const own = translations[lang];
-        return own ? [[lang, own]] : [];
-      });
-      const data = { id, ...values, ...(written.length > 0 && { translations: Object.fromEntries(written) }) };
+      const data = { id, ...values, ...writeTranslations(locales, (lang) => translations[lang]) };
       return new Map([[main, { data }]]);
     },
     visitReferences(record, visit) {

@@ -2,11 +2,11 @@
 import { createHash } from "node:crypto";
 import { invalid } from "../../errors.ts";
 import type { Instant } from "../../model/time/instant.ts";
-import { isObject, own, sameJson, type Json, type JsonObject } from "../../model/input/json.ts";
+import { isEmpty, isObject, own, sameJson, type Json, type JsonObject } from "../../model/input/json.ts";
 import { ID_MAX, isId } from "../../model/input/id.ts";
 import { readNested, readValue, type FieldRow, type ReadValue } from "../../model/input/field.ts";
 import { isReferenceName } from "../../model/records/reference-name.ts";
-import type { Locales } from "../../model/language/locale.ts";
+import { findLang, type Lang, type Locales } from "../../model/language/locale.ts";
 import { momentIn, type TimeZone } from "../../model/time/time-zone.ts";
 import { splitSingle, type Base, type Entity, type Kind } from "./record-type.ts";
 
@@ -133,4 +133,44 @@ export function readMapping(data: JsonObject, key: string, errors: FileErrors): 
   if (isObject(value)) return value;
   errors[key] = ["Expected a mapping (key: value)."];
   return {};
+}
+
+/**
+ * What a file has below `translations` in the languages of the site; others stay in the file.
+ *
+ * @param read gets the errors of one language @returns undefined for none
+ * @param expected the message for a language without a mapping; absent: it has no texts
+ */
+export function readTranslations<T>(
+  data: JsonObject,
+  errors: FileErrors,
+  locales: Locales,
+  read: (texts: JsonObject, errors: FileErrors) => T | undefined,
+  expected?: string,
+): Record<Lang, T> {
+  const translations: Record<Lang, T> = {};
+  const wrong: FileErrors = {};
+  for (const [code, texts] of Object.entries(readMapping(data, "translations", errors))) {
+    const lang = findLang(locales, code);
+    if (lang === undefined) continue;
+    const found: FileErrors = {};
+    const value = isObject(texts) ? read(texts, found) : undefined;
+    if (!isObject(texts) && expected !== undefined) wrong[code] = [expected];
+    if (Object.keys(found).length > 0) wrong[code] = found;
+    if (value !== undefined) translations[lang] = value;
+  }
+  if (Object.keys(wrong).length > 0) errors.translations = wrong;
+  return translations;
+}
+
+/** The key `translations` of a file; absent where no language has texts. */
+export function writeTranslations(
+  { codes }: Locales,
+  textsOf: (lang: Lang) => JsonObject | undefined,
+): { readonly translations?: JsonObject } {
+  const written = codes.flatMap((lang): [string, Json][] => {
+    const texts = textsOf(lang);
+    return texts && !isEmpty(texts) ? [[lang, texts]] : [];
+  });
+  return written.length > 0 ? { translations: Object.fromEntries(written) } : {};
 }

@@ -9,7 +9,7 @@ import { invalid } from "../../errors.ts";
 import { readAlias } from "../../model/address/page-permalinks.ts";
 import { UNDATED } from "../../model/time/instant.ts";
 import { isEmpty, isObject, own, type Json, type JsonObject } from "../../model/input/json.ts";
-import { findLang, type Lang, type Locales } from "../../model/language/locale.ts";
+import { type Lang, type Locales } from "../../model/language/locale.ts";
 import {
   ARTICLE_MODEL,
   EMPTY_GLOBALS,
@@ -43,7 +43,15 @@ import { freeBase, mainPart, type Base, type Kind, type Nesting, type Part, type
 import { DRAFT_ORDER, DRAFT_PART, draftData, readDrafts } from "./draft-files.ts";
 import { PAGE_SUMMARIES } from "./page-summary.ts";
 import { NO_PARENT, visitPage } from "./page-references.ts";
-import { derivedUuid, readFields, readId, readMapping, readMoment, writeFields, type FileErrors } from "./fields.ts";
+import {
+  derivedUuid,
+  readFields,
+  readId,
+  readMoment,
+  readTranslations,
+  writeFields,
+  type FileErrors,
+} from "./fields.ts";
 
 /** Above this many records a folder gets a folder for each month, since git rewrites a whole folder a commit. */
 const FOLDER_MAX = 500;
@@ -133,7 +141,7 @@ function readPage(
   const errors: FileErrors = {};
   const model = fixedModel ?? readModel(data, errors);
   const globals = readFields(readGlobals(model), data, errors, locales);
-  const translations = readTranslations(model, data, body, locales, errors);
+  const translations = readTexts(model, data, body, locales, errors);
   const stamps = Object.values(translations)
     .flatMap((text) => text.published_at ?? [])
     .sort();
@@ -193,28 +201,21 @@ function readByline(data: JsonObject, errors: FileErrors): Byline | null {
   return null;
 }
 
-function readTranslations(
+const NO_TEXTS = "Here the fields of the language are expected (title: ...).";
+
+function readTexts(
   model: string,
   data: JsonObject,
   body: string | undefined,
   locales: Locales,
   errors: FileErrors,
 ): Record<Lang, PageText> {
-  const translations: Record<Lang, PageText> = {};
-  const wrong: FileErrors = {};
-  for (const [key, value] of Object.entries(readMapping(data, "translations", errors))) {
-    const lang = findLang(locales, key);
-    if (lang === undefined) continue; // the text of a language that was removed from the settings stays in the file
-    if (!isObject(value)) {
-      wrong[key] = ["Here the fields of the language are expected (title: ...)."];
-      continue;
-    }
-    const found: FileErrors = {};
-    const text = { ...EMPTY_TEXT, ...readFields(fieldsOf(TEXT_FIELDS, model), value, found, locales) };
-    if (Object.keys(found).length > 0) wrong[key] = found;
-    translations[lang] = { ...text, permalink: text.permalink === null ? null : sanitizePermalink(text.permalink) };
-  }
-  if (Object.keys(wrong).length > 0) errors.translations = wrong;
+  const rows = fieldsOf(TEXT_FIELDS, model);
+  const read = (texts: JsonObject, found: FileErrors): PageText => {
+    const text = { ...EMPTY_TEXT, ...readFields(rows, texts, found, locales) };
+    return { ...text, permalink: text.permalink === null ? null : sanitizePermalink(text.permalink) };
+  };
+  const translations = readTranslations(data, errors, locales, read, NO_TEXTS);
   if (body === undefined) return translations;
   const stated = translations[locales.default] ?? EMPTY_TEXT;
   const heading = stated.title === null ? firstHeading(body)?.slice(0, TITLE_MAX) : undefined;

@@ -7,14 +7,12 @@
 import { derived } from "../../../memo.ts";
 import type { FieldErrors } from "../../../errors.ts";
 import { UNDATED } from "../../../model/time/instant.ts";
-import { isEmpty, isObject, own, type Json, type JsonObject } from "../../../model/input/json.ts";
-import { findLang, type Lang } from "../../../model/language/locale.ts";
+import { isObject, own, type Json, type JsonObject } from "../../../model/input/json.ts";
 import {
   EMPTY_MEDIA_TEXT,
   derivativeFiles,
   type Derivatives,
   type Media,
-  type MediaText,
   type Rendition,
 } from "../../../model/media/media.ts";
 import { fileName } from "../../../model/media/media-name.ts";
@@ -31,7 +29,9 @@ import {
   readId,
   readMapping,
   readMoment,
+  readTranslations,
   writeFields,
+  writeTranslations,
   type FileErrors,
 } from "../fields.ts";
 import { MEDIA_DIR, type StoredMediaFile } from "./media-files.ts";
@@ -68,12 +68,10 @@ export const MEDIA = oneFileKind<Media>({
   read(data, { base, errors, locales }) {
     if (own(data, "file") !== undefined)
       errors.file = ["The file is named by the record's own path; remove this line."];
-    const translations: Record<Lang, MediaText> = {};
-    for (const [key, value] of Object.entries(readMapping(data, "translations", errors))) {
-      const lang = findLang(locales, key);
-      if (lang && isObject(value))
-        translations[lang] = { ...EMPTY_MEDIA_TEXT, ...readFields(MEDIA_TEXTS, value, errors, locales) };
-    }
+    const translations = readTranslations(data, errors, locales, (texts) => ({
+      ...EMPTY_MEDIA_TEXT,
+      ...readFields(MEDIA_TEXTS, texts, errors, locales),
+    }));
     return {
       id: readId(data, base, errors),
       file: base.slice(DIR.length + 1),
@@ -87,16 +85,14 @@ export const MEDIA = oneFileKind<Media>({
     };
   },
   write(media, locales) {
-    const translations = locales.codes.flatMap((lang): [string, Json][] => {
-      const fields = writeFields(MEDIA_TEXTS, media.translations[lang] ?? EMPTY_MEDIA_TEXT, EMPTY_MEDIA_TEXT);
-      return isEmpty(fields) ? [] : [[lang, fields]];
-    });
     return {
       id: media.id,
       created: media.created,
       ...(media.deleted_at !== null && { deleted_at: media.deleted_at }),
       ...(media.aliases.length > 0 && { aliases: [...media.aliases] }),
-      ...(translations.length > 0 && { translations: Object.fromEntries(translations) }),
+      ...writeTranslations(locales, (lang) =>
+        writeFields(MEDIA_TEXTS, media.translations[lang] ?? EMPTY_MEDIA_TEXT, EMPTY_MEDIA_TEXT),
+      ),
       ...(media.renditions_config && { renditions_config: media.renditions_config.map((variant) => ({ ...variant })) }),
       ...(media.derivatives && writeDerivatives(media.derivatives)),
     };
