@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { derived, keptBy } from "../../memo.ts";
 import { CmsError, invalid, messageOf } from "../../errors.ts";
-import { ImageError, type Encoded, type EncodedRendition, type ImageJob } from "../../model/media/image.ts";
+import { ImageError, type Encoded, type EncodedRendition } from "../../model/media/image.ts";
 import {
   derivativeFiles,
   currentDerivatives,
@@ -18,13 +18,14 @@ import {
   type Media,
 } from "../../model/media/media.ts";
 import { typeByName } from "../../model/media/media-type.ts";
-import { renditionFile, renditionFolder, thumbnailFile, type Variant } from "../../model/media/renditions.ts";
+import { renditionFile, renditionFolder, thumbnailFile } from "../../model/media/renditions.ts";
 import { dropFiles, isThere, keepFile, mediaPath } from "../../store/content/media-disk.ts";
 import { mediaIndex } from "../../store/content/indexes/media-index.ts";
 import { MEDIA_DIR } from "../../store/records/media/media-files.ts";
 import { isPrepared, type Content } from "../../store/repo.ts";
 import type { Store } from "../../store/write/store.ts";
 import type { Context } from "../context.ts";
+import { imageJob } from "./image-job.ts";
 import { addFile, committedDerivatives, removeFile, usedPaths, type MediaTx } from "./transaction.ts";
 
 /** Derivatives of an image, encoded and not stored yet. */
@@ -34,35 +35,6 @@ export interface EncodedDerivatives {
 }
 
 export const NO_DERIVATIVES: EncodedDerivatives = { thumbnail: null, renditions: [] };
-
-/** The variants of an item: its own, or those of the settings; none while renditions are disabled. */
-export const variantsOf = ({ config }: Context, own: readonly Variant[] | null): readonly Variant[] => {
-  const { ENABLE, VARIANTS } = config.MEDIA.RENDITIONS;
-  return ENABLE ? (own?.length ? own : VARIANTS) : [];
-};
-
-/** @param file absolute path */
-export function imageJob({ config }: Context, file: string, variants: readonly Variant[], optimise = false): ImageJob {
-  const { OPTIMIZE, THUMBNAIL, RENDITIONS } = config.MEDIA;
-  const limits = {
-    max: { width: OPTIMIZE.MAX_WIDTH, height: OPTIMIZE.MAX_HEIGHT },
-    dpi: OPTIMIZE.DPI,
-    jpegQuality: OPTIMIZE.JPEG_QUALITY,
-  };
-  return {
-    file,
-    optimise: optimise && OPTIMIZE.ENABLE ? limits : null,
-    thumbnail: { width: THUMBNAIL.WIDTH, height: THUMBNAIL.HEIGHT },
-    variants,
-    quality: {
-      jpeg: RENDITIONS.JPEG_QUALITY,
-      webp: RENDITIONS.WEBP_QUALITY,
-      avif: RENDITIONS.AVIF_QUALITY,
-      avifEffort: RENDITIONS.AVIF_EFFORT,
-    },
-    preventInflate: RENDITIONS.PREVENT_INFLATE,
-  };
-}
 
 /**
  * Encodes the derivatives of an item; none for a file that is not an image.
@@ -74,7 +46,7 @@ export async function encodeDerivatives(ctx: Context, media: Media): Promise<Enc
   if (!image) return NO_DERIVATIVES;
   try {
     const encoded = await ctx.images.make(
-      imageJob(ctx, mediaPath(ctx.store.repo.root, media.file), variantsOf(ctx, media.renditions_config)),
+      imageJob(ctx, mediaPath(ctx.store.repo.root, media.file), media.renditions_config),
     );
     await clearUncommitted(ctx, media);
     return encoded;

@@ -33,13 +33,12 @@ import type { Context } from "../context.ts";
 import {
   clearUncommitted,
   encodeDerivatives,
-  imageJob,
   NO_DERIVATIVES,
   placeDerivatives,
   removeDerivative,
-  variantsOf,
   type EncodedDerivatives,
 } from "./derivatives.ts";
+import { imageJob } from "./image-job.ts";
 import { copyDerivatives, freePath, moveToDirectory } from "./files.ts";
 import { addFile, changeItems, oneItem, removeFile, type MediaTx } from "./transaction.ts";
 
@@ -311,7 +310,7 @@ async function processUpload(
     };
   }
   try {
-    const result = await ctx.images.make(imageJob(ctx, upload.file, variantsOf(ctx, config), optimise));
+    const result = await ctx.images.make(imageJob(ctx, upload.file, config, optimise));
     const content = result.optimised ?? (await prepareFile(upload.file));
     const mime = rasterType(result.image.raster).mime;
     return {

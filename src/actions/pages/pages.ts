@@ -1,4 +1,7 @@
-/** Writes to pages: create, change, draft, publish, schedule, trash. Each is at most one commit. */
+/**
+ * Writes to pages: create, change, draft, publish, schedule, trash. Each is at most one commit. What each makes of a page,
+ * and where it does nothing, is in `model/page/lifecycle.ts` and `model/page/draft.ts`.
+ */
 import { refuseInvalid } from "../../errors.ts";
 import { applyDraft, discardDraft, saveDraft } from "../../model/page/draft.ts";
 import type { Instant } from "../../model/time/instant.ts";

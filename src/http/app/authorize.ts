@@ -1,4 +1,7 @@
-/** Access at the door: whether an account may call a route. Roles are asked about each record (`model/access/may.ts`). */
+/**
+ * Access at the door: whether an account may call a route. Its row says which accounts may; roles
+ * are asked about each record (`model/access/may.ts`).
+ */
 import { CmsError } from "../../errors.ts";
 import { hasPermission } from "../../model/account/permission.ts";
 import type { Account } from "../../model/account/account.ts";

@@ -3,8 +3,8 @@
  *
  * An account with roles may what a rule of one of them says, and nothing else. An account without roles may what its
  * permissions say (`account/permission.ts`), as superusers may everything. A narrowed token may what its account may and one
- * of its own rules says. A role that does not exist allows nothing. What an account without roles may call is decided at the
- * door (`http/app/authorize.ts`).
+ * of its own rules says. A role that does not exist allows nothing. What an account without roles may call stands in
+ * the rows of `http/routes`, and is decided at the door (`http/app/authorize.ts`).
  */
 import type { Account } from "../account/account.ts";
 import { hasPermission, keyOf, PERMISSIONS, type Permission } from "../account/permission.ts";

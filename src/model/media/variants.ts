@@ -11,8 +11,14 @@ import { isObject, own, type Json } from "../input/json.ts";
 
 const VARIANTS_MAX = 32;
 
+/** The variants of an item: its own, or those of the settings where it has none (null or []); none while renditions are disabled. */
+export const askedVariants = (
+  own: readonly Variant[] | null,
+  { ENABLE, VARIANTS }: { readonly ENABLE: boolean; readonly VARIANTS: readonly Variant[] },
+): readonly Variant[] => (!ENABLE ? [] : own?.length ? own : VARIANTS);
+
 /**
- * Reads variants from input; null and [] mean the global ones.
+ * Reads variants from input; null and [] mean those of the settings: see `askedVariants`.
  *
  * @returns the variants, or the errors by index and key
  */
