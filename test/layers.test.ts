@@ -80,6 +80,7 @@ const LEAVES = [
   "version.ts",
   "time-slices.ts",
   "memo.ts",
+  "queue.ts",
   "import-module.ts",
 ];
 const BELOW_LEAVES = [

@@ -6,6 +6,7 @@
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { openQueue } from "../queue.ts";
 import { ImageError, type ImageJob, type ImageResult, type Images } from "../model/media/image.ts";
 import type { AnswerMessage } from "./encoder-process.ts";
 
@@ -24,7 +25,7 @@ const isSource = import.meta.url.endsWith(".ts");
 export function openImages({ deadlineMs = DEADLINE_MS, idleMs = IDLE_MS }: EncoderOptions = {}): Images {
   let child: ChildProcess | undefined;
   let idle: NodeJS.Timeout | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  const runInTurn = openQueue();
   let isClosed = false;
 
   function start(): ChildProcess {
@@ -59,19 +60,15 @@ export function openImages({ deadlineMs = DEADLINE_MS, idleMs = IDLE_MS }: Encod
       const { probeImage } = await import("./decode.ts");
       return (await probeImage(bytes)).image;
     },
-    make(job) {
-      const mine = last.then(async () => {
+    make: (job) =>
+      runInTurn(async () => {
         if (isClosed) throw new Error("The encoder is closed");
         // When run from source (in tests), jobs run in this process: Node 20 cannot start a TypeScript file.
         return isSource ? (await import("./make-images.ts")).makeImages(job) : run(job);
-      });
-      last = mine.catch(() => undefined);
-      return mine;
-    },
+      }),
     async close() {
       isClosed = true;
-      await last;
-      stop();
+      await runInTurn(stop);
     },
   };
 }

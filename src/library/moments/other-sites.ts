@@ -2,6 +2,7 @@
  * The site at another commit, and the site as it would be after some changes: a context over a fork of the content, which
  * every read takes its view from as it does from that of the service. It refuses writes.
  */
+import { openQueue } from "../../queue.ts";
 import { derived } from "../../memo.ts";
 import { examineWith } from "../../actions/media/examine.ts";
 import { SERVICE } from "../../actions/context.ts";
@@ -44,27 +45,19 @@ interface Sites {
   readonly outcomes: Map<string, Kept>;
   /** By what they are made of, while a kept site has them. */
   readonly templates: Map<string, WeakRef<Templates>>;
-  /** Resolved when the site that is being opened is open. */
-  turn: Promise<unknown>;
+  /**
+   * Opens a site after those before it. Each is loaded by many short steps: all at once, however many were asked for, they
+   * would hold up every other request, and each would hold its content in memory.
+   */
+  readonly inTurn: ReturnType<typeof openQueue>;
 }
 
 const sitesOf = derived((_store: Store): Sites => ({
   commits: new Map(),
   outcomes: new Map(),
   templates: new Map(),
-  turn: Promise.resolve(),
+  inTurn: openQueue(),
 }));
-
-/**
- * Opens a site after those before it. Each is loaded by many short steps: all at once, however many were asked for, they
- * would hold up every other request, and each would hold its content in memory.
- */
-function inTurn<T>(store: Store, open: () => Promise<T>): Promise<T> {
-  const sites = sitesOf(store);
-  const opened = sites.turn.then(open);
-  sites.turn = opened.catch(() => undefined);
-  return opened;
-}
 
 /**
  * The site at a commit, tag, branch or moment.
@@ -148,7 +141,7 @@ async function kept(
   { store }: SiteContext,
   open: () => Promise<SiteContext>,
 ): Promise<SiteContext> {
-  const found = sites.get(key) ?? { site: inTurn(store, open), origin: store.current };
+  const found = sites.get(key) ?? { site: sitesOf(store).inTurn(open), origin: store.current };
   sites.delete(key);
   sites.set(key, found);
   for (const oldest of sites.keys()) {

@@ -6,6 +6,7 @@
  */
 import { performance } from "node:perf_hooks";
 import { messageOf } from "../../errors.ts";
+import { openQueue } from "../../queue.ts";
 import type { Batch, BatchResult, Merge, Path, Oid } from "../repo.ts";
 import { openCommitLocks, type CommitLocks, type HeldLocks } from "./locks/commit-locks.ts";
 import { toUnavailable } from "./disk-error.ts";
@@ -289,16 +290,6 @@ async function writeDeferredStats(repo: RepoContext): Promise<void> {
   } finally {
     await lock.release();
   }
-}
-
-/** Runs functions one at a time, in the order of the calls. */
-function openQueue(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const result = last.then(work, work);
-    last = result.catch(() => undefined);
-    return result;
-  };
 }
 
 /**

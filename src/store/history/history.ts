@@ -8,6 +8,7 @@
 import { join } from "node:path";
 import type { Instant } from "../../model/time/instant.ts";
 import type { Json } from "../../model/input/json.ts";
+import { openQueue } from "../../queue.ts";
 import { INLINE_CODEC, type FileCodec } from "../codec/file-codec.ts";
 import type { Oid, Path, Repo } from "../repo.ts";
 import { openDerivedValues } from "./derived-values.ts";
@@ -84,7 +85,7 @@ export function openHistory(
 ): History {
   let index: HistoryIndex | undefined;
   let unsaved = 0;
-  let queue: Promise<unknown> = Promise.resolve();
+  const runInTurn = openQueue();
   const derivedValues = openDerivedValues(repo, file, origin && { last: (name) => origin.lastDerived(name) });
   const saveAs = file === null ? undefined : (partial: HistoryIndex) => writeIndex(file, partial);
 
@@ -97,11 +98,7 @@ export function openHistory(
     if (unsaved >= WORTH_SAVING) await save();
     return index;
   };
-  const current = (): Promise<HistoryIndex> => {
-    const next = queue.then(update);
-    queue = next.catch(() => undefined); // the error goes to the caller; the next call tries again
-    return next;
-  };
+  const current = (): Promise<HistoryIndex> => runInTurn(update);
   const save = async (): Promise<void> => {
     if (file === null || !index || unsaved === 0) return;
     unsaved = 0;
@@ -126,8 +123,7 @@ export function openHistory(
     derived: derivedValues.get,
     lastDerived: derivedValues.last,
     save: async () => {
-      await queue;
-      await save();
+      await runInTurn(save);
       await derivedValues.save();
     },
   };

@@ -8,6 +8,7 @@ import { statSync, type BigIntStats } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CmsError, setup, unavailable } from "../../errors.ts";
+import { openQueue } from "../../queue.ts";
 import { codeOf, diskFs, makeDirs, removeIfExists, replaceFile } from "../git/fs.ts";
 import { undefinedIf, withLock } from "./private-lock.ts";
 
@@ -42,7 +43,7 @@ export function privateFile<T>({
 }: PrivateFileOptions<T>): PrivateFile<T> {
   const path = join(dir, name);
   let known: { readonly stamp: string; readonly value: T } | undefined;
-  let queue: Promise<unknown> = Promise.resolve();
+  const runInTurn = openQueue();
 
   async function read(): Promise<T> {
     // Every request with a token asks this: on the thread pool it would wait for the syncs of the writes under way.
@@ -82,11 +83,7 @@ export function privateFile<T>({
 
   return {
     read,
-    update(work) {
-      const done = queue.then(() => change(work));
-      queue = done.catch(() => undefined); // an error goes to its caller, not to the next one
-      return done;
-    },
+    update: (work) => runInTurn(() => change(work)),
   };
 }
 

@@ -5,6 +5,7 @@
  */
 import { CmsError, messageOf, unavailable } from "../../errors.ts";
 import type { Env, Timers } from "../../env.ts";
+import { openQueue } from "../../queue.ts";
 import { msOf, type Instant } from "../../model/time/instant.ts";
 import type { Oid } from "../repo.ts";
 import type { Remote } from "./remote.ts";
@@ -84,7 +85,7 @@ export function startSync(options: SyncServiceOptions): StartedSync {
   let failingSince: Instant | null = null;
   /** The branch's commit after the last sync. */
   let synced: Oid | null | undefined;
-  let queue: Promise<unknown> = Promise.resolve();
+  const runInTurn = openQueue();
   let cancel = (): void => undefined;
   let nextAt = Infinity;
   /** Syncs that have not begun, by whether they accept deletions: all who ask meanwhile share one. */
@@ -129,14 +130,13 @@ export function startSync(options: SyncServiceOptions): StartedSync {
   function enqueue(acceptsDeletions: boolean): Promise<SyncReport> {
     const shared = waiting.get(acceptsDeletions);
     if (shared) return shared;
-    const done = queue.then(() => {
+    const done = runInTurn(() => {
       // Before the fetch begins: what is pushed during one may be missing in it.
       waiting.delete(acceptsDeletions);
       if (isStopped) throw unavailable("The service is stopping.", "restart");
       return attempt(acceptsDeletions);
     });
     waiting.set(acceptsDeletions, done);
-    queue = done.catch(() => undefined);
     return done;
   }
 
@@ -167,7 +167,7 @@ export function startSync(options: SyncServiceOptions): StartedSync {
       if (!isStopped) hasWorked = lastSuccess !== null && failures === 0;
       isStopped = true;
       cancel();
-      await queue;
+      await runInTurn(() => undefined);
     },
     async pushRest() {
       const head = hasWorked && options.pushOnce ? await options.head() : null;

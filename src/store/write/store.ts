@@ -9,6 +9,7 @@ import { setImmediate } from "node:timers/promises";
 import { CmsError, unavailable } from "../../errors.ts";
 import type { Env } from "../../env.ts";
 import { PAGE_FIELDS } from "../../model/page/page.ts";
+import { openQueue } from "../../queue.ts";
 import { PROGRAM } from "../../version.ts";
 import { openContentCache, type ContentCache } from "../cache/content-cache.ts";
 import { readTogether } from "../content/shared-reads.ts";
@@ -95,7 +96,7 @@ class ContentStore implements Store {
   #isClosed = false;
   #flushed: Promise<void> | undefined;
   /** Batches and refreshes run one after the other, never at the same time. */
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #enqueue = openQueue();
 
   constructor(loader: Loader, env: Env, isReadOnly: boolean, loaded: Loaded, judge?: Judge) {
     this.judge = judge;
@@ -212,7 +213,7 @@ class ContentStore implements Store {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#queue;
+    await this.#enqueue(() => undefined);
     try {
       await this.flushCache();
     } finally {
@@ -220,12 +221,6 @@ class ContentStore implements Store {
       await this.codec.close();
       await this.repo.close();
     }
-  }
-
-  #enqueue<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#queue.then(work);
-    this.#queue = done.catch(() => undefined); // the caller has the error; the queue goes on
-    return done;
   }
 
   async #runWaiting(): Promise<void> {

@@ -11,6 +11,7 @@ import type { PageSummary } from "../../model/page/page.ts";
 import { liveMedia, mediaIndex } from "../../store/content/indexes/media-index.ts";
 import { pageIndex } from "../../store/content/indexes/page-index.ts";
 import { allSummaries, findPageSummary, kindOf, PAGE_KINDS } from "../../store/content/indexes/pages-by-model.ts";
+import { openQueue } from "../../queue.ts";
 import { pace } from "../../time-slices.ts";
 import { textHash } from "./payload-hash.ts";
 import { renderEpoch, type EpochContext } from "./epoch.ts";
@@ -63,7 +64,7 @@ export const answerManifest = async (
 export function openManifests(): Manifests {
   let entries = new ManifestEntries();
   let known: Text | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  const runInTurn = openQueue();
 
   async function textOf(view: SnapshotView): Promise<Text> {
     if (known?.view.content === view.content && entries.isOf(view)) return known;
@@ -79,9 +80,7 @@ export function openManifests(): Manifests {
 
   return {
     async answer(view, epoch) {
-      const mine = last.then(() => textOf(view));
-      last = mine.catch(() => undefined);
-      const { tail, digest } = await mine;
+      const { tail, digest } = await runInTurn(() => textOf(view));
       const head = JSON.stringify({ server_time: showInstant(view.now), epoch });
       return { pieces: [`${head.slice(0, -1)},"urls":[`, ...tail], version: textHash(`${epoch} ${digest}`) };
     },

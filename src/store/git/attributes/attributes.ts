@@ -9,6 +9,7 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { createHash } from "node:crypto";
 import { CmsError } from "../../../errors.ts";
+import { openQueue } from "../../../queue.ts";
 import type { Path } from "../../repo.ts";
 import { ATTRIBUTES_FILE, attributesOf, parseAttributes, rulesFor, type AttributesFile } from "./attributes-file.ts";
 import { readConfig, userConfigFiles, type GitConfig } from "../config.ts";
@@ -118,12 +119,8 @@ export async function openAttributes(root: string, gitDir: string, fs: Fs): Prom
   }
 
   /** Updates run one at a time, so that none returns while another is half done. */
-  let queue: Promise<unknown> = Promise.resolve();
-  function update(more: Iterable<Path>): Promise<boolean> {
-    const result = queue.then(() => readAll(more));
-    queue = result.catch(() => undefined); // the caller gets the error
-    return result;
-  }
+  const runInTurn = openQueue();
+  const update = (more: Iterable<Path>): Promise<boolean> => runInTurn(() => readAll(more));
 
   await update([]);
 

@@ -7,6 +7,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { unavailable } from "../../../errors.ts";
+import { openQueue } from "../../../queue.ts";
 import { makeDirs, randomSuffix, unlessMissing, writeDurably, type Fs } from "../fs.ts";
 import { heartbeatAgeOf, HEARTBEAT_TIMEOUT_MS, isAlive, startHeartbeat } from "./heartbeat.ts";
 import { isRunning, parseOwner, thisOwner } from "./owner.ts";
@@ -40,7 +41,7 @@ const OWNER_FILE = "owner";
 
 export function openScratch(fs: Fs, gitDir: string): Scratch {
   let current: ScratchFolder | undefined;
-  let queue: Promise<unknown> = Promise.resolve();
+  const runInTurn = openQueue();
   let stopHeartbeat = (): void => undefined;
   const pins = new Set<symbol>();
 
@@ -74,12 +75,8 @@ export function openScratch(fs: Fs, gitDir: string): Scratch {
     return current;
   }
 
-  function folder(): Promise<ScratchFolder> {
-    // One call at a time, so that only one creates the folder.
-    const result = queue.then(currentOrNew);
-    queue = result.catch(() => undefined); // the caller gets the error
-    return result;
-  }
+  // One call at a time, so that only one creates the folder.
+  const folder = (): Promise<ScratchFolder> => runInTurn(currentOrNew);
 
   return {
     folder,
@@ -92,7 +89,7 @@ export function openScratch(fs: Fs, gitDir: string): Scratch {
     },
     async close() {
       stopHeartbeat();
-      await queue;
+      await runInTurn(() => undefined);
       if (current) await removeFolder(fs, current.dir);
       current = undefined;
     },
