@@ -5,6 +5,7 @@
  * id of a heading as Markdown gives it. So the result has only text and those tags, for any input.
  */
 
+import { escapeHtml } from "../model/text/html-tokens.ts";
 import { OTHER_SCHEME } from "../model/address/schemes.ts";
 
 const TAGS =
@@ -19,13 +20,11 @@ const HREF = "href=&quot;";
 // linear: it is anchored, and its last part takes each character once.
 const ADDRESS = new RegExp(`^(?:https?:\\/\\/|${OTHER_SCHEME}|\\/(?![/\\\\])|#)[^\\s\\\\<]*$`, "i");
 
-const ESCAPES: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-
 /** Entities are kept. Scripts, styles, comments and unknown tags are shown as text. */
 export function richText(html: string): string {
   const escaped = html
     .replace(/&(?!(?:[a-z][a-z0-9]{1,31}|#\d{1,7}|#x[0-9a-f]{1,6});)/gi, "&amp;")
-    .replace(/[<>"']/g, (character) => ESCAPES[character] ?? character);
+    .replace(/[<>"']/g, (character) => escapeHtml(character));
   return withLinks(escaped.replace(PLAIN, "<$1$2$3>").replace(HEADING, '<$1 id="$2">')).replace(
     /&lt;\/a\s*&gt;/gi,
     "</a>",

@@ -1,4 +1,5 @@
 /** HTML from templates, in which every value is escaped unless it is HTML already. */
+import { escapeHtml } from "../../model/text/html-tokens.ts";
 
 /** HTML that may stand in a page as it is. */
 export interface Markup {
@@ -7,18 +8,10 @@ export interface Markup {
 
 type Value = Markup | string | number | undefined | false | readonly Value[];
 
-const ESCAPES: { readonly [character: string]: string } = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
 const shown = (value: Value): string => {
   if (value === undefined || value === false) return "";
   if (typeof value === "object") return isList(value) ? value.map(shown).join("") : value.html;
-  return String(value).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
+  return escapeHtml(String(value));
 };
 
 const isList = (value: Markup | readonly Value[]): value is readonly Value[] => Array.isArray(value);

@@ -93,6 +93,17 @@ export const decodeEntities = (text: string): string => (text.includes("&") ? de
 export const encodeAttribute = (value: string): string =>
   value.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 
+const ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** A text as HTML, also between the quotes of an attribute. */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
+
 /** What a reader sees of HTML, on one line: without tags and the content of scripts and styles, and with entities decoded. */
 export function plainTextOf(html: string): string {
   if (!/[<&]/.test(html)) return oneLine(html);

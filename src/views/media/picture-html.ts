@@ -6,6 +6,7 @@
 import { isObject, own } from "../../model/input/json.ts";
 import { typeByName } from "../../model/media/media-type.ts";
 import { srcsets } from "../../model/media/srcset.ts";
+import { escapeHtml } from "../../model/text/html-tokens.ts";
 
 interface ShownRendition {
   readonly name: string;
@@ -91,12 +92,3 @@ const typeOf = (format: string, media: unknown): string =>
 
 const tag = (name: string, attributes: readonly (readonly [string, string])[]): string =>
   `<${name}${attributes.map(([key, value]) => ` ${key}="${escapeHtml(value)}"`).join("")}>`;
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
