@@ -10,7 +10,7 @@ import { systemEnv, type Env } from "./env.ts";
 import { openImages } from "./images/encoder.ts";
 import type { SiteContext } from "./library/context.ts";
 import { openLibrary, type Library } from "./library/library.ts";
-import type { Images } from "./model/media/image.ts";
+import type { Images } from "./model/media/image-results.ts";
 import { KINDS, kindsOf } from "./store/records/kinds.ts";
 import { listenToCommits } from "./plugins/listeners.ts";
 import { isHeadless } from "./render/headless.ts";

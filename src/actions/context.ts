@@ -3,7 +3,7 @@ import type { Accounts } from "./accounts/accounts.ts";
 import type { Presence } from "./accounts/presence.ts";
 import type { Config } from "../config.ts";
 import type { Env } from "../env.ts";
-import type { Images } from "../model/media/image.ts";
+import type { Images } from "../model/media/image-results.ts";
 import type { UnknownFields } from "../model/input/known-keys.ts";
 import type { Locales } from "../model/language/locale.ts";
 import type { FindListError } from "../store/check/lists.ts";

@@ -9,7 +9,7 @@ import { CmsError, notFound } from "../errors.ts";
 import type { Account } from "../model/account/account.ts";
 import type { Instant } from "../model/time/instant.ts";
 import type { PreviewLink } from "../model/page/preview-link.ts";
-import { isViewNarrowed, withRights } from "../model/access/may.ts";
+import { isViewNarrowed, withRights } from "../model/access/role-rights.ts";
 import { rolesIn } from "../store/records/people/roles.ts";
 import type { Accounts } from "./accounts/accounts.ts";
 import type { Context } from "./context.ts";

@@ -5,7 +5,7 @@
  */
 import { availableParallelism } from "node:os";
 import sharp, { type Metadata, type Sharp } from "sharp";
-import { ImageError, NOT_AN_IMAGE } from "../model/media/image.ts";
+import { ImageError, NOT_AN_IMAGE } from "../model/media/image-results.ts";
 import type { ImageProps } from "../model/media/media.ts";
 import type { RasterFormat } from "../model/media/media-type.ts";
 

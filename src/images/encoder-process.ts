@@ -5,7 +5,7 @@
  * threads that requests need.
  */
 import { setPriority } from "node:os";
-import { ImageError, type ImageJob, type ImageResult } from "../model/media/image.ts";
+import { ImageError, type ImageJob, type ImageResult } from "../model/media/image-results.ts";
 import { makeImages } from "./make-images.ts";
 
 interface JobMessage {

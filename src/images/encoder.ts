@@ -7,7 +7,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { openQueue } from "../queue.ts";
-import { ImageError, type ImageJob, type ImageResult, type Images } from "../model/media/image.ts";
+import { ImageError, type ImageJob, type ImageResult, type Images } from "../model/media/image-results.ts";
 import type { AnswerMessage } from "./encoder-process.ts";
 
 export interface EncoderOptions {

@@ -12,9 +12,10 @@ import {
   type EncodedRendition,
   type ImageJob,
   type ImageResult,
-} from "../model/media/image.ts";
+} from "../model/media/image-results.ts";
 import type { RasterFormat } from "../model/media/media-type.ts";
-import { fitWithin, planRenditions, thumbnailEncoding, type Planned, type Size } from "../model/media/renditions.ts";
+import { fitWithin } from "../model/media/optimised-size.ts";
+import { planRenditions, thumbnailEncoding, type Planned, type Size } from "../model/media/renditions.ts";
 import { withImageErrors, openImage, probeImage, sharp, type Probed, type Sharp } from "./decode.ts";
 
 /** Decoded pixels in sRGB, after EXIF rotation. */

@@ -1,5 +1,5 @@
 /** The site as an account has it: what it may not view is absent, and what it may not do is refused. */
-import type { Principal } from "../model/access/may.ts";
+import type { Principal } from "../model/access/role-rights.ts";
 import { isJudged, judgedStore } from "../store/access/judged-store.ts";
 import type { SiteContext } from "./context.ts";
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import type { openImages as OpenImages } from "../../src/images/encoder.ts";
 import { makeImages } from "../../src/images/make-images.ts";
-import type { ImageJob } from "../../src/model/media/image.ts";
+import type { ImageJob } from "../../src/model/media/image-results.ts";
 import { jpeg } from "../media/media-site.ts";
 
 const BUILT = fileURLToPath(new URL("../../dist/images/encoder.js", import.meta.url));

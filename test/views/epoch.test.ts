@@ -8,7 +8,7 @@ import { instantOf, msOf, parseInstant } from "../../src/model/time/instant.ts";
 import { openHistory } from "../../src/store/history/history.ts";
 import type { LogEntry, Repo } from "../../src/store/repo.ts";
 import { openStore } from "../../src/store/write/store.ts";
-import { sharedPayloadsOf } from "../../src/views/manifest/shared-payloads.ts";
+import { sharedPayloadsOf } from "../../src/views/manifest/epoch-payloads.ts";
 import { renderEpoch } from "../../src/views/manifest/epoch.ts";
 import { memorySite, START, temporaryFolder, type MemorySite } from "../site.ts";
 import { GIT_ENV, gitSite, quietEnv, type GitSite } from "../store/git/git-site.ts";

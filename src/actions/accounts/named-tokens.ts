@@ -1,7 +1,7 @@
 /** Named tokens: made, listed, found by what a request sends, revoked. */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { CmsError, invalid, notFound } from "../../errors.ts";
-import type { Principal } from "../../model/access/may.ts";
+import type { Principal } from "../../model/access/role-rights.ts";
 import type { Account } from "../../model/account/account.ts";
 import { isLive, type NamedToken, type NewNamedToken } from "../../model/account/named-token.ts";
 import type { Accounts } from "./accounts.ts";

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { derived, keptBy } from "../../memo.ts";
 import { CmsError, invalid, messageOf } from "../../errors.ts";
-import { ImageError, type Encoded, type EncodedRendition } from "../../model/media/image.ts";
+import { ImageError, type Encoded, type EncodedRendition } from "../../model/media/image-results.ts";
 import {
   derivativeFiles,
   currentDerivatives,

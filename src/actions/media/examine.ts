@@ -1,5 +1,5 @@
 /** Detects the type and image properties of files that were added to the library by hand. */
-import { ImageError, type Images } from "../../model/media/image.ts";
+import { ImageError, type Images } from "../../model/media/image-results.ts";
 import { lfsPointer, rasterType, sniff } from "../../model/media/media-type.ts";
 import { toJson, type FoundMedia } from "../../store/records/media/media-files.ts";
 import type { Examine } from "../../store/content/load-group.ts";

@@ -1,5 +1,5 @@
 /** What is made of an image, by the settings: the optimised original within its limits, thumbnail, renditions, qualities. */
-import type { ImageJob } from "../../model/media/image.ts";
+import type { ImageJob } from "../../model/media/image-results.ts";
 import { askedVariants } from "../../model/media/variants.ts";
 import type { Variant } from "../../model/media/renditions.ts";
 import type { Context } from "../context.ts";

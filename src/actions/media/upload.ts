@@ -2,7 +2,7 @@
  * Writes to media items: upload, change, replacement of the file. Each is one commit of file, derivatives and record.
  */
 import { invalid } from "../../errors.ts";
-import { ImageError, NOT_AN_IMAGE } from "../../model/media/image.ts";
+import { ImageError, NOT_AN_IMAGE } from "../../model/media/image-results.ts";
 import type { Instant } from "../../model/time/instant.ts";
 import { own, sameJson } from "../../model/input/json.ts";
 import { encodePath, type Lang } from "../../model/language/locale.ts";

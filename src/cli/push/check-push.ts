@@ -11,7 +11,7 @@ import { settingsFiles, settingsOfCommit } from "../../config.ts";
 import { CmsError } from "../../errors.ts";
 import { committedSettings } from "../../library/moments/committed-code.ts";
 import { NO_RIGHTS, sameUsername } from "../../model/account/account.ts";
-import type { Principal } from "../../model/access/may.ts";
+import type { Principal } from "../../model/access/role-rights.ts";
 import { pushRefusals } from "../../store/access/judged-push.ts";
 import { changedRecords } from "../../store/content/changes.ts";
 import type { Loaded } from "../../store/content/advance.ts";

@@ -2,7 +2,7 @@
 import { actingAs, audit } from "../../actions/accounts/auditing.ts";
 import { requireConfirmed } from "../../actions/accounts/sessions.ts";
 import { CmsError } from "../../errors.ts";
-import type { Principal } from "../../model/access/may.ts";
+import type { Principal } from "../../model/access/role-rights.ts";
 import type { Account } from "../../model/account/account.ts";
 import { API_ROOT, BAR_PATH, isOfBridge } from "../../model/address/possible-names.ts";
 import { whenReady } from "../../library/at-once.ts";

@@ -1,6 +1,6 @@
 /** What named tokens are kept from at the door, whatever their account may. */
 import { CmsError } from "../../errors.ts";
-import type { Principal } from "../../model/access/may.ts";
+import type { Principal } from "../../model/access/role-rights.ts";
 import type { Route } from "./route.ts";
 
 /**

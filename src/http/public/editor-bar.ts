@@ -9,7 +9,7 @@ import { createHash } from "node:crypto";
 import { accountBySession } from "../../actions/accounts/sessions.ts";
 import { hasPermission } from "../../model/account/permission.ts";
 import type { Account } from "../../model/account/account.ts";
-import { may, withRights } from "../../model/access/may.ts";
+import { may, withRights } from "../../model/access/role-rights.ts";
 import { API_ROOT } from "../../model/address/possible-names.ts";
 import type { Page } from "../../model/page/page.ts";
 import { resolveRoute } from "../../views/page/route.ts";

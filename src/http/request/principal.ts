@@ -5,7 +5,7 @@ import { accountBySession } from "../../actions/accounts/sessions.ts";
 import { CmsError } from "../../errors.ts";
 import type { SiteContext } from "../../library/context.ts";
 import type { Account } from "../../model/account/account.ts";
-import { withRights, type Principal } from "../../model/access/may.ts";
+import { withRights, type Principal } from "../../model/access/role-rights.ts";
 import { rolesIn } from "../../store/records/people/roles.ts";
 import { cookieOf } from "./cookies.ts";
 import type { RequestHeaders } from "./request.ts";

@@ -1,7 +1,7 @@
 /**
  * Rules: what a role, or a narrowed token, may do, and where.
  *
- * Each condition that a rule has narrows it; rules only ever add to each other. `may.ts` has the decision.
+ * Each condition that a rule has narrows it; rules only ever add to each other. `role-rights.ts` has the decision.
  */
 import { isObject, own, type Json, type JsonObject } from "../input/json.ts";
 import { findLang, type Lang, type Locales } from "../language/locale.ts";

@@ -75,14 +75,6 @@ function roundHalfEven(value: number): number {
   return below % 2 === 0 ? below : below + 1;
 }
 
-/** The largest size within both limits with the same ratio, never enlarged; rounded down to at least 1 pixel. */
-export function fitWithin({ width, height }: Size, max: Size): Size {
-  if (width <= max.width && height <= max.height) return { width, height };
-  return width * max.height >= height * max.width
-    ? { width: max.width, height: Math.max(1, Math.floor((height * max.width) / width)) }
-    : { width: Math.max(1, Math.floor((width * max.height) / height)), height: max.height };
-}
-
 /**
  * The folder of an image's renditions: the path of the image without extension, below the configured folder.
  *

@@ -6,7 +6,7 @@ import { derived } from "../../memo.ts";
 import { CmsError } from "../../errors.ts";
 import { recordActions, type Asked } from "../../model/access/asked.ts";
 import { pageActions } from "../../model/access/asked-of-page.ts";
-import { may, type AccessContent, type Principal, type Target } from "../../model/access/may.ts";
+import { may, type AccessContent, type Principal, type Target } from "../../model/access/role-rights.ts";
 import type { Action } from "../../model/access/rule.ts";
 import type { Lang, Locales } from "../../model/language/locale.ts";
 import type { Id, Page } from "../../model/page/page.ts";

@@ -7,7 +7,7 @@
  */
 import { CmsError } from "../../errors.ts";
 import { sameUsername } from "../../model/account/account.ts";
-import type { Principal } from "../../model/access/may.ts";
+import type { Principal } from "../../model/access/role-rights.ts";
 import type { Locales } from "../../model/language/locale.ts";
 import type { CommentThread } from "../../model/review/thread.ts";
 import type { Review } from "../../model/review/review.ts";

@@ -4,7 +4,7 @@
  *
  * All that is done for such an account works on it in place of the store of the service, so nothing has to remember to ask.
  */
-import type { Principal } from "../../model/access/may.ts";
+import type { Principal } from "../../model/access/role-rights.ts";
 import type { Locales } from "../../model/language/locale.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { Store, StoreNarrowing } from "../write/store-types.ts";

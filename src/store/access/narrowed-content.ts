@@ -5,7 +5,7 @@
  * It is made anew for each snapshot, once for all accounts with the same rules. Tables of which everything is seen are shared.
  */
 import { derived } from "../../memo.ts";
-import { isViewNarrowed, may, rolesOf, type AccessContent, type Principal } from "../../model/access/may.ts";
+import { isViewNarrowed, may, rolesOf, type AccessContent, type Principal } from "../../model/access/role-rights.ts";
 import type { Locales } from "../../model/language/locale.ts";
 import type { Id, PageSummary } from "../../model/page/page.ts";
 import { PAGE_KINDS } from "../content/indexes/pages-by-model.ts";

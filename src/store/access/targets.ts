@@ -1,6 +1,6 @@
 /** What decisions of `model/access` read of the content: its roles, and where records are. */
 import { derived } from "../../memo.ts";
-import type { AccessContent, Target } from "../../model/access/may.ts";
+import type { AccessContent, Target } from "../../model/access/role-rights.ts";
 import { isOrWillBePublic } from "../../model/page/lifecycle.ts";
 import type { Locales } from "../../model/language/locale.ts";
 import type { PageSummary } from "../../model/page/page.ts";

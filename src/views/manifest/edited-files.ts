@@ -1,9 +1,9 @@
-/** Uncommitted edits of the files that shared payloads (`shared-payloads.ts`) depend on. */
+/** Uncommitted edits of the files that shared payloads (`epoch-payloads.ts`) depend on. */
 import { PAGE_KINDS } from "../../store/content/indexes/pages-by-model.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import type { Oid, Path } from "../../store/repo.ts";
 import type { Store } from "../../store/write/store.ts";
-import type { SharedDependencies } from "./shared-payloads.ts";
+import type { SharedDependencies } from "./epoch-payloads.ts";
 
 type Files = Pick<Store, "repo" | "kinds">;
 

@@ -1,5 +1,5 @@
 /**
- * The manifest's `epoch`: when the shared payloads (`shared-payloads.ts`) last changed.
+ * The manifest's `epoch`: when the shared payloads (`epoch-payloads.ts`) last changed.
  *
  * It is a function of the history and the clock, so that all clones agree. Shared payloads change by a commit, compared
  * with its first parent, and at the moment at which a page they refer to becomes public. The epoch is the second of the
@@ -29,7 +29,7 @@ import {
   mayAffect,
   type SharedPayloads,
   type SharedDependencies,
-} from "./shared-payloads.ts";
+} from "./epoch-payloads.ts";
 
 export interface EpochContext {
   readonly store: Pick<Store, "repo" | "kinds" | "loaded" | "contentAt">;

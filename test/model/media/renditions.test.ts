@@ -1,8 +1,8 @@
 /** Which renditions an image has, and where. */
+import { fitWithin } from "../../../src/model/media/optimised-size.ts";
 import { describe, expect, it } from "vitest";
 import type { RasterFormat } from "../../../src/model/media/media-type.ts";
 import {
-  fitWithin,
   planRenditions,
   renditionFile,
   renditionFolder,

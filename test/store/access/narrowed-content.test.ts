@@ -1,7 +1,7 @@
 /** What an account sees is brought up to date with each write: it must be what it would be if it were made anew. */
 import { expect, it } from "vitest";
 import { NO_RIGHTS } from "../../../src/model/account/account.ts";
-import { may } from "../../../src/model/access/may.ts";
+import { may } from "../../../src/model/access/role-rights.ts";
 import { narrowingFor } from "../../../src/store/access/narrowed-content.ts";
 import { accessContentOf, accessTargetsOf } from "../../../src/store/access/targets.ts";
 import { PAGE_KINDS } from "../../../src/store/content/indexes/pages-by-model.ts";

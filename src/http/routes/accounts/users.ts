@@ -3,7 +3,7 @@ import { changeUser, createUser, deleteUser, revokeAccess } from "../../../actio
 import { accountVersion, type Account } from "../../../model/account/account.ts";
 import { readProfileChange, readUserChange } from "../../../model/account/user-input.ts";
 import { profilePayload, USER_LIST, userPayload } from "../../../views/records/account.ts";
-import { withRights } from "../../../model/access/may.ts";
+import { withRights } from "../../../model/access/role-rights.ts";
 import { rolesIn } from "../../../store/records/people/roles.ts";
 import { selectFields } from "../../../views/lists/field-selection.ts";
 import type { Payload } from "../../../views/page/page.ts";

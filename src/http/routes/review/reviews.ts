@@ -1,7 +1,7 @@
 /** Reviews: drafts and releases that are proposed, and what others decide on them. */
 import { decideReview, proposeReview, withdrawReview, type Reviewer } from "../../../actions/review/reviews.ts";
 import { CmsError, invalid, notFound } from "../../../errors.ts";
-import { may, type Verdict } from "../../../model/access/may.ts";
+import { may, type Verdict } from "../../../model/access/role-rights.ts";
 import type { Action } from "../../../model/access/rule.ts";
 import { sameUsername } from "../../../model/account/account.ts";
 import { personOf } from "../../../model/account/person.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { NO_RIGHTS, type Account } from "../../../src/model/account/account.ts";
 import { hasPermission } from "../../../src/model/account/permission.ts";
-import { isViewNarrowed, may, withRights, type Principal, type Target } from "../../../src/model/access/may.ts";
+import { isViewNarrowed, may, withRights, type Principal, type Target } from "../../../src/model/access/role-rights.ts";
 import { BUILT_IN, type Roles } from "../../../src/model/access/role.ts";
 import type { Action, Rule } from "../../../src/model/access/rule.ts";
 
