@@ -124,29 +124,15 @@ export class PostingsBuilder {
   }
 }
 
-/** Calls `take` with each document of a word. */
-export function eachPosting(part: Postings, word: number, take: (doc: number, weight: number) => void): void {
-  const { starts, documents } = part;
-  const end = starts[word + 1]!;
-  let doc = -1;
-  for (let at = starts[word]!; at < end;) {
-    // Read in place: this is where a search spends its time.
-    let byte = documents[at++]!;
-    doc += byte & 127;
-    for (let shift = 7; byte > 127; shift += 7) {
-      byte = documents[at++]!;
-      doc += (byte & 127) << shift;
-    }
-    take(doc, documents[at++]!);
-  }
-}
-
-/** Goes through the documents of a word, and through its positions in each. */
+/** Goes through the documents of a word, and where it is asked for them, through its positions in each. */
 export class Cursor {
-  readonly #part: Postings;
+  readonly #documents: Uint8Array;
+  readonly #places: Uint8Array;
   readonly #end: number;
   #at: number;
   #placesAt: number;
+  /** Documents passed whose positions were not all read. */
+  #passed = 0;
   #isMore = false;
   /** The present document; -1 before the first one, Infinity after the last. */
   doc = -1;
@@ -154,57 +140,61 @@ export class Cursor {
   /** The present place of the word in it, from 1; 0 before the first one, Infinity after the last. */
   position = 0;
 
-  constructor(part: Postings, word: number) {
-    this.#part = part;
-    [this.#at, this.#end] = [part.starts[word]!, part.starts[word + 1]!];
-    this.#placesAt = part.placesFrom[word]!;
+  constructor({ starts, documents, placesFrom, places }: Postings, word: number) {
+    [this.#documents, this.#places] = [documents, places];
+    [this.#at, this.#end] = [starts[word]!, starts[word + 1]!];
+    this.#placesAt = placesFrom[word]!;
   }
 
   next(): void {
-    this.skipPositions();
-    const { documents } = this.#part;
+    if (this.#isMore) this.#passed++;
     if (this.#at >= this.#end) {
       this.doc = Infinity;
       return;
     }
-    let byte: number;
-    let shift = 0;
-    do {
-      byte = documents[this.#at++]!;
-      this.doc += (byte & 127) << shift;
-      shift += 7;
-    } while (byte > 127);
-    this.weight = documents[this.#at++]!;
+    // Read in place: this is where a search spends its time.
+    let byte = this.#documents[this.#at++]!;
+    let difference = byte & 127;
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = this.#documents[this.#at++]!;
+      difference |= (byte & 127) << shift;
+    }
+    this.doc += difference;
+    this.weight = this.#documents[this.#at++]!;
     this.position = 0;
     this.#isMore = true;
   }
 
   nextPosition(): void {
+    for (; this.#passed > 0; this.#passed--) while (this.#pass());
     if (!this.#isMore) {
       this.position = Infinity;
       return;
     }
-    const { places } = this.#part;
-    let [byte, value, shift] = [128, 0, 0];
-    while (byte > 127) {
-      byte = places[this.#placesAt++]!;
+    let [byte, value] = [128, 0];
+    for (let shift = 0; byte > 127; shift += 7) {
+      byte = this.#places[this.#placesAt++]!;
       value |= (byte & 127) << shift;
-      shift += 7;
     }
     this.position += value >>> 1;
     this.#isMore = (value & 1) === 1;
   }
 
-  /** @returns the bytes of those that were not read */
-  skipPositions(): Uint8Array {
-    const { places } = this.#part;
+  /** The bytes of all positions in the present document, which count as read. */
+  positions(): Uint8Array {
+    for (; this.#passed > 0; this.#passed--) while (this.#pass());
     const from = this.#placesAt;
-    while (this.#isMore) {
-      let byte = places[this.#placesAt++]!;
-      this.#isMore = (byte & 1) === 1;
-      while (byte > 127) byte = places[this.#placesAt++]!;
-    }
-    return places.subarray(from, this.#placesAt);
+    while (this.#pass());
+    this.#isMore = false;
+    return this.#places.subarray(from, this.#placesAt);
+  }
+
+  /** Passes a position. @returns whether there is another one in its document */
+  #pass(): boolean {
+    let byte = this.#places[this.#placesAt++]!;
+    const isMore = (byte & 1) === 1;
+    while (byte > 127) byte = this.#places[this.#placesAt++]!;
+    return isMore;
   }
 }
 
@@ -251,7 +241,7 @@ export async function mergePostings(
         if (last < 0) writer.begin(word);
         writer.documents.number(number - last);
         writer.documents.byte(cursor.weight);
-        writer.places.append(cursor.skipPositions());
+        writer.places.append(cursor.positions());
         last = number;
       }
     }

@@ -6,7 +6,8 @@
  * much as the fields they stand in. A document that a caller may not see counts for nothing, so that no rank tells of it.
  */
 import { pace } from "../../time-slices.ts";
-import { Cursor, eachPosting, mergePostings, placesBelow, PostingsBuilder, wordAt, type Postings } from "./postings.ts";
+import { keepPhrases } from "./phrases.ts";
+import { Cursor, mergePostings, placesBelow, PostingsBuilder, wordAt, type Postings } from "./postings.ts";
 import type { SearchQuery } from "./query.ts";
 import type { Stem } from "./stemmer.ts";
 import { mayMean, wordsOf } from "./words.ts";
@@ -192,10 +193,10 @@ export class TextIndex {
     if (weighed.length === 0) return NOTHING;
     for (const { weights } of weighed)
       for (let doc = 0; doc < this.#size; doc++) if (weights[doc] === 0) matched[doc] = 0;
-    for (const { words } of wanted) if (words.length > 1) await this.#keep(matched, words, true);
+    for (const { words } of wanted) if (words.length > 1) await keepPhrases(this.#parts, words, matched, true);
     for (const words of unwanted) {
       await pace();
-      if (words.length > 1) await this.#keep(matched, words, false);
+      if (words.length > 1) await keepPhrases(this.#parts, words, matched, false);
       else {
         const { weights } = this.#weigh(matched, (part) => this.#likeWords(part, words[0]!, false));
         for (let doc = 0; doc < this.#size; doc++) if (weights[doc]! > 0) matched[doc] = 0;
@@ -267,35 +268,16 @@ export class TextIndex {
     for (const part of this.#parts)
       for (const [place, factor] of wordsOf(part)) {
         let isFound = false;
-        eachPosting(part, place, (doc, weight) => {
-          if (visible[doc] === 0) return;
-          if (weights[doc] === 0) documents++;
-          weights[doc]! += weight * factor;
+        const cursor = new Cursor(part, place);
+        for (cursor.next(); cursor.doc !== Infinity; cursor.next()) {
+          if (visible[cursor.doc] === 0) continue;
+          if (weights[cursor.doc] === 0) documents++;
+          weights[cursor.doc]! += cursor.weight * factor;
           isFound = true;
-        });
+        }
         if (isFound) words.push(part.words[place]!);
       }
     return { weights, documents, words };
-  }
-
-  /** Leaves of the matched documents, which have all words, those that have them as a phrase; or all others. */
-  async #keep(matched: Float32Array, words: readonly string[], isPhrase: boolean): Promise<void> {
-    for (const part of this.#parts) {
-      const places = words.map((word) => wordAt(part, word));
-      if (places.includes(-1)) continue;
-      const cursors = places.map((place) => new Cursor(part, place));
-      for (let [doc, nth] = [0, 0]; ;) {
-        const cursor = cursors[nth]!;
-        while (cursor.doc < doc) cursor.next();
-        if (cursor.doc === Infinity) break;
-        if (cursor.doc > doc) [doc, nth] = [cursor.doc, 0];
-        else if (++nth === cursors.length) {
-          if (matched[doc] === 1 && standTogether(cursors) !== isPhrase) matched[doc] = 0;
-          if (doc % 64 === 0) await pace();
-          [doc, nth] = [doc + 1, 0];
-        }
-      }
-    }
   }
 
   /** The word itself, those with its stem, and those that begin with it. */
@@ -339,17 +321,4 @@ function* mistyped(part: Postings, word: string): Generator<readonly [number, nu
     const isNear = (place >= from && place < to) || each.endsWith(ending);
     if (isNear && mayMean(word, each)) yield [place, TYPO];
   }
-}
-
-/** Whether words stand one after the other in the document that all are at. */
-function standTogether(words: readonly Cursor[]): boolean {
-  let begin = 1;
-  for (let nth = 0; nth < words.length;) {
-    const word = words[nth]!;
-    while (word.position < begin + nth) word.nextPosition();
-    if (word.position === Infinity) return false;
-    if (word.position === begin + nth) nth++;
-    else [begin, nth] = [word.position - nth, 0];
-  }
-  return true;
 }

@@ -81,20 +81,13 @@ interface Hit {
   readonly key: number;
   readonly facts: SearchFacts;
   readonly publicFrom: number;
-}
-
-interface Ranked {
-  readonly lang: Lang;
-  readonly texts: TextIndex;
-  readonly doc: number;
-  readonly key: number;
   /** Higher is better. */
   readonly rank: number;
 }
 
 /** The best of any number of documents, without sorting them all: of equal ones, those with the smaller keys. */
 class Best {
-  readonly hits: Ranked[] = [];
+  readonly hits: Hit[] = [];
   readonly #most: number;
 
   constructor(most: number) {
@@ -106,7 +99,7 @@ class Best {
     return this.hits.length < this.#most || this.#isBelow(this.hits.length - 1, rank, key);
   }
 
-  add(hit: Ranked): void {
+  add(hit: Hit): void {
     const at = firstWhere(this.hits.length, (place) => this.#isBelow(place, hit.rank, hit.key));
     this.hits.splice(at, 0, hit);
     if (this.hits.length > this.#most) this.hits.pop();
@@ -134,22 +127,18 @@ export async function searchContent(
   const isFindable: MayFind = mayFind ?? (({ isPublic }, isPublished) => isPublic && isPublished);
   const langs = [...index.byLang].filter(([each]) => lang === undefined || each === lang);
   const best = new Best(from + items);
-  const searches: { lang: Lang; words: ReadonlySet<string>; tally: readonly Tallied[] }[] = [];
+  const wordsOf = new Map<Lang, ReadonlySet<string>>();
+  const tally: Tallied[] = [];
   for (const [each, texts] of langs) {
     const maySee: MaySee = (doc) => isFindable(index.factsOf(texts.factsOf(doc)), texts.publicFromOf(doc) <= nowMs);
     const found = await texts.search(query, maySee);
-    const tally = await rankInto(best, index, [each, texts], found, { chosen, nowMs });
-    searches.push({ lang: each, words: found.words, tally });
+    tally.push(...(await rankInto(best, index, [each, texts], found, { chosen, nowMs })));
+    wordsOf.set(each, found.words);
   }
-  const hits = best.hits.slice(from).map(({ texts, doc, ...hit }): Hit => {
-    const facts = index.factsOf(texts.factsOf(doc));
-    return { ...hit, facts, publicFrom: texts.publicFromOf(doc) };
-  });
-  const wordsOf = new Map(searches.map((each) => [each.lang, each.words]));
   return {
     query: words,
-    total: searches.reduce((sum, { tally }) => sum + tally.reduce((all, { count }) => all + count, 0), 0),
-    items: hits.map((hit) => {
+    total: tally.reduce((sum, { count }) => sum + count, 0),
+    items: best.hits.slice(from).map((hit) => {
       const { searched, record } = index.readKey(view.content, hit.key);
       const documents = index.documentsOf(view.content, searched, record, hit.lang);
       const { texts = [] } = documents.find(({ facts }) => facts.isPublic === hit.facts.isPublic) ?? {};
@@ -158,11 +147,7 @@ export async function searchContent(
         ? itemPayload(view, hit, searched, record, passages)
         : publicPayload(view, hit, record as Page, passages);
     }),
-    facets: facetsOf(
-      view,
-      mayFind ? FACETS : PUBLIC_FACETS,
-      searches.flatMap(({ tally }) => tally),
-    ),
+    facets: facetsOf(view, mayFind ? FACETS : PUBLIC_FACETS, tally),
   };
 }
 
@@ -214,7 +199,7 @@ async function rankInto(
     // Of equal scores, the newer one.
     const rank = Math.round(scores[doc]! * SCORE_STEPS) + texts.updatedAtOf(doc) / LATEST_MS;
     const key = texts.keyOf(doc);
-    if (best.takes(rank, key)) best.add({ lang, texts, doc, key, rank });
+    if (best.takes(rank, key)) best.add({ lang, key, facts, publicFrom: texts.publicFromOf(doc), rank });
   }
   return [...tallies.values()].filter((each) => each !== null);
 }
