@@ -202,14 +202,17 @@ function readTypedData(
   if (!model) return { page, errors: {} };
   const errors: Record<string, FieldErrors[string]> = {};
   let typed = page;
-  for (const lang of new Set([...Object.keys(texts), ...(published === undefined ? [] : [published])])) {
+  for (const lang of new Set([...Object.keys(texts), ...(published?.isFirst ? [published.lang] : [])])) {
     const data = textOf(page, lang).template_data;
     const isStored = before !== undefined && sameJson(data, textOf(before, lang).template_data);
-    if (lang !== published && (isStored || texts[lang]?.template_data === undefined)) continue;
+    const isPublished = lang === published?.lang;
+    const isFirst = isPublished && published!.isFirst;
+    if (!isFirst && (isStored || texts[lang]?.template_data === undefined)) continue;
     const read = readData(model.schema, data, {
       locales: ctx.locales,
       mode: isStored ? "stored" : "input",
       isPartial: isDraft,
+      needsReferences: isPublished,
       newId: () => blockIdFrom(tx.uuid()),
       exists: orAlreadyLinked(hasTarget(tx), () => linksOf(before)),
     });

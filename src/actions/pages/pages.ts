@@ -166,7 +166,7 @@ function publication(
   const isFirst = !isPublic({ ...before, deleted_at: null }, lang, tx.now);
   return {
     page: stampPublished(applied, lang, tx.now),
-    change: { ...(change ?? NO_CHANGE), ...(isFirst && { published: lang }) },
+    change: { ...(change ?? NO_CHANGE), published: { lang, isFirst } },
   };
 }
 

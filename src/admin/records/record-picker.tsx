@@ -22,7 +22,7 @@ interface RecordPickerProps {
   readonly canChooseMany?: boolean;
   /** More to choose from: before the records for what was typed, after them as long as nothing is. */
   readonly others?: (search: string) => ComponentChildren;
-  /** What is searched for at first; where nothing has these words, all is shown. */
+  /** What is searched for at first; all else is shown below what has these words. */
   readonly initial?: string;
   /** Buttons beside the one that closes. */
   readonly actions?: ComponentChildren;
@@ -65,6 +65,11 @@ const filterOf = ({ below, meta_type: type }: FieldTarget): string =>
     ...(type === undefined ? [] : [`meta_type__key=${JSON.stringify(type)}`]),
   ].join(" AND ");
 
+const withRest = ({ search, records }: Found, rest: Found): Pick<Found, "search" | "records"> => ({
+  search,
+  records: [...records, ...rest.records.filter(({ id }) => !records.some((each) => each.id === id))],
+});
+
 const EVERY: FieldTarget = {};
 
 export function RecordPicker({
@@ -85,15 +90,18 @@ export function RecordPicker({
   /** For which Enter was pressed. */
   const [entered, setEntered] = useState("");
   const list = useRef<HTMLUListElement>(null);
-  const show = (next: Found): void => {
-    setFound(next);
-    if (next.search !== "" && next.search === initial && next.records.length === 0) setSearch("");
-  };
   useEffect(() => {
     const superseded = new AbortController();
-    findRecords(model, target, search, superseded.signal).then(show, (error: unknown) => {
-      if (!superseded.signal.aborted) notifyFailure(error);
-    });
+    const find = (words: string): Promise<Found> => findRecords(model, target, words, superseded.signal);
+    const show = ([asked, rest]: readonly Found[]): void =>
+      setFound(rest ? { ...rest, ...withRest(asked!, rest) } : asked);
+    // What nobody has typed is a guess: all that is there stands below it.
+    Promise.all((search === initial && search !== "" ? [search, ""] : [search]).map(find)).then(
+      show,
+      (error: unknown) => {
+        if (!superseded.signal.aborted) notifyFailure(error);
+      },
+    );
     return () => superseded.abort();
   }, [search]);
   useEffect(() => {

@@ -19,12 +19,23 @@ import { violation, type Violation } from "./schema-keywords.ts";
 /** Limits the messages for a list of a million invalid items. */
 const MESSAGES_MAX = 100;
 
+interface Strictness {
+  readonly locales: Locales;
+  /** Whether what is required may be missing or null. */
+  readonly isPartial: boolean;
+  /** Whether null is no value of a required reference. */
+  readonly needsReferences: boolean;
+}
+
 /**
  * @param data normalized, so that only errors of the schema remain
- * @param isPartial whether what is required may be missing or null
  * @returns `{}` for valid data
  */
-export function explain(definitions: Definitions, data: JsonObject, locales: Locales, isPartial = false): FieldErrors {
+export function explain(
+  definitions: Definitions,
+  data: JsonObject,
+  { locales, isPartial, needsReferences }: Strictness,
+): FieldErrors {
   let left = MESSAGES_MAX;
   const matches = patternMatcher();
 
@@ -42,7 +53,8 @@ export function explain(definitions: Definitions, data: JsonObject, locales: Loc
     const isMissing =
       value === undefined || (Array.isArray(value) && value.length === 0 && severalOf(definition) !== undefined);
     if (isMissing) return isNeeded ? report([REQUIRED]) : undefined;
-    if (value === null) return isNeeded && !fieldKindOf(definition).nullable ? report([NOT_NULL]) : undefined;
+    if (value === null)
+      return isNeeded && (needsReferences || !fieldKindOf(definition).nullable) ? report([NOT_NULL]) : undefined;
     if (!definition.translated) return one(definition, value);
     if (!isObject(value)) return report([NOT_AN_OBJECT(value)]);
     return byKey(Object.entries(value), (inner, lang) => {

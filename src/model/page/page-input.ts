@@ -35,8 +35,11 @@ export interface PageChange {
   readonly unknown?: FieldErrors;
   /** Set for the change of a draft, in which required data may still be missing. */
   readonly isDraft?: boolean;
-  /** The language that becomes public with the change: its data must be complete even where it was not sent. */
-  readonly published?: Lang;
+  /**
+   * The language that is published with the change: what is required must be there, references too. Where it becomes public
+   * for the first time, all of its data must be complete, else what was sent.
+   */
+  readonly published?: { readonly lang: Lang; readonly isFirst: boolean };
 }
 
 /** Read-only keys of a page payload; `model` is fixed when the page is created. */

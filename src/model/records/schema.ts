@@ -40,6 +40,8 @@ export interface RecordReadOptions {
   readonly mode?: "input" | "stored";
   /** Whether what is required may be missing, as in a draft. */
   readonly isPartial?: boolean;
+  /** Whether a required reference may not be null: readers have null once its target is gone, and may write it back. */
+  readonly needsReferences?: boolean;
   /** An id for a block that has none; absent: it stays without. */
   newId?(): string;
 }
@@ -56,7 +58,7 @@ export type ReadData = { readonly data: JsonObject } | { readonly errors: ErrorN
 export function readData(
   definitions: Definitions,
   value: Json | undefined,
-  { locales, exists, mode = "input", isPartial = false, newId }: RecordReadOptions,
+  { locales, exists, mode = "input", isPartial = false, needsReferences = false, newId }: RecordReadOptions,
 ): ReadData {
   if (value === undefined) return { errors: [REQUIRED] };
   if (value === null) return { errors: [NOT_NULL] };
@@ -68,7 +70,7 @@ export function readData(
     locales,
     newId,
   );
-  const errors = explain(definitions, data, locales, isPartial);
+  const errors = explain(definitions, data, { locales, isPartial, needsReferences });
   const missing = exists ? [...referencesIn(definitions, data)].filter((held) => !exists(held)) : [];
   if (Object.keys(errors).length === 0 && missing.length === 0) return { data };
   return { errors: withMissing(errors, missing) };

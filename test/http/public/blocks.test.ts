@@ -159,6 +159,23 @@ describe("a write", () => {
       expect.stringContaining("This field is required."),
     ]);
   });
+
+  it.each([
+    ["a page that becomes public", false],
+    ["a page that is public", true],
+  ])("are published with the references that they need: %s", async (_what, isPublic) => {
+    const type = "label: Card\nschema:\n  - { name: picture, kind: media, required: true }\n";
+    const site = await siteOf({ ...FILES, "content/block-types/card.yaml": type });
+    const page = await site.page({ title: "Cards", model: "landing" }, isPublic ? ["en"] : []);
+    const path = `pages/${page.id}`;
+    await site.api("PATCH", `${path}/draft/`, { template_data: { sections: [{ type: "card", picture: null }] } });
+    const published = await site.ask("POST", `api:${path}/publish/`, { as: "staff" });
+    const wrong = { sections: { 0: { picture: ["This field may not be null."] } } };
+    expect([published.status, published.body]).toEqual([400, { template_data_en: wrong }]);
+    // A live value is cleared when its picture goes: what was read can be written.
+    const body = { template_data: { sections: [{ type: "card", picture: null }] } };
+    expect((await site.ask("PATCH", `api:${path}/`, { as: "staff", body })).status).toBe(200);
+  });
 });
 
 describe("everything that reads fields reads blocks", () => {
