@@ -128,11 +128,11 @@ export async function searchContent(
   const langs = [...index.byLang].filter(([each]) => lang === undefined || each === lang);
   const best = new Best(from + items);
   const wordsOf = new Map<Lang, ReadonlySet<string>>();
-  const tally: Tallied[] = [];
+  let tally: readonly Tallied[] = [];
   for (const [each, texts] of langs) {
     const maySee: MaySee = (doc) => isFindable(index.factsOf(texts.factsOf(doc)), texts.publicFromOf(doc) <= nowMs);
     const found = await texts.search(query, maySee);
-    tally.push(...(await rankInto(best, index, [each, texts], found, { chosen, nowMs })));
+    tally = [...tally, ...(await rankInto(best, index, [each, texts], found, { chosen, nowMs }))];
     wordsOf.set(each, found.words);
   }
   return {
