@@ -14,7 +14,7 @@ import {
   type ImageResult,
 } from "../model/media/image-results.ts";
 import type { RasterFormat } from "../model/media/media-type.ts";
-import { fitWithin } from "../model/media/optimised-size.ts";
+import { fitWithin } from "../model/media/fitted-size.ts";
 import { planRenditions, thumbnailEncoding, type Planned, type Size } from "../model/media/renditions.ts";
 import { withImageErrors, openImage, probeImage, sharp, type Probed, type Sharp } from "./decode.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { Client } from "../../src/static-site/sources/server-client.ts";
 import { readPages } from "../../src/static-site/sources/server-pages.ts";
-import { digestPayload } from "../../src/views/manifest/payload-hash.ts";
+import { digestPayload } from "../../src/views/manifest/json-digest.ts";
 import { emptyFolder } from "../cli/process.ts";
 
 const payload = (id: number, title: string) => ({

@@ -1,6 +1,6 @@
 /**
- * Access at the door: whether an account may call a route. Its row says which accounts may; roles
- * are asked about each record (`model/access/role-rights.ts`).
+ * Access at the door: whether an account may call a route. Its row (`http/routes/*`,
+ * `http/public/routers.ts`) says which accounts may; roles are asked about each record (`model/access/role-rights.ts`).
  */
 import { CmsError } from "../../errors.ts";
 import { hasPermission } from "../../model/account/permission.ts";

@@ -10,7 +10,7 @@ import { BRIDGE_PATH } from "../../model/address/possible-names.ts";
 import { pageAddressOf, precedesPages } from "../../model/address/static-file.ts";
 import { renderInput, renderPage } from "../../render/page.ts";
 import { systemFailure } from "../../store/git/disk-error.ts";
-import { digestPayload } from "../../views/manifest/payload-hash.ts";
+import { digestPayload } from "../../views/manifest/json-digest.ts";
 import { addressPayload } from "../../views/page/pagination.ts";
 import type { View } from "../../views/view.ts";
 import { defectReply } from "../request/errors.ts";

@@ -1,7 +1,7 @@
 /**
  * The public and the preview router, the change manifest and the sweep: paths in which the final slash has a meaning.
  */
-import { textHash } from "../../views/manifest/payload-hash.ts";
+import { textHash } from "../../views/manifest/json-digest.ts";
 import { sweepDue } from "../../actions/pages/sweep.ts";
 import { CmsError } from "../../errors.ts";
 import { msOf } from "../../model/time/instant.ts";

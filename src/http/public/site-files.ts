@@ -8,7 +8,7 @@ import { siteAddressOf, type Config } from "../../config.ts";
 import { siteSearchFiles } from "../../library/site-search.ts";
 import { PAGE_KINDS } from "../../store/content/indexes/pages-by-model.ts";
 import { ContentMemo } from "../../views/content-memo.ts";
-import { textHash } from "../../views/manifest/payload-hash.ts";
+import { textHash } from "../../views/manifest/json-digest.ts";
 import { SEARCH_FOLDER } from "../../views/search/site-files.ts";
 import { FEED, feedContent, feedPath, feedText, type FeedContent } from "../../views/site-files/feed.ts";
 import { ROBOTS, robotsText, SITEMAP_MAX, sitemaps } from "../../views/site-files/sitemap.ts";

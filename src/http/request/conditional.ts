@@ -1,5 +1,5 @@
 /** Conditional requests: `If-None-Match` and `304 Not Modified` (RFC 9110, 13.1.2). */
-import { textHash } from "../../views/manifest/payload-hash.ts";
+import { textHash } from "../../views/manifest/json-digest.ts";
 import { etag, type Headers as ReplyHeaders, type Reply } from "./reply.ts";
 import type { RequestHeaders } from "./request.ts";
 

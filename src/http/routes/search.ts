@@ -10,7 +10,7 @@ import { msOf } from "../../model/time/instant.ts";
 import { text } from "../../schema/json-schema.ts";
 import { nextMoment } from "../../store/content/indexes/page-index.ts";
 import { ContentMemo } from "../../views/content-memo.ts";
-import { textHash } from "../../views/manifest/payload-hash.ts";
+import { textHash } from "../../views/manifest/json-digest.ts";
 import { FACETS, findableBy, PUBLIC_FACETS, type FacetName, type SearchOptions } from "../../views/search/search.ts";
 import { publicView } from "../app/call.ts";
 import { get, requireUser, type Call, type Route } from "../app/route.ts";

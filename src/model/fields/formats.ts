@@ -4,7 +4,7 @@ import type { Json } from "../input/json.ts";
 import { CANONICAL, URL_FORM } from "./canonical.ts";
 import type { FieldDefinition, JsonSchema } from "./definition.ts";
 import type { FieldKind } from "./kind.ts";
-import { lengths } from "./plain.ts";
+import { lengths } from "./plain-kinds.ts";
 
 interface Format {
   /** Accepts exactly the valid texts. It is part of the JSON Schema, where it has no flag but `u`. */

@@ -13,7 +13,7 @@ import {
 import { color, email, phone, time, url } from "./formats.ts";
 import type { FieldKind, RecordSchema } from "./kind.ts";
 import { date, datetime } from "./moments.ts";
-import { boolean, htmlKind, integer, number, select, textKind } from "./plain.ts";
+import { boolean, htmlKind, integer, number, select, textKind } from "./plain-kinds.ts";
 import { media, permalink, queryset, refKind } from "./references.ts";
 
 const FIELD_KINDS: Readonly<Record<KindName, FieldKind>> = {

@@ -1,7 +1,8 @@
 /**
  * Which renditions an image gets, their sizes, and where they are stored.
  *
- * Pure arithmetic: nothing is decoded here. Sizes are in pixels, after EXIF rotation.
+ * Pure arithmetic: nothing is decoded here, and what proves larger than its source is dropped in `images/make-images.ts`.
+ * Sizes are in pixels, after EXIF rotation.
  */
 import type { Variant, VariantFormat } from "../../config/setting-types.ts";
 import { joinPath, mediaStemOf } from "./media-name.ts";

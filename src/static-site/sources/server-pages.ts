@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { setup } from "../../errors.ts";
 import type { ListPlace } from "../../model/address/list-address.ts";
 import { isObject, own, type JsonObject } from "../../model/input/json.ts";
-import { digestPayload, textHash } from "../../views/manifest/payload-hash.ts";
+import { digestPayload, textHash } from "../../views/manifest/json-digest.ts";
 import type { Manifest } from "../../views/manifest/manifest.ts";
 import type { Client } from "./server-client.ts";
 import { replaceText } from "../output/output-files.ts";

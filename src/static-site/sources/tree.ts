@@ -15,7 +15,7 @@ import { allSummaries, kindOf, PAGE_KINDS, pageOf } from "../../store/content/in
 import { nextMoment, pageIndex } from "../../store/content/indexes/page-index.ts";
 import { keyOfEntry, summaryOf, type Snapshot } from "../../store/snapshot.ts";
 import { trackingReader } from "../../views/manifest/dependencies.ts";
-import { digestPayload } from "../../views/manifest/payload-hash.ts";
+import { digestPayload } from "../../views/manifest/json-digest.ts";
 import { allRedirects } from "../../views/manifest/manifest.ts";
 import { feedContent } from "../../views/site-files/feed.ts";
 import { scheduledChanges } from "../../views/moments/schedule.ts";

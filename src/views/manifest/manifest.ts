@@ -13,7 +13,7 @@ import { pageIndex } from "../../store/content/indexes/page-index.ts";
 import { allSummaries, findPageSummary, kindOf, PAGE_KINDS } from "../../store/content/indexes/pages-by-model.ts";
 import { openQueue } from "../../queue.ts";
 import { pace } from "../../time-slices.ts";
-import { textHash } from "./payload-hash.ts";
+import { textHash } from "./json-digest.ts";
 import { renderEpoch, type EpochContext } from "./epoch.ts";
 import { ManifestEntries, type SnapshotView, type Url } from "./page-hashes.ts";
 import { redirectAt, redirects } from "../../store/content/indexes/redirects.ts";

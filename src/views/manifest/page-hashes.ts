@@ -27,7 +27,7 @@ import { CONTENTS_BY_PAGE } from "../../store/records/contents.ts";
 import { splitQualifiedKey, type AnyKind, type Lookup } from "../../store/records/record-type.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import { trackingReader } from "./dependencies.ts";
-import { digestPayload, textHash } from "./payload-hash.ts";
+import { digestPayload, textHash } from "./json-digest.ts";
 import { addressPayload } from "../page/pagination.ts";
 import { servedAddresses } from "../page/route.ts";
 import type { View } from "../view.ts";

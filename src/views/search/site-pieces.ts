@@ -10,7 +10,7 @@ import { plainText } from "../../model/search/plain-text.ts";
 import type { Stem } from "../../model/search/stemmer.ts";
 import { wordsOf } from "../../model/search/words.ts";
 import { pace } from "../../time-slices.ts";
-import { textHash } from "../manifest/payload-hash.ts";
+import { textHash } from "../manifest/json-digest.ts";
 import type { SearchedText } from "./searched-texts.ts";
 
 export interface SearchedPage {

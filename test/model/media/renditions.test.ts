@@ -1,5 +1,5 @@
 /** Which renditions an image has, and where. */
-import { fitWithin } from "../../../src/model/media/optimised-size.ts";
+import { fitWithin } from "../../../src/model/media/fitted-size.ts";
 import { describe, expect, it } from "vitest";
 import type { RasterFormat } from "../../../src/model/media/media-type.ts";
 import {

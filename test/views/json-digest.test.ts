@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { canonicalJson } from "../../src/model/input/json.ts";
-import { digestPayload } from "../../src/views/manifest/payload-hash.ts";
+import { digestPayload } from "../../src/views/manifest/json-digest.ts";
 
 const sha1OfBytes = (text: string): string => createHash("sha1").update(Buffer.from(text, "utf8")).digest("hex");
 
