@@ -170,8 +170,9 @@ export async function openDeveloper({ root, colleague, ledger, report, seed }) {
     for (let tries = 1; ; tries++) {
       await git("add", "-A");
       const done = await git("commit", "-q", "-m", "What was left by hand");
-      const { out } = await git("status", "--porcelain");
-      if (out === "") return;
+      // It fails, and prints nothing, while objects that a prune removed are not put back yet.
+      const { code, out } = await git("status", "--porcelain");
+      if (code === 0 && out === "") return;
       if (tries === TRIES)
         return void report.stuck.push(`What was left by hand cannot be committed: ${done.err}${out}`);
       await pause(100);
