@@ -188,18 +188,18 @@ function markedAt({ target, detail, clientX: x, clientY: y }: MouseEvent): HTMLE
   return below.find(isThere) ?? marked(target as Element);
 }
 
-/** A double click has selected a word. @returns undefined where no text was clicked, and in browsers that do not tell */
-function clickedWords(marked: Element, { clientX, clientY, detail }: MouseEvent): ShownWords | undefined {
-  const selection = detail > 1 ? getSelection() : null;
-  const word = selection?.rangeCount ? selection.getRangeAt(0) : undefined;
-  const place = word
-    ? { offsetNode: word.startContainer, offset: word.startOffset }
+/** A double click or a drag has selected words. @returns undefined where no text was clicked, and in browsers that do not tell */
+function clickedWords(marked: Element, { clientX, clientY }: MouseEvent): ShownWords | undefined {
+  const selection = getSelection()!;
+  const words = selection.isCollapsed ? undefined : selection.getRangeAt(0);
+  const place = words
+    ? { offsetNode: words.startContainer, offset: words.startOffset }
     : document.caretPositionFromPoint?.(clientX, clientY);
   if (!place || !marked.contains(place.offsetNode)) return undefined;
   const before = document.createRange();
   before.setStart(marked, 0);
   before.setEnd(place.offsetNode, place.offset);
-  const length = word?.toString().trimEnd().length;
+  const length = words?.toString().trimEnd().length;
   return { text: marked.textContent!, at: before.toString().length, ...(length && { length }) };
 }
 

@@ -4,7 +4,10 @@ import type { Values } from "../json.ts";
 import type { Definitions } from "./definition.ts";
 import { selectionAtWords } from "./clicked-words.ts";
 
-/** Asks the editor of Markdown in the element for the caret at the words, or their selection, of the event's `detail`. */
+/**
+ * Asks the editor of Markdown in the element for the caret at the words, or their selection, of the event's `detail`; without one, to
+ * bring the caret into sight.
+ */
 export const CARET_AT_WORDS = "caretatwords";
 
 export interface FieldFocus {
@@ -12,7 +15,13 @@ export interface FieldFocus {
   readonly clicked?: ShownWords | undefined;
   /** Whether the field comes into sight without the focus, which is in the preview. */
   readonly isSeenOnly?: boolean;
+  /** Whether the click was in the preview, which scrolling may move: it waits for a second click, and is left out where the field is in sight. */
+  readonly isInPreview?: boolean;
 }
+
+/** In milliseconds, from one click to the end of a second one that makes it a double click. */
+const DOUBLE_CLICK = 600;
+let scrolling: ReturnType<typeof setTimeout>;
 
 /**
  * Where a field has no control of its own, the nearest field around it has the focus.
@@ -32,12 +41,23 @@ export function focusField(form: ParentNode, path: string, how: FieldFocus = {})
     }
     for (let folded = field.closest("details:not([open])"); folded; folded = field.closest("details:not([open])"))
       folded.setAttribute("open", "");
-    field.scrollIntoView({ block: "center" });
-    if (how.isSeenOnly) return;
-    controlOf(field)?.focus({ preventScroll: true });
-    if (how.clicked) putCaret(field, how.clicked);
+    if (!how.isSeenOnly) {
+      controlOf(field)?.focus({ preventScroll: true });
+      if (how.clicked) putCaret(field, how.clicked);
+    }
+    clearTimeout(scrolling);
+    if (how.isInPreview) scrolling = setTimeout(scrollTo, DOUBLE_CLICK, field, "nearest");
+    else scrollTo(field, "center");
     return;
   }
+}
+
+/** @param block `nearest` leaves a field that is in sight where it is */
+function scrollTo(field: Element, block: "nearest" | "center"): void {
+  const { top } = field.getBoundingClientRect();
+  field.scrollIntoView({ block });
+  if (field.getBoundingClientRect().top !== top) field.scrollIntoView({ block: "center" });
+  field.querySelector(".markdown-text")?.dispatchEvent(new CustomEvent(CARET_AT_WORDS));
 }
 
 /** Moves the focus to the first field of the form that one of the paths names, also in a closed section, or that is part of what it names. */

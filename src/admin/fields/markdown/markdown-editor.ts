@@ -38,8 +38,10 @@ export interface MarkdownEditor extends Pick<TextEditor, "show" | "close"> {
   putPicture(picture: MarkdownPicture): void;
   /** Shows the Markdown as it is stored, or as it will look. */
   showSource(isSource: boolean): void;
-  /** Puts the caret at the words, or selects them, where the text has them. */
+  /** Puts the caret at the words, or selects them, where the text has them. Nothing scrolls. */
   goTo(words: ShownWords): void;
+  /** Scrolls to the caret. */
+  showCaret(): void;
   /** The text, and the places between which it is selected. */
   selected(): { readonly text: string; readonly start: number; readonly end: number };
   select(start: number, end: number): void;
@@ -141,8 +143,9 @@ export function openMarkdownEditor(
     },
     goTo(words) {
       const [anchor, head] = selectionAtWords(view.state.doc.toString(), words) ?? [];
-      if (anchor !== undefined) view.dispatch({ selection: { anchor, head }, scrollIntoView: true });
+      if (anchor !== undefined) view.dispatch({ selection: { anchor, head } });
     },
+    showCaret: () => view.dispatch({ scrollIntoView: true }),
     selected() {
       const { doc, selection } = view.state;
       return { text: doc.toString(), start: selection.main.from, end: selection.main.to };

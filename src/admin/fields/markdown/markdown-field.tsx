@@ -93,7 +93,11 @@ export function MarkdownField({ path, label, hint, isRequired, value, onChange }
   useEffect(() => {
     if (!editor) return;
     const answers: Readonly<Record<string, (event: Event) => void>> = {
-      [CARET_AT_WORDS]: (event) => editor.goTo((event as CustomEvent<ShownWords>).detail),
+      [CARET_AT_WORDS](event) {
+        const { detail: words } = event as CustomEvent<ShownWords | null>;
+        if (words) editor.goTo(words);
+        else editor.showCaret();
+      },
       [SELECTION_ASKED]: (event) => void ((event as CustomEvent<SelectionAsked>).detail.selected = editor.selected()),
       [WORDS_SHOWN](event) {
         const place = placeOfPassage(editor.selected().text, (event as CustomEvent<TextPassage>).detail);

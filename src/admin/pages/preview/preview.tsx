@@ -172,7 +172,7 @@ class ShownPage {
         this.follow();
       } else if (!this.#hears || !message) return;
       else if (message.type === "cms:input") this.#type(message.field, message.value);
-      else focusPageField(message.field, { clicked: message.words, isSeenOnly: message.typed });
+      else focusPageField(message.field, { clicked: message.words, isSeenOnly: message.typed, isInPreview: true });
     };
     addEventListener("message", hear, { signal });
     this.follow();
