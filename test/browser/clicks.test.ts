@@ -189,6 +189,10 @@ it.skipIf(!CHROMIUM)(withChromium("five tasks take fewer clicks than in Keystati
   // A new item that begins with a picture asks for it, and goes on with its next field.
   await own.last().click();
   await page.getByRole("button", { name: /^Gallery/ }).click();
+  // What is opened is seen: to its end, or from its start where it is higher than the screen.
+  const opened = `(({ top, bottom }) => Math.abs(top) < 1 || (top > 0 && bottom < innerHeight))
+    (document.querySelector(".block.open").getBoundingClientRect())`;
+  await expect.poll(() => page.evaluate(opened)).toBe(true);
   await page.getByRole("button", { name: "Add to Pictures" }).click();
   await page.getByRole("dialog").getByRole("list", { name: "Media" }).getByRole("button").first().click();
   const field = (): Promise<string> => page.evaluate("document.activeElement?.closest('[data-field]')?.dataset.field");

@@ -124,7 +124,16 @@ function Block({ block, form: Form, at, path, isOpen, change, ...props }: BlockP
   const label = type?.label ?? text("unknownSection", { name: String(block.type) });
   return (
     <section data-field={path} class={isOpen ? "block open" : "block"}>
-      <button type="button" class="block-head" aria-expanded={isOpen} onClick={onToggle}>
+      <button
+        type="button"
+        class="block-head"
+        aria-expanded={isOpen}
+        onClick={({ currentTarget: { parentElement: section }, isTrusted }) => {
+          onToggle();
+          // What the preview or a message leads to in it comes into sight by itself.
+          if (isTrusted) requestAnimationFrame(() => section!.scrollIntoView({ block: "nearest" }));
+        }}
+      >
         <Icon name={type?.icon ?? "block"} />
         <strong>{label}</strong>
         {!isOpen && <span class="block-words">{firstWords(block)}</span>}
