@@ -105,7 +105,15 @@ const TASKS: readonly Task[] = [
       await drag(sentence, "three forests");
       await expect.poll(() => page.evaluate(SELECTED)).toBe("three forests");
       await press("Link");
+      // The search stays where it is while less is found.
+      const search = dialog.getByRole("searchbox");
+      const found = dialog.getByRole("list").getByRole("button");
+      await search.fill("");
+      await expect.poll(() => found.count()).toBeGreaterThan(3);
+      const place = await search.boundingBox();
       await type("Cont");
+      await expect.poll(() => found.count()).toBe(1);
+      expect(await search.boundingBox()).toEqual(place);
       await click(dialog.getByRole("button", { name: "Contact" }));
       await page.getByText("Kept, not published").waitFor();
       await press("Publish");
