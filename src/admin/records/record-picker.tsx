@@ -28,8 +28,9 @@ interface RecordPickerProps {
   readonly actions?: ComponentChildren;
 }
 
-/** At most, of each path. */
+/** At most, of each path; of more that are found, the best. */
 const SHOWN = 20;
+const SEARCHED = 100;
 
 interface Found {
   readonly search: string;
@@ -39,7 +40,8 @@ interface Found {
 }
 
 async function findRecords(model: string, target: FieldTarget, search: string, signal: AbortSignal): Promise<Found> {
-  const query = new URLSearchParams({ search, items: String(SHOWN), language: contentLanguage.value });
+  const items = search === "" ? SHOWN : SEARCHED;
+  const query = new URLSearchParams({ search, items: String(items), language: contentLanguage.value });
   const filter = filterOf(target);
   if (filter !== "") query.set("fltr", filter);
   const found = await Promise.all(
@@ -48,12 +50,22 @@ async function findRecords(model: string, target: FieldTarget, search: string, s
     ),
   );
   const lists = found.map((list) => ("items" in list ? list.items : list));
+  const records = lists.flat().map((record) => remember(model, record));
   return {
     search,
-    records: lists.flat().map((record) => remember(model, record)),
+    records: bestFirst(records, search.trim().toLowerCase()).slice(0, lists.length * SHOWN),
     isCut: lists.some(({ length }) => length >= SHOWN),
   };
 }
+
+/** Those whose names begin with what was typed come before those that have it elsewhere: Enter chooses the first. */
+const bestFirst = (records: readonly KnownRecord[], typed: string): readonly KnownRecord[] => {
+  const distance = ({ name }: KnownRecord): number => {
+    const at = name.toLowerCase().indexOf(typed);
+    return at < 0 ? Number.MAX_SAFE_INTEGER : at;
+  };
+  return records.toSorted((a, b) => distance(a) - distance(b));
+};
 
 /** Before anything is typed, those pages come first that people work on. */
 const orderOf = (path: string, search: string): string =>

@@ -12,8 +12,11 @@ export type Link =
   | { readonly link_type: "RE"; readonly url_node: Id | null }
   | { readonly link_type: "ST"; readonly static: string | null };
 
+const STORED = ["link_type", "url_node", "static"];
+const COMPUTED = ["url", "page", "content_type"];
 /** The keys of a link; the read-only ones are computed, here or in the upstream system. */
-export const LINK_KEYS: Keys = record(named("link_type", "url_node", "static"), ["url", "page", "content_type"]);
+export const LINK_KEYS: Keys = record(named(...STORED), COMPUTED);
+export const LINK_NAMES: readonly string[] = [...STORED, ...COMPUTED];
 
 export const UNSAFE_ADDRESS = `Enter a path of this site, an http or https address with a host, or one of another scheme, such as mailto, tel or sms, but not ${DANGEROUS_NAMES}.`;
 

@@ -33,6 +33,10 @@ export interface FieldKind {
    * Whether null is always valid: it is served for a target that no longer exists, and a payload can be written back.
    */
   readonly nullable?: boolean;
+  /** Whether a value that is not null stands for none, such as a link that leads nowhere. */
+  isEmpty?(value: Json): boolean;
+  /** The keys that an object may have in a file, for a kind whose values are objects and that does not nest. */
+  readonly keys?: readonly string[];
   /** The stored form of null; null by default. */
   readonly empty?: Json;
   /** JSON Schema of one value. @param record schema of an object in the value, for kinds that nest */

@@ -1,7 +1,7 @@
 /** Field kinds that refer to records: stored as ids, served as the records. */
 import type { ErrorNode } from "../../errors.ts";
 import { isObject, own, type Json } from "../input/json.ts";
-import { readLink, SAFE_ADDRESS, UNSAFE_ADDRESS } from "../address/link.ts";
+import { LINK_NAMES, readLink, SAFE_ADDRESS, UNSAFE_ADDRESS } from "../address/link.ts";
 import { NOT_A_LIST, NOT_AN_OBJECT, typeName, NOT_A_STRING } from "../input/input-errors.ts";
 import { visitValue } from "../records/reference-name.ts";
 import { PAGES_APP } from "../records/model-names.ts";
@@ -84,6 +84,11 @@ export const permalink: FieldKind = {
     },
   }),
   served: (_definition, { link }) => link,
+  keys: LINK_NAMES,
+  isEmpty(value) {
+    const link = readLink(value);
+    return link !== undefined && !(link.link_type === "RE" ? link.url_node : link.static);
+  },
   normalize: (value) => (readLink(value) as Json | undefined) ?? value,
   typeError(value): ErrorNode {
     if (!isObject(value)) return [NOT_AN_OBJECT(value)];

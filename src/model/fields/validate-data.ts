@@ -55,7 +55,10 @@ export function explain(
     if (isMissing) return isNeeded ? report([REQUIRED]) : undefined;
     if (value === null)
       return isNeeded && (needsReferences || !fieldKindOf(definition).nullable) ? report([NOT_NULL]) : undefined;
-    if (!definition.translated) return one(definition, value);
+    if (!definition.translated) {
+      const isEmpty = isNeeded && needsReferences && fieldKindOf(definition).isEmpty?.(value);
+      return isEmpty ? report([REQUIRED]) : one(definition, value);
+    }
     if (!isObject(value)) return report([NOT_AN_OBJECT(value)]);
     return byKey(Object.entries(value), (inner, lang) => {
       if (!locales.codes.includes(lang))

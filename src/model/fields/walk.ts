@@ -329,7 +329,12 @@ function* unknownInside(
   path: readonly string[],
   around: string | undefined,
 ): Generator<UnknownValue> {
-  const { nests, isIdentified } = fieldKindOf(definition);
+  const { nests, isIdentified, keys } = fieldKindOf(definition);
+  if (keys && isObject(value)) {
+    const wrong = Object.keys(value).filter((key) => !keys.includes(key));
+    for (const key of wrong)
+      yield { path: [...path, key], names: keys, ...(around !== undefined && { block: around }) };
+  }
   if (nests === "one" && isObject(value)) yield* unknownIn(childrenOf(definition, value), value, locales, path, around);
   if (nests !== "many" || !Array.isArray(value)) return;
   for (const [at, item] of (value as readonly Json[]).entries()) {

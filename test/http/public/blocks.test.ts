@@ -164,16 +164,20 @@ describe("a write", () => {
     ["a page that becomes public", false],
     ["a page that is public", true],
   ])("are published with the references that they need: %s", async (_what, isPublic) => {
-    const type = "label: Card\nschema:\n  - { name: picture, kind: media, required: true }\n";
+    const type =
+      "label: Card\nschema:\n  - { name: picture, kind: media, required: true }\n  - { name: link, kind: permalink, required: true }\n";
     const site = await siteOf({ ...FILES, "content/block-types/card.yaml": type });
     const page = await site.page({ title: "Cards", model: "landing" }, isPublic ? ["en"] : []);
     const path = `pages/${page.id}`;
-    await site.api("PATCH", `${path}/draft/`, { template_data: { sections: [{ type: "card", picture: null }] } });
+    const card = { type: "card", picture: null, link: { link_type: "RE", url_node: null } };
+    await site.api("PATCH", `${path}/draft/`, { template_data: { sections: [card] } });
     const published = await site.ask("POST", `api:${path}/publish/`, { as: "staff" });
-    const wrong = { sections: { 0: { picture: ["This field may not be null."] } } };
+    const wrong = {
+      sections: { 0: { picture: ["This field may not be null."], link: ["This field is required."] } },
+    };
     expect([published.status, published.body]).toEqual([400, { template_data_en: wrong }]);
     // A live value is cleared when its picture goes: what was read can be written.
-    const body = { template_data: { sections: [{ type: "card", picture: null }] } };
+    const body = { template_data: { sections: [card] } };
     expect((await site.ask("PATCH", `api:${path}/`, { as: "staff", body })).status).toBe(200);
   });
 });
@@ -227,8 +231,9 @@ describe("everything that reads fields reads blocks", () => {
     );
   });
 
-  it("the check, inside of lists of a block too; of an unknown type only the type is told", async () => {
-    const sections = "[{ type: steps, steps: [{ titel: One }] }, { type: txt, title: Two }]";
+  it("the check, inside of lists and links of a block too; of an unknown type only the type is told", async () => {
+    const sections =
+      "[{ type: steps, steps: [{ titel: One }] }, { type: txt, title: Two }, { type: text, to: { link_type: RE, url_nod: /home } }]";
     const site = await siteOf({
       ...FILES,
       "content/block-types/steps.yaml": "schema: [{ name: steps, kind: list, children: [{ name: title }] }]\n",
@@ -238,6 +243,7 @@ describe("everything that reads fields reads blocks", () => {
     expect(found.filter((message) => message.includes("template_data.sections"))).toEqual([
       'translations.en.template_data.sections.1.type: "txt" is not a valid choice. Did you mean "text"?',
       'translations.en.template_data.sections.0.steps.0.titel: The block type "steps" has no field "titel". Did you mean "title"?',
+      'translations.en.template_data.sections.2.to.url_nod: The block type "text" has no field "url_nod". Did you mean "url_node"?',
     ]);
   });
 
