@@ -25,6 +25,7 @@ import { MEDIA_DIR } from "../../store/records/media/media-files.ts";
 import { isPrepared, type Content } from "../../store/repo.ts";
 import type { Store } from "../../store/write/store.ts";
 import type { Context } from "../context.ts";
+import { askedVariants } from "../../model/media/variants.ts";
 import { imageJob } from "./image-job.ts";
 import { addFile, committedDerivatives, removeFile, usedPaths, type MediaTx } from "./transaction.ts";
 
@@ -46,7 +47,11 @@ export async function encodeDerivatives(ctx: Context, media: Media): Promise<Enc
   if (!image) return NO_DERIVATIVES;
   try {
     const encoded = await ctx.images.make(
-      imageJob(ctx, mediaPath(ctx.store.repo.root, media.file), media.renditions_config),
+      imageJob(
+        ctx,
+        mediaPath(ctx.store.repo.root, media.file),
+        askedVariants(media.renditions_config, ctx.config.MEDIA.RENDITIONS),
+      ),
     );
     await clearUncommitted(ctx, media);
     return encoded;

@@ -1,19 +1,13 @@
 /** What is made of an image, by the settings: the optimised original within its limits, thumbnail, renditions, qualities. */
 import type { ImageJob } from "../../model/media/image-results.ts";
-import { askedVariants } from "../../model/media/variants.ts";
 import type { Variant } from "../../model/media/renditions.ts";
 import type { Context } from "../context.ts";
 
 /**
  * @param file absolute path
- * @param variants those of the item, if it has any
+ * @param variants see `askedVariants`
  */
-export function imageJob(
-  { config }: Context,
-  file: string,
-  variants: readonly Variant[] | null,
-  optimise = false,
-): ImageJob {
+export function imageJob({ config }: Context, file: string, variants: readonly Variant[], optimise = false): ImageJob {
   const { OPTIMIZE, THUMBNAIL, RENDITIONS } = config.MEDIA;
   const limits = {
     max: { width: OPTIMIZE.MAX_WIDTH, height: OPTIMIZE.MAX_HEIGHT },
@@ -24,7 +18,7 @@ export function imageJob(
     file,
     optimise: optimise && OPTIMIZE.ENABLE ? limits : null,
     thumbnail: { width: THUMBNAIL.WIDTH, height: THUMBNAIL.HEIGHT },
-    variants: askedVariants(variants, RENDITIONS),
+    variants,
     quality: {
       jpeg: RENDITIONS.JPEG_QUALITY,
       webp: RENDITIONS.WEBP_QUALITY,

@@ -38,6 +38,7 @@ import {
   removeDerivative,
   type EncodedDerivatives,
 } from "./derivatives.ts";
+import { askedVariants } from "../../model/media/variants.ts";
 import { imageJob } from "./image-job.ts";
 import { copyDerivatives, freePath, moveToDirectory } from "./files.ts";
 import { addFile, changeItems, oneItem, removeFile, type MediaTx } from "./transaction.ts";
@@ -310,7 +311,9 @@ async function processUpload(
     };
   }
   try {
-    const result = await ctx.images.make(imageJob(ctx, upload.file, config, optimise));
+    const result = await ctx.images.make(
+      imageJob(ctx, upload.file, askedVariants(config, ctx.config.MEDIA.RENDITIONS), optimise),
+    );
     const content = result.optimised ?? (await prepareFile(upload.file));
     const mime = rasterType(result.image.raster).mime;
     return {
