@@ -117,8 +117,7 @@ it.skipIf(!CHROMIUM)(
     await page.getByRole("button", { name: "Publish with a comment…" }).click();
     await page.getByRole("textbox", { name: "Comment" }).fill("New words for the light");
     await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
-    await page.getByRole("status").getByText("Published", { exact: true }).first().waitFor();
-    expect(git("log", "-1", "--format=%an: %b")).toContain("ada: New words for the light");
+    await expect.poll(() => git("log", "-1", "--format=%an: %b")).toContain("ada: New words for the light");
 
     // Leaving saves what was typed as one draft.
     await page.getByRole("textbox", { name: "Title", exact: true }).fill("Typed and left");
