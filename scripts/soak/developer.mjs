@@ -149,7 +149,8 @@ export async function openDeveloper({ root, colleague, ledger, report, seed }) {
     const { out } = await git("ls-files", "-z", "--others", "--exclude-standard");
     for (const path of out.split("\0").filter(Boolean)) {
       const isEmpty = statSync(join(root, path), { throwIfNoEntry: false })?.size === 0;
-      if (isEmpty || (await git("cat-file", "-e", `main:${path}`)).code === 0) rmSync(join(root, path), { force: true });
+      if (isEmpty || (await git("cat-file", "-e", `main:${path}`)).code === 0)
+        rmSync(join(root, path), { force: true });
     }
   }
 
