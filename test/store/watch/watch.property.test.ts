@@ -119,9 +119,11 @@ it("is served soon", { timeout: 120_000 }, async () => {
       const repo = await openGitRepo(site.dir, { env: quietEnv() });
       const { store } = await contentOver({ repo, hands: handsOn(site) });
       const asked: (ReadonlySet<Path> | undefined)[] = [];
-      const refresh: Store["refresh"] = (accept, paths) => {
+      // A look is counted once it is over: a step during the first one would have the whole tree looked at again.
+      const refresh: Store["refresh"] = async (accept, paths) => {
+        const outcome = await store.refresh(accept, paths);
         asked.push(paths);
-        return store.refresh(accept, paths);
+        return outcome;
       };
       const stop = watch({
         store: { repo, refresh, maintain: (part) => store.maintain(part) },
