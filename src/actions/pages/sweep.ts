@@ -89,7 +89,8 @@ function refusalOf(error: unknown): string {
 }
 
 /**
- * Publishes due drafts that were refused in one commit: they may have waited for each other's permalinks.
+ * Publishes together, in one commit, due drafts of which each alone was refused: they may have waited for each other's
+ * permalinks. Those that are refused again are left out, and the rest is tried once more.
  *
  * @returns those that are live now
  */

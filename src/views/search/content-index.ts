@@ -18,6 +18,7 @@ import type { MetaInstance } from "../../model/records/meta.ts";
 import { permissionOf, type DeclaredRecord } from "../../model/records/record.ts";
 import { RECORDS } from "../../model/records/records.ts";
 import { stemmerOf } from "../../model/search/stemmer.ts";
+import { openQueue } from "../../queue.ts";
 import { TextIndex } from "../../model/search/text-index.ts";
 import { msOf } from "../../model/time/instant.ts";
 import { templateOf } from "../../store/content/indexes/pages-by-model.ts";
@@ -170,7 +171,7 @@ export class ContentIndex {
   readonly #numbers = new Map<string, number>();
   /** The tables that the index was made from. */
   #tables: ReadonlyMap<AnyKind, Table["byId"]> = new Map();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #inOrder = openQueue();
 
   constructor(config: Config, locales: Locales) {
     this.#config = config;
@@ -182,13 +183,11 @@ export class ContentIndex {
    * has changed, every one yields to other requests meanwhile.
    */
   with<R>(newest: () => Snapshot, work: (content: Snapshot) => R | Promise<R>): Promise<R> {
-    const done = this.#last.then(async () => {
+    return this.#inOrder(async () => {
       const content = newest();
       await this.#follow(content);
       return work(content);
     });
-    this.#last = done.catch(() => undefined);
-    return done;
   }
 
   get byLang(): ReadonlyMap<Lang, TextIndex> {
