@@ -14,10 +14,11 @@ import { ROUTER_ROUTES } from "../src/http/public/routers.ts";
 import type { SyncService } from "../src/store/sync/sync-service.ts";
 import { memorySite } from "./site.ts";
 
-/** Anyone; any account; staff and superusers; these and signed webhooks, which have no account; superusers; or accounts with one of the permissions, with `staff` only staff. */
+/** Anyone; any account; any, in a session; staff and superusers; these and signed webhooks, which have no account; superusers; or accounts with one of the permissions, with `staff` only staff. */
 type Rule =
   | "anyone"
   | "accounts"
+  | "sessions"
   | "staff"
   | "staff or webhook"
   | "superusers"
@@ -88,7 +89,7 @@ const API: Readonly<Record<string, Rule>> = {
   "POST auth/login": "anyone",
   "GET auth/means": "anyone",
   "GET auth/oidc/:provider": "anyone",
-  "POST auth/oidc/:provider": "accounts",
+  "POST auth/oidc/:provider": "sessions",
   "GET auth/oidc/:provider/callback": "anyone",
   "POST auth/passkey/new": "anyone",
   "POST auth/passkey": "anyone",
@@ -101,13 +102,13 @@ const API: Readonly<Record<string, Rule>> = {
   "GET users/current": "accounts",
   "PUT users/current": may("auth.change_user"),
   "GET users/current/passkeys": "accounts",
-  "POST users/current/passkeys": "accounts",
-  "POST users/current/passkeys/new": "accounts",
-  "DELETE users/current/passkeys/:passkey": "accounts",
+  "POST users/current/passkeys": "sessions",
+  "POST users/current/passkeys/new": "sessions",
+  "DELETE users/current/passkeys/:passkey": "sessions",
   "GET users/current/codes": "accounts",
-  "POST users/current/codes": "accounts",
-  "DELETE users/current/codes": "accounts",
-  "POST users/current/codes/new": "accounts",
+  "POST users/current/codes": "sessions",
+  "DELETE users/current/codes": "sessions",
+  "POST users/current/codes/new": "sessions",
   "GET users/current/tokens": "accounts",
   "POST users/current/tokens": "accounts",
   "DELETE users/current/tokens/:token": "accounts",
@@ -313,7 +314,8 @@ function expectedOfRole(rule: Exclude<Rule, string>, role: string): Verdict {
   return rule.any.some((permission) => verbs.some((verb) => permission.startsWith(`cms.${verb}_`))) ? "in" : 403;
 }
 
-function expected(rule: Rule, caller: Caller): Verdict {
+function expected(rule: Rule, caller: Caller, way: Way = "token"): Verdict {
+  if (rule === "sessions") return caller === "anonymous" ? 401 : way === "session" ? "in" : 403;
   if (rule === "anyone" || caller === "superuser") return "in";
   if (caller === "anonymous") return 401;
   const role = caller.startsWith("role ") ? caller.slice("role ".length) : undefined;
@@ -396,7 +398,7 @@ describe("every route", () => {
       // An empty body is a valid menu, which is public at once.
       const isMenu = route === "POST menus" && caller === "role author";
       for (const slash of route in API ? ["", "/"] : [""]) {
-        wanted![route + slash] = isMenu ? 403 : expected(rule, caller);
+        wanted![route + slash] = isMenu ? 403 : expected(rule, caller, way);
         got![route + slash] = verdict(await knock(method, fill(path) + slash, caller, permissionsOf(rule), way));
       }
     }
@@ -475,8 +477,8 @@ describe("access comes before method, and method before existence", () => {
       const here = Object.entries(API).filter(([route]) => route.split(" ")[1] === path);
       const missing = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => !(`${method} ${path}` in API));
       for (const method of missing) {
-        // For methods without a route the access rule is that of the path's first route.
-        const door = expected(here[0]![1], caller);
+        // For methods without a route the access rule is that of the path's first route.  A token is refused by a route alone.
+        const door = expected(here[0]![1], caller, "session");
         wanted![`${method} ${path}`] = door === "in" ? 405 : door;
         got![`${method} ${path}`] = await knock(method, fill(path), caller);
       }

@@ -121,6 +121,21 @@ export const del = routeOf("DELETE");
 export const sensitive = (routes: readonly Route[]): readonly Route[] =>
   routes.map((each) => (each.method === "GET" ? each : { ...each, isSensitive: true }));
 
+/**
+ * Sensitive routes on means of signing in, which only a session changes: who has copied a token would sign in with what
+ * was added, after the token and the password were changed.
+ */
+export const inSession = (routes: readonly Route[]): readonly Route[] =>
+  sensitive(routes).map((each) => (each.isSensitive ? { ...each, handle: refusingTokens(each.handle) } : each));
+
+const refusingTokens =
+  (handle: Handle): Handle =>
+  (call) => {
+    if (call.session === undefined)
+      throw new CmsError("forbidden", "Sign in: a token does not change how one signs in.");
+    return handle(call);
+  };
+
 export interface Webhook {
   /** undefined: none are accepted. */
   secret(ctx: SiteContext): string | undefined;

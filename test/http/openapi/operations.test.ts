@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { API_ROUTES } from "../../../src/http/routes/api-routes.ts";
 import { ROUTER_ROUTES } from "../../../src/http/public/routers.ts";
+import type { Accounts } from "../../../src/actions/accounts/accounts.ts";
 import { openSession } from "../../../src/actions/accounts/sessions.ts";
 import * as OTPAuth from "otpauth";
 import { authenticator } from "../../support/authenticator.ts";
@@ -351,13 +352,17 @@ async function providers(call: Call, api: Described, { site: { cms } }: Site): P
   await call("GET", "auth/oidc/other/", 404, undefined, null);
   await call("GET", "auth/oidc/company/callback/?code=1", 302, undefined, null);
   await call("POST", "auth/oidc/company/", 403, {});
-  const { id, csrf } = await openSession(cms.accounts, (await cms.accounts.store.findByName("superuser"))!);
-  const headers = { cookie: `sessionid=${id}; csrftoken=${csrf}`, "x-csrftoken": csrf };
+  const headers = await sessionOf(cms.accounts);
   expect((await api.ask("POST", "api:auth/oidc/company/", { headers, body: {} })).status).toBe(200);
-  await proofs(api, headers);
+  await proofs(api, cms.accounts, headers);
 }
 
-async function proofs(api: Described, headers: Record<string, string>): Promise<void> {
+async function sessionOf(accounts: Accounts): Promise<{ readonly cookie: string; readonly "x-csrftoken": string }> {
+  const { id, csrf } = await openSession(accounts, (await accounts.store.findByName("superuser"))!);
+  return { cookie: `sessionid=${id}; csrftoken=${csrf}`, "x-csrftoken": csrf };
+}
+
+async function proofs(api: Described, accounts: Accounts, headers: Record<string, string>): Promise<void> {
   const device = authenticator("http://test.local");
   const ask = async (method: string, path: string, status: number, body?: unknown, step = "") => {
     const answer = await api.ask(method, `api:${path}`, {
@@ -374,8 +379,8 @@ async function proofs(api: Described, headers: Record<string, string>): Promise<
   await ask("POST", "users/current/passkeys/", 400, { name: "" });
   const asked = await ask("POST", "auth/passkey/new/", 200);
   await ask("POST", "auth/passkey/", 200, { response: device.get(asked.body) }, stepOf(asked));
-  // The former session has ended, so a token goes on.
-  const as = { as: "superuser" } as const;
+  // The former session has ended.
+  const as = { headers: await sessionOf(accounts) };
   const passkeys = (await api.ask("GET", "api:users/current/passkeys/", as)).body;
   expect((await api.ask("DELETE", `api:users/current/passkeys/${passkeys[0].id}/`, as)).status).toBe(204);
   const { secret } = (await api.ask("POST", "api:users/current/codes/new/", as)).body;

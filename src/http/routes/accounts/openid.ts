@@ -10,7 +10,7 @@ import type { JsonObject } from "../../../model/input/json.ts";
 import { instantOf, UNDATED, type Instant } from "../../../model/time/instant.ts";
 import { FLAG, listOf, record, TEXT, text, told } from "../../../schema/json-schema.ts";
 import { actionBody } from "../../app/resource.ts";
-import { accountsBy, get, post, requireUser, sensitive, type Call, type Route } from "../../app/route.ts";
+import { accountsBy, get, inSession, post, requireUser, type Call, type Route } from "../../app/route.ts";
 import { cookieOf } from "../../request/cookies.ts";
 import { SESSION_COOKIE } from "../../request/principal.ts";
 import { json, PRIVATE, redirect, type Reply } from "../../request/reply.ts";
@@ -22,7 +22,7 @@ const NEXT = {
   schema: TEXT,
 };
 
-export const openIdRoutes: readonly Route[] = sensitive([
+export const openIdRoutes: readonly Route[] = inSession([
   get("auth/means", "public", means, {
     summary: "List how accounts sign in",
     answer: record({
@@ -70,7 +70,6 @@ async function begin(call: Call): Promise<Reply> {
 async function connect(call: Call): Promise<Reply> {
   const { next } = await actionBody(call, "next");
   providerOf(call);
-  if (call.session === undefined) throw new CmsError("forbidden", "An identity is connected in a session.");
   const aim = { next: nextOf(call, String(next ?? "")), isProof: false, account: requireUser(call).id };
   const { url, cookie } = await leave(call, aim);
   return { ...json({ url }, 200, PRIVATE), cookies: [cookie] };

@@ -7,14 +7,14 @@ import { showInstant } from "../../../model/time/instant.ts";
 import { ANY_OBJECT, COUNT, FLAG, listOf, record, ref, TEXT, text, told } from "../../../schema/json-schema.ts";
 import type { Passkey } from "../../../store/private/proofs.ts";
 import { actionBody, refuseUnknown } from "../../app/resource.ts";
-import { accountsBy, del, get, post, requireUser, sensitive, type Call, type Route } from "../../app/route.ts";
+import { accountsBy, del, get, inSession, post, requireUser, type Call, type Route } from "../../app/route.ts";
 import { json, noContent, PRIVATE, type Reply } from "../../request/reply.ts";
 import { CREDENTIALS_MAX, readTexts } from "./credentials.ts";
 import { keptStep, passkeyPlaceOf, siteNameOf, stepReply, usedStep } from "./session-reply.ts";
 
 const NO_BODY = { body: record({}), isBodyOptional: true } as const;
 
-export const ownProofRoutes: readonly Route[] = sensitive([
+export const ownProofRoutes: readonly Route[] = inSession([
   get("users/current/passkeys", "user", listPasskeys, {
     summary: "List the passkeys of the own account",
     answer: listOf(ref("Passkey")),
