@@ -60,6 +60,8 @@ function lineCounter(text: string): (offset: number) => number {
 const LIQUID_HIGHLIGHT = /\{%-?\s*highlight\s+(\w+)\b[^%\n]*%\}/g;
 const HUGO_HIGHLIGHT = /\{\{<\s*highlight\s+"?(\w+)\b[^\n>{]*>\}\}/g;
 const HIGHLIGHT_CLOSE = /\{%-?\s*endhighlight\s*-?%\}|\{\{<\s*\/\s*highlight\s*>\}\}/g;
+/** How a text names a shortcode, also in code. */
+const ESCAPED = /\{\{([<%])\/\*([^{}]{0,500}?)\*\/([>%])\}\}/g;
 const RAW = /\{%-?\s{0,20}(?:end)?raw\s{0,20}-?%\}/g;
 const FIGURE = /\{\{<\s*figure\s([^{}<>\n]+)>\}\}/g;
 const ATTRIBUTE = /\b(\w+)=(?:"([^"\n]*)"|(\S+))/g;
@@ -72,6 +74,7 @@ function withoutKnownCode(text: string): string {
     .replace(HUGO_HIGHLIGHT, "```$1")
     .replace(HIGHLIGHT_CLOSE, "```")
     .replace(RAW, "")
+    .replace(ESCAPED, "{{$1$2$3}}")
     .replace(FIGURE, (whole, attributes: string) => figure(attributes) ?? whole);
 }
 

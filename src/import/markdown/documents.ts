@@ -8,6 +8,8 @@ import type { TimeZone } from "../../model/time/time-zone.ts";
 import { GENERATORS, hiddenBy, type Generator } from "../../model/front-matter/foreign-visibility.ts";
 import { firstHeading } from "../../model/front-matter/front-matter.ts";
 import type { Remark } from "../imported-site.ts";
+import { withoutRawHtml } from "../texts/raw-html.ts";
+import { withoutBlankLines } from "../texts/html-in-markdown.ts";
 import { langIn, withoutLang, type Address, type ContentPlace, type Dialect } from "./generators/dialect.ts";
 import { DATES, UPDATES, readEntryFields, type EntryFields } from "./fields.ts";
 import { fieldText } from "./field-values.ts";
@@ -51,8 +53,10 @@ export async function readDocuments(
   const files = tree.paths.flatMap((path) => {
     const place = dialect.placeOf(path);
     if (place) return [{ path, place, isTemplate: false }];
-    if (isMarkdown(path)) remark({ file: path, message: NO_PAGE });
-    return dialect.isTemplatePage?.(path) ? [{ path, place: templatePlace(path), isTemplate: true }] : [];
+    if (dialect.isTemplatePage?.(path)) return [{ path, place: templatePlace(path), isTemplate: true }];
+    const message = messageOnOther(path, dialect);
+    if (message !== undefined) remark({ file: path, message });
+    return [];
   });
   const documents: Document[] = [];
   for (let at = 0; at < files.length; at += AT_ONCE) {
@@ -74,6 +78,16 @@ export async function readDocuments(
   }
   return documents;
 }
+
+/** What is told of a file that no page is made of; undefined for one that belongs to the look of a site, or is a picture or file. */
+function messageOnOther(path: SourcePath, dialect: Dialect): string | undefined {
+  if (isMarkdown(path)) return NO_PAGE;
+  if (OTHER_MARKUP.test(path)) return "It is no Markdown: it is not imported.";
+  const address = /\.x?html?$/i.test(path) ? dialect.fileAddress(path) : undefined;
+  return address && `It was served at ${address} as it is: it is not imported. Copy it into static/.`;
+}
+
+const OTHER_MARKUP = /\.(?:org|adoc|asciidoc|ad|rst|pandoc|pdc|rmd|textile)$/i;
 
 /** Pages of templates are where their paths say, below the folder of the pages. */
 function templatePlace(path: SourcePath): ContentPlace {
@@ -112,7 +126,7 @@ function documentOf(file: ReadFile, isTemplate: boolean, reading: Reading): Docu
   if (isTemplate && !split.hasFrontMatter && dialect.name !== "astro")
     return leaveOut("It is a template without front matter: it is not imported.");
   const stated = isTemplate && dialect.name === "astro" ? {} : split.data;
-  const read = dialect.withKnownKeys?.(stated) ?? stated;
+  const read = dialect.withKnownKeys?.(stated, path) ?? stated;
   const defaults = dialect.defaultsFor?.(path);
   const data = defaults ? merged(defaults, read) : read;
   if (isTemplate && (own(data, "pagination") !== undefined || own(data, "layout") === "feed"))
@@ -124,7 +138,7 @@ function documentOf(file: ReadFile, isTemplate: boolean, reading: Reading): Docu
   const { langs, defaultLang, basePath } = dialect.config;
   const named = fieldText(own(data, "lang") ?? own(data, "language") ?? own(data, "locale"));
   const known = place.lang ?? (named === undefined ? undefined : langIn(named, langs));
-  const localDate = fields.date && localDateOf(fields.date, data, reading);
+  const localDate = localDateOf(fields.date, data, reading);
   // The keys of a literal before those of a spread object: V8 adds them in a twentieth of the time.
   const located = { path, data, title, localDate, ...place, lang: known ?? defaultLang };
   const address = dialect.addressOf(located);
@@ -154,17 +168,24 @@ function documentOf(file: ReadFile, isTemplate: boolean, reading: Reading): Docu
     address: address.unprefixed ?? withoutLang(served, lang),
     isTemplate,
     redirectTo,
-    ...(isTemplate ? { body: "", bodyLine: 1 } : trimmed(split)),
+    ...(isTemplate ? { body: "", bodyLine: 1 } : textOfFile(path, split, reading)),
     ...place,
     lang,
   };
 }
 
 /** Hugo shows a date in addresses as it is written, the others in the zone of the site. */
-function localDateOf(date: Instant, data: JsonObject, { dialect, zone }: Reading): Instant {
-  const written = DATES.map((name) => own(data, name)).find((value) => foreignMoment(value ?? null, zone) === date);
-  const shown = dialect.name === "hugo" ? shownMoment(written ?? null) : undefined;
-  return shown ?? instantOf(msOf(date) + zone.offsetAt(msOf(date)) * 60_000);
+function localDateOf(
+  published: Instant | undefined,
+  data: JsonObject,
+  { dialect, zone }: Reading,
+): Instant | undefined {
+  const [written = null] = (dialect.addressDates ?? []).flatMap((name) => {
+    const value = own(data, name);
+    return value === undefined || foreignMoment(value, zone) === undefined ? [] : [value];
+  });
+  const date = written === null ? published : foreignMoment(written, zone);
+  return date && (shownMoment(written) ?? instantOf(msOf(date) + zone.offsetAt(msOf(date)) * 60_000));
 }
 
 /** `redirect_to` of the plugin jekyll-redirect-from; a list has one. */
@@ -238,6 +259,20 @@ function lineOfField(text: string, field: string): number {
     .split("\n", 200)
     .findIndex((line) => line.startsWith(field) || line.trimStart().startsWith(`"${field}"`));
   return at < 0 ? 1 : at + 1;
+}
+
+/** A file of HTML as one block of it. */
+function textOfFile(
+  path: SourcePath,
+  split: SplitFile,
+  { dialect, remark }: Reading,
+): Pick<Document, "body" | "bodyLine"> {
+  const { body, bodyLine } = trimmed(split);
+  if (!isMarkdown(path)) return { body: `<div>\n${withoutBlankLines(body)}\n</div>`, bodyLine: bodyLine - 1 };
+  if (dialect.hidesHtml === undefined) return { body, bodyLine };
+  const { text, lines } = withoutRawHtml(body);
+  for (const line of lines) remark({ file: path, line: bodyLine + line - 1, message: dialect.hidesHtml });
+  return { body: text.trimEnd(), bodyLine };
 }
 
 /** Without the blank lines around it. */

@@ -29,8 +29,14 @@ export interface List {
 export function listsOf(dialect: Dialect, documents: readonly Document[]): ReadonlyMap<string, List> {
   const lists = new Map<string, List>();
   if (!dialect.listsFolders) return lists;
+  const inPath = dialect.inPath ?? urlize;
   const taken = new Set(documents.map(({ served }) => served));
-  const seen = new Set<string>();
+  // The page of a section may have an address of its own.
+  const seen = new Set(
+    documents.flatMap(({ lang, folders, isIndex }) =>
+      isIndex && folders.length < 2 ? [`${lang}/${folders[0] ?? ""}`] : [],
+    ),
+  );
   for (const { folders, lang, isIndex, published } of documents) {
     if ((isIndex && folders.length === 0) || published === undefined) continue;
     // Hugo lists the first level of folders only; deeper ones need a file.
@@ -38,8 +44,8 @@ export function listsOf(dialect: Dialect, documents: readonly Document[]): Reado
     const section = `${lang}/${first ?? ""}`;
     if (seen.has(section)) continue;
     seen.add(section);
-    const address = first === undefined ? "/" : pathOf(urlize(first));
-    const served = dialect.addressOf({ ...FOLDER_PAGE, folders: first === undefined ? [] : [first], lang }).path;
+    const address = first === undefined ? "/" : pathOf(inPath(first));
+    const served = folderAddress(dialect, first === undefined ? [] : [first], lang);
     const list = lists.get(address) ?? { folders: first === undefined ? [] : [first], langs: [], served: [] };
     if (taken.has(served) || list.langs.includes(lang)) continue;
     lists.set(address, { ...list, langs: [...list.langs, lang], served: [...list.served, served] });
@@ -47,7 +53,11 @@ export function listsOf(dialect: Dialect, documents: readonly Document[]): Reado
   return lists;
 }
 
-/** What a dialect is asked of the page of a folder that has no file. */
+/** The address of the page of a folder that has no file. */
+export const folderAddress = (dialect: Dialect, folders: readonly string[], lang: Lang): string =>
+  dialect.addressOf({ ...FOLDER_PAGE, folders, lang }).path;
+
+/** What a dialect is asked of it. */
 const FOLDER_PAGE = {
   ...{ path: "", key: "", slug: "", title: "", langFolder: "", langSuffix: "" },
   ...{ data: {}, localDate: undefined, isIndex: true },
@@ -152,6 +162,7 @@ export function feedRedirects(
     const lang = langOf(address);
     if (!langs.has(lang) || (lang === siteDefault && lang !== config.defaultLang)) return [];
     const to = lang === siteDefault ? "/feed.xml" : `/${lang}/feed.xml`;
-    return [{ place: { file: config.file || "." }, from: address + feedFile, to }];
+    const from = `${trimEnd(address.replace(/\.html$/, ""), "/")}/${feedFile}`;
+    return [{ place: { file: config.file || "." }, from, to }];
   });
 }

@@ -44,7 +44,7 @@ import { readMenus } from "./menus.ts";
 import { sectionsOf } from "./sections.ts";
 import { sourceIn } from "../texts/source-links.ts";
 import { detectDialect, openDialect } from "./generators/open-dialect.ts";
-import { dirPart, isMediaFile, readTree, type SourceTree } from "./source-tree.ts";
+import { dirPart, isMediaFile, readTree, withoutFolder, type SourceTree } from "./source-tree.ts";
 import { openTargets, type Targets } from "./targets.ts";
 import { tagSource, termsIn, termsOf } from "./terms.ts";
 
@@ -64,17 +64,19 @@ export async function readMarkdownSite(
   dir: string,
   { from, timeZone, locales, now = instantOf(Date.now()), onStep = () => undefined }: MarkdownOptions,
 ): Promise<{ readonly site: ImportedSite; readonly dialect: DialectName }> {
-  const tree = await readTree(dir);
+  const all = await readTree(dir);
   const remarks: Remark[] = [];
   const remark = (each: Remark): void => void remarks.push(each);
   const context: DialectContext = {
-    tree,
+    tree: all,
     langs: locales.codes,
     defaultLang: locales.default,
-    read: (path) => readFile(tree.locate(path), "utf8"),
+    now,
+    read: (path) => readFile(all.locate(path), "utf8"),
     remark,
   };
-  const dialect = await openDialect(from ?? detectDialect(tree), context);
+  const dialect = await openDialect(from ?? detectDialect(all), context);
+  const tree = dialect.output === undefined ? all : withoutFolder(all, dialect.output);
   const zone = zoneOf(timeZone ?? dialect.config.timeZone, locales);
   const read = await readDocuments(tree, { dialect, zone, now, remark }, (done, of, label) =>
     onStep("Reading Markdown", done, of, label),
@@ -119,7 +121,7 @@ async function siteOf(source: Source): Promise<ImportedSite> {
   const indexes = indexesOf(groups);
   const sourceOfList = (address: string, { folders }: List): SourceId =>
     indexes.get(folders.join("/")) ?? listSource(address);
-  const terms = termsOf(dialect, documents);
+  const terms = termsOf(dialect, documents, folderAddresses(documents, lists));
   const targets = openTargets({
     tree,
     dialect,

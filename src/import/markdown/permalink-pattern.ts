@@ -2,7 +2,7 @@
 import { slugify } from "../../model/address/slug.ts";
 import { settingAt } from "./config-files.ts";
 import { fieldText } from "./field-values.ts";
-import { urlize, type Located } from "./generators/dialect.ts";
+import type { Located } from "./generators/dialect.ts";
 
 const MONTHS = ["January", "February", "March", "April", "May", "June"].concat([
   ...["July", "August", "September", "October", "November", "December"],
@@ -31,7 +31,7 @@ export function fillPattern(
   const unknown: string[] = [];
   const values = placeholders(file, datePartsOf(file.localDate));
   const path = pattern.replace(/:([a-z_]+)(\[[\d:a-z]*\])?/g, (_, name: string, slice: string | undefined) => {
-    const value = name === "sections" && slice !== undefined ? sectionsIn(file.folders, slice) : values[name];
+    const value = name === "sections" && slice !== undefined ? sectionsIn(values.sections ?? "", slice) : values[name];
     if (value === undefined) unknown.push(`:${name}${slice ?? ""}`);
     return value ?? "";
   });
@@ -41,34 +41,41 @@ export function fillPattern(
   };
 }
 
-/** Hugo's title and slug are those of front matter. */
-export const HUGO: Placeholders = ({ data, title, slug, folders }, date) => {
-  const stated = fieldText(settingAt(data, "slug"));
-  const named = urlize(slug);
-  return {
-    ...{ year: date.year, month: date.month, day: date.day, hour: date.hour, minute: date.minute, second: date.second },
-    ...{ monthname: date.monthName?.toLowerCase(), weekday: date.weekday, weekdayname: date.dayName?.toLowerCase() },
-    yearday: date.yearDay === undefined ? undefined : String(date.yearDay),
-    section: urlize(folders[0] ?? ""),
-    sections: folders.map(urlize).join("/"),
-    title: urlize(title),
-    slug: urlize(stated ?? title),
-    slugorfilename: stated === undefined ? named : urlize(stated),
-    slugorcontentbasename: stated === undefined ? named : urlize(stated),
-    filename: named,
-    contentbasename: named,
+/** Hugo's title and slug are those of front matter. @param inPath how it writes a name into an address */
+export const hugoPlaceholders =
+  (inPath: (name: string) => string): Placeholders =>
+  ({ data, title, slug, folders }, date) => {
+    const stated = fieldText(settingAt(data, "slug"));
+    const named = inPath(slug);
+    return {
+      ...{
+        year: date.year,
+        month: date.month,
+        day: date.day,
+        hour: date.hour,
+        minute: date.minute,
+        second: date.second,
+      },
+      ...{ monthname: date.monthName?.toLowerCase(), weekday: date.weekday, weekdayname: date.dayName?.toLowerCase() },
+      yearday: date.yearDay === undefined ? undefined : String(date.yearDay),
+      section: inPath(folders[0] ?? ""),
+      sections: folders.map(inPath).join("/"),
+      title: inPath(title),
+      slug: inPath(stated ?? title),
+      slugorfilename: stated === undefined ? named : inPath(stated),
+      slugorcontentbasename: stated === undefined ? named : inPath(stated),
+      filename: named,
+      contentbasename: named,
+    };
   };
-};
 
 /** `[1:]`, `[:last]`, `[0]`: some of the sections. */
-function sectionsIn(folders: readonly string[], slice: string): string {
+function sectionsIn(sections: string, slice: string): string {
+  const folders = sections.split("/");
   const at = (text: string): number => (text === "last" ? folders.length - 1 : Number(text));
   const [from = "", to] = slice.slice(1, -1).split(":");
   const start = from === "" ? 0 : at(from);
-  return folders
-    .slice(start, to === undefined ? start + 1 : to === "" ? undefined : at(to))
-    .map(urlize)
-    .join("/");
+  return folders.slice(start, to === undefined ? start + 1 : to === "" ? undefined : at(to)).join("/");
 }
 
 /** Jekyll's title is that of the file, unless front matter has a slug. */

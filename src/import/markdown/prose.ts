@@ -177,7 +177,8 @@ function altBefore(text: string, start: number, close: number): string | undefin
 /** Syntax that other programs add to Markdown, which is shown as it is written, by the line that has it and the line before. */
 const EXTENSIONS: readonly (readonly [what: string, isIn: (line: string, before: string) => boolean])[] = [
   ["A footnote", (line) => /^\[\^[^\]\s]+\]:/.test(line)],
-  ["An attribute in braces", (line) => line.endsWith("}") && (line.startsWith("{:") || /^#.*\{[#.:]/.test(line))],
+  ["An attribute in braces", (line) => line.endsWith("}") && /^\{[:.#]|^#.*\{[#.:]/.test(line)],
+  ["An emoji code", (line) => /(?:^|\s):[a-z][a-z0-9_+-]{1,30}:(?:$|[\s.,!?)])/.test(line)],
   ["A definition list", (line, before) => /^: {1,3}\S/.test(line) && before !== ""],
 ];
 
@@ -188,10 +189,11 @@ export function extensionsIn(
 ): { readonly start: number; readonly what: string }[] {
   const missing = new Set(EXTENSIONS);
   return prose.flatMap(([from, end]) => {
-    let start = from;
+    // A line may have begun before a code span.
+    let start = text.lastIndexOf("\n", from - 1) + 1;
     let before = "";
     return text
-      .slice(from, end)
+      .slice(start, end)
       .split("\n")
       .flatMap((line) => {
         const found = [...missing].filter(([, isIn]) => isIn(line.trim(), before));

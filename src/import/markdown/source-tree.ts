@@ -39,6 +39,13 @@ export async function readTree(root: string): Promise<SourceTree> {
   return { root, paths, has: (path) => known.has(path), locate: (path) => join(root, ...path.split("/")) };
 }
 
+/** The tree without the files of a folder. */
+export function withoutFolder(tree: SourceTree, folder: SourcePath): SourceTree {
+  const paths = tree.paths.filter((path) => !path.startsWith(`${folder}/`));
+  const known = new Set(paths);
+  return { ...tree, paths, has: (path) => known.has(path) };
+}
+
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 const UTF_16_MARKS = { "utf-16le": [0xff, 0xfe], "utf-16be": [0xfe, 0xff] };
 

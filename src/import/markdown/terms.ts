@@ -4,6 +4,7 @@ import type { Lang } from "../../model/language/locale.ts";
 import type { ImportedTag, SourceId } from "../imported-site.ts";
 import { pathOf, urlize, type Dialect } from "./generators/dialect.ts";
 import { isArticle, type Document } from "./documents.ts";
+import { folderAddress } from "./folder-pages.ts";
 import { listOf } from "./field-values.ts";
 
 export const tagSource = (name: string): SourceId => `markdown:tag/${name.toLowerCase()}`;
@@ -14,14 +15,27 @@ export const termsIn = ({ data }: Document, { field, separator }: Dialect["taxon
   ...listOf((isObject(own(data, "taxonomies")) ? (own(data, "taxonomies") as JsonObject) : {})[field]),
 ];
 
-/** The terms of all taxonomies as tags, and the addresses of their pages. */
+/** The terms of all taxonomies as tags, and the addresses of their pages. @param taken addresses that other pages have */
 export function termsOf(
   dialect: Dialect,
   documents: readonly Document[],
+  taken: readonly string[],
 ): { tags: ImportedTag[]; addresses: string[] } {
   const tags = new Map<SourceId, { document: Document; names: Map<Lang, string> }>();
   const addresses = new Set<string>();
   const { defaultLang } = dialect.config;
+  const addAddress = (lang: Lang, ...names: readonly string[]): void => {
+    const prefix = lang === defaultLang ? "" : `/${lang}`;
+    addresses.add(
+      dialect.listsFolders
+        ? folderAddress(dialect, names, lang)
+        : `${prefix}${pathOf(...names.map((name) => urlize(name)))}`,
+    );
+  };
+  // A generator that lists folders lists taxonomies without terms, too.
+  if (dialect.listsFolders)
+    for (const lang of new Set(documents.map((document) => document.lang)))
+      for (const { folder } of dialect.taxonomies) if (folder !== undefined) addAddress(lang, folder);
   // Thousands of documents share some terms.
   const known = new Set<string>();
   for (const document of documents)
@@ -31,10 +45,9 @@ export function termsOf(
         const key = `${document.lang} ${isArticle(document)} ${field}\n${name}`;
         if (known.has(key)) continue;
         known.add(key);
-        const prefix = document.lang === defaultLang ? "" : `/${document.lang}`;
         if (folder !== undefined) {
-          addresses.add(`${prefix}${pathOf(folder)}`);
-          addresses.add(`${prefix}${pathOf(folder, urlize(name))}`);
+          addAddress(document.lang, folder);
+          addAddress(document.lang, folder, name);
         }
         if (!isArticle(document)) continue;
         const tag = tags.get(tagSource(name)) ?? { document, names: new Map<Lang, string>() };
@@ -47,6 +60,6 @@ export function termsOf(
       place: { file: document.path },
       names: objectOf(names),
     })),
-    addresses: [...addresses],
+    addresses: [...addresses].filter((address) => !taken.includes(address)),
   };
 }

@@ -35,7 +35,9 @@ export interface VisibilityRules {
 
 /** Keys that other generators and their themes hide files by. Their values are read even where a generator has no such key. */
 const HIDING = ["draft", "drafts", "published", "publish", "private", "password", "status"] as const;
-const HUGO = ["headless", "build", "_build", "expirydate", "unpublishdate"] as const;
+const HUGO = ["headless", "build", "_build", "expirydate", "unpublishdate", "outputs"] as const;
+/** The formats in which Hugo writes data of a page, not the page. */
+const DATA_FORMATS = /^(?:json|rss|calendar|csv|css|robots|sitemap|webappmanifest)$/i;
 const ELEVENTY = ["permalink", "pagination", "eleventyComputed"] as const;
 
 /** Every key that hides a file, in the order of the file; empty: it is public. */
@@ -132,6 +134,12 @@ function hugoReason(name: string, value: Json, { zone, now }: VisibilityRules): 
       return hidden(`It is not rendered (render: ${render}): it is a draft.`);
     const is = truthOf(render);
     return is === true ? undefined : is === false ? hidden("It is not rendered: it is a draft.") : unclear(render);
+  }
+  if (name === "outputs") {
+    const formats: readonly Json[] = isList(value) ? value : [value];
+    return formats.length > 0 && formats.every((each) => typeof each === "string" && DATA_FORMATS.test(each))
+      ? hidden("It has no page in HTML: it is a draft.")
+      : undefined;
   }
   if (value === null || value === "") return undefined;
   const end = foreignMoment(value, zone);

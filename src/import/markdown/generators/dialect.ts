@@ -5,6 +5,7 @@
  */
 import type { JsonObject } from "../../../model/input/json.ts";
 import type { Lang } from "../../../model/language/locale.ts";
+import type { Instant } from "../../../model/time/instant.ts";
 import type { ImportedRedirect, Remark } from "../../imported-site.ts";
 import type { SplitFile } from "../front-matter.ts";
 import type { SourcePath, SourceTree } from "../source-tree.ts";
@@ -53,8 +54,10 @@ export interface Dialect {
   readonly config: SourceConfig;
   /** undefined: the file is no content. */
   placeOf(path: SourcePath): ContentPlace | undefined;
-  /** The keys of front matter as they are read here; absent: as they are written. */
-  withKnownKeys?(data: JsonObject): JsonObject;
+  /** The keys of front matter as they are read here, with what the name of the file adds; absent: as they are written. */
+  withKnownKeys?(data: JsonObject, path: SourcePath): JsonObject;
+  /** The keys of the date that addresses have, the first that is there counts; absent: the date of the publication. */
+  readonly addressDates?: readonly string[];
   /** Whether the old site showed what has a date in the future; absent: that is not known, and it is scheduled. */
   showsFuture?(place: ContentPlace): boolean;
   /** Values for files that lack them, such as data of their folder. */
@@ -80,8 +83,14 @@ export interface Dialect {
   }[];
   /** Whether a folder has a page without a file, as the lists of Hugo. */
   readonly listsFolders?: boolean;
+  /** The part of an address that a name of a folder or a term becomes; absent: `urlize`. */
+  inPath?(name: string): string;
+  /** The folder of the source that the generator writes the site into, whose files are none of the source. */
+  readonly output?: SourcePath;
   /** The file of the feed that each section and each term has beside its page; absent: the generator makes none. */
   readonly feedFile?: string;
+  /** What is told of each block of HTML in Markdown, where the generator left them out. */
+  readonly hidesHtml?: string | undefined;
   /** Files of templates that are pages of their own, such as `index.njk`. */
   isTemplatePage?(path: SourcePath): boolean;
 }
@@ -117,6 +126,8 @@ export interface DialectContext {
   /** Languages of the site here. */
   readonly langs: readonly Lang[];
   readonly defaultLang: Lang;
+  /** What has a later date is not public yet. */
+  readonly now: Instant;
   /** Text of a file of the source. */
   read(path: SourcePath): Promise<string>;
   remark(remark: Remark): void;
@@ -180,16 +191,15 @@ export const pathOf = (...parts: readonly string[]): string => {
   return path;
 };
 
-/** A title or a file name as generators write it into addresses: lower case, white space as `-`. */
-export const urlize = (text: string): string =>
-  URLIZED.test(text)
-    ? text
-    : text
-        .trim()
-        .toLowerCase()
-        .replace(/\s+/g, "-")
-        .replace(/[^\p{L}\p{M}\p{N}._~+/-]/gu, "")
-        .replace(/-{2,}/g, "-");
+/** A title or a file name as Hugo writes it into addresses: white space as `-`, unless one is there. */
+export const urlize = (text: string, keepsCase = false): string => {
+  if (URLIZED.test(text)) return text;
+  const bare = text
+    .replace(/[^\p{L}\p{M}\p{N}._~+/#@\s-]/gu, "")
+    .trim()
+    .replace(/\s{0,99}-\s{0,99}|\s+/g, "-");
+  return keepsCase ? bare : bare.toLowerCase();
+};
 
 /** Most names of files. */
-const URLIZED = /^(?:[a-z0-9._~+/]|-(?!-))*$/;
+const URLIZED = /^[a-z0-9._~+/-]*$/;

@@ -1,7 +1,9 @@
 /** Front matter of Hugo: keys in any case, and values that the page of a section gives those below. */
-import { isList, isObject, mergeJson, objectOf, own, type Json, type JsonObject } from "../../../model/input/json.ts";
+import { isList, isObject, mergeJson, objectOf, type Json, type JsonObject } from "../../../model/input/json.ts";
 import type { Lang } from "../../../model/language/locale.ts";
-import type { ContentPlace, DialectContext } from "./dialect.ts";
+import type { Instant } from "../../../model/time/instant.ts";
+import { hiddenBy } from "../../../model/front-matter/foreign-visibility.ts";
+import type { DialectContext } from "./dialect.ts";
 import { listOf, fieldText } from "../field-values.ts";
 import { splitFile } from "../front-matter.ts";
 import { matchesWildcard } from "./path-wildcard.ts";
@@ -50,22 +52,39 @@ export interface Cascade {
   readonly values: JsonObject;
 }
 
-/** Those of the configuration and of the pages of sections, the outermost first. */
-export async function cascadesOf(
-  { tree, read }: DialectContext,
-  config: JsonObject,
-  placeOf: (path: SourcePath) => ContentPlace | undefined,
-): Promise<readonly Cascade[]> {
-  const cascades = cascadesIn(own(config, "cascade"), "", undefined);
-  const indexes = tree.paths.filter((path) => /^_index\b/.test(stemOf(path)));
-  for (const path of indexes.sort((a, b) => a.split("/").length - b.split("/").length)) {
-    const place = placeOf(path);
-    if (!place) continue;
-    const { cascade } = withKnownKeys(splitFile(await read(path), path, "hugo").data);
-    cascades.push(...cascadesIn(cascade, dirPart(path), place.lang));
-  }
-  return cascades;
+/** The page of a section, as its front matter has it. */
+export interface SectionPage {
+  readonly path: SourcePath;
+  readonly folder: SourcePath;
+  readonly lang: Lang;
+  readonly data: JsonObject;
 }
+
+/** The outermost first. */
+export async function sectionPages(
+  { tree, read }: DialectContext,
+  langOf: (path: SourcePath) => Lang,
+): Promise<readonly SectionPage[]> {
+  const paths = tree.paths.filter((path) => /^_index\b/.test(stemOf(path)));
+  const pages: SectionPage[] = [];
+  for (const path of paths.sort((a, b) => a.split("/").length - b.split("/").length)) {
+    const data = withKnownKeys(splitFile(await read(path), path, "hugo").data);
+    pages.push({ path, folder: dirPart(path), lang: langOf(path), data });
+  }
+  return pages;
+}
+
+/** Whether a section is not shown, and what is below it neither, by some versions of Hugo. */
+export function isClosed({ draft = null, expiryDate = null }: JsonObject, now: Instant): boolean {
+  const rules = { generator: "hugo", dates: [], zone: undefined, now } as const;
+  return hiddenBy({ draft, expiryDate }, rules).length > 0;
+}
+
+/** Those of the configuration and of the pages of sections, the outermost first. */
+export const cascadesOf = (ofConfig: Json | undefined, sections: readonly SectionPage[]): readonly Cascade[] => [
+  ...cascadesIn(ofConfig, "", undefined),
+  ...sections.flatMap(({ folder, lang, data }) => cascadesIn(data.cascade, folder, lang)),
+];
 
 function cascadesIn(value: Json | undefined, folder: SourcePath, lang: Lang | undefined): Cascade[] {
   return (isList(value) ? value : [value]).flatMap((row) => {
