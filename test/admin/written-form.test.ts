@@ -58,6 +58,7 @@ describe("a text that is written", () => {
     ["so [sic] and [a] []", "so [sic] and [a] []"],
     ["<https://example.com>", "<https://example.com>"],
     ["2 \\* 3", "2 * 3"],
+    ["a\\\nb", "a\nb"],
     ['![A \\[goat\\]](/media/goat.jpg "Our goat")', "{A [goat], Our goat}"],
     ["[![A goat](/media/goat.jpg)](/goats/)", "{A goat, }"],
     ["```\n**code**\n```", "```\n**code**\n```"],

@@ -5,8 +5,8 @@
  */
 import { markdown, markdownKeymap } from "@codemirror/lang-markdown";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import { Compartment, EditorState, type Extension } from "@codemirror/state";
-import { dropCursor, EditorView } from "@codemirror/view";
+import { Compartment, EditorState, Prec, type Extension } from "@codemirror/state";
+import { dropCursor, EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { Strikethrough, Table } from "@lezer/markdown";
 import { pictureMarkdown, type MarkdownPicture } from "../../../model/text/markdown-links.ts";
@@ -15,6 +15,7 @@ import { selectionAtWords } from "../clicked-words.ts";
 import { openTextEditor, type TextEditor, type TextEditorOptions } from "../text-editor.ts";
 import { text } from "../../i18n.ts";
 import { notify } from "../../ui/notices.tsx";
+import { breakLine, endParagraph } from "./line-breaks.ts";
 import { formatted, linkAround, linked, type Format, type Formatted, type LinkAddress } from "./markdown-format.ts";
 import { pastedMarkdown } from "./pasted-html.ts";
 import { insertFiles, uploadSigns, type TextFiles } from "./text-files.ts";
@@ -83,10 +84,14 @@ export function openMarkdownEditor(
   { language, files, onLink, onPicture, onSource, ...options }: EditorOptions,
 ): MarkdownEditor {
   const written = new Compartment();
-  const asWritten = writtenForm((view, place) => {
-    view.dispatch({ selection: { anchor: place } });
-    onPicture();
-  });
+  const asWritten = [
+    writtenForm((view, place) => {
+      view.dispatch({ selection: { anchor: place } });
+      onPicture();
+    }),
+    // Before the keys of Markdown, which continue lists.
+    Prec.highest(keymap.of([{ key: "Enter", run: endParagraph, shift: breakLine }])),
+  ];
   const own = [
     EditorState.lineSeparator.of("\n"),
     EditorView.clipboardInputFilter.of((pasted) => pasted.replaceAll("\r\n", "\n")),
@@ -128,14 +133,14 @@ export function openMarkdownEditor(
     },
     pictureAtCaret: () => pictureAt(view.state, caret())?.picture,
     putPicture(picture) {
-      const insert = pictureMarkdown(picture);
+      const { doc, selection } = view.state;
       const before = pictureAt(view.state, caret());
-      const { from, to } = before ?? view.state.selection.main;
-      view.dispatch({
-        changes: { from, to, insert },
-        selection: { anchor: from + insert.length },
-        scrollIntoView: true,
-      });
+      const { from, to } = before ?? selection.main;
+      const isAlone = !before && doc.lineAt(from).text.trim() === "";
+      const insert = pictureMarkdown(picture) + (isAlone ? "\n\n" : "");
+      // The caret is not at the picture, which would be shown as its source.
+      const end = from + insert.length + (!isAlone && doc.sliceString(to, to + 1) === "\n" ? 1 : 0);
+      view.dispatch({ changes: { from, to, insert }, selection: { anchor: end }, scrollIntoView: true });
       view.focus();
     },
     showSource(isSource) {

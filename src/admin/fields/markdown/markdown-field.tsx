@@ -111,6 +111,11 @@ export function MarkdownField({ path, label, hint, isRequired, value, onChange }
     };
   }, [editor]);
   const close = (): void => setAsked(undefined);
+  /** The focus is at the caret again once the dialog is closed. */
+  const ask = (what: typeof asked): void => {
+    editor?.focus();
+    setAsked(what);
+  };
   return (
     <>
       <Labelled path={path} label={label} hint={hint} isRequired={isRequired}>
@@ -118,8 +123,8 @@ export function MarkdownField({ path, label, hint, isRequired, value, onChange }
           <div class="markdown">
             {editor && (
               <Toolbar label={label} editor={editor}>
-                <Tool name="link" sign="↗" onClick={() => setAsked("link")} />
-                <Tool name="picture" sign={<Icon name="image" />} onClick={() => setAsked("picture")} />
+                <Tool name="link" sign="↗" onClick={() => ask("link")} />
+                <Tool name="picture" sign={<Icon name="image" />} onClick={() => ask("picture")} />
                 <Tool
                   name="markdownSource"
                   sign="</>"

@@ -67,8 +67,9 @@ export function shownParts(state: EditorState, { from, to }: Range, isFocused: b
           hide(open);
           hide({ from: close.from, to: node.to });
         }
-      } else if (name === "Escape") {
-        if (!isTouched(node)) hide({ from: node.from, to: node.from + 1 });
+      } else if (name === "Escape" || name === "HardBreak") {
+        const sign = { from: node.from, to: node.from + 1 };
+        if (!isTouched(name === "Escape" ? node : sign)) hide(sign);
       } else if (name === "ListMark") {
         if (/^[-*+]$/.test(state.sliceDoc(node.from, node.to)) && !isTouched(node))
           shown.push({ kind: "bullet", from: node.from, to: node.to });
