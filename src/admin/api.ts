@@ -136,11 +136,16 @@ async function errorOf(response: Response, path: string): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null);
   const isSigningIn = path.startsWith("auth/");
   if (response.status === 401 && !isSigningIn) onSignedOut();
-  if (typeof body !== "object" || body === null) return new ApiError(response.status, response.statusText);
+  return refusal(response, body);
+}
+
+/** What the API says of a refused request, in words. @param body as JSON, whatever it is */
+export function refusal({ status, statusText }: Pick<Response, "status" | "statusText">, body: unknown): ApiError {
+  if (typeof body !== "object" || body === null) return new ApiError(status, statusText);
   const { detail, current, uses, links = uses, ...rest } = body as Record<string, unknown>;
   const fields = fieldErrors(rest);
-  const message = typeof detail === "string" ? inWords(detail) : (Object.values(fields)[0]?.[0] ?? response.statusText);
-  return new ApiError(response.status, message, fields, { current, links, code: rest.code });
+  const message = typeof detail === "string" ? inWords(detail) : (Object.values(fields)[0]?.[0] ?? statusText);
+  return new ApiError(status, message, fields, { current, links, code: rest.code });
 }
 
 /** A message of the API in the language of the editor. */

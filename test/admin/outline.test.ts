@@ -1,6 +1,6 @@
 /** Moves of the entries of a menu in the editor. */
 import { describe, expect, it } from "vitest";
-import { dropped, moved, nodesOf, rowsOf, type Row } from "../../src/admin/menus/outline.ts";
+import { dropped, moved, nodesOf, placesOf, rowsOf, type Row } from "../../src/admin/menus/outline.ts";
 import type { Direction } from "../../src/admin/pages/list/tree-rows.ts";
 
 const node = (title: string, ...nodes: readonly object[]) => ({ title, ...(nodes.length > 0 && { nodes }) });
@@ -33,6 +33,10 @@ describe("the outline of a menu", () => {
   ])("%s %s: %s", (title, move, after) => {
     const at = ROWS.findIndex((row) => row.node.title === title);
     expect(shown(moved(ROWS, at, move))).toBe(after);
+  });
+
+  it("has places in the nodes", () => {
+    expect(placesOf(ROWS)).toEqual(["0", "0.nodes.0", "0.nodes.1", "0.nodes.1.nodes.0", "1"]);
   });
 
   it.each([

@@ -47,6 +47,11 @@ describe("a message of the API", () => {
       "Your role (Web) may not edit slug of page 12 (en): only below /journal and in the language it, or what is not public yet.",
       "Il tuo ruolo (Web) non permette di modificare: solo sotto /journal e nella lingua it, o ciò che non è ancora pubblico.",
     ],
+    [
+      'This is the address of the page "About (us)" (12), which the redirect would replace: move or unpublish the page first.',
+      "This is the address of the page “About (us)”: move or unpublish the page first.",
+      "È l’indirizzo della pagina “About (us)”: prima spostala o ritirala.",
+    ],
     ["Said by a plugin.", "Said by a plugin.", "Said by a plugin."],
   ])("%s", (said, en, italian) => {
     expect([toldMessage(said, "en"), toldMessage(said, "it")]).toEqual([en, italian]);

@@ -47,15 +47,38 @@ it.skipIf(!CHROMIUM)(
     await page.getByRole("treegrid").getByRole("link").first().click();
     await page.frameLocator("iframe").locator("body").waitFor();
     await page.waitForLoadState("networkidle");
+
+    // A verb that is pressed twice is done once.
+    const title = page.getByRole("textbox", { name: "Titolo", exact: true });
+    await title.fill("Il faro");
+    await page.getByRole("button", { name: "Pubblica", exact: true }).dblclick();
+    await page.getByRole("status").getByText("Pubblicata", { exact: true }).waitFor();
+    await page.waitForLoadState("networkidle");
     expect(said).toEqual([]);
 
     // What the server refuses is said at the field, which has the focus.
-    const title = page.getByRole("textbox", { name: "Titolo", exact: true });
     await title.fill("x".repeat(300));
     await page.getByRole("button", { name: "Pubblica", exact: true }).click();
     await page.getByRole("alert").getByText("Al massimo 200 caratteri.").waitFor();
     expect(await title.evaluate((each) => each === each.ownerDocument.activeElement)).toBe(true);
     await page.getByRole("status").getByText("Titolo (English): Al massimo 200 caratteri.").waitFor();
+
+    // Entries of a menu, too, also one that is not chosen; and what the browser itself refuses.
+    await page.goto(`${server.url}admin/menus/main`);
+    await page.getByRole("button", { name: "Aggiungi una voce" }).click();
+    const address = page.getByRole("textbox", { name: "Indirizzo" });
+    await address.fill("http://");
+    await page.getByRole("treeitem").last().click();
+    await page.getByRole("button", { name: "Salva il menu" }).click();
+    await page.getByRole("alert").getByText("Inserisci un percorso di questo sito").waitFor();
+    await expect.poll(() => address.evaluate((each) => each === each.ownerDocument.activeElement)).toBe(true);
+    await page.getByRole("button", { name: "Nuovo menu" }).click();
+    const name = page.getByRole("textbox", { name: "Nome di un nuovo menu" });
+    const refused = (): Promise<string> =>
+      name.evaluate((each) => (each as unknown as { validationMessage: string }).validationMessage);
+    expect(await refused()).toBe("Questo campo è obbligatorio.");
+    await name.fill("x");
+    expect(await refused()).toBe("");
     await browser.close();
     expect(await server.stop()).toBe(0);
   },

@@ -76,6 +76,10 @@ it.skipIf(!CHROMIUM)(
 
     const shown = () => colourOf(dialog.locator("img"));
     await expect.poll(shown).toBe("red");
+    await dialog
+      .getByLabel("Replace the file")
+      .setInputFiles({ name: "x.txt", mimeType: "text/plain", buffer: Buffer.from("x") });
+    await dialog.getByRole("status").getByText("The new file must be of the type of the old one: image/png.").waitFor();
     await dialog.getByLabel("Replace the file").setInputFiles({ name: "x.png", mimeType: "image/png", buffer: green });
     await page.getByRole("status").getByText("Replaced; the address is the same").waitFor();
     await expect.poll(shown).toBe("green");

@@ -103,8 +103,9 @@ function putCaret(field: Element, clicked: ShownWords): void {
   if (selected) control.setSelectionRange(...selected);
 }
 
-/** The editor of Markdown has its control in a shadow root. */
+/** The editor of Markdown has its control in a shadow root. What choices between controls lead to is before these. */
 function controlOf(field: Element): HTMLElement | null {
   const markdown = field.querySelector(".markdown-text")?.shadowRoot?.querySelector<HTMLElement>(".cm-content");
-  return markdown ?? field.querySelector<HTMLElement>("input, textarea, select, button");
+  const control = (input: string) => field.querySelector<HTMLElement>(`${input}, textarea, select, button`);
+  return markdown ?? control("input:not([type='radio'])") ?? control("input");
 }

@@ -11,15 +11,15 @@ export const pathLabel = (path: readonly string[]): string => path.map(partLabel
 
 /** A later part may be a language, or the index of an item, which people count from 1. */
 export function partLabel(part: string, at: number): string {
-  if (at === 0) return fieldLabel(part);
+  if (at === 0) return knownLabel(part) ?? labelOf(part);
   if (/^\d+$/.test(part)) return String(Number(part) + 1);
   return languages.value.find(({ id }) => id === part)?.name ?? labelOf(part);
 }
 
-/** Of `title_it`, too, with the language. */
-function fieldLabel(name: string): string {
+/** What a field of pages is called, `title_it` with its language; undefined: it is none. */
+export function knownLabel(name: string): string | undefined {
   if (PAGE_FIELDS[name]) return text(PAGE_FIELDS[name].label);
   const language = languages.value.find(({ id }) => name.endsWith(suffixOf(id)));
   const own = language && PAGE_FIELDS[name.slice(0, -suffixOf(language.id).length)];
-  return own ? `${text(own.label)} (${language.name})` : labelOf(name);
+  return own && `${text(own.label)} (${language.name})`;
 }

@@ -1,7 +1,7 @@
 /** Files of the media library, as the API serves them. */
 import type { MediaPayload } from "../../library/payloads.ts";
 import type { MediaText } from "../../model/media/media.ts";
-import { ApiError, API, csrfToken, get, type RecordLink } from "../api.ts";
+import { ApiError, API, csrfToken, get, refusal, type RecordLink } from "../api.ts";
 import { uiLanguage } from "../i18n.ts";
 import { contentLanguage } from "../site.ts";
 import type { Json } from "../json.ts";
@@ -80,15 +80,8 @@ const sendForm = (method: string, path: string, form: FormData, onProgress: OnPr
     request.upload.addEventListener("progress", ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total));
     request.addEventListener("load", () => {
       if (request.status < 300) return done(request.response as MediaItem);
-      fail(new ApiError(request.status, messageIn(request.response) ?? request.statusText));
+      fail(refusal(request, request.response));
     });
     request.addEventListener("error", () => fail(new ApiError(0, "")));
     request.send(form);
   });
-
-/** The first message in the body of a refusal. */
-function messageIn(body: unknown): string | undefined {
-  if (typeof body === "string") return body;
-  if (typeof body !== "object" || body === null) return undefined;
-  return Object.values(body).map(messageIn).find(Boolean);
-}

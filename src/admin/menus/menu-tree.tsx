@@ -1,6 +1,7 @@
 /** A menu as a tree, whose entries move by keyboard, buttons or dragging; and the form of the chosen entry. */
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { DataForm } from "../fields/data-form.tsx";
+import { FieldMessages } from "../fields/field-messages.tsx";
 import { text } from "../i18n.ts";
 import { isRecord, type Json } from "../json.ts";
 import { MOVE_KEYS, type Direction } from "../pages/list/tree-rows.ts";
@@ -8,9 +9,11 @@ import { knownRecord, LINK_TARGET } from "../records/known-records.ts";
 import type { TextKey } from "../texts/en.ts";
 import { offerUndo } from "../ui/notices.tsx";
 import { VerbButton } from "../ui/verb-button.tsx";
-import { dropped, endOf, inserted, moved, without, type Row } from "./outline.ts";
+import { dropped, endOf, inserted, moved, placesOf, without, type Row } from "./outline.ts";
 
 interface MenuTreeProps {
+  /** What the API calls the nodes in what it refuses. */
+  readonly path: string;
   readonly rows: readonly Row[];
   readonly onChange: (rows: readonly Row[]) => void;
 }
@@ -22,7 +25,7 @@ const MOVES: readonly (readonly [Direction, TextKey, sign: string])[] = [
   ["in", "entryIn", "→"],
 ];
 
-export function MenuTree({ rows, onChange }: MenuTreeProps) {
+export function MenuTree({ path, rows, onChange }: MenuTreeProps) {
   const [chosen, setChosen] = useState(rows[0]?.key);
   const [dragged, setDragged] = useState<number | undefined>(undefined);
   const tree = useRef<HTMLUListElement>(null);
@@ -36,6 +39,14 @@ export function MenuTree({ rows, onChange }: MenuTreeProps) {
     if (focuses.current) tree.current?.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
     focuses.current = false;
   });
+  const paths = placesOf(rows).map((place) => `${path}.${place}`);
+  const errors = useContext(FieldMessages);
+  // Before the focus goes to the field that is refused, its entry is shown.
+  useLayoutEffect(() => {
+    const [refused = ""] = Object.keys(errors);
+    const index = paths.findLastIndex((each) => refused.startsWith(`${each}.`));
+    if (index >= 0) setChosen(rows[index]!.key);
+  }, [errors]);
   const choose = (index: number): void => {
     const row = rows[index];
     if (!row) return;
@@ -115,6 +126,7 @@ export function MenuTree({ rows, onChange }: MenuTreeProps) {
       {at >= 0 && (
         <Entry
           key={chosen}
+          path={paths[at]!}
           row={rows[at]!}
           onChange={(row) => onChange(rows.map((each, index) => (index === at ? row : each)))}
           onRemove={() => {
@@ -143,12 +155,13 @@ function linkedTitle(link: Json | undefined): string | undefined {
 const titleOf = ({ node: { title, link } }: Row): string => String(title || linkedTitle(link) || text("noTitle"));
 
 interface EntryProps {
+  readonly path: string;
   readonly row: Row;
   readonly onChange: (row: Row) => void;
   readonly onRemove: () => void;
 }
 
-function Entry({ row, onChange, onRemove }: EntryProps) {
+function Entry({ path, row, onChange, onRemove }: EntryProps) {
   const { title, link } = row.node;
   const hint = title ? undefined : text("entryTitleHint");
   return (
@@ -158,6 +171,7 @@ function Entry({ row, onChange, onRemove }: EntryProps) {
           { ...{ name: "title", label: text("title"), hint, placeholder: linkedTitle(link) }, isNeverNull: true },
           { name: "link", label: text("link"), kind: "permalink", required: true, isNeverNull: true },
         ]}
+        path={path}
         data={row.node}
         onChange={(node) => onChange({ ...row, node })}
       />

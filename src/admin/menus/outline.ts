@@ -33,6 +33,16 @@ export function nodesOf(rows: readonly Row[], depth = 0): Values[] {
   return nodes;
 }
 
+/** Where the rows are in the nodes, such as `0.nodes.1`. */
+export function placesOf(rows: readonly Row[]): string[] {
+  const counts: number[] = [];
+  return rows.map(({ depth }) => {
+    counts.length = depth + 1;
+    counts[depth] = (counts[depth] ?? -1) + 1;
+    return counts.join(".nodes.");
+  });
+}
+
 /** The index after a row and all rows below it. */
 export function endOf(rows: readonly Row[], at: number): number {
   let end = at + 1;

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { FieldNotes } from "../fields/field-messages.tsx";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { Notices, openDialogs } from "./notices.tsx";
 
 interface DialogProps {
   readonly title: string;
@@ -20,11 +21,14 @@ export function Dialog({ title, children, onClose, isWide = false, look }: Dialo
   useLayoutEffect(() => {
     const before = focused();
     element.current?.showModal();
+    openDialogs.value = [...openDialogs.value, id];
     // A dialog that is removed while it is open leaves the focus on nothing; elements that still move would lose it again.
-    return () =>
+    return () => {
+      openDialogs.value = openDialogs.value.filter((each) => each !== id);
       queueMicrotask(() => {
         if (document.activeElement === document.body && before?.isConnected) before.focus();
       });
+    };
   }, []);
   return (
     <dialog
@@ -39,6 +43,7 @@ export function Dialog({ title, children, onClose, isWide = false, look }: Dialo
     >
       <h2 id={id}>{title}</h2>
       <FieldNotes.Provider value={undefined}>{children}</FieldNotes.Provider>
+      <Notices dialog={id} />
     </dialog>
   );
 }

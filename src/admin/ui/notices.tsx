@@ -1,7 +1,7 @@
 /** Short messages at the edge of the screen, read out by screen readers. */
 import { signal } from "@preact/signals";
 import { ApiError } from "../api.ts";
-import { pathLabel } from "../fields/field-labels.ts";
+import { knownLabel, pathLabel } from "../fields/field-labels.ts";
 import { text } from "../i18n.ts";
 import { hrefOf } from "../router.ts";
 
@@ -55,11 +55,11 @@ export async function attempt(action: () => Promise<unknown>, done?: string): Pr
   }
 }
 
-/** The first message, with the field that it is about. */
+/** The first message, with the field that it is about where that has a name in the language of the editor; others have it at their control. */
 function reasonOf({ fields, message }: ApiError): string {
   const [first] = Object.entries(fields);
-  const isOfField = first && first[1][0] === message && !["", "detail", "non_field_errors"].includes(first[0]);
-  return isOfField ? `${pathLabel(first[0].split("."))}: ${message}` : message;
+  const path = first?.[1][0] === message ? first[0].split(".") : [];
+  return knownLabel(path[0] ?? "") === undefined ? message : `${pathLabel(path)}: ${message}`;
 }
 
 /** In place of the screen of a record that could not be loaded. */
@@ -77,9 +77,13 @@ interface LoadFailureProps {
   readonly name: string;
 }
 
-export const Notices = () => (
+/** The dialogs that are open, of which the last one covers all else. */
+export const openDialogs = signal<readonly string[]>([]);
+
+/** @param dialog that they are in: what is below a dialog cannot be read or pressed */
+export const Notices = ({ dialog }: { readonly dialog?: string }) => (
   <div class="notices" role="status">
-    {notices.value.map(({ number, message, isError, undo }) => (
+    {(openDialogs.value.at(-1) === dialog ? notices.value : []).map(({ number, message, isError, undo }) => (
       <p key={number} class={isError ? "error" : ""}>
         <span>{message}</span>
         {undo && (

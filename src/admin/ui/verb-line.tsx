@@ -43,8 +43,25 @@ export function VerbLine({ main, second, others, state, children }: VerbLineProp
       style.scrollPaddingBottom = "";
     };
   }, []);
+  const isRunning = useRef(false);
+  /** Another press before a verb is done does nothing. */
+  const press = async (run: Verb["run"]): Promise<void> => {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    try {
+      await run();
+    } finally {
+      isRunning.current = false;
+    }
+  };
   const draw = ({ name, run, isOff = false, reason, isDanger = false }: Verb, look?: string) => (
-    <VerbButton key={name} class={isDanger ? "danger" : look} isOff={isOff} reason={reason} onPress={() => void run()}>
+    <VerbButton
+      key={name}
+      class={isDanger ? "danger" : look}
+      isOff={isOff}
+      reason={reason}
+      onPress={() => void press(run)}
+    >
       {name}
     </VerbButton>
   );

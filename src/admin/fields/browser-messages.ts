@@ -1,0 +1,22 @@
+import { inWords } from "../api.ts";
+
+/** What the API would say of what a form is not sent with: browsers say it in a language of their own. */
+export function tellInWords(): void {
+  const isControl = (target: EventTarget | null) => target instanceof HTMLElement && "setCustomValidity" in target;
+  addEventListener(
+    "invalid",
+    ({ target }) => {
+      if (!isControl(target)) return;
+      const control = target as HTMLInputElement;
+      const { badInput, valueMissing } = control.validity;
+      if (badInput) control.setCustomValidity(inWords("Invalid datetime."));
+      else if (valueMissing) control.setCustomValidity(inWords("This field is required."));
+    },
+    true,
+  );
+  addEventListener(
+    "input",
+    ({ target }) => isControl(target) && (target as HTMLInputElement).setCustomValidity(""),
+    true,
+  );
+}
