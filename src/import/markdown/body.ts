@@ -14,7 +14,7 @@ export function bodyOf(
   remark: (remark: Remark) => void,
   onMedia: OnMedia,
 ): string {
-  const text = withoutKnownCode(document.body);
+  const text = withoutKnownCode(document.body).replace(FOOTNOTE, "\\[^");
   const prose = proseOf(text);
   const lineAt = lineCounter(text);
   const at = (offset: number): { file: string; line: number } => ({
@@ -77,6 +77,9 @@ function withoutKnownCode(text: string): string {
     .replace(ESCAPED, "{{$1$2$3}}")
     .replace(FIGURE, (whole, attributes: string) => figure(attributes) ?? whole);
 }
+
+/** A footnote of one word would define a link. */
+const FOOTNOTE = /^\[\^(?=[^\]\s]+\]:)/gm;
 
 function figure(attributes: string): string | undefined {
   const values = new Map(

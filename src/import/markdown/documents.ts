@@ -14,6 +14,7 @@ import { langIn, withoutLang, type Address, type ContentPlace, type Dialect } fr
 import { DATES, UPDATES, readEntryFields, type EntryFields } from "./fields.ts";
 import { fieldText } from "./field-values.ts";
 import { linesIn, splitFile, type SplitFile } from "./front-matter.ts";
+import { shownText, type TemplateLanguage } from "./template-tags.ts";
 import { isMarkdown, basePart, readText, stemOf, type SourcePath, type SourceTree } from "./source-tree.ts";
 
 /** A file of content. */
@@ -118,8 +119,9 @@ interface ReadFile {
 function documentOf(file: ReadFile, isTemplate: boolean, reading: Reading): Document | undefined {
   const { path, place, text, split } = file;
   const { dialect, zone, remark } = reading;
-  if (!split.hasFrontMatter && !dialect.takesPlainFiles) {
-    if (isMarkdown(path)) remark({ file: path, message: NO_PAGE });
+  if (!split.hasFrontMatter && !dialect.takesPlainFiles && dialect.takesPlainFile?.(place) !== true) {
+    const message = messageOnOther(path, dialect);
+    if (message !== undefined) remark({ file: path, message });
     return undefined;
   }
   const leaveOut = (message: string): undefined => void (isTemplate && remark({ file: path, line: 1, message }));
@@ -151,6 +153,7 @@ function documentOf(file: ReadFile, isTemplate: boolean, reading: Reading): Docu
   if (isTemplate)
     remark({ file: path, line: 1, message: "It is a template: only its title and its address are imported." });
   const redirectTo = redirectOf(data, dialect);
+  const templates = isTemplate ? undefined : dialect.templatesIn?.(data);
   if (redirectTo !== undefined)
     remark({
       file: path,
@@ -163,12 +166,12 @@ function documentOf(file: ReadFile, isTemplate: boolean, reading: Reading): Docu
     data,
     fields,
     offsets: offsetsOf([place.date, ...[...DATES, ...UPDATES].map((name) => own(data, name))], zone),
-    published: publishedOf({ ...file, data, fields, address }, reading),
+    published: publishedOf({ ...file, own: read, data, fields, address, templates }, reading),
     served,
     address: address.unprefixed ?? withoutLang(served, lang),
     isTemplate,
     redirectTo,
-    ...(isTemplate ? { body: "", bodyLine: 1 } : textOfFile(path, split, reading)),
+    ...(isTemplate ? { body: "", bodyLine: 1 } : textOfFile(path, split, templates, reading)),
     ...place,
     lang,
   };
@@ -200,14 +203,17 @@ function redirectOf(data: JsonObject, { name }: Dialect): string | undefined {
 const generatorOf = ({ name }: Dialect): Generator => GENERATORS.find((each) => each === name) ?? "plain";
 
 interface Judged extends ReadFile {
+  /** The front matter of the file alone. */
+  readonly own: JsonObject;
   readonly data: JsonObject;
   readonly fields: EntryFields;
   readonly address: Address;
+  readonly templates: TemplateLanguage | undefined;
 }
 
 /** Every reason for which a document is no public page is told. */
 function publishedOf(
-  { path, text, place, split, data, fields, address }: Judged,
+  { path, text, place, split, own: stated, data, fields, address, templates }: Judged,
   { dialect, zone, now, remark }: Reading,
 ): Document["published"] {
   const { trouble } = split;
@@ -215,9 +221,16 @@ function publishedOf(
   if (trouble) remark({ file: path, ...trouble });
   if (place.hidden !== undefined) remark({ file: path, line: 1, message: place.hidden });
   for (const { key, message, isPlain } of reasons)
-    if (!isPlain && (address.remark === undefined || key !== "permalink"))
+    if ((!isPlain || own(stated, key) === undefined) && (address.remark === undefined || key !== "permalink"))
       remark({ file: path, line: lineOfField(text, key), message: `${key}: ${message}` });
-  if (trouble || place.hidden !== undefined || reasons.length > 0 || address.isHidden) return undefined;
+  const condition = templates && shownText(split.body, templates).condition;
+  if (condition)
+    remark({
+      file: path,
+      line: split.bodyLine + condition.line,
+      message: `What it shows depends on ${condition.tag}, which is not run: it is a draft.`,
+    });
+  if (trouble || place.hidden !== undefined || reasons.length > 0 || address.isHidden || condition) return undefined;
   const { date } = fields;
   if (date === undefined || date <= now) return date ?? "undated";
   if (dialect.showsFuture?.(place)) return "undated";
@@ -265,9 +278,14 @@ function lineOfField(text: string, field: string): number {
 function textOfFile(
   path: SourcePath,
   split: SplitFile,
+  templates: TemplateLanguage | undefined,
   { dialect, remark }: Reading,
 ): Pick<Document, "body" | "bodyLine"> {
-  const { body, bodyLine } = trimmed(split);
+  const { body: written, bodyLine } = trimmed(split);
+  const { text: body, comments } =
+    templates === undefined ? { text: written, comments: [] } : shownText(written, templates);
+  for (const line of comments)
+    remark({ file: path, line: bodyLine + line, message: "A comment is left out, which the old site did not show." });
   if (!isMarkdown(path)) return { body: `<div>\n${withoutBlankLines(body)}\n</div>`, bodyLine: bodyLine - 1 };
   if (dialect.hidesHtml === undefined) return { body, bodyLine };
   const { text, lines } = withoutRawHtml(body);

@@ -278,6 +278,8 @@ function textOf(
     data: linkedIn({ ...kept, ...objectOf(rest) }, document, targets) as JsonObject,
     served: [
       served,
+      // A file that hosts serve with its ending and without.
+      ...(dialect.name === "jekyll" && !/\.\w+$|\/$/.test(served) ? [`${served}.html`] : []),
       ...fields.aliases.map((alias) =>
         alias.startsWith("/") || dialect.hasRootedAliases ? alias : pathOf(dirPart(trimEnd(served, "/")), alias),
       ),

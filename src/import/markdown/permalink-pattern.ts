@@ -1,5 +1,4 @@
 /** Patterns of addresses, as Hugo and Jekyll have them: `/:year/:month/:title/`. */
-import { slugify } from "../../model/address/slug.ts";
 import { settingAt } from "./config-files.ts";
 import { fieldText } from "./field-values.ts";
 import type { Located } from "./generators/dialect.ts";
@@ -80,7 +79,8 @@ function sectionsIn(sections: string, slice: string): string {
 
 /** Jekyll's title is that of the file, unless front matter has a slug. */
 export const JEKYLL: Placeholders = ({ data, slug, folders, collection, categories = [] }, date) => {
-  const named = fieldText(settingAt(data, "slug")) ?? slug;
+  // The name of a document of a collection may begin with a date, which its address has where it asks for the name.
+  const named = fieldText(settingAt(data, "slug")) ?? slug.replace(/^(?:\d{2}|\d{4})-\d{1,2}-\d{1,2}-(?=.)/, "");
   return {
     ...{ year: date.year, month: date.month, day: date.day, hour: date.hour, minute: date.minute, second: date.second },
     ...{ short_year: date.year?.slice(2), i_month: unpadded(date.month), i_day: unpadded(date.day) },
@@ -93,18 +93,24 @@ export const JEKYLL: Placeholders = ({ data, slug, folders, collection, categori
     y_day: date.yearDay === undefined ? undefined : String(date.yearDay).padStart(3, "0"),
     ...{ week: date.week, w_year: date.weekYear },
     title: prettySlug(named),
-    slug: slugify(named),
-    ...{ name: slugify(slug), basename: slug },
+    slug: dashed(named),
+    ...{ name: dashed(slug), basename: slug },
     path: [...folders, slug].join("/"),
     collection: collection ?? "",
     categories: [...new Set(categories.map((each) => each.toLowerCase()))].join("/"),
-    slugified_categories: [...new Set(categories.map(slugify))].join("/"),
+    slugified_categories: [...new Set(categories.map(dashed))].join("/"),
     output_ext: ".html",
   };
 };
 
 const unpadded = (number: string | undefined): string | undefined =>
   number === undefined ? undefined : String(Number(number));
+
+const dashed = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{M}\p{L}\p{Nd}]+/gu, "-")
+    .replace(/^-|-$/g, "");
 
 /** With capital letters, dots and some marks, as Jekyll keeps them in titles. */
 const prettySlug = (text: string): string =>

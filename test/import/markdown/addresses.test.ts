@@ -145,6 +145,77 @@ it("Jekyll: dates without zeros, categories and tags as words, rooted redirects,
   );
 });
 
+it("Jekyll: collections with dates, included folders, posts in HTML, and what it leaves out", async () => {
+  const site = await crawl(
+    "jekyll",
+    {
+      "_config.yml": `url: https://old.example
+permalink: /:slug.html
+include: [_pages]
+destination: out
+collections: { shows: { output: true, permalink: "/:collection/:title" }, notes: {} }
+defaults:
+  - { scope: { path: below }, values: { published: false } }
+`,
+      "_pages/contact.md": page("title: Contact\nredirect_from: /write"),
+      "_posts/2024-01-05-v1.2-c++.md": page("title: Dots"),
+      "_posts/2024-01-06-old.html": page("title: Old", "<p>a</p>\n\n    <p>b</p>"),
+      "_posts/2024-01-07-bare.md": "Without front matter\n",
+      "_shows/2024-01-08-Big One.md": page("title: Big"),
+      "_shows/2099-01-08-next.md": page("title: Next"),
+      "_shows/index.md": page("title: Shows"),
+      "_notes/a.md": page("title: A note\npermalink: /a-note/"),
+      "_hidden.md": page("title: Hidden"),
+      "below/a.md": page("title: Below"),
+      "if.md": page("title: If", "{% raw %}{% if x %}{% endraw %} {% if x %}Secret{% endif %}"),
+      "told.md": page(
+        "title: Told",
+        "a{% comment %}Secret{% endcomment %}\n{::comment}\nSecret\n{:/}\n`{::comment}` {% raw %}{% comment %}{% endraw %} b[^1]\n\n[^1]: Foot",
+      ),
+      "raw.md": page("title: Raw\nrender_with_liquid: false", "{% if x %}b{% endif %}"),
+      "plain.html": "<p>Plain</p>\n",
+      "out/told.html": page("title: Told"),
+    },
+    {
+      "/_pages/contact.html": "/pages/contact/",
+      "/write": "/pages/contact/",
+      "/write.html": "/pages/contact/",
+      "/v1-2-c.html": "/v1-2-c/",
+      "/old.html": "/old/",
+      "/bare.html": "/bare/",
+      "/shows/Big-One": "/shows/big-one/",
+      "/shows/Big-One.html": "/shows/big-one/",
+      "/shows/": "/shows/",
+      "/told.html": "/told/",
+      "/raw.html": "/raw/",
+      // Not of the old site, or not known to be.
+      "/shows/next": "nothing",
+      "/a-note/": "nothing",
+      "/_hidden.html": "nothing",
+      "/hidden": "nothing",
+      "/if.html": "nothing",
+      "/below/a.html": "nothing",
+    },
+  );
+  expect((await site.page("/told/")).template_data.body).toBe(
+    "a\n\n\n\n`{::comment}` {% comment %} b[^1]\n\n\\[^1]: Foot",
+  );
+  expect((await site.page("/old/")).content).toBe("<div>\n<p>a</p>\n    <p>b</p>\n</div>");
+  expect(site.remarks).toEqual(
+    expect.arrayContaining([
+      "_hidden.md:1: Jekyll leaves out files that begin with _: it is a draft.",
+      "_notes/a.md:3: The collection notes has no pages (output is not true): it is imported as a draft.",
+      expect.stringContaining("_shows/2099-01-08-next.md:1: Its date is in the future"),
+      "below/a.md:1: published: It is not published.",
+      "if.md:4: What it shows depends on {% if x %}, which is not run: it is a draft.",
+      "plain.html: It was served at /plain.html as it is: it is not imported. Copy it into static/.",
+      "told.md:4: A comment is left out, which the old site did not show.",
+      "told.md:5: A comment is left out, which the old site did not show.",
+      "told.md:10: A footnote is shown as it is written: Markdown has none here.",
+    ]),
+  );
+});
+
 it("Eleventy: permalinks by templates, files that are copied, ignored files and data in code", async () => {
   const site = await crawl(
     "eleventy",

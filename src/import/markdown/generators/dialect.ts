@@ -8,6 +8,7 @@ import type { Lang } from "../../../model/language/locale.ts";
 import type { Instant } from "../../../model/time/instant.ts";
 import type { ImportedRedirect, Remark } from "../../imported-site.ts";
 import type { SplitFile } from "../front-matter.ts";
+import type { TemplateLanguage } from "../template-tags.ts";
 import type { SourcePath, SourceTree } from "../source-tree.ts";
 
 export const DIALECTS = ["hugo", "jekyll", "astro", "eleventy", "decap", "plain"] as const;
@@ -74,6 +75,8 @@ export interface Dialect {
   fileAddress(path: SourcePath): string | undefined;
   /** Whether a file without front matter is content. */
   readonly takesPlainFiles: boolean;
+  /** The same, by its place. */
+  takesPlainFile?(place: ContentPlace): boolean;
   /** Fields of front matter that are taxonomies, and whether their terms have pages: `/tags/x/`. */
   readonly taxonomies: readonly {
     readonly field: string;
@@ -91,6 +94,8 @@ export interface Dialect {
   readonly feedFile?: string;
   /** What is told of each block of HTML in Markdown, where the generator left them out. */
   readonly hidesHtml?: string | undefined;
+  /** The language of templates that the generator runs over the text of a file with this front matter; undefined: none. */
+  templatesIn?(data: JsonObject): TemplateLanguage | undefined;
   /** Files of templates that are pages of their own, such as `index.njk`. */
   isTemplatePage?(path: SourcePath): boolean;
 }

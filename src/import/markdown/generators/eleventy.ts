@@ -1,5 +1,5 @@
 /** Eleventy: every Markdown file below the input folder is a page; data files give values to the files of their folder. */
-import { isObject, mergeJson, type JsonObject } from "../../../model/input/json.ts";
+import { isObject, mergeJson, type Json, type JsonObject } from "../../../model/input/json.ts";
 import { slugify } from "../../../model/address/slug.ts";
 import { formatOf, readDataFile, sourceConfig, textAt, settingAt } from "../config-files.ts";
 import {
@@ -15,7 +15,8 @@ import {
   type DialectContext,
   type Located,
 } from "./dialect.ts";
-import { fieldText } from "../field-values.ts";
+import { fieldText, listOf } from "../field-values.ts";
+import type { TemplateLanguage } from "../template-tags.ts";
 import { isLeftOut } from "./path-wildcard.ts";
 import { isMarkdown, basePart, stemOf, type SourcePath } from "../source-tree.ts";
 
@@ -36,6 +37,7 @@ export async function openEleventy(context: DialectContext): Promise<Dialect> {
     ...(tree.has(".eleventyignore") ? (await read(".eleventyignore")).split(/\r?\n/) : []),
     ...[...text.matchAll(/\bignores\.add\(\s*["'`]([^"'`\n]+)["'`]/g)].map(([, pattern]) => pattern!),
   ];
+  const engine = /\bmarkdownTemplateEngine["']?\s{0,9}:\s{0,9}["'`]?(\w+)/.exec(text)?.[1] ?? "liquid";
   const copies = copiesIn(text, prefix);
   const dataFiles = await readDataFiles(context, prefix);
   const within = (path: SourcePath): SourcePath | undefined =>
@@ -76,6 +78,7 @@ export async function openEleventy(context: DialectContext): Promise<Dialect> {
       );
     },
     addressOf: eleventyAddress,
+    templatesIn: (front) => templatesOf(front.templateEngineOverride ?? engine),
     fileAddress(path) {
       const copy = copies.find(({ from }) => path === from || path.startsWith(`${from}/`));
       if (copy) return pathOf(copy.to, path.slice(copy.from.length)).slice(0, -1);
@@ -97,6 +100,13 @@ export async function openEleventy(context: DialectContext): Promise<Dialect> {
       );
     },
   };
+}
+
+/** @param engine as it is named: `njk`, `njk,md`, or false; code in other languages is read as Liquid */
+function templatesOf(engine: Json): TemplateLanguage | undefined {
+  const names = listOf(engine);
+  if (names.includes("njk")) return "njk";
+  return names.every((name) => name === "md" || name === "html" || name === "false") ? undefined : "liquid";
 }
 
 interface Copy {

@@ -12,7 +12,7 @@ import {
   type Located,
 } from "./dialect.ts";
 import { fillPattern, JEKYLL } from "../permalink-pattern.ts";
-import { isMarkdown, stemOf, type SourcePath } from "../source-tree.ts";
+import { basePart, isMarkdown, stemOf, type SourcePath } from "../source-tree.ts";
 import { listOf, fieldText } from "../field-values.ts";
 import { isLeftOut, matchesWildcard } from "./path-wildcard.ts";
 
@@ -41,16 +41,23 @@ export async function openJekyll(context: DialectContext): Promise<Dialect> {
     source === "" ? path : path.startsWith(`${source}/`) ? path.slice(source.length + 1) : undefined;
 
   const exclude = listOf(settingAt(data, "exclude"));
+  const include = listOf(settingAt(data, "include"));
+  const collectionsDir = (textAt(data, "collections_dir") ?? "").replace(/^\.?\/|\/$/g, "");
   const withHidden = (rest: SourcePath, reason: string | undefined): Pick<ContentPlace, "hidden"> => {
     const hidden = isLeftOut(rest, exclude) ? `It is left out by exclude in ${file}: it is a draft.` : reason;
     return hidden === undefined ? {} : { hidden };
   };
   const placeOf = (path: SourcePath): ContentPlace | undefined => {
-    const rest = within(path);
-    if (rest === undefined || !isMarkdown(rest)) return undefined;
+    const below = within(path);
+    const rest = below?.startsWith(`${collectionsDir}/_`) ? below.slice(collectionsDir.length + 1) : below;
+    if (rest === undefined || !(isMarkdown(rest) || /\.html?$/i.test(rest))) return undefined;
     const all = foldersOf(rest);
-    const at = all.findIndex((name) => name.startsWith("_"));
+    const at = all.findIndex((name, depth) => isSpecial(name) && !include.some((each) => isIncluded(all, depth, each)));
     const special = all[at];
+    // A page of HTML is a template.
+    if (special === undefined && !isMarkdown(rest)) return undefined;
+    const left = isSpecial(basePart(rest)) && !include.includes(basePart(rest));
+    const reason = left ? `Jekyll leaves out files that begin with ${basePart(rest)[0]}: it is a draft.` : undefined;
     if (special === "_posts" || special === "_drafts") {
       // Folders above are categories, those below have no meaning but that of a language, which is not in the address.
       const above = cutLang(all.slice(0, at), stemOf(rest), config.langs);
@@ -62,7 +69,7 @@ export async function openJekyll(context: DialectContext): Promise<Dialect> {
           ? "It is in _drafts: it is a draft."
           : date === undefined
             ? "Its name has no date, so that it is no post: it is a draft."
-            : undefined;
+            : reason;
       return {
         ...place,
         lang: above.lang ?? below.lang,
@@ -78,13 +85,15 @@ export async function openJekyll(context: DialectContext): Promise<Dialect> {
     if (name !== undefined && (!collections.has(name) || at !== 0)) return undefined;
     const { stem, ...place } = cutLang(name === undefined ? all : all.slice(1), stemOf(rest), config.langs);
     const isIndex = stem === "index" && name === undefined;
+    const { date } = name === undefined ? {} : splitPostDate(stem);
     return {
       ...place,
       key: [...(name === undefined ? [] : [`_${name}`]), ...place.folders, stem].join("/"),
       isIndex,
       slug: isIndex ? "" : stem,
+      ...(date !== undefined && { date }),
       ...(name !== undefined && { collection: name }),
-      ...withHidden(rest, undefined),
+      ...withHidden(rest, reason),
     };
   };
   return {
@@ -92,9 +101,18 @@ export async function openJekyll(context: DialectContext): Promise<Dialect> {
     config,
     placeOf,
     defaultsFor: (path) => defaultsIn(data, within(path) ?? path),
-    // Only posts wait for their date.
-    showsFuture: ({ isPost }) => isPost !== true || settingAt(data, "future") === true,
+    // Pages do not wait for their date.
+    showsFuture: ({ isPost, collection }) =>
+      (isPost !== true && collection === undefined) || settingAt(data, "future") === true,
+    // The plugin writes a file, which hosts serve with its ending and without.
+    withKnownKeys(front) {
+      const { redirect_from: from } = front;
+      return from === undefined ? front : { ...front, redirect_from: listOf(from).flatMap(bothForms) };
+    },
+    templatesIn: (front) => (front.render_with_liquid === false ? undefined : "liquid"),
+    takesPlainFile: ({ isPost }) => isPost === true,
     addressOf: (located) => jekyllAddress(located, data, collections),
+    output: (textAt(data, "destination") ?? "_site").replace(/^\.?\/|\/$/g, ""),
     fileAddress(path) {
       const rest = within(path);
       return rest === undefined || rest.split("/").some((part) => part.startsWith("_")) ? undefined : `/${rest}`;
@@ -111,6 +129,17 @@ export async function openJekyll(context: DialectContext): Promise<Dialect> {
     },
   };
 }
+
+const isSpecial = (name: string): boolean => /^[_.#~]/.test(name);
+
+/** `include` names a folder, or a path to it. */
+const isIncluded = (folders: readonly string[], depth: number, wanted: string): boolean => {
+  const bare = wanted.replace(/^\.?\/|\/$/g, "");
+  return bare === folders[depth] || bare === folders.slice(0, depth + 1).join("/");
+};
+
+const bothForms = (address: string): string[] =>
+  /\.\w+$|\/$/.test(address) ? [address] : [address, `${address}.html`];
 
 /** `2024-1-5-title` -> its date and `title`: Jekyll asks for no leading zeros. */
 function splitPostDate(stem: string): { readonly date?: string; readonly slug: string } {
@@ -173,29 +202,31 @@ function jekyllAddress(file: Located, config: JsonObject, collections: ReadonlyM
     // `category` is one, `categories` are words.
     ...(stated === undefined ? listOf(settingAt(data, "categories"), /\s+/) : [fieldText(stated) ?? ""]),
   ];
+  const settings = collection === undefined ? undefined : (collections.get(collection) ?? {});
+  const hidden =
+    settings !== undefined && settingAt(settings, "output") !== true
+      ? {
+          isHidden: true,
+          remark: `The collection ${collection} has no pages (output is not true): it is imported as a draft.`,
+        }
+      : {};
   const fill = (pattern: string): Address => {
     const known = STYLES[pattern] ?? pattern;
-    const { path, remark } = fillPattern(known, JEKYLL, { ...file, slug: `${file.slug}${langSuffix}`, categories });
+    const filled = fillPattern(known, JEKYLL, { ...file, slug: `${file.slug}${langSuffix}`, categories });
+    const path = filled.path.replace(/\/index$/, "/");
+    const { remark } = filled;
     const unprefixed = langSuffix === "" ? undefined : fillPattern(known, JEKYLL, { ...file, categories }).path;
     return {
       path: file.isPost && own === undefined ? pathWith(langFolder, path) : path,
       ...(unprefixed !== undefined && { unprefixed }),
       ...(remark !== undefined && { remark }),
+      ...hidden,
     };
   };
   if (own !== undefined) return fill(own);
   if (file.isPost) return fill(style);
   const suffix = suffixOf(style);
-  if (collection !== undefined) {
-    const settings = collections.get(collection) ?? {};
-    const address = fill(textAt(settings, "permalink") ?? `/:collection/:path${suffix}`);
-    if (settingAt(settings, "output") === true) return address;
-    return {
-      ...address,
-      isHidden: true,
-      remark: `The collection ${collection} has no pages (output is not true): it is imported as a draft.`,
-    };
-  }
+  if (settings) return fill(textAt(settings, "permalink") ?? `/:collection/:path${suffix}`);
   if (isIndex && langSuffix === "") return { path: pathOf(langFolder, ...folders) };
   const ending = suffix.replace(":output_ext", ".html");
   const at = (...parts: readonly string[]): string => `${pathOf(...parts).slice(0, -1)}${ending}`;
