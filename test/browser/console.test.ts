@@ -51,6 +51,7 @@ it.skipIf(!CHROMIUM)(
     // A verb that is pressed twice is done once.
     const title = page.getByRole("textbox", { name: "Titolo", exact: true });
     await title.fill("Il faro");
+    await page.getByText("Modifiche da pubblicare").waitFor();
     await page.getByRole("button", { name: "Pubblica", exact: true }).dblclick();
     await page.getByRole("status").getByText("Pubblicata", { exact: true }).waitFor();
     await page.waitForLoadState("networkidle");
@@ -65,6 +66,10 @@ it.skipIf(!CHROMIUM)(
 
     // Entries of a menu, too, also one that is not chosen; and what the browser itself refuses.
     await page.goto(`${server.url}admin/menus/main`);
+    const linked = page.getByRole("region", { name: "Voce" }).locator("strong");
+    await linked.getByText("About us").waitFor();
+    await page.getByRole("button", { name: "Italiano" }).click();
+    await linked.getByText("Chi siamo").waitFor();
     await page.getByRole("button", { name: "Aggiungi una voce" }).click();
     const address = page.getByRole("textbox", { name: "Indirizzo" });
     await address.fill("http://");

@@ -51,7 +51,9 @@ it.skipIf(!CHROMIUM)(
     await preview.getByRole("heading", { name: "The garden opens" }).waitFor();
 
     // By keyboard alone: another one below, filled, moved up.
-    await page.getByRole("button", { name: "Add a section", exact: true }).focus();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog").getByRole("combobox").fill("Add a sec");
+    await page.getByRole("option", { name: "Add a section" }).waitFor();
     await page.keyboard.press("Enter");
     await chooser.getByRole("searchbox").waitFor();
     await page.keyboard.type("quote");
@@ -62,9 +64,31 @@ it.skipIf(!CHROMIUM)(
     await words.focus();
     await page.keyboard.type("Second quote");
     await page.getByRole("button", { name: "Move item 3 of Sections up" }).focus();
-    await page.keyboard.press("Enter");
+    await page.keyboard.press("Alt+ArrowUp");
     // What was open stays open, with its text.
     expect(await words.inputValue()).toBe("Second quote");
+    // One that is dragged comes at the edge that the pointer is near.
+    const rows = page.getByRole("group", { name: "Sections" }).locator("> ol > li");
+    const kinds = () => rows.locator(".block-head strong").allInnerTexts();
+    const drag = async (to: number, y: number): Promise<void> => {
+      const targetPosition = { x: 40, y: y < 0 ? (await rows.nth(to).boundingBox())!.height + y : y };
+      await rows.first().locator(".grip").dragTo(rows.nth(to), { targetPosition });
+    };
+    expect(await kinds()).toEqual(["Quote", "Quote", "Hero"]);
+    await drag(2, -8);
+    await expect.poll(kinds).toEqual(["Quote", "Hero", "Quote"]);
+    await page.keyboard.press("Alt+ArrowUp");
+    await page.keyboard.press("Alt+ArrowUp");
+    await drag(2, 4);
+    await expect
+      .poll(() =>
+        page
+          .getByRole("button", { name: /^Quote/ })
+          .nth(1)
+          .innerText(),
+      )
+      .toContain("So it goes");
+    await page.keyboard.press("Alt+ArrowUp");
     if (EDITOR_SCREENS) await page.screenshot({ path: join(EDITOR_SCREENS, "sections.png"), fullPage: true });
     expect(await findings(page)).toEqual([]);
 
@@ -140,6 +164,9 @@ it.skipIf(!CHROMIUM)(
     await page.getByRole("textbox", { name: "Title", exact: true }).last().fill("Filled");
     await expect.poll(() => page.getByText("To complete").count()).toBe(0);
     expect(git("show", "HEAD:content/pages/landing.draft.en.yaml")).toContain("type: hero");
+    await page.getByRole("button", { name: "Desktop" }).click();
+    await expect.poll(() => preview.locator("body").evaluate("innerWidth")).toBe(1280);
+    expect((await page.locator("iframe").boundingBox())!.width).toBeLessThan(700);
     expect(server.url).toMatch(/^http/);
     expect(failures).toEqual([]);
   },

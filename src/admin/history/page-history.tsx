@@ -56,7 +56,7 @@ export function PageHistory({ id, collection = "pages" }: PageHistoryProps) {
           {revisions.map((each, at) => (
             <li key={each.id}>
               <button aria-pressed={at === chosen} onClick={() => setChosen(at)}>
-                <strong>{shownComment(each.comment, showMoment)}</strong>
+                <strong>{shownComment(each.comment, showMoment, revisions)}</strong>
                 <span class="address">
                   {each.author}, <time dateTime={each.date_created}>{showMoment(each.date_created)}</time>
                 </span>

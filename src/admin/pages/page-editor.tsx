@@ -98,7 +98,10 @@ function Heading({ page, children }: { page: PageState; children: ComponentChild
       {planned ? (
         <span class="badge">{text("scheduled", { moment: showMoment(planned) })}</span>
       ) : (
-        record.has_draft && record.status !== "DRF" && <span class="badge">{text("pendingDraft")}</span>
+        record.status !== "DRF" &&
+        (record.has_draft || page.isChanged.value) && (
+          <span class="badge">{text(record.has_draft ? "pendingDraft" : "changesToPublish")}</span>
+        )
       )}
       <div class="tools">
         <LanguageTabs />

@@ -31,6 +31,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   "cms.MetaInstance": ["meta-instances"],
 };
 
+/** By model, id and language, whose names they are. */
 const known = new Map<string, Signal<KnownRecord | undefined>>();
 
 /** @param model such as `cms.Tag` or `pages.room` */
@@ -39,9 +40,11 @@ export const pathsOf = (model: string): readonly string[] => {
   return PATHS[model] ?? [app === "pages" ? `models/${name}` : `${name.toLowerCase()}s`];
 };
 
+const keyOf = (model: string, id: number): string => `${model} ${id} ${contentLanguage.value}`;
+
 /** The record of an id; undefined until it is known. */
 export function knownRecord(model: string, id: number): KnownRecord | undefined {
-  const key = `${model} ${id}`;
+  const key = keyOf(model, id);
   const found = known.get(key) ?? signal<KnownRecord | undefined>(undefined);
   if (!known.has(key)) {
     known.set(key, found);
@@ -65,7 +68,7 @@ async function firstOf([path = "", ...others]: readonly string[], id: number): P
 /** @param record as the API serves it, alone or in place of its id */
 export function remember(model: string, record: Values): KnownRecord {
   const named = nameRecord(record);
-  const key = `${model} ${named.id}`;
+  const key = keyOf(model, named.id);
   const before = known.get(key);
   if (before) before.value = named;
   else known.set(key, signal<KnownRecord | undefined>(named));

@@ -74,6 +74,7 @@ export const EN = {
   preview: "Preview",
   previewWidth: "Width of the preview",
   phone: "Phone",
+  fit: "As wide as here",
   desktop: "Desktop",
   notFound: "There is nothing at this address.",
   backToPages: "Back to the pages",

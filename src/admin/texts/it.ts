@@ -74,6 +74,7 @@ export const IT: Texts = {
   preview: "Anteprima",
   previewWidth: "Larghezza dell’anteprima",
   phone: "Telefono",
+  fit: "Come lo spazio",
   desktop: "Computer",
   notFound: "A questo indirizzo non c’è nulla.",
   backToPages: "Torna alle pagine",

@@ -24,6 +24,7 @@ export const PAGE_EN = {
   pageSettings: "Page settings",
   created: "Created",
   unsaved: "Kept, not published",
+  changesToPublish: "Changes to publish",
   unsavedRecord: "Kept, not saved",
   convertSection: "Change the kind…",
   convertInto: "Change into “{type}”?",

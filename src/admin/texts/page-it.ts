@@ -25,6 +25,7 @@ export const PAGE_IT: Readonly<Record<keyof typeof PAGE_EN, string>> = {
   pageSettings: "Impostazioni della pagina",
   created: "Creata",
   unsaved: "Conservato, non pubblicato",
+  changesToPublish: "Modifiche da pubblicare",
   unsavedRecord: "Conservato, non salvato",
   convertSection: "Cambia il tipo…",
   convertInto: "Trasformare in “{type}”?",

@@ -12,6 +12,7 @@ import { beginFields } from "../field-focus.ts";
 import { FieldMessages, Help, Messages } from "../field-messages.tsx";
 import { BlockConversion } from "./block-conversion.tsx";
 import { BlockChooser } from "./block-chooser.tsx";
+import { useCommands } from "../../palette/commands.ts";
 import { blockTypes, copiedBlock, fieldsOfBlock, firstWords, newBlockId, typesOf } from "./block-types.ts";
 import { useOpenSection } from "./open-section.ts";
 
@@ -68,6 +69,10 @@ export function BlocksField({ definition, path, value, onChange, form }: FieldPr
     [path, shown, form, definition],
   );
   const isFull = blocks.length >= maximum;
+  const adding = useRef<HTMLButtonElement>(null);
+  // Of sections in sections, the button alone.
+  const isInSection = /\.\d+\./.test(path);
+  useCommands(isInSection ? [] : [{ name: text("addSection"), run: () => adding.current?.click() }]);
   const pasted = async (): Promise<void> => {
     try {
       const found = blocksIn(await navigator.clipboard.readText());
@@ -83,7 +88,7 @@ export function BlocksField({ definition, path, value, onChange, form }: FieldPr
       <ItemList name={label} items={blocks} keyOf={idOf} onChange={onChange}>
         {draw}
       </ItemList>
-      <button type="button" aria-disabled={isFull} onClick={() => !isFull && setPlace(blocks.length)}>
+      <button type="button" ref={adding} aria-disabled={isFull} onClick={() => !isFull && setPlace(blocks.length)}>
         {text("addSection")}
       </button>
       <Help path={path} />

@@ -11,8 +11,9 @@ import { focusPageField } from "../settings/page-settings.tsx";
 import { isSamePath, readMessage, typedValue } from "./page-messages.ts";
 import { chosenPlace, choosePlace, previewPlaces, type PreviewPlace } from "./preview-sites.ts";
 
-/** CSS pixels. */
-const PHONE_WIDTH = 390;
+/** As wide as the room beside the form, or as a screen, which is then shown smaller; admin.css has their widths. */
+const WIDTHS = ["fit", "desktop", "phone"] as const;
+type Width = (typeof WIDTHS)[number];
 /** In milliseconds, from one rendering to the next while typing goes on. */
 const RENDER_INTERVAL = 40;
 /** In milliseconds, from the end of loading. */
@@ -21,7 +22,7 @@ const SILENCE = 4_000;
 const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox";
 
 export function Preview({ page }: { page: PageState }) {
-  const [isPhone, setPhone] = useState(false);
+  const [width, setWidth] = useState<Width>("fit");
   const [loads, setLoads] = useState(0);
   const [places, setPlaces] = useState<readonly PreviewPlace[]>([]);
   useEffect(() => {
@@ -35,12 +36,11 @@ export function Preview({ page }: { page: PageState }) {
     <section class="preview" aria-label={text("preview")} ref={section}>
       <div class="preview-bar">
         <div class="tabs" role="group" aria-label={text("previewWidth")}>
-          <button aria-pressed={!isPhone} onClick={() => setPhone(false)}>
-            {text("desktop")}
-          </button>
-          <button aria-pressed={isPhone} onClick={() => setPhone(true)}>
-            {text("phone")}
-          </button>
+          {WIDTHS.map((each) => (
+            <button key={each} aria-pressed={each === width} onClick={() => setWidth(each)}>
+              {text(each)}
+            </button>
+          ))}
         </div>
         {places.length > 1 && (
           <select
@@ -60,7 +60,7 @@ export function Preview({ page }: { page: PageState }) {
         </button>
       </div>
       {place && address === undefined && <p>{text("noAddressToPreview")}</p>}
-      {address && <Frame key={`${address.href} ${loads}`} {...{ page, address, isPhone }} />}
+      {address && <Frame key={`${address.href} ${loads}`} {...{ page, address, width }} />}
     </section>
   );
 }
@@ -93,10 +93,10 @@ interface FrameProps {
   readonly page: PageState;
   /** It stays the same: another one has a frame of its own. */
   readonly address: URL;
-  readonly isPhone: boolean;
+  readonly width: Width;
 }
 
-function Frame({ page, address, isPhone }: FrameProps) {
+function Frame({ page, address, width }: FrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [shown] = useState(() => new ShownPage(page));
   const [elsewhere, setElsewhere] = useState<string | undefined>(undefined);
@@ -123,13 +123,14 @@ function Frame({ page, address, isPhone }: FrameProps) {
         </p>
       )}
       {isSilent && <p role="status">{text("previewSilent")}</p>}
-      <iframe
-        ref={frame}
-        onLoad={() => setTimeout(() => setSilent(shown.isSilent), SILENCE)}
-        title={text("preview")}
-        {...(address.origin !== location.origin && { sandbox: SANDBOX })}
-        style={isPhone ? { maxWidth: `${PHONE_WIDTH}px` } : {}}
-      />
+      <div class={`screen ${width}`}>
+        <iframe
+          ref={frame}
+          onLoad={() => setTimeout(() => setSilent(shown.isSilent), SILENCE)}
+          title={text("preview")}
+          {...(address.origin !== location.origin && { sandbox: SANDBOX })}
+        />
+      </div>
     </>
   );
 }

@@ -32,15 +32,28 @@ export const Item = memo(function Item<T>({ name, item, at, verbs, isDragged, ch
   const { isFirst, isLast } = place;
   const values = { number: at + 1, name };
   /** The edge of this item at which one that is dragged here would come. */
-  const [edge, setEdge] = useState("");
+  const [edge, setEdge] = useState<"" | "drop-before" | "drop-after">("");
+  /** By the half that the pointer is over; around the middle, where the dragged item comes from. */
+  const edgeAt = ({ clientY, currentTarget }: DragEvent, dragged: number): typeof edge => {
+    const { top, height } = (currentTarget as HTMLElement).getBoundingClientRect();
+    return (clientY - top) / height > (dragged < at ? 0.4 : 0.6) ? "drop-after" : "drop-before";
+  };
   return (
     <li
+      onKeyDown={(event) => {
+        // In a text, the keys belong to that.
+        const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+        if (by === undefined || !event.altKey || !(event.target instanceof HTMLButtonElement)) return;
+        event.preventDefault();
+        event.stopPropagation();
+        verbs.current.move(at, at + by);
+      }}
       class={isDragged ? "dragged" : edge}
       onDragOver={(event) => {
         const { dragged } = verbs.current;
         if (dragged === undefined) return;
         event.preventDefault();
-        setEdge(dragged < at ? "drop-after" : "drop-before");
+        setEdge(edgeAt(event, dragged));
       }}
       onDragLeave={() => setEdge("")}
       onDrop={(event) => {
@@ -49,7 +62,8 @@ export const Item = memo(function Item<T>({ name, item, at, verbs, isDragged, ch
         if (dragged === undefined) return;
         event.preventDefault();
         event.stopPropagation();
-        move(dragged, at);
+        const place = edgeAt(event, dragged) === "drop-after" ? at + 1 : at;
+        move(dragged, dragged < place ? place - 1 : place);
       }}
     >
       <div class="item">{children(item, at, (next) => verbs.current.change(at, next))}</div>
