@@ -64,6 +64,16 @@ it.skipIf(!CHROMIUM)(
     expect(await title.evaluate((each) => each === each.ownerDocument.activeElement)).toBe(true);
     await page.getByRole("status").getByText("Titolo (English): Al massimo 200 caratteri.").waitFor();
 
+    // So is the value of one of several languages.
+    await page.goto(`${server.url}admin/tags/new`);
+    const tag = page.getByRole("textbox", { name: "Nome (Italiano)" });
+    await tag.fill("x".repeat(300));
+    await page.getByRole("button", { name: "Salva" }).click();
+    await page.getByRole("alert").getByText("Al massimo 200 caratteri.").waitFor();
+    expect(await tag.evaluate((each) => each === each.ownerDocument.activeElement)).toBe(true);
+    await tag.fill("Il mare");
+    await page.getByRole("alert").waitFor({ state: "detached" });
+
     // Entries of a menu, too, also one that is not chosen; and what the browser itself refuses.
     await page.goto(`${server.url}admin/menus/main`);
     const linked = page.getByRole("region", { name: "Voce" }).locator("strong");

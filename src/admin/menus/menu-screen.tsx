@@ -8,7 +8,7 @@ import { RecordFrame } from "../records/record-frame.tsx";
 import { openRecord, type RecordPlace, type RecordState } from "../records/record-state.ts";
 import { go, route } from "../router.ts";
 import { may } from "../session.ts";
-import { contentLanguage, suffixOf } from "../site.ts";
+import { contentLanguage } from "../site.ts";
 import { InlineForm } from "../ui/inline-form.tsx";
 import { LanguageTabs } from "../ui/language-tabs.tsx";
 import { notify, notifyFailure } from "../ui/notices.tsx";
@@ -59,16 +59,17 @@ const placeOf = (name: string, lang: string): RecordPlace => ({
   id: name,
   idOf: ({ key }) => String(key),
   query: `language=${lang}`,
+  isOneLanguage: true,
   blank: { nodes: [] },
   values: ({ nodes }) => ({ nodes: nodesOf(rowsOf(nodes).map((row) => ({ ...row, node: storedNode(row.node) }))) }),
 });
 
 function MenuEditor({ name, lang }: { name: string; lang: string }) {
   const menu = useLoaded(() => openRecord(placeOf(name, lang)));
-  return menu ? <OpenMenu name={name} path={`nodes${suffixOf(lang)}`} menu={menu} /> : null;
+  return menu ? <OpenMenu name={name} menu={menu} /> : null;
 }
 
-function OpenMenu({ name, path, menu }: { name: string; path: string; menu: RecordState }) {
+function OpenMenu({ name, menu }: { name: string; menu: RecordState }) {
   const { nodes = [] } = menu.values.value;
   // The rows have keys of their own, which stay while the menu is changed here.
   const [shown, setRows] = useState<readonly Row[]>(() => rowsOf(nodes));
@@ -89,11 +90,9 @@ function OpenMenu({ name, path, menu }: { name: string; path: string; menu: Reco
       textOf={outlineText}
     >
       <MenuTree
-        path={path}
         rows={rows}
         onChange={(next) => {
           setRows(next);
-          menu.errors.value = {};
           menu.set("nodes", nodesOf(next));
         }}
       />

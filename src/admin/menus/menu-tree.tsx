@@ -12,8 +12,6 @@ import { VerbButton } from "../ui/verb-button.tsx";
 import { dropped, endOf, inserted, moved, placesOf, without, type Row } from "./outline.ts";
 
 interface MenuTreeProps {
-  /** What the API calls the nodes in what it refuses. */
-  readonly path: string;
   readonly rows: readonly Row[];
   readonly onChange: (rows: readonly Row[]) => void;
 }
@@ -25,7 +23,7 @@ const MOVES: readonly (readonly [Direction, TextKey, sign: string])[] = [
   ["in", "entryIn", "→"],
 ];
 
-export function MenuTree({ path, rows, onChange }: MenuTreeProps) {
+export function MenuTree({ rows, onChange }: MenuTreeProps) {
   const [chosen, setChosen] = useState(rows[0]?.key);
   const [dragged, setDragged] = useState<number | undefined>(undefined);
   const tree = useRef<HTMLUListElement>(null);
@@ -39,7 +37,7 @@ export function MenuTree({ path, rows, onChange }: MenuTreeProps) {
     if (focuses.current) tree.current?.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
     focuses.current = false;
   });
-  const paths = placesOf(rows).map((place) => `${path}.${place}`);
+  const paths = placesOf(rows).map((place) => `nodes.${place}`);
   const errors = useContext(FieldMessages);
   // Before the focus goes to the field that is refused, its entry is shown.
   useLayoutEffect(() => {

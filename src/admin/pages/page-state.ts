@@ -1,10 +1,10 @@
 /** One page in one language while it is edited: a record whose values are saved as its draft in that language. */
 import type { Signal } from "@preact/signals";
-import { get, request, type FieldErrors } from "../api.ts";
+import { get, request } from "../api.ts";
 import { storedData } from "../fields/stored-form.ts";
 import { isRecord, type Values } from "../json.ts";
 import { openRecord, type RecordState } from "../records/record-state.ts";
-import { languages, suffixOf } from "../site.ts";
+import { suffixOf } from "../site.ts";
 import { PAGE_FIELDS, SHARED, TEXTS } from "./page-fields.ts";
 import { modelOfPage, type PageModel } from "./page-models.ts";
 import type { PageRecord } from "./page-record.ts";
@@ -51,7 +51,7 @@ export async function openPage(id: number, lang: string, collection: Collection 
     values: async (page) => editableValues(await get<Values>(`${path}/preview/?${query}`), lang, await modelOf(page)),
     sent: (changes, page) => draftChanges(changes, page.draft_data as Values, lang),
     kept: (version) => openTypedValues(path, lang, version),
-    errors: withoutLanguage,
+    isOneLanguage: true,
   });
   return {
     ...state,
@@ -93,15 +93,3 @@ const draftChanges = (changes: Values, draft: Values, lang: string): Values =>
       return [TEXTS.includes(name) && isElsewhere ? suffixed : name, value];
     }),
   );
-
-/** Messages by the names that the form has: `title_it` as `title`. */
-function withoutLanguage(errors: FieldErrors): FieldErrors {
-  const suffixes = languages.value.map(({ id }) => suffixOf(id));
-  return Object.fromEntries(
-    Object.entries(errors).map(([path, messages]) => {
-      const [name = "", ...rest] = path.split(".");
-      const suffix = suffixes.find((each) => TEXTS.includes(name.slice(0, -each.length)) && name.endsWith(each));
-      return [[suffix ? name.slice(0, -suffix.length) : name, ...rest].join("."), messages];
-    }),
-  );
-}

@@ -37,7 +37,7 @@ export function RecordFrame({ record, name, mayChange, verb, onSave, ...props }:
   const isChanged = record.isChanged.value;
   const save = (): void =>
     void onSave().catch((error: unknown) => {
-      if (error instanceof ApiError) record.errors.value = error.fields;
+      if (error instanceof ApiError) record.refuse(error.fields);
       notifyFailure(error);
     });
   const saving: Verb = { name: verb, run: save, isOff: !isChanged || record.progress.value === "saving" };

@@ -8,6 +8,7 @@ import { computed, signal, type ReadonlySignal, type Signal } from "@preact/sign
 import { ApiError, request, type Answer, type FieldErrors } from "../api.ts";
 import { isSame, valueAt, type Json, type Values } from "../json.ts";
 import { contestedValues, mergedValues, type Contested } from "../merging/contested-values.ts";
+import { formErrors } from "./form-errors.ts";
 
 /** What was typed and is not saved, where it outlives the screen. */
 export interface KeptValues {
@@ -42,8 +43,8 @@ export interface RecordPlace {
   kept?(version: string | null): Promise<KeptValues>;
   /** The action that saves values beside the record, as a draft; absent: they are those of the record. */
   readonly draft?: string;
-  /** Messages by the names that the form has; by default as the server names the fields. */
-  errors?(errors: FieldErrors): FieldErrors;
+  /** Whether the values of a language are those of one language, by names without it. */
+  readonly isOneLanguage?: boolean;
 }
 
 export interface RecordState {
@@ -57,6 +58,8 @@ export interface RecordState {
   /** What a save sends. */
   readonly body: ReadonlySignal<Values>;
   readonly errors: Signal<FieldErrors>;
+  /** Shows what the API refuses at the fields. */
+  refuse(fields: FieldErrors): void;
   readonly progress: Signal<"idle" | "saving">;
   /** What another editor saved to the same values; undefined: nothing that needs a choice. */
   readonly contested: Signal<readonly Contested[] | undefined>;
@@ -106,7 +109,7 @@ interface Newer {
 /** @throws ApiError */
 export async function openRecord(place: RecordPlace): Promise<RecordState> {
   const { path, id, query = "", blank, secret = [], draft, sent = (values) => values } = place;
-  const { idOf = (payload: Values) => Number(payload.id), errors: named = (fields) => fields } = place;
+  const { idOf = (payload: Values) => Number(payload.id), isOneLanguage = false } = place;
   const of = (action: string): string =>
     `${path}/${encodeURIComponent(id ?? "")}/${action === "" ? "" : `${action}/`}?${query}`;
   const keyOf = (one: number | string): string => `git-cms.typed ${path} ${one} ${query}`;
@@ -138,6 +141,7 @@ export async function openRecord(place: RecordPlace): Promise<RecordState> {
     payload.value = saved.value;
     version = saved.version;
   };
+  const refuse = (fields: FieldErrors): void => void (errors.value = formErrors(fields, values.value, isOneLanguage));
   const takeAll = (saved: Answer<Values>, now: Values): void => {
     take(saved);
     stored.value = now;
@@ -182,7 +186,7 @@ export async function openRecord(place: RecordPlace): Promise<RecordState> {
   async function refused(error: unknown): Promise<boolean> {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 412) return catchUp();
-    errors.value = named(error.fields);
+    refuse(error.fields);
     throw error;
   }
 
@@ -253,7 +257,7 @@ export async function openRecord(place: RecordPlace): Promise<RecordState> {
 
   return {
     ...{ id, payload, values, changes, isChanged, body, errors, progress, contested },
-    ...{ save, catchUp, settle, reload, run },
+    ...{ refuse, save, catchUp, settle, reload, run },
     version: () => version,
     postpone() {
       contested.value = undefined;

@@ -1,7 +1,7 @@
 /** A release: what goes live together, what would fail, the pages as they would be, and publishing it. */
 import type { ReleaseItem } from "../../model/page/release.ts";
 import { useEffect, useState } from "preact/hooks";
-import { API } from "../api.ts";
+import { API, inWords } from "../api.ts";
 import { showMoment, text } from "../i18n.ts";
 import { isList, type Json, type Values } from "../json.ts";
 import { collectionOf } from "../pages/page-models.ts";
@@ -139,7 +139,7 @@ function Verdict({ check: { ok, refusal, failed } }: { check: ReleaseCheck }) {
     <p role="alert">
       {failed.length > 0
         ? text("itemsFail", { count: failed.length })
-        : text("releaseFails", { reason: refusal ?? "" })}
+        : text("releaseFails", { reason: inWords(refusal ?? "") })}
     </p>
   );
 }

@@ -39,7 +39,7 @@ export function useReleaseVerbs(record: RecordState, name: string | undefined) {
       notify(done);
       return value;
     } catch (error) {
-      if (error instanceof ApiError) record.errors.value = error.fields;
+      if (error instanceof ApiError) record.refuse(error.fields);
       notifyFailure(error);
       return undefined;
     }
