@@ -8,12 +8,11 @@ import type { TimeZone } from "../../model/time/time-zone.ts";
 import { GENERATORS, hiddenBy, type Generator } from "../../model/front-matter/foreign-visibility.ts";
 import { firstHeading } from "../../model/front-matter/front-matter.ts";
 import type { Remark } from "../imported-site.ts";
-import { withoutRawHtml } from "../texts/raw-html.ts";
-import { withoutBlankLines } from "../texts/html-in-markdown.ts";
 import { langIn, withoutLang, type Address, type ContentPlace, type Dialect } from "./generators/dialect.ts";
+import { textOfFile } from "./document-text.ts";
 import { DATES, UPDATES, readEntryFields, type EntryFields } from "./fields.ts";
 import { fieldText } from "./field-values.ts";
-import { linesIn, splitFile, type SplitFile } from "./front-matter.ts";
+import { splitFile, type SplitFile } from "./front-matter.ts";
 import { shownText, type TemplateLanguage } from "./template-tags.ts";
 import { isMarkdown, basePart, readText, stemOf, type SourcePath, type SourceTree } from "./source-tree.ts";
 
@@ -54,7 +53,7 @@ export async function readDocuments(
   const files = tree.paths.flatMap((path) => {
     const place = dialect.placeOf(path);
     if (place) return [{ path, place, isTemplate: false }];
-    if (dialect.isTemplatePage?.(path)) return [{ path, place: templatePlace(path), isTemplate: true }];
+    if (dialect.isTemplatePage?.(path)) return [{ path, place: templatePlace(path, dialect), isTemplate: true }];
     const message = messageOnOther(path, dialect);
     if (message !== undefined) remark({ file: path, message });
     return [];
@@ -91,8 +90,9 @@ function messageOnOther(path: SourcePath, dialect: Dialect): string | undefined 
 const OTHER_MARKUP = /\.(?:org|adoc|asciidoc|ad|rst|pandoc|pdc|rmd|textile)$/i;
 
 /** Pages of templates are where their paths say, below the folder of the pages. */
-function templatePlace(path: SourcePath): ContentPlace {
-  const rest = path.replace(/^src\/(?:pages\/)?|^content\//, "");
+function templatePlace(path: SourcePath, { pagesFolder }: Dialect): ContentPlace {
+  const rest =
+    pagesFolder === undefined ? path.replace(/^src\/(?:pages\/)?|^content\//, "") : path.slice(pagesFolder.length);
   const folders = rest.split("/").slice(0, -1);
   const stem = stemOf(rest);
   const isIndex = stem === "index";
@@ -272,31 +272,6 @@ function lineOfField(text: string, field: string): number {
     .split("\n", 200)
     .findIndex((line) => line.startsWith(field) || line.trimStart().startsWith(`"${field}"`));
   return at < 0 ? 1 : at + 1;
-}
-
-/** A file of HTML as one block of it. */
-function textOfFile(
-  path: SourcePath,
-  split: SplitFile,
-  templates: TemplateLanguage | undefined,
-  { dialect, remark }: Reading,
-): Pick<Document, "body" | "bodyLine"> {
-  const { body: written, bodyLine } = trimmed(split);
-  const { text: body, comments } =
-    templates === undefined ? { text: written, comments: [] } : shownText(written, templates);
-  for (const line of comments)
-    remark({ file: path, line: bodyLine + line, message: "A comment is left out, which the old site did not show." });
-  if (!isMarkdown(path)) return { body: `<div>\n${withoutBlankLines(body)}\n</div>`, bodyLine: bodyLine - 1 };
-  if (dialect.hidesHtml === undefined) return { body, bodyLine };
-  const { text, lines } = withoutRawHtml(body);
-  for (const line of lines) remark({ file: path, line: bodyLine + line - 1, message: dialect.hidesHtml });
-  return { body: text.trimEnd(), bodyLine };
-}
-
-/** Without the blank lines around it. */
-function trimmed({ body, bodyLine }: SplitFile): { readonly body: string; readonly bodyLine: number } {
-  const blank = /^(?:[ \t]*\r?\n){1,100}/.exec(body)?.[0] ?? "";
-  return { body: body.slice(blank.length).trimEnd(), bodyLine: bodyLine + linesIn(blank, 0, blank.length) };
 }
 
 /** A post by its place, or a document with a date in a section; every other one is a page. */

@@ -275,6 +275,62 @@ export const config = { dir: { input: "src" } };
   );
 });
 
+it("Eleventy: folders by setters, data in code, comments and conditions, templates below the input folder", async () => {
+  const site = await crawl(
+    "eleventy",
+    {
+      "eleventy.config.js": `export default function (config) {
+  config.setInputDirectory("site");
+  config.setIncludesDirectory("_parts");
+  config.setOutputDirectory("www");
+  config.addPassthroughCopy("site/**/*.png");
+}
+export const config = { markdownTemplateEngine: "njk" };
+`,
+      "site/index.md": page("title: Home", "{# Secret #}Shown {% raw %}{# raw #}{% endraw %}"),
+      "site/content/a.md": page("title: A"),
+      "site/_private/b.md": page("title: B"),
+      "site/_parts/c.md": page("title: C"),
+      "site/blog/blog.11tydata.js": 'export default { tags: "post", permalink: "/articles/{{ page.fileSlug }}/" };',
+      "site/blog/one.md": page("title: One"),
+      "site/news/news.11tydata.cjs": "module.exports = { permalink: (data) => (data.live ? data.url : false) };",
+      "site/news/one.md": page("title: Secret"),
+      "site/later/later.11tydata.mjs": "export default { draft: true };",
+      "site/later/one.md": page("title: Later"),
+      "site/if.md": page("title: If", "{%- if x -%}Secret{%- endif -%}"),
+      "site/plain.md": page("title: Plain\ntemplateEngineOverride: md", "{% if x %}b{% endif %}"),
+      "site/ends.md": page('title: Ends\npermalink: "/ends.{{ page.outputFileExtension }}"'),
+      "site/list.html": page("title: List"),
+      "site/deep/cat.png": PICTURE,
+      "www/site/list.html": page("title: Built"),
+    },
+    {
+      "/": "/",
+      "/content/a/": "/content/a/",
+      "/_private/b/": "/private/b/",
+      "/articles/one/": "/articles/one/",
+      "/plain/": "/plain/",
+      "/ends.html": "/ends/",
+      "/list/": "/list/",
+      "/deep/cat.png": "/media/site/deep/cat.png",
+      // Not of the old site, or not known to be.
+      "/c/": "nothing",
+      "/news/one/": "nothing",
+      "/later/one/": "nothing",
+      "/if/": "nothing",
+    },
+  );
+  expect((await site.page("/")).template_data.body).toBe("Shown {# raw #}");
+  expect(site.remarks).toEqual(
+    expect.arrayContaining([
+      "site/news/one.md:1: Its permalink is made by code that is not run: {% permalink of news.11tydata.cjs %}. It is a draft.",
+      "site/later/one.md:1: draft: It is a draft.",
+      "site/if.md:4: What it shows depends on {%- if x -%}, which is not run: it is a draft.",
+      "site/index.md:4: A comment is left out, which the old site did not show.",
+    ]),
+  );
+});
+
 it("Astro: redirects of the configuration, slugs, drafts", async () => {
   const site = await crawl(
     "astro",

@@ -96,6 +96,8 @@ export interface Dialect {
   readonly hidesHtml?: string | undefined;
   /** The language of templates that the generator runs over the text of a file with this front matter; undefined: none. */
   templatesIn?(data: JsonObject): TemplateLanguage | undefined;
+  /** The folder below which the addresses of such pages begin, with a slash at its end; absent: that of the usual name. */
+  readonly pagesFolder?: string;
   /** Files of templates that are pages of their own, such as `index.njk`. */
   isTemplatePage?(path: SourcePath): boolean;
 }

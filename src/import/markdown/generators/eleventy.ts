@@ -42,15 +42,18 @@ export async function openEleventy(context: DialectContext): Promise<Dialect> {
   const dataFiles = await readDataFiles(context, prefix);
   const within = (path: SourcePath): SourcePath | undefined =>
     path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
+  const others = ["includes", "layouts", "data"].flatMap((kind) => {
+    const setter = `set${kind.charAt(0).toUpperCase()}${kind.slice(1)}Directory`;
+    return new RegExp(`\\b(?:${kind}:|${setter}\\()\\s*["'\`]([\\w./-]+)["'\`]`).exec(text)?.[1] ?? [];
+  });
+  /** Folders that are of templates and data, not of pages. */
+  const apart = new Set(["_includes", "_layouts", "_data", ...others.map((each) => each.replace(/^\.?\/|\/$/g, ""))]);
+  const isApart = (rest: SourcePath): boolean => [...apart].some((each) => rest.startsWith(`${each}/`));
   const placeOf = (path: SourcePath): ContentPlace | undefined => {
     const rest = within(path);
     if (rest === undefined || !isMarkdown(rest)) return undefined;
     // A README at the top tells of the project, not of the site.
-    if (
-      foldersOf(rest).some((name) => name.startsWith("_")) ||
-      /^(?:README|CHANGELOG|CONTRIBUTING|LICENSE)\.md$/i.test(path)
-    )
-      return undefined;
+    if (isApart(rest) || /^(?:README|CHANGELOG|CONTRIBUTING|LICENSE)\.md$/i.test(path)) return undefined;
     const { stem, ...place } = cutLang(foldersOf(rest), stemOf(rest), config.langs);
     const { date, slug } = splitDate(stem);
     // A file called as its folder is the page of the folder, as is `index`.
@@ -83,7 +86,7 @@ export async function openEleventy(context: DialectContext): Promise<Dialect> {
       const copy = copies.find(({ from }) => path === from || path.startsWith(`${from}/`));
       if (copy) return pathOf(copy.to, path.slice(copy.from.length)).slice(0, -1);
       const rest = within(path);
-      if (rest === undefined || rest.split("/").some((part) => part.startsWith("_"))) return undefined;
+      if (rest === undefined || isApart(rest)) return undefined;
       return `/${rest.replace(/^(?:public|static)\//, "")}`;
     },
     takesPlainFiles: true,
@@ -96,9 +99,14 @@ export async function openEleventy(context: DialectContext): Promise<Dialect> {
       return (
         rest !== undefined &&
         /\.(?:njk|liquid|html|hbs|mustache|ejs|haml|pug|webc|vto|11ty\.[cm]?[jt]sx?)$/.test(rest) &&
-        !foldersOf(rest).some((name) => name.startsWith("_"))
+        !isApart(rest)
       );
     },
+    pagesFolder: prefix,
+    output: (/\b(?:output:|setOutputDirectory\()\s*["'`]([\w./-]+)["'`]/.exec(text)?.[1] ?? "_site").replace(
+      /^\.?\/|\/$/g,
+      "",
+    ),
   };
 }
 
@@ -119,7 +127,8 @@ interface Copy {
 /** What the configuration copies: `addPassthroughCopy("img")`, or with another place, `addPassthroughCopy({ public: "/" })`. */
 function copiesIn(config: string, prefix: string): readonly Copy[] {
   const bare = (path: string): string => path.replace(/^\.?\/|\/$|\/?\*.*$/gs, "");
-  const below = (path: string): string => (path.startsWith(prefix) ? path.slice(prefix.length) : path);
+  const below = (path: string): string =>
+    `${path}/` === prefix ? "" : path.startsWith(prefix) ? path.slice(prefix.length) : path;
   return [...config.matchAll(/\baddPassthroughCopy\(\s*(?:["'`]([^"'`\n]+)["'`]|\{([^{}]*)\})/g)].flatMap(
     ([, path, mapping]): Copy[] => {
       if (path !== undefined) return [{ from: bare(path), to: below(bare(path)) }];
@@ -147,14 +156,31 @@ async function readDataFiles(context: DialectContext, prefix: string): Promise<R
     const of = withoutExtension(path).replace(/\.11tydata$/, "");
     const owner = basePart(of) === basePart(folder) ? folder : stems.has(of) ? of : undefined;
     if (owner === undefined || isMarkdown(path)) continue;
-    const hides = isCode && /\bpermalink["']?\s{0,20}:\s{0,20}false\b/.test(await context.read(path));
     // What cannot be read may have hidden its files.
-    const read =
-      hides || isCode ? {} : ((await readDataFile(context, path)) ?? (formatOf(path) && { permalink: false }));
-    const data = hides ? { permalink: false } : read;
+    const data = isCode
+      ? dataInCode(await context.read(path), path)
+      : ((await readDataFile(context, path)) ?? (formatOf(path) && { permalink: false }));
     if (isObject(data)) found.set(owner, mergeJson(found.get(owner) ?? {}, data) as JsonObject);
   }
   return found;
+}
+
+/** What data in JavaScript says of addresses and drafts; a permalink that is a function is code, which may hide its files. */
+function dataInCode(code: string, path: SourcePath): JsonObject {
+  const isDraft = /\bdraft["']?\s{0,20}:\s{0,20}true\b/.test(code);
+  const stated = /\bpermalink\b["']?\s{0,20}(?::\s{0,20}(false\b|["'`][^"'`\n$]{0,500}["'`])|[:(])/.exec(code);
+  const literal = stated?.[1];
+  return {
+    ...(isDraft && { draft: true }),
+    ...(stated && {
+      permalink:
+        literal === undefined
+          ? `{% permalink of ${basePart(path)} %}`
+          : literal === "false"
+            ? false
+            : literal.slice(1, -1),
+    }),
+  };
 }
 
 const withoutExtension = (path: SourcePath): SourcePath => path.replace(/\.[^./]+$/, "");
@@ -196,6 +222,7 @@ function expressionOf(code: string, file: Located): string | undefined {
     "page.fileSlug": slug === "" ? folders.at(-1) : slug,
     "page.filePathStem": pathOf(file.langFolder, ...folders, slug || "index").slice(0, -1),
     "page.date": localDate,
+    "page.outputFileExtension": "html",
     title,
     ...(textAt(data, "slug") !== undefined && { slug: textAt(data, "slug") }),
     ...(textAt(data, "lang") !== undefined && { lang: textAt(data, "lang") }),

@@ -23,8 +23,9 @@ export const openDialect = (name: DialectName, context: DialectContext): Promise
 export function detectDialect({ paths }: SourceTree): DialectName {
   const has = (pattern: RegExp): boolean => paths.some((path) => pattern.test(path));
   if (has(/^hugo\.(?:toml|ya?ml|json)$/) || has(/^config\/_default\//)) return "hugo";
-  if (has(/^astro\.config\./) || has(/^src\/content\//)) return "astro";
+  if (has(/^astro\.config\./)) return "astro";
   if (paths.some((path) => ELEVENTY_CONFIG.test(path))) return "eleventy";
+  if (has(/^src\/content\//)) return "astro";
   if (has(/^_config\.(?:ya?ml|toml)$/) || has(/(?:^|\/)_posts\//)) return "jekyll";
   if (has(/^config\.(?:toml|ya?ml|json)$/) && has(/^content\//)) return "hugo";
   return has(DECAP_CONFIG) ? "decap" : "plain";
