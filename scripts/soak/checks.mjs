@@ -185,7 +185,7 @@ export async function checkAll({ root, server, writers, ledger, report, token, u
     mkdirSync(join(clone, ".git/cms"), { mode: 0o700 });
     copyFileSync(join(root, ".git/cms/accounts.json"), join(clone, ".git/cms/accounts.json"));
     const other = await superviseServer(clone, report);
-    await other.start();
+    await other.startCold();
     report.corrupt.push(...differences(here, await shownBy(other.url, token), "In a fresh clone"));
     await other.stop();
     rmSync(clone, { recursive: true, force: true });
@@ -195,7 +195,7 @@ export async function checkAll({ root, server, writers, ledger, report, token, u
     const before = await shownBy(url, token);
     await server.stop();
     removeCaches(root);
-    await server.start();
+    await server.startCold();
     report.corrupt.push(...differences(before, await shownBy(url, token), "After a restart without caches"));
   }
 }

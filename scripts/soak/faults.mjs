@@ -75,7 +75,9 @@ export function openFaults({ root, server, report, seed, hasOwnDisk, canFail }) 
       const every = `when=${random.between(20, 200)}+${random.between(30, 300)}`;
       const error = random.pick(["EIO", "ENOSPC", "EROFS"]);
       const args = ["-e", `trace=${FAILING}`, "-e", `inject=${FAILING}:error=${error}:${every}`];
-      const isUp = await server.start(["strace", "-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", ...args]);
+      const isUp = await server.start({
+        wrapper: ["strace", "-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", ...args],
+      });
       if (isUp) await pause(random.between(2_000, 6_000));
       await server.kill();
       await server.start();
