@@ -128,7 +128,7 @@ it.skipIf(!CHROMIUM)(
     );
     await dialog.getByRole("button", { name: "Move to trash" }).click();
     const asked = page.getByRole("dialog", { name: "Move one.png to the trash?" });
-    await asked.getByRole("link", { name: "(Page) About" }).waitFor();
+    await asked.getByRole("link", { name: "About" }).waitFor();
     expect(await findings(page)).toEqual([]);
     await asked.getByRole("button", { name: "Move to trash" }).click();
     await grid.getByRole("button", { name: "one.png" }).waitFor({ state: "detached" });
@@ -152,7 +152,10 @@ it.skipIf(!CHROMIUM)(
     const bulk = page.getByRole("region", { name: "Selected files" });
     expect(await findings(page)).toEqual([]);
     await bulk.getByRole("button", { name: "Restore" }).click();
-    await page.getByRole("dialog", { name: "Restore 1 files?" }).getByRole("button", { name: "Restore" }).click();
+    await page
+      .getByRole("dialog", { name: "Restore the selected files (1)?" })
+      .getByRole("button", { name: "Restore" })
+      .click();
     await page.getByRole("status").getByText("Files: 0").waitFor();
     expect(await isThere()).toBe(200);
     await trashAgain();

@@ -18,7 +18,7 @@ it.skipIf(!CHROMIUM)(
       "redirects",
     );
     const lastCommit = (): string => git("log", "-1", "--name-only", "--format=%an: %s").trim();
-    await page.getByRole("row", { name: /^\/old \/about en For good/ }).waitFor();
+    await page.getByRole("row", { name: /^\/old \/about English For good/ }).waitFor();
     expect(await findings(page)).toEqual([]);
     await page.getByText("New redirect").click();
     const form = page.getByRole("form", { name: "New redirect" });
@@ -32,7 +32,7 @@ it.skipIf(!CHROMIUM)(
     expect(await findings(page)).toEqual([]);
     await form.getByRole("textbox", { name: "From" }).fill("/stampa");
     await form.getByRole("textbox", { name: "From" }).press("Enter");
-    await page.getByRole("row", { name: /^\/stampa \/about it For now/ }).waitFor();
+    await page.getByRole("row", { name: /^\/stampa \/about Italiano For now/ }).waitFor();
     expect(lastCommit()).toBe("ada: Redirect /stampa to /about\n\ncontent/redirects.yaml");
     expect((await server.ask("GET", "it/stampa")).headers.get("location")).toContain("/it/about");
     await page.setViewportSize({ width: 360, height: 740 });

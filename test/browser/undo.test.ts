@@ -62,7 +62,7 @@ it.skipIf(!CHROMIUM)(
     await page.getByRole("button", { name: "Move to trash" }).click();
     // What names the page is told first.
     const named = page.getByRole("dialog", { name: /^Move About.* to the trash\?$/ });
-    await named.getByRole("link", { name: "(Menu) side" }).waitFor();
+    await named.getByRole("link", { name: "Menus: side" }).waitFor();
     expect(await findings(page)).toEqual([]);
     await named.getByRole("button", { name: "Move to trash" }).click();
     await status("TRS").waitFor();
@@ -196,10 +196,13 @@ it.skipIf(!CHROMIUM)(
     // A file that a text uses is not called unused, and moving it to the trash tells where it is used.
     await page.goto(`${server.url}admin/media`);
     await page.getByRole("button", { name: "boat.txt" }).click();
-    await page.getByRole("dialog", { name: "boat.txt" }).getByRole("link", { name: "(Content) footer" }).waitFor();
+    await page
+      .getByRole("dialog", { name: "boat.txt" })
+      .getByRole("link", { name: "Content blocks: footer" })
+      .waitFor();
     await page.getByRole("button", { name: "Move to trash" }).click();
     const question = page.getByRole("dialog", { name: "Move boat.txt to the trash?" });
-    await question.getByRole("link", { name: "(Content) footer" }).waitFor();
+    await question.getByRole("link", { name: "Content blocks: footer" }).waitFor();
     expect(failures).toEqual([]);
     expect(await server.stop()).toBe(0);
   },

@@ -1,23 +1,35 @@
 /** The records that use files and pages, in the details of a file and before something is removed. */
 import { get, type RecordLink } from "../api.ts";
+import { text } from "../i18n.ts";
 import { hrefOf } from "../router.ts";
+import type { TextKey } from "../texts/en.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";
 
-/** Screens by model; those of other models than pages. */
-const PLACES: Readonly<Record<string, string | undefined>> = {
-  Content: "blocks",
-  Menu: "menus",
-  Redirect: "redirects",
-  MetaInstance: undefined,
-  MetaType: "types",
-  PageModel: undefined,
-  BlockType: "section-types",
+/** Models other than those of pages: the screen, if they have one, and what the records are called. */
+const OTHERS: Readonly<Record<string, readonly [screen: string | undefined, kind: TextKey]>> = {
+  Content: ["blocks", "blocks"],
+  Menu: ["menus", "menus"],
+  Redirect: ["redirects", "redirects"],
+  MetaInstance: [undefined, "instances"],
+  MetaType: ["types", "types"],
+  PageModel: [undefined, "model"],
+  BlockType: ["section-types", "sectionTypes"],
 };
+
+/** The API puts the model before the name; all redirects are one record, whose name has the addresses of all. */
+function nameOf({ model, name }: RecordLink): string {
+  const own = name.replace(/^\([^()]*\) /, "");
+  const kind = OTHERS[model]?.[1];
+  if (kind === undefined) return own;
+  return model === "Redirect" ? text(kind) : `${text(kind)}: ${own}`;
+}
 
 export const UseList = ({ links }: { readonly links: readonly RecordLink[] }) => (
   <ul>
-    {links.map(({ model, name, id, path }) => {
-      const place = model in PLACES ? PLACES[model] : `${model === "Article" ? "articles" : "pages"}/${id}`;
+    {links.map((link) => {
+      const { model, id, path } = link;
+      const name = nameOf(link);
+      const place = OTHERS[model] ? OTHERS[model][0] : `${model === "Article" ? "articles" : "pages"}/${id}`;
       return (
         <li key={`${model} ${id} ${path}`}>
           {place === undefined ? name : <a href={hrefOf(place)}>{name}</a>} <span class="address inline">{path}</span>
@@ -34,7 +46,7 @@ const ASKED_MAX = 20;
 export async function usesOfPages(collection: string, ids: readonly number[]): Promise<readonly RecordLink[]> {
   const asked = ids.slice(0, ASKED_MAX).map((id) => get<{ links: readonly RecordLink[] }>(`${collection}/${id}/uses/`));
   const links = (await Promise.all(asked)).flatMap((each) => each.links);
-  const others = links.filter(({ model, id }) => model in PLACES || !ids.includes(id));
+  const others = links.filter(({ model, id }) => model in OTHERS || !ids.includes(id));
   return [...new Map(others.map((link) => [`${link.model} ${link.id}`, link])).values()];
 }
 

@@ -6,7 +6,7 @@ import { Refusals, Messages } from "../fields/field-messages.tsx";
 import { text } from "../i18n.ts";
 import type { Values } from "../json.ts";
 import { mayEdit } from "../session.ts";
-import { defaultLanguage, languages } from "../site.ts";
+import { defaultLanguage, languageName, languages } from "../site.ts";
 import { attempt, notify, notifyFailure, offerUndo } from "../ui/notices.tsx";
 import { ScreenTitle } from "../ui/screen-title.tsx";
 import { RowCount, Table } from "../ui/lists/table.tsx";
@@ -67,7 +67,7 @@ export function Redirects() {
         columns={[
           { name: text("redirectFrom"), show: ({ from }) => from },
           { name: text("redirectTo"), show: ({ to }) => to },
-          { name: text("language"), show: ({ language }) => language ?? defaultLanguage.value },
+          { name: text("language"), show: ({ language }) => languageName(language ?? defaultLanguage.value) },
           { name: text("redirectStatus"), show: ({ status }) => text(`redirect${status}`) },
           ...(mayEdit("pages") ? [{ name: "", show: verbs }] : []),
         ]}

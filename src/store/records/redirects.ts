@@ -56,8 +56,9 @@ export const REDIRECTS: Kind<RedirectTable> = {
 function readRow(row: Json, at: number, locales: Locales, errors: FileErrors): Redirect | undefined {
   const read = readRedirect(row, locales);
   if (!("errors" in read)) return read;
-  const [field = "", [message = ""] = []] = Object.entries(read.errors)[0]!;
-  errors[at] = [field === "non_field_errors" ? message : `${field}: ${message}`];
+  errors[at] = Object.entries(read.errors).map(([field, [message = ""]]) =>
+    field === "non_field_errors" ? message : `${field}: ${message}`,
+  );
   return undefined;
 }
 
@@ -66,24 +67,31 @@ export function readRedirect(
   row: Json,
   locales: Locales,
 ): Redirect | { readonly errors: Readonly<Record<string, readonly string[]>> } {
-  const wrong = (field: string, message: string) => ({ errors: { [field]: [message] } });
-  if (!isObject(row)) return wrong("non_field_errors", "A redirect is a mapping with from and to.");
+  if (!isObject(row)) return { errors: { non_field_errors: ["A redirect is a mapping with from and to."] } };
   const { from, to, status = 301, language: named } = row;
-  for (const [key, value] of Object.entries({ from, to })) {
-    if (typeof value === "string" && value.length > ADDRESS_MAX)
-      return wrong(key, `at most ${ADDRESS_MAX} characters are expected.`);
-  }
-  if (typeof from !== "string" || !/^\/(?!\/)/.test(from))
-    return wrong("from", "a path that begins with one slash is expected.");
-  if (typeof to !== "string" || !isTarget(to))
-    return wrong("to", "a path of the site, or an absolute http or https URL, is expected.");
-  if (status !== 301 && status !== 302) return wrong("status", "301 or 302 is expected.");
   const lang = named === undefined || named === null ? undefined : findLang(locales, String(named));
-  if (named != null && lang === undefined)
-    return wrong("language", `${String(named)} is not among the site's languages.`);
-  const source = langPath(from, lang ?? locales.default, locales);
-  const language = lang ?? (source.lang === locales.default ? undefined : source.lang);
-  return { from: source.permalink, to, status, ...(language && { language }) };
+  const isFrom = typeof from === "string" && from.length <= ADDRESS_MAX && /^\/(?!\/)/.test(from);
+  const isTo = typeof to === "string" && to.length <= ADDRESS_MAX && isTarget(to);
+  const isStatus = status === 301 || status === 302;
+  const isLanguage = lang !== undefined || named === undefined || named === null;
+  if (isFrom && isTo && isStatus && isLanguage) {
+    const source = langPath(from, lang ?? locales.default, locales);
+    const language = lang ?? (source.lang === locales.default ? undefined : source.lang);
+    return { from: source.permalink, to, status, ...(language && { language }) };
+  }
+  const expected = (address: Json | undefined, form: string): readonly string[] => [
+    typeof address === "string" && address.length > ADDRESS_MAX
+      ? `at most ${ADDRESS_MAX} characters are expected.`
+      : `${form} is expected.`,
+  ];
+  return {
+    errors: {
+      ...(!isFrom && { from: expected(from, "a path that begins with one slash") }),
+      ...(!isTo && { to: expected(to, "a path of the site, or an absolute http or https URL,") }),
+      ...(!isStatus && { status: ["301 or 302 is expected."] }),
+      ...(!isLanguage && { language: [`${String(named)} is not among the site's languages.`] }),
+    },
+  };
 }
 
 /** The language and permalink of a path of the site; its language prefix has priority over `lang`. */

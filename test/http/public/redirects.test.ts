@@ -65,10 +65,11 @@ it.each([
   [{ from: "/a", to: "/b", language: "xx" }, "language"],
   [{ from: "/a", to: "/b", form: "/c" }, "form"],
   [{ from: "/logbook", to: "/press" }, "to"],
-])("%j is refused at %s", async (body, field) => {
+  [{ from: "", to: "", status: 303 }, "from,to,status"],
+])("%j is refused at %s", async (body, fields) => {
   const { ask, repo } = await memorySite({ "content/redirects.yaml": FILE });
   const { status, body: errors } = await ask("POST", "api:redirects/", { as: "superuser", body });
-  expect([status, Object.keys(errors as object)]).toEqual([400, [field]]);
+  expect([status, Object.keys(errors as object)]).toEqual([400, fields.split(",")]);
   expect(new TextDecoder().decode((await repo.read("content/redirects.yaml"))?.bytes)).toBe(FILE);
 });
 
