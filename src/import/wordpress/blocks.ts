@@ -56,6 +56,34 @@ function attributesIn(json: string): JsonObject {
   }
 }
 
+/** Without the blocks that an author has hidden, in as many lines. */
+export function withoutHiddenBlocks(html: string): string {
+  if (!html.includes("blockVisibility")) return html;
+  const parts: string[] = [];
+  let done = 0;
+  let hidden: { readonly start: number; readonly name: string; depth: number } | undefined;
+  for (const block of blockComments(html)) {
+    if (hidden) {
+      if (block.name !== hidden.name || block.isWhole) continue;
+      hidden.depth += block.isClosing ? -1 : 1;
+      if (hidden.depth > 0) continue;
+    } else {
+      if (block.isClosing || !isHidden(block)) continue;
+      hidden = { start: block.start, name: block.name, depth: 1 };
+      if (!block.isWhole) continue;
+    }
+    parts.push(html.slice(done, hidden.start), html.slice(hidden.start, block.end).replace(/[^\n]+/g, ""));
+    done = block.end;
+    hidden = undefined;
+  }
+  return parts.join("") + html.slice(done, hidden?.start);
+}
+
+const isHidden = ({ attributes }: BlockComment): boolean => {
+  const metadata = own(attributes, "metadata");
+  return isObject(metadata) && own(metadata, "blockVisibility") === false;
+};
+
 /** Without their comments, and without the lines of those; `<!--more-->` and `<!--nextpage-->` mark no block and go, too. */
 export function withoutBlockComments(html: string, replacement: (block: BlockComment) => string): string {
   let result = "";

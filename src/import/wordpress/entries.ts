@@ -6,6 +6,7 @@ import type { Offsets } from "../../model/front-matter/foreign-moment.ts";
 import type { TimeZone } from "../../model/time/time-zone.ts";
 import type { ImportedEntry, ImportedText, Remark, SourceId } from "../imported-site.ts";
 import { asHtml, type TextFormat } from "../texts/html-markdown.ts";
+import { trimEnd } from "../../model/text/trim.ts";
 import { plainTextOf } from "../../model/text/html-tokens.ts";
 import { replaceAddresses } from "../texts/html-tags.ts";
 import { sourceIn } from "../texts/source-links.ts";
@@ -13,7 +14,7 @@ import { customFields, searchFields, searchTitle } from "./custom-fields.ts";
 import { LANGUAGE_TAXONOMIES } from "./languages.ts";
 import { blocksOfPost, lineCounter, pieceHtml, postHtml, type PostParts } from "./post-html.ts";
 import { pathOfItem, permalinkFor, type Post, type Posts } from "./posts.ts";
-import { wasPublic, momentsOf, offsetsOfItem } from "./publication.ts";
+import { isGated, wasPublic, momentsOf, offsetsOfItem } from "./publication.ts";
 import { plainWords, sectionsOf } from "./sections.ts";
 import type { WordPressTags } from "./tags.ts";
 import type { TextLinks } from "./text-links.ts";
@@ -98,11 +99,11 @@ function textOf(
       ...(description !== undefined && { description }),
     },
     permalink: path === undefined ? undefined : permalinkFor(path, lang, locales),
-    published: momentsOf(item, zone).published,
+    published: isGated(item) ? undefined : momentsOf(item, zone).published,
     body: bodyOf(item, lang, reading),
     sections: post.model === ARTICLE_MODEL ? undefined : sectionsIn(item, lang, reading),
     data: dataOf(item, post, search.description === undefined ? "" : excerpt, reading, hidden),
-    addresses: path === undefined ? undefined : [path, ...formerPaths(item, path)],
+    addresses: path === undefined ? undefined : [path, ...formerPaths(item, path), ...partPaths(item, path)],
   };
 }
 
@@ -212,9 +213,12 @@ function dataOf(
 function noteOn(item: WordPressItem, { remarks }: WordPressReading): void {
   const say = (message: string): void =>
     void remarks.push({ file: item.file, line: item.line, message: `"${item.title}" ${message}` });
+  if (item.hasHiddenBlocks) say("has hidden blocks: they are left out.");
   if (item.status === "private") say("is private: it is imported as a draft.");
   else if (item.isProtected) say("has a password, which pages here cannot have: it is imported as a draft.");
   else if (wasPublic(item) && momentsOf(item, undefined).written === undefined) say("has no date of publication.");
+  else if (wasPublic(item) && isGated(item))
+    say("has a shortcode that shows its text to some readers only: it is imported as a draft.");
   else if (item.status === "pending") say("waits for a review: it is imported as a draft.");
 }
 
@@ -253,3 +257,8 @@ const formerPaths = ({ meta }: WordPressItem, path: string): readonly string[] =
   meta
     .filter(([key, slug]) => key === "_wp_old_slug" && slug.length <= 200 && /^[^/\s?#]+$/.test(slug.trim()))
     .map(([, slug]) => path.slice(0, path.lastIndexOf("/") + 1) + slug.trim());
+
+/** The parts of a text that is divided have addresses of their own: `/a/2/`. */
+const partPaths = ({ content }: WordPressItem, path: string): readonly string[] =>
+  [...content.matchAll(/<!--nextpage-->/g)].slice(0, PARTS_MAX).map((_, at) => `${trimEnd(path, "/")}/${at + 2}`);
+const PARTS_MAX = 100;

@@ -6,6 +6,7 @@ import { own } from "../../model/input/json.ts";
 import { encodeAttribute } from "../../model/text/html-tokens.ts";
 import { CODE_ELEMENTS, keptRanges, replaceBetween, type KeptRange } from "../texts/html-ranges.ts";
 import { htmlTags } from "../texts/html-tags.ts";
+import { asHtmlBlocks } from "../texts/html-in-markdown.ts";
 import { blockComments, hasBlocks, blockId, withoutBlockComments, type BlockComment } from "./blocks.ts";
 import { BLOCK_ELEMENTS, withParagraphs } from "./paragraphs.ts";
 import { shortcodesIn, type Shortcode } from "./shortcodes.ts";
@@ -46,7 +47,10 @@ export function postHtml(item: WordPressItem, parts: PostParts): PostHtml {
   const notes = notesOn(item, parts);
   const plain = withoutBlockComments(item.content.replaceAll("\r\n", "\n"), blockText(parts));
   const linked = withLinks(withShortcodes(plain, parts));
-  return { html: (hasBlocks(item.content) ? linked : withParagraphs(linked)).trim(), notes };
+  return {
+    html: asHtmlBlocks((hasBlocks(item.content) ? linked : withParagraphs(linked)).trim(), BLOCK_ELEMENTS),
+    notes,
+  };
 }
 
 /** A piece of a post as HTML, which is of the block editor. */
@@ -182,7 +186,7 @@ function notesOn({ content, contentLine }: WordPressItem, parts: PostParts): Pos
     const message =
       ref === undefined
         ? `The block ${block.name} has no text of its own: it is left out.`
-        : `The reusable block ${ref} is not in the export: it is left out.`;
+        : `The reusable block ${ref} is not in the export, or not public: it is left out.`;
     note(lineOfBlock(block.start), message);
   }
   return notes;

@@ -4,6 +4,7 @@ import { ARTICLE_MODEL, PAGE_MODEL } from "../../model/page/page-field-table.ts"
 import type { Remark, SourceId } from "../imported-site.ts";
 import { oldSite, type OldAddress, type OldSite } from "../sources/old-addresses.ts";
 import { translationsIn, type Translations } from "./languages.ts";
+import { wasPublic } from "./publication.ts";
 import { postSource, type WordPressExport, type WordPressItem, wholeNumber } from "./wxr.ts";
 
 /** A post with its translations. */
@@ -21,7 +22,7 @@ export interface Posts {
   /** By id. */
   readonly attachments: ReadonlyMap<number, WordPressItem>;
   readonly menuItems: readonly WordPressItem[];
-  /** Reusable blocks by id. */
+  /** Reusable blocks by id; those that are drafts or have a password are not shown. */
   readonly blocks: ReadonlyMap<number, WordPressItem>;
   readonly site: OldSite;
   readonly translations: Translations;
@@ -65,8 +66,12 @@ export function postsIn(source: WordPressExport, locales: Locales, remarks: Rema
   return {
     all,
     attachments: new Map(ofType("attachment").map((item) => [item.id, item])),
-    menuItems: ofType("nav_menu_item"),
-    blocks: new Map(ofType("wp_block").map((item) => [item.id, item])),
+    menuItems: ofType("nav_menu_item").filter(wasPublic),
+    blocks: new Map(
+      ofType("wp_block")
+        .filter(({ status, isProtected }) => status === "publish" && !isProtected)
+        .map((item) => [item.id, item]),
+    ),
     site,
     translations,
     byId: (id) => ids.get(id),
@@ -77,11 +82,15 @@ export function postsIn(source: WordPressExport, locales: Locales, remarks: Rema
 /** The path at which an item is served; undefined for one that has only an address with its number. */
 export function pathOfItem(item: WordPressItem, site: OldSite): string | undefined {
   const address = site.locate(item.link);
-  return address && !hasNumber(address) ? address.path : undefined;
+  return address && !isQuery(address) ? address.path : undefined;
 }
 
-/** Whether an address names its post by a query, as those of drafts do: `/?p=12`. */
-const hasNumber = ({ query }: OldAddress): boolean => numberOf(query) !== undefined;
+/**
+ * Whether an address names its post by a query, as those of drafts do, and those of types that visitors do not see: `/?p=12`,
+ * `/?elementor_library=footer`. A language may be named besides.
+ */
+const isQuery = ({ query, path }: OldAddress): boolean =>
+  numberOf(query) !== undefined || (path === "/" && [...query.keys()].some((name) => name !== "lang"));
 
 /** The number of a post in a query. */
 export const numberOf = (query: URLSearchParams): number | undefined =>

@@ -29,6 +29,13 @@ const PUBLIC: ReadonlySet<string> = new Set(["publish", "future"]);
 
 export const wasPublic = ({ status, isProtected }: WordPressItem): boolean => PUBLIC.has(status) && !isProtected;
 
+/** Whether a part of a text stands in a shortcode of a plugin for members, by its name. */
+export const isGated = ({ content }: WordPressItem): boolean =>
+  content.includes("[/") &&
+  /\[\/[\w-]{0,40}(?:restrict|member|private|protect|logged|login|hide|hidden|password|visib|access|paid|premium|subscri)[\w-]{0,40}\]/i.test(
+    content,
+  );
+
 export function momentsOf(item: WordPressItem, zone: TimeZone | undefined): Moments {
   const written = moment(item.dateGmt, item.date, zone);
   const changed = moment(item.modifiedGmt, item.modified, zone);

@@ -6,6 +6,7 @@ import type { Downloads } from "../sources/download.ts";
 import type { TextFormat } from "../texts/html-markdown.ts";
 import type { ImportedRedirect, ImportedSite, Remark } from "../imported-site.ts";
 import { mediaIn, mediaRedirects } from "./attachments.ts";
+import { dateRedirects } from "./date-archives.ts";
 import { wordPressEntries } from "./entries.ts";
 import { menusIn } from "./menus.ts";
 import { postsIn } from "./posts.ts";
@@ -50,7 +51,12 @@ export async function readWordPress(options: WordPressSource, locales: Locales):
     tags: tags.all,
     media: mediaIn(attachments),
     menus: menusIn({ terms: source.terms, posts, links, addresses, locales, remarks }),
-    redirects: [...tags.redirects, ...mediaRedirects(attachments), feedRedirect(source, file)],
+    redirects: [
+      ...tags.redirects,
+      ...dateRedirects(posts, source.link, addresses, locales),
+      ...mediaRedirects(attachments),
+      feedRedirect(source, file),
+    ],
     remarks,
   };
 }

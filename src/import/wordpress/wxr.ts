@@ -2,6 +2,7 @@
 import { CmsError } from "../../errors.ts";
 import { own } from "../../model/input/json.ts";
 import type { SourceId, SourcePlace } from "../imported-site.ts";
+import { withoutHiddenBlocks } from "./blocks.ts";
 import { childOf, readXmlElements, elementText, type XmlElement } from "./xml-elements.ts";
 
 export interface WordPressExport {
@@ -62,6 +63,8 @@ export interface WordPressItem {
   /** Login of the author. */
   readonly creator: string;
   readonly content: string;
+  /** Whether blocks were left out of it, since their author has hidden them. */
+  readonly hasHiddenBlocks: boolean;
   /** Where `content` begins in the file. */
   readonly contentLine: number;
   readonly excerpt: string;
@@ -159,6 +162,7 @@ const commonOf = (element: XmlElement): Pick<WordPressTerm, "line" | "id"> => ({
 
 function itemOf(element: XmlElement): Omit<WordPressItem, "file"> {
   const content = childOf(element, "content:encoded");
+  const shown = withoutHiddenBlocks(content?.text ?? "");
   return {
     line: element.line,
     id: numberIn(element, "wp:post_id"),
@@ -168,7 +172,8 @@ function itemOf(element: XmlElement): Omit<WordPressItem, "file"> {
     link: elementText(element, "link"),
     slug: elementText(element, "wp:post_name"),
     creator: elementText(element, "dc:creator"),
-    content: content?.text ?? "",
+    content: shown,
+    hasHiddenBlocks: shown !== (content?.text ?? ""),
     contentLine: content?.line ?? element.line,
     excerpt: elementText(element, "excerpt:encoded"),
     date: elementText(element, "wp:post_date"),

@@ -66,6 +66,23 @@ const ITEMS: readonly ExportedItem[] = [
   post(22, "/2024/01/10/%e6%97%a5%e6%9c%ac/", { slug: "%e6%97%a5%e6%9c%ac" }),
   post(23, "/2024/01/10/100-percent/", { slug: "100-percent", title: "100% of it" }),
   post(24, "/?p=24", { slug: "later", status: "future", date: "2099-01-10 10:00:00", dateGmt: "2099-01-10 09:00:00" }),
+  // What visitors did not see, or not all of them.
+  post(40, "/2024/01/11/parts/", {
+    date: "2024-01-11 10:00:00",
+    content: `<!-- wp:group {"metadata":{"blockVisibility":false}} -->
+<div><!-- wp:group --><div>SECRET</div><!-- /wp:group --></div>
+<!-- /wp:group -->
+<!-- wp:paragraph {"metadata":{"blockVisibility":{"viewport":{"mobile":false}}}} -->
+<p>One</p>
+<!-- /wp:paragraph -->
+<!-- wp:block {"ref":41} /-->
+<!-- wp:nextpage -->
+<!--nextpage-->
+<!-- /wp:nextpage -->`,
+  }),
+  post(41, "/?p=41", { type: "wp_block", status: "draft", content: "<p>SECRET</p>" }),
+  post(42, "/2024/01/10/members/", { content: "Open [members_only]SECRET[/members_only]" }),
+  post(43, "/?elementor_library=footer", { type: "elementor_library", content: "SECRET" }),
   post(25, "/?p=25", { slug: "gone__trashed", status: "trash" }),
   // The page of a file is below the post that it was uploaded to, or at the top.
   ...[
@@ -101,7 +118,14 @@ const EXPECTED: Record<string, string> = {
   "/plan/": "/media/plan.png",
   "/wp-content/uploads/2024/01/photo.png": "/media/2024/01/photo.png",
   "/wp-content/uploads/plan.png": "/media/plan.png",
+  "/2024/": "/blog/",
+  "/2024/01/": "/blog/",
+  "/2024/01/10/": "/blog/",
+  "/2024/01/11/": "/blog/",
+  "/2024/01/11/parts/": "/2024/01/11/parts/",
+  "/2024/01/11/parts/2/": "/2024/01/11/parts/",
   // Not of the old site, for the public.
+  "/2024/01/10/members/": "nothing",
   "/about/secret/": "nothing",
   "/later/": "nothing",
   "/gone/": "nothing",
@@ -134,6 +158,10 @@ it("lead where they led: pages below others, posts by their day, lists, files an
   const site = await imported();
   expect(await leadsIn(site, Object.keys(EXPECTED))).toEqual(EXPECTED);
   expect(await leadsInBuild(site, Object.keys(EXPECTED))).toEqual(EXPECTED);
+  expect((await site.ask("GET", "api:pages-router/2024/01/11/parts/")).body).toMatchObject({ content: "<p>One</p>" });
+  expect((await site.api("GET", "pages/")).map(({ permalink }: { permalink: string }) => permalink)).not.toContain(
+    "/2",
+  );
 });
 
 it("with the number of a post, in links, become the present ones", async () => {

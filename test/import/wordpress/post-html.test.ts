@@ -97,6 +97,12 @@ describe("postHtml", () => {
     ["One\r\n\r\nTwo", "<p>One</p>\n\n<p>Two</p>"],
     ["[[gallery]] is a shortcode, [sic], [1], [a](b)", "<p>[gallery] is a shortcode, [sic], [1], [a](b)</p>"],
     [`<!-- wp:block {"ref":9} /-->`, "<p>Shared</p>"],
+    [
+      "<!-- wp:html -->\n<div>\n\n    <p>a</p>\n\n<b>c_d_e</b>\n\n*f*\n<pre>g\n\n    h</pre>\n</div>\n<!-- /wp:html -->",
+      "<div>\n    <p>a</p>\n<b>c_d_e</b>\n*f*\n<pre>g&#10;\n    h</pre>\n</div>",
+    ],
+    ["<!-- wp:code -->\n<pre>a\n\n    b</pre>\n<!-- /wp:code -->", "<pre>a\n\n    b</pre>"],
+    ["<!-- wp:code -->\n<div><pre>a\n\n    b</pre></div>\n<!-- /wp:code -->", "<div><pre>a&#10;\n    b</pre></div>"],
   ])("%j", (content, expected) => {
     expect(html(content)).toEqual({ html: expected, notes: [] });
   });
@@ -122,7 +128,7 @@ describe("postHtml", () => {
       [12, "The shortcode [contact-form-7] is not known here"],
       [13, "The shortcode [row] is not known here"],
       [14, "The block latest-posts has no text of its own"],
-      [14, "The reusable block 1 is not in the export"],
+      [14, "The reusable block 1 is not in the export, or not public"],
     ]);
   });
 

@@ -18,7 +18,17 @@ const item = (more: Partial<WordPressItem>): WordPressItem => ({
     link: "",
     slug: "a",
   },
-  ...{ creator: "", content: "", contentLine: 1, excerpt: "", parent: 0, order: 0, isSticky: false, attachmentUrl: "" },
+  ...{
+    creator: "",
+    content: "",
+    hasHiddenBlocks: false,
+    contentLine: 1,
+    excerpt: "",
+    parent: 0,
+    order: 0,
+    isSticky: false,
+    attachmentUrl: "",
+  },
   ...{ date: NONE, dateGmt: NONE, modified: CHANGED, modifiedGmt: CHANGED, terms: [], meta: [], comments: 0 },
   ...more,
 });
