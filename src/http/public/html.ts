@@ -3,7 +3,7 @@ import { CmsError } from "../../errors.ts";
 import { whenReady } from "../../library/at-once.ts";
 import { readPublic } from "../../library/publish-on-read.ts";
 import { renderPath, templateRequest } from "../../library/render.ts";
-import { encodePath, publicPath, splitLang } from "../../model/language/locale.ts";
+import { encodePath, findLang, firstSegment, publicPath, splitLang } from "../../model/language/locale.ts";
 import type { Page } from "../../model/page/page.ts";
 import { permalinkOf } from "../../model/address/permalink.ts";
 import { BRIDGE_PATH } from "../../model/address/possible-names.ts";
@@ -63,14 +63,19 @@ async function fileOrPage(call: Call, path: string): Promise<Reply> {
   return first ?? replyOrFile(call, path, (await pageFileReply(call, path)) ?? (await pageReply(call, path)));
 }
 
-/** The reply of the pages, or a file of `static/` where they have no page. */
+/**
+ * The reply of the pages, or a file of `static/` where they have no page. Below the prefix of the default language files come
+ * first, since builds have no pages there.
+ */
 function replyOrFile(call: Call, path: string, reply: Reply): Reply | Promise<Reply> {
-  return reply.status === 200 ? reply : fileInstead(call, path, reply);
+  const { locales } = call.ctx.config;
+  const isOfPages = reply.status === 200 && findLang(locales, firstSegment(path)) !== locales.default;
+  return isOfPages ? reply : fileInstead(call, path, reply);
 }
 
 async function fileInstead(call: Call, path: string, reply: Reply): Promise<Reply> {
   const file = await staticReply(call, path);
-  if (file || reply.status !== 404 || path.endsWith("/")) return file ?? reply;
+  if (file || ![200, 404].includes(reply.status) || path.endsWith("/")) return file ?? reply;
   // Relative links of an index.html need the final slash.
   const { pathname, search } = call.url;
   return (await findStaticFile(call, `${path}/`)) ? redirect(`${pathname}/${search}`, 302) : reply;

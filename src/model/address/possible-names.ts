@@ -3,7 +3,7 @@
  * and beside everything else that the site answers. Manifest, sitemap, router, HTML route and build leave out what is not,
  * and `cms check` names it.
  */
-import { findLang, firstSegment, type Lang, type Locales } from "../language/locale.ts";
+import { findLang, firstSegment, splitLang, type Lang, type Locales } from "../language/locale.ts";
 
 /** The path below which the API always answers. */
 export const API_ROOT = "/api/cms";
@@ -54,7 +54,7 @@ export function nameError(name: string): string | undefined {
 export const folded = (path: string): string => (FOLDED.test(path) ? path : path.normalize("NFC").toLowerCase());
 const FOLDED = /^[a-z0-9/_-]*$/;
 
-/** Why another part of the site answers at an address or below it; undefined where none does. @param address of the default language */
+/** Why another part of the site answers at an address or below it; undefined where none does. @param address with the prefix of its language */
 export function outsideError(address: string, { taken }: Pick<Locales, "taken">): string | undefined {
   if (taken === undefined) return undefined;
   const path = `${folded(address)}/`;
@@ -65,12 +65,13 @@ export function outsideError(address: string, { taken }: Pick<Locales, "taken">)
 
 /** Why no page can be at a permalink of a language, in the canonical form; undefined where one can. */
 export function addressError(locales: Locales, lang: Lang, permalink: string): string | undefined {
+  if (permalink !== "/")
+    for (const name of permalink.slice(1).split("/")) {
+      const error = nameError(name);
+      if (error !== undefined) return error;
+    }
+  if (lang !== locales.default) return outsideError(`/${lang}${permalink}`, locales);
   if (permalink === "/") return undefined;
-  for (const name of permalink.slice(1).split("/")) {
-    const error = nameError(name);
-    if (error !== undefined) return error;
-  }
-  if (lang !== locales.default) return undefined;
   const first = firstSegment(permalink);
   if (findLang(locales, first) !== undefined) return `Addresses below /${first} are those of a language.`;
   if (SERVICE_PATHS.includes(permalink) || (locales.taken?.appendSlash === false && ROUTER_PATHS.includes(permalink)))
@@ -88,7 +89,10 @@ export function permalinkError(locales: Locales, permalink: string): string | un
   const { mediaUrl = "", serviceRoots = [] } = locales.taken ?? {};
   if (
     first !== "" &&
-    [...SERVICE_NAMES, ...[mediaUrl, ...serviceRoots].map((path) => folded(firstSegment(path)))].includes(first)
+    [
+      ...SERVICE_NAMES,
+      ...[mediaUrl, ...serviceRoots].map((path) => folded(firstSegment(splitLang(locales, path).rest))),
+    ].includes(first)
   )
     return `A permalink cannot begin with /${first}: other addresses of the site do.`;
   return addressError(locales, locales.default, permalink);

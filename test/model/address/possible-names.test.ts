@@ -11,7 +11,11 @@ import {
 const SITE: Locales = {
   codes: ["en", "it", "pt-BR"],
   default: "en",
-  taken: { mediaUrl: "/Files/library/", serviceRoots: ["/api/cms", "/old/api", "/edit"], appendSlash: true },
+  taken: {
+    mediaUrl: "/Files/library/",
+    serviceRoots: ["/api/cms", "/old/api", "/edit", "/it/desk"],
+    appendSlash: true,
+  },
 };
 
 describe("names of files", () => {
@@ -54,6 +58,7 @@ describe("addresses of pages", () => {
     ["/old/api",              false,    false,         true],
     ["/edit",                 false,    false,         true],
     ["/editors",              true,     true,          false],
+    ["/desk",                 true,     false,         true],
     ["/files/library",        false,    false,         true],
     ["/files/library/x",      false,    false,         false],
     ["/files",                true,     false,         true],
@@ -67,10 +72,11 @@ describe("addresses of pages", () => {
     ]).toEqual([isPossible, mayBeGiven, isKept]);
   });
 
-  it("in other languages are only those that are no names of files", () => {
+  it("in other languages are only those that are no names of files, nor below what else is there", () => {
     for (const permalink of ["/it", "/edit", "/files/library", "/healthz"])
       expect(addressError(SITE, "it", permalink)).toBeUndefined();
-    expect(addressError(SITE, "it", "/con")).toBeDefined();
+    for (const permalink of ["/con", "/desk", "/desk/x"]) expect(addressError(SITE, "it", permalink)).toBeDefined();
+    expect(addressError({ ...SITE, taken: { ...SITE.taken!, mediaUrl: "/it/" } }, "it", "/")).toBeDefined();
   });
 
   it("without a final slash are not those of the router", () => {
