@@ -39,6 +39,7 @@ import {
   type Group,
   type List,
 } from "./folder-pages.ts";
+import { listPageRedirects } from "./list-pages.ts";
 import { mediaOf, mediaRedirects, openMediaAddresses } from "./media-files.ts";
 import { readMenus } from "./menus.ts";
 import { sectionsOf } from "./sections.ts";
@@ -168,6 +169,7 @@ async function siteOf(source: Source): Promise<ImportedSite> {
     redirects: [
       ...source.redirects,
       ...(dialect.redirects ?? []),
+      ...listPageRedirects(dialect, documents, lists, parents),
       ...mediaRedirects(media, mediaAddresses),
       ...terms.addresses.map((from) => ({ place: { file: dialect.config.file || "." }, from, to: listing })),
       ...feedRedirects(

@@ -151,6 +151,8 @@ it("Jekyll: collections with dates, included folders, posts in HTML, and what it
     {
       "_config.yml": `url: https://old.example
 permalink: /:slug.html
+paginate: 2
+paginate_path: /blog/page:num
 include: [_pages]
 destination: out
 collections: { shows: { output: true, permalink: "/:collection/:title" }, notes: {} }
@@ -166,6 +168,7 @@ defaults:
       "_shows/index.md": page("title: Shows"),
       "_notes/a.md": page("title: A note\npermalink: /a-note/"),
       "_hidden.md": page("title: Hidden"),
+      "blog/index.html": page("title: Blog", "{% for post in paginator.posts %}{% endfor %}"),
       "below/a.md": page("title: Below"),
       "if.md": page("title: If", "{% raw %}{% if x %}{% endraw %} {% if x %}Secret{% endif %}"),
       "told.md": page(
@@ -183,6 +186,9 @@ defaults:
       "/v1-2-c.html": "/v1-2-c/",
       "/old.html": "/old/",
       "/bare.html": "/bare/",
+      "/blog/": "/blog/",
+      "/blog/page2": "/blog/",
+      "/blog/page3": "nothing",
       "/shows/Big-One": "/shows/big-one/",
       "/shows/Big-One.html": "/shows/big-one/",
       "/shows/": "/shows/",

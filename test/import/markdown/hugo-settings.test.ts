@@ -8,6 +8,7 @@ it("reads settings of production, in any case, mounts, and keys of dates", async
   const site = await importFolder("hugo", {
     "config/_default/config.yaml": `BaseURL: https://old.example/
 uglyurls: true
+paginate: 3
 disablePathToLower: true
 removePathAccents: true
 PublishDir: out
@@ -63,6 +64,11 @@ module:
     "/it/more/due.html": "/it/more/due/",
     "/tags/Big-Cat.html": "/tags/big-cat/",
     "/categories.html": "/news/",
+    "/news/page/1.html": "/news/",
+    "/news/page/2.html": "/news/",
+    "/news/page/3.html": "nothing",
+    "/page/2.html": "/",
+    "/writing/page/1.html": "nothing",
     "/manual.html": "nothing",
     "/closed/a.html": "nothing",
     "/p/2020/01/Over.html": "nothing",

@@ -86,6 +86,8 @@ export interface Dialect {
   }[];
   /** Whether a folder has a page without a file, as the lists of Hugo. */
   readonly listsFolders?: boolean;
+  /** How it divides long lists; absent: it does not, or nothing says so. */
+  readonly pagination?: Pagination | undefined;
   /** The part of an address that a name of a folder or a term becomes; absent: `urlize`. */
   inPath?(name: string): string;
   /** The folder of the source that the generator writes the site into, whose files are none of the source. */
@@ -100,6 +102,16 @@ export interface Dialect {
   readonly pagesFolder?: string;
   /** Files of templates that are pages of their own, such as `index.njk`. */
   isTemplatePage?(path: SourcePath): boolean;
+}
+
+/** How a generator divides lists. */
+export interface Pagination {
+  /** Entries of a page of a list. */
+  readonly size: number;
+  /** The address of the only list that is divided, that of all posts; absent: the lists of all folders are. */
+  readonly posts?: string;
+  /** The address of a page, the first being 1, unless that is the list itself. @param list the address of the list */
+  pageOf(list: string, page: number): string | undefined;
 }
 
 export interface Address {

@@ -1,5 +1,5 @@
 /** Hugo: sections are folders of `content/`, `_index.md` is the page of a section, `index.md` that of a bundle. */
-import { isObject, isList, own, type JsonObject } from "../../../model/input/json.ts";
+import { isObject, isList, own, type Json, type JsonObject } from "../../../model/input/json.ts";
 import type { Lang } from "../../../model/language/locale.ts";
 import { trimEnd, trimStart } from "../../../model/text/trim.ts";
 import { textAt, settingAt } from "../config-files.ts";
@@ -128,8 +128,16 @@ export async function openHugo(context: DialectContext): Promise<Dialect> {
     inPath,
     output: config.output,
     feedFile: "index.xml",
+    pagination: {
+      size: sizeIn(settingAt(data, "pagination", "pagerSize")) ?? sizeIn(settingAt(data, "paginate")) ?? 10,
+      pageOf: (list, page) =>
+        `${trimEnd(list.replace(/\.html$/, ""), "/")}/${textAt(data, "paginatepath") ?? "page"}/${page}${isUgly ? ".html" : "/"}`,
+    },
   };
 }
+
+const sizeIn = (value: Json | undefined): number | undefined =>
+  typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 
 /** Blackfriday, which Hugo had before, showed all. */
 const hidesHtml = (data: JsonObject): boolean =>

@@ -10,6 +10,7 @@ import {
   type Dialect,
   type DialectContext,
   type Located,
+  type Pagination,
 } from "./dialect.ts";
 import { fillPattern, JEKYLL } from "../permalink-pattern.ts";
 import { basePart, isMarkdown, stemOf, type SourcePath } from "../source-tree.ts";
@@ -123,11 +124,21 @@ export async function openJekyll(context: DialectContext): Promise<Dialect> {
       { field: "categories", folder: undefined, separator: /\s+/ },
     ],
     hasRootedAliases: true,
+    pagination: paginationOf(data),
     isTemplatePage: (path) => {
       const rest = within(path);
       return rest !== undefined && /\.html?$/i.test(rest) && !foldersOf(rest).some((name) => name.startsWith("_"));
     },
   };
+}
+
+/** That of the plugin jekyll-paginate: the first page is the list itself. */
+function paginationOf(data: JsonObject): Pagination | undefined {
+  const size = Number(settingAt(data, "paginate"));
+  if (!Number.isSafeInteger(size) || size < 1) return undefined;
+  const path = textAt(data, "paginate_path") ?? "/page:num/";
+  const posts = path.slice(0, path.lastIndexOf("/", path.indexOf(":num")) + 1);
+  return { size, posts, pageOf: (_, page) => (page === 1 ? undefined : path.replaceAll(":num", String(page))) };
 }
 
 const isSpecial = (name: string): boolean => /^[_.#~]/.test(name);
