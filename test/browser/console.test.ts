@@ -94,6 +94,9 @@ it.skipIf(!CHROMIUM)(
     expect(await refused()).toBe("Questo campo è obbligatorio.");
     await name.fill("x");
     expect(await refused()).toBe("");
+    await name.fill("  ");
+    await page.keyboard.press("Enter");
+    expect(await refused()).toBe("Questo campo è obbligatorio.");
     await browser.close();
     expect(await server.stop()).toBe(0);
   },

@@ -43,6 +43,7 @@ it.skipIf(!CHROMIUM)(
       {
         "content/page-models/note.yaml": "schema: [{ name: body, kind: text }]\n",
         "content/pages/nook.yaml": page(20, "Nook", "/nook", TEXT),
+        "media/notes.txt": "no picture",
         "content/pages/goats.yaml": page(21, "Our goats", "/goats", ""),
       },
       "pages/20",
@@ -114,6 +115,7 @@ it.skipIf(!CHROMIUM)(
     await screen.keyboard.type("\n\n");
     await button("Picture").click();
     const library = screen.getByRole("dialog", { name: "Picture" });
+    await library.getByText("Files: 0").waitFor();
     const buffer = await sharp({ create: { width: 640, height: 320, channels: 3, background: "seagreen" } })
       .png()
       .toBuffer();

@@ -1,5 +1,8 @@
 import { inWords } from "../api.ts";
 
+/** The pattern of a control that needs more than spaces. */
+export const NOT_BLANK = ".*\\S.*";
+
 /** What the API would say of what a form is not sent with: browsers say it in a language of their own. */
 export function tellInWords(): void {
   const isControl = (target: EventTarget | null) => target instanceof HTMLElement && "setCustomValidity" in target;
@@ -8,9 +11,9 @@ export function tellInWords(): void {
     ({ target }) => {
       if (!isControl(target)) return;
       const control = target as HTMLInputElement;
-      const { badInput, valueMissing } = control.validity;
+      const { badInput, valueMissing, patternMismatch } = control.validity;
       if (badInput) control.setCustomValidity(inWords("Invalid datetime."));
-      else if (valueMissing) control.setCustomValidity(inWords("This field is required."));
+      else if (valueMissing || patternMismatch) control.setCustomValidity(inWords("This field is required."));
     },
     true,
   );

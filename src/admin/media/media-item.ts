@@ -17,13 +17,13 @@ const SHOWN = 40;
 
 /**
  * @param page from 1
- * @param place only files of a folder, with null those in none; absent: of every folder; or those in the trash
+ * @param place only files of a folder, with null those in none; absent: of every folder; or those in the trash, or pictures alone
  */
 export function findMedia(
   search: string,
   page: number,
   signal: AbortSignal,
-  place: { readonly folder?: number | null; readonly isTrash?: boolean } = {},
+  place: { readonly folder?: number | null; readonly isTrash?: boolean; readonly isPicture?: boolean } = {},
 ): Promise<PageOf<MediaItem>> {
   const query = new URLSearchParams({
     search,
@@ -31,9 +31,10 @@ export function findMedia(
     items: String(SHOWN),
     language: contentLanguage.value,
   });
-  if (place.isTrash) query.set("fltr", "trashed=true");
-  else if (place.folder === null) query.set("fltr", "folder__isnull=true");
-  else if (place.folder !== undefined) query.set("fltr", `folder=${place.folder}`);
+  if (place.isPicture) query.append("fltr", "mime_type__startswith=image/");
+  if (place.isTrash) query.append("fltr", "trashed=true");
+  else if (place.folder === null) query.append("fltr", "folder__isnull=true");
+  else if (place.folder !== undefined) query.append("fltr", `folder=${place.folder}`);
   return get<PageOf<MediaItem>>(`media/?${query}`, signal);
 }
 

@@ -10,13 +10,18 @@ import { Uploads } from "./uploads.tsx";
 
 interface MediaPickerProps {
   readonly title: string;
+  /** Whether other files than pictures are left out. */
+  readonly isPicture?: boolean;
   readonly onClose: () => void;
   readonly onChoose: (item: MediaItem) => void;
 }
 
-export function MediaPicker({ title, onClose, onChoose }: MediaPickerProps) {
+export function MediaPicker({ title, isPicture = false, onClose, onChoose }: MediaPickerProps) {
   const [search, setSearch] = useState("");
-  const { items, setItems, found, more } = usePages((page, signal) => findMedia(search, page, signal), [search]);
+  const { items, setItems, found, more } = usePages(
+    (page, signal) => findMedia(search, page, signal, { isPicture }),
+    [search],
+  );
   // Of several, none was meant more than the others.
   const add = (item: MediaItem, isAlone: boolean): void => {
     if (isAlone) onChoose(item);

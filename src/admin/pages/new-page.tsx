@@ -6,6 +6,7 @@ import { text } from "../i18n.ts";
 import { go } from "../router.ts";
 import { may } from "../session.ts";
 import { contentLanguage } from "../site.ts";
+import { NOT_BLANK } from "../fields/browser-messages.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { attempt } from "../ui/notices.tsx";
@@ -76,7 +77,7 @@ export function NewPageDialog() {
     >
       <label>
         {text("title")}
-        <input name="title" required />
+        <input name="title" required pattern={NOT_BLANK} />
       </label>
       {models.length > 0 && (
         <label>

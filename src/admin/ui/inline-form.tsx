@@ -1,3 +1,4 @@
+import { NOT_BLANK } from "../fields/browser-messages.ts";
 import { attempt } from "./notices.tsx";
 
 interface InlineFormProps {
@@ -23,7 +24,7 @@ export function InlineForm({ label, verb, isPrimary = false, onSubmit }: InlineF
   };
   return (
     <form class="inline" onSubmit={(event) => void submit(event)}>
-      <input name="value" aria-label={label} placeholder={label} required />
+      <input name="value" aria-label={label} placeholder={label} required pattern={NOT_BLANK} />
       <button class={isPrimary ? "primary" : undefined}>{verb}</button>
     </form>
   );

@@ -67,6 +67,7 @@ export function PictureDialog({ picture: initial, onClose, onChoose }: PictureDi
     return (
       <MediaPicker
         title={text("picture")}
+        isPicture
         onClose={onClose}
         onChoose={({ file, translations }) => {
           const alt = translations[contentLanguage.value]?.alt_text ?? "";
