@@ -21,6 +21,11 @@ describe("cms init", { timeout: 60_000 }, () => {
     expect(git(dir, "status", "--porcelain")).toBe("");
     expect(git(dir, "fsck", "--full", "--strict")).toBe("");
     expect(git(dir, "symbolic-ref", "--short", "HEAD")).toBe("main\n");
+    // Settings of the repository that do not fit the file system make git lose files whose names differ by case.
+    const plain = emptyFolder();
+    git(plain, "init", "--quiet");
+    const core = (of: string): string => git(of, "config", "--local", "--get-regexp", "^core");
+    expect(core(dir)).toBe(core(plain));
     // On a slow machine its progress stands before the result.
     const checked = await cms(["check", "--root", dir]);
     expect(checked).toEqual({ code: 0, out: "", err: expect.stringMatching(/No problems\.\n$/) });
