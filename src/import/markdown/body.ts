@@ -61,7 +61,7 @@ const LIQUID_HIGHLIGHT = /\{%-?\s*highlight\s+(\w+)\b[^%\n]*%\}/g;
 const HUGO_HIGHLIGHT = /\{\{<\s*highlight\s+"?(\w+)\b[^\n>{]*>\}\}/g;
 const HIGHLIGHT_CLOSE = /\{%-?\s*endhighlight\s*-?%\}|\{\{<\s*\/\s*highlight\s*>\}\}/g;
 /** How a text names a shortcode, also in code. */
-const ESCAPED = /\{\{([<%])\/\*([^{}]{0,500}?)\*\/([>%])\}\}/g;
+const ESCAPED = /\{\{([<%])\/\*([^{}]*?)\*\/([>%])\}\}/g;
 const RAW = /\{%-?\s{0,20}(?:end)?raw\s{0,20}-?%\}/g;
 const FIGURE = /\{\{<\s*figure\s([^{}<>\n]+)>\}\}/g;
 const ATTRIBUTE = /\b(\w+)=(?:"([^"\n]*)"|(\S+))/g;

@@ -177,10 +177,10 @@ function altBefore(text: string, start: number, close: number): string | undefin
 /** Syntax that other programs add to Markdown, which is shown as it is written, by the line that has it and the line before. */
 const EXTENSIONS: readonly (readonly [what: string, isIn: (line: string, before: string) => boolean])[] = [
   ["A footnote", (line) => /^\\?\[\^[^\]\s]+\]:/.test(line)],
-  ["An attribute in braces", (line) => /\{::?[^{}]{0,99}\}|^\{[.#][^{}]{0,99}\}$|^#.*\{[#.][^{}]{0,99}\}$/.test(line)],
+  ["An attribute in braces", (line) => /\{::?[^{}]*\}|^\{[.#][^{}]*\}$|^#.*\{[#.][^{}]*\}$/.test(line)],
   ["An abbreviation", (line) => /^\*\[[^\]]{1,99}\]:/.test(line)],
   ["Mathematics", (line) => line.includes("$$")],
-  ["Markdown within HTML", (line) => /<[a-z][^<>]{0,99}\smarkdown=/i.test(line)],
+  ["Markdown within HTML", (line) => /<[a-z][^<>]*\smarkdown=/i.test(line)],
   ["An emoji code", (line) => /(?:^|\s):[a-z][a-z0-9_+-]{1,30}:(?:$|[\s.,!?)])/.test(line)],
   ["A definition list", (line, before) => /^: {1,3}\S/.test(line) && before !== ""],
 ];

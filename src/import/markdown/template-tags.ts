@@ -15,7 +15,7 @@ export interface ShownText {
 }
 
 const TAGS =
-  /\{%-?\s{0,9}(raw|endraw|verbatim|endverbatim|comment|endcomment|if|ifAsync|unless|case|switch)\b[^%]{0,200}%\}|\{#|#\}|\{::comment\}|\{:\/(?:comment)?\}/g;
+  /\{%-?\s{0,9}(raw|endraw|verbatim|endverbatim|comment|endcomment|if|ifAsync|unless|case|switch)\b[^%{}]*%\}|\{#|#\}|\{::comment\}|\{:\/(?:comment)?\}/g;
 
 const ENDS: Readonly<Record<string, string>> = { raw: "endraw", verbatim: "endverbatim", comment: "endcomment" };
 

@@ -25,7 +25,8 @@ export function withoutRawHtml(text: string): { readonly text: string; readonly 
   return { text: lines.join("\n"), lines: found };
 }
 
-const SHORTCODE = /\{\{<\s*(\/?)\s*([\w/-]+)[^{}]{0,500}>\}\}/g;
+// linear: a name ends where what follows it begins, and neither goes on over a brace, at which the next one starts.
+const SHORTCODE = /\{\{<[ \t]?(\/?)[ \t]?([\w/-]+)(?:[^{}\w/-][^{}]*)?>\}\}/g;
 
 /** 0-based. */
 function linesOfShortcodes(lines: readonly string[]): ReadonlySet<number> {

@@ -32,7 +32,7 @@ export const wasPublic = ({ status, isProtected }: WordPressItem): boolean => PU
 /** Whether a part of a text stands in a shortcode of a plugin for members, by its name. */
 export const isGated = ({ content }: WordPressItem): boolean =>
   content.includes("[/") &&
-  /\[\/[\w-]{0,40}(?:restrict|member|private|protect|logged|login|hide|hidden|password|visib|access|paid|premium|subscri)[\w-]{0,40}\]/i.test(
+  /\[\/[\w-]*(?:restrict|member|private|protect|logged|login|hide|hidden|password|visib|access|paid|premium|subscri)/i.test(
     content,
   );
 

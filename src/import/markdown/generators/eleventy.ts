@@ -37,15 +37,15 @@ export async function openEleventy(context: DialectContext): Promise<Dialect> {
     ...(tree.has(".eleventyignore") ? (await read(".eleventyignore")).split(/\r?\n/) : []),
     ...[...text.matchAll(/\bignores\.add\(\s*["'`]([^"'`\n]+)["'`]/g)].map(([, pattern]) => pattern!),
   ];
-  const engine = /\bmarkdownTemplateEngine["']?\s{0,9}:\s{0,9}["'`]?(\w+)/.exec(text)?.[1] ?? "liquid";
+  // linear: what follows the name is a run of signs and a run of letters, which do not overlap.
+  const engine = /markdownTemplateEngine\b\W*(\w+)/.exec(text)?.[1] ?? "liquid";
   const copies = copiesIn(text, prefix);
   const dataFiles = await readDataFiles(context, prefix);
   const within = (path: SourcePath): SourcePath | undefined =>
     path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
-  const others = ["includes", "layouts", "data"].flatMap((kind) => {
-    const setter = `set${kind.charAt(0).toUpperCase()}${kind.slice(1)}Directory`;
-    return new RegExp(`\\b(?:${kind}:|${setter}\\()\\s*["'\`]([\\w./-]+)["'\`]`).exec(text)?.[1] ?? [];
-  });
+  const others = [
+    ...text.matchAll(/(?:\b(?:includes|layouts|data):|set(?:Includes|Layouts|Data)Directory\()\s?["'`]([\w./-]+)/g),
+  ].map(([, folder]) => folder!);
   /** Folders that are of templates and data, not of pages. */
   const apart = new Set(["_includes", "_layouts", "_data", ...others.map((each) => each.replace(/^\.?\/|\/$/g, ""))]);
   const isApart = (rest: SourcePath): boolean => [...apart].some((each) => rest.startsWith(`${each}/`));
