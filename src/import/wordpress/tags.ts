@@ -3,7 +3,9 @@ import type { Lang, Locales } from "../../model/language/locale.ts";
 import { slugify } from "../../model/address/slug.ts";
 import type { ImportedRedirect, ImportedTag, Remark, SourceId } from "../imported-site.ts";
 import { decodeEntities } from "../../model/text/html-tokens.ts";
-import type { Posts } from "./posts.ts";
+import { ARTICLE_MODEL } from "../../model/page/page-field-table.ts";
+import { pathOfItem, type Posts } from "./posts.ts";
+import { wasPublic } from "./publication.ts";
 import type { WordPressExport, WordPressItem, WordPressTerm } from "./wxr.ts";
 
 /** Taxonomies whose terms become tags, with the beginning of their addresses. */
@@ -136,3 +138,29 @@ const LEVELS_MAX = 10;
 
 /** The path of the home page of a site in a folder; "" for one at the root of its host. */
 export const basePath = (link: string): string => (URL.canParse(link) ? new URL(link).pathname.replace(/\/$/, "") : "");
+
+/** The lists of posts of a year and a month, and of a day where posts have it in their addresses. */
+export function* dateRedirects(
+  posts: Posts,
+  link: string,
+  addresses: TagAddresses,
+  locales: Locales,
+): Generator<ImportedRedirect> {
+  const known = new Set<string>();
+  for (const { model, versions } of posts.all)
+    for (const [lang, item] of model === ARTICLE_MODEL ? versions : []) {
+      const [year = "", month = "", day = ""] = item.date.slice(0, 10).split("-");
+      const path = pathOfItem(item, posts.site);
+      if (!wasPublic(item) || path === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(item.date.slice(0, 10))) continue;
+      const at = path.indexOf(`/${year}/${month}/`);
+      const prefix = lang === locales.default ? "" : `/${lang}`;
+      const front = at < 0 ? `${basePath(link)}${prefix}` : path.slice(0, at);
+      const hasDay = at >= 0 && path.startsWith(`/${year}/${month}/${day}/`, at);
+      for (const from of [`/${year}`, `/${year}/${month}`, ...(hasDay ? [`/${year}/${month}/${day}`] : [])]) {
+        const address = front + from;
+        if (known.has(address) || posts.byPath(address)) continue;
+        known.add(address);
+        yield { place: { file: item.file, line: item.line }, from: address, to: `${prefix}${addresses.posts}` };
+      }
+    }
+}
