@@ -13,7 +13,7 @@ import { networkOf } from "../../actions/accounts/attempts.ts";
 import { onConnection } from "./socket.ts";
 
 interface ConnectionLimits {
-  /** In milliseconds: clients that need longer to send a request, or to read the next part of an answer, are slow. */
+  /** In milliseconds: clients that need longer to read the next part of an answer, or four times as long to send a request, are slow. */
   readonly slowAfter: number;
   /** Whether an address serves many clients, such as a proxy. */
   isExempt(address: string): boolean;
@@ -52,6 +52,8 @@ const CONNECTIONS_MAX = 16_000;
 const CONNECTIONS_PART = 0.75;
 /** Checks within `slowAfter`. */
 const CHECKS = 5;
+/** A process that asks for thousands of pages at once opens all its connections before it sends the first request. */
+const CHECKS_OF_SENDERS = 4 * CHECKS;
 
 interface Connection {
   readonly socket: Socket;
@@ -111,7 +113,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): Limi
     const all = [...connections.values()];
     all.forEach(look);
     for (const each of byNetwork(all).values()) {
-      const senders = each.filter((one) => isWaiting(one) && checks - one.since > CHECKS);
+      const senders = each.filter((one) => isWaiting(one) && checks - one.since > CHECKS_OF_SENDERS);
       for (const one of excess(senders, (a, b) => a.order - b.order)) close(one, "slow_request");
       const readers = each.filter((one) => checks - one.readAt > CHECKS);
       for (const one of excess(readers, (a, b) => a.readAt - b.readAt)) close(one, "slow_reader");

@@ -50,7 +50,7 @@ interface ServeOptions {
 }
 
 /** In milliseconds. Clients that take longer to send a request are answered 408 at the next check. */
-const HEADERS_TIMEOUT = 15_000;
+const HEADERS_TIMEOUT = 30_000;
 const REQUEST_TIMEOUT = 60_000;
 const TAKE_TIMEOUT = 60_000;
 const CHECK_INTERVAL = 2_000;

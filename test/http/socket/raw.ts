@@ -15,8 +15,15 @@ export interface Line {
 }
 
 /** @param direct null: every request goes through h3 */
-export async function served(cms: Cms, direct: DirectReads | null = directReads(cms)): Promise<Line> {
-  const { port, close } = await serveApp(() => nodeApp(cms), { host: "127.0.0.1", port: 0, ...(direct && { direct }) });
+export async function served(
+  cms: Cms,
+  direct: DirectReads | null = directReads(cms),
+  options: { readonly slowAfter?: number } = {},
+): Promise<Line> {
+  const { port, close } = await serveApp(() => nodeApp(cms), {
+    ...{ host: "127.0.0.1", port: 0, ...options },
+    ...(direct && { direct }),
+  });
   const sockets = new Set<Socket>();
   onTestFinished(async () => {
     for (const socket of sockets) socket.destroy();

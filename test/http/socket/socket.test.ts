@@ -115,7 +115,7 @@ describe("over a port", () => {
 describe("slow connections of one address", () => {
   it("do not block their address: the oldest is closed first", async () => {
     const { cms } = await memorySite();
-    const { get, port } = await served(cms);
+    const { get, port } = await served(cms, directReads(cms), { slowAfter: 500 });
     const told: (string | undefined)[] = Array.from({ length: 300 }, () => undefined);
     const sockets = told.map((_, n) => {
       const socket = connect(port, "127.0.0.1");
@@ -146,7 +146,7 @@ describe("slow connections of one address", () => {
     await site.page({ title: "About" }, ["en"]);
     const { port, close } = await serveApp(() => nodeApp(site.cms), {
       ...{ direct: directReads(site.cms), host: "127.0.0.1", port: 0 },
-      slowAfter: 1_000, // less than idle connections are kept
+      slowAfter: 250, // and four times that is less than idle connections are kept
     });
     onTestFinished(close);
     const closed = new Set<number>();
