@@ -185,9 +185,13 @@ export async function checkAll({ root, server, writers, ledger, report, token, u
     mkdirSync(join(clone, ".git/cms"), { mode: 0o700 });
     copyFileSync(join(root, ".git/cms/accounts.json"), join(clone, ".git/cms/accounts.json"));
     const other = await superviseServer(clone, report);
-    await other.startCold();
-    report.corrupt.push(...differences(here, await shownBy(other.url, token), "In a fresh clone"));
-    await other.stop();
+    try {
+      await other.startCold();
+      report.corrupt.push(...differences(here, await shownBy(other.url, token), "In a fresh clone"));
+      await other.stop();
+    } finally {
+      await other.kill();
+    }
     rmSync(clone, { recursive: true, force: true });
   }
 
