@@ -102,6 +102,9 @@ const DOCUMENTS: ReadonlySet<string> = new Set([
 
 export const dirPart = (path: SourcePath): SourcePath => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
+/** A folder as people write it, `./src/` or `/src`, by its path in the source. */
+export const folderPath = (written: string): SourcePath => written.replace(/^\.?\/|\/$/g, "");
+
 export const basePart = (path: SourcePath): string => path.slice(path.lastIndexOf("/") + 1);
 
 /** The name without its folder and its last extension. */

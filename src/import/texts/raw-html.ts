@@ -9,7 +9,7 @@ BLOCKS.core.ruler.enableOnly(["normalize", "block"]);
  * The text without blocks of HTML, and without comments, in as many lines. What stands between a pair of `{{< name >}}` is of a
  * shortcode, and stays.
  *
- * @returns with the 1-based lines of what is left out; the mark of a summary, `<!--more-->`, is not listed
+ * @returns the text, and the 1-based lines at which a block was left out; `<!--more-->`, which ends a summary, is not counted
  */
 export function withoutRawHtml(text: string): { readonly text: string; readonly lines: readonly number[] } {
   if (!text.includes("<")) return { text, lines: [] };

@@ -17,7 +17,7 @@ import { statedOrPath, TAXONOMIES } from "./plain.ts";
 import { slugify } from "../../../model/address/slug.ts";
 import { fieldText } from "../field-values.ts";
 import type { SplitFile } from "../front-matter.ts";
-import { isMarkdown, stemOf, type SourcePath } from "../source-tree.ts";
+import { folderPath, isMarkdown, stemOf, type SourcePath } from "../source-tree.ts";
 
 export const DECAP_CONFIG = /(?:^|\/)admin\/config\.ya?ml$/;
 
@@ -54,7 +54,7 @@ export async function openDecap(context: DialectContext): Promise<Dialect> {
     defaultLang: textAt(data, "i18n", "default_locale") ?? localesOf(i18n)[0],
     langs: locales,
   });
-  const mediaFolder = trimmed(textAt(data, "media_folder") ?? "");
+  const mediaFolder = folderPath(textAt(data, "media_folder") ?? "");
   const publicFolder = textAt(data, "public_folder") ?? `/${mediaFolder}`;
   const collectionOfFile = (path: SourcePath): Collection | undefined =>
     collections.find(({ folder }) => path.startsWith(`${folder}/`));
@@ -96,8 +96,6 @@ export async function openDecap(context: DialectContext): Promise<Dialect> {
   };
 }
 
-const trimmed = (path: string): string => path.replace(/^\.?\/|\/$/g, "");
-
 function listIn(data: Json, key: string): readonly Json[] {
   const value = settingAt(data, key);
   return isList(value) ? value : [];
@@ -113,7 +111,7 @@ function collectionOf(row: Json, i18n: Json | undefined): Collection[] {
   return [
     {
       name: textAt(row, "name") ?? folder,
-      folder: trimmed(folder),
+      folder: folderPath(folder),
       previewPath: textAt(row, "preview_path"),
       isDated: listIn(row, "fields").some((field) => (textAt(field, "widget") ?? "").startsWith("date")),
       languages: isSingle ? languagesOf(own, row) : undefined,
@@ -127,7 +125,7 @@ function singleFiles(row: Json, i18n: Json | undefined): (readonly [SourcePath, 
   return listIn(row, "files").flatMap((file) => {
     const path = textAt(file, "file");
     const own = settingsOf(file, above);
-    return path === undefined ? [] : [[trimmed(path), own && languagesOf(own, file)] as const];
+    return path === undefined ? [] : [[folderPath(path), own && languagesOf(own, file)] as const];
   });
 }
 

@@ -18,7 +18,7 @@ import {
 import { fieldText, listOf } from "../field-values.ts";
 import type { TemplateLanguage } from "../template-tags.ts";
 import { isLeftOut } from "./path-wildcard.ts";
-import { isMarkdown, basePart, stemOf, type SourcePath } from "../source-tree.ts";
+import { basePart, folderPath, isMarkdown, stemOf, type SourcePath } from "../source-tree.ts";
 
 export const ELEVENTY_CONFIG = /^(?:\.eleventy\.c?js|eleventy\.config\.(?:m?js|cjs|ts))$/;
 
@@ -27,7 +27,7 @@ export async function openEleventy(context: DialectContext): Promise<Dialect> {
   const file = tree.paths.find((path) => ELEVENTY_CONFIG.test(path)) ?? "eleventy.config.js";
   const text = tree.has(file) ? await read(file) : "";
   const stated = /\b(?:input:|setInputDirectory\()\s*["'`]([\w./-]*)["'`]/.exec(text)?.[1] ?? "";
-  const input = stated.replace(/^\.?\/|\/$/g, "");
+  const input = folderPath(stated);
   const prefix = input === "" || input === "." ? "" : `${input}/`;
   const config = sourceConfig(context, {
     file,
@@ -47,7 +47,7 @@ export async function openEleventy(context: DialectContext): Promise<Dialect> {
     ...text.matchAll(/(?:\b(?:includes|layouts|data):|set(?:Includes|Layouts|Data)Directory\()\s?["'`]([\w./-]+)/g),
   ].map(([, folder]) => folder!);
   /** Folders that are of templates and data, not of pages. */
-  const apart = new Set(["_includes", "_layouts", "_data", ...others.map((each) => each.replace(/^\.?\/|\/$/g, ""))]);
+  const apart = new Set(["_includes", "_layouts", "_data", ...others.map(folderPath)]);
   const isApart = (rest: SourcePath): boolean => [...apart].some((each) => rest.startsWith(`${each}/`));
   const placeOf = (path: SourcePath): ContentPlace | undefined => {
     const rest = within(path);
@@ -103,10 +103,7 @@ export async function openEleventy(context: DialectContext): Promise<Dialect> {
       );
     },
     pagesFolder: prefix,
-    output: (/\b(?:output:|setOutputDirectory\()\s*["'`]([\w./-]+)["'`]/.exec(text)?.[1] ?? "_site").replace(
-      /^\.?\/|\/$/g,
-      "",
-    ),
+    output: folderPath(/\b(?:output:|setOutputDirectory\()\s*["'`]([\w./-]+)["'`]/.exec(text)?.[1] ?? "_site"),
   };
 }
 

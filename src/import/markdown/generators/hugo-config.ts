@@ -4,7 +4,7 @@ import type { Lang } from "../../../model/language/locale.ts";
 import { readConfigFolder, readSiteConfig, settingAt, sourceConfig, textAt } from "../config-files.ts";
 import { fieldText, listOf } from "../field-values.ts";
 import { urlize, type DialectContext, type SourceConfig } from "./dialect.ts";
-import type { SourcePath } from "../source-tree.ts";
+import { folderPath, type SourcePath } from "../source-tree.ts";
 
 const NAMES = ["hugo", "config"].flatMap((name) => ["toml", "yaml", "yml", "json"].map((end) => `${name}.${end}`));
 
@@ -48,7 +48,7 @@ export async function readHugoConfig(context: DialectContext): Promise<HugoConfi
   });
   const ofLanguages = Object.entries(languages).flatMap(([lang, value]): Mount[] => {
     const source = textAt(value, "contentdir");
-    return source === undefined ? [] : [{ source: folder(source), below: "", lang }];
+    return source === undefined ? [] : [{ source: folderPath(source), below: "", lang }];
   });
   const content = textAt(data, "contentdir") ?? "content";
   const mounted = mountsIn(settingAt(data, "module", "mounts") ?? null);
@@ -56,13 +56,13 @@ export async function readHugoConfig(context: DialectContext): Promise<HugoConfi
   const dropsAccents = settingAt(data, "removepathaccents") === true;
   return {
     ...config,
-    content: [...ofLanguages, ...(mounted.content ?? [{ source: folder(content), below: "", lang: undefined }])],
+    content: [...ofLanguages, ...(mounted.content ?? [{ source: folderPath(content), below: "", lang: undefined }])],
     static:
       mounted.static ??
       (listOf(settingAt(data, "staticdir")).length > 0 ? listOf(settingAt(data, "staticdir")) : ["static"]).map(
-        (source) => ({ source: folder(source), below: "", lang: undefined }),
+        (source) => ({ source: folderPath(source), below: "", lang: undefined }),
       ),
-    output: folder(textAt(data, "publishdir") ?? "public"),
+    output: folderPath(textAt(data, "publishdir") ?? "public"),
     inPath(name) {
       const plain = dropsAccents
         ? name
@@ -74,8 +74,6 @@ export async function readHugoConfig(context: DialectContext): Promise<HugoConfi
     },
   };
 }
-
-const folder = (path: string): SourcePath => path.replace(/^\.?\/|\/$/g, "");
 
 function withLowerKeys(data: JsonObject): JsonObject {
   const lower = (object: JsonObject): JsonObject =>
@@ -99,7 +97,7 @@ function mountsIn(stated: Json): Partial<Record<"content" | "static", readonly M
     const [source, target] = [textAt(row, "source"), textAt(row, "target")];
     return source === undefined || target === undefined
       ? []
-      : [{ source: folder(source), target: folder(target), lang: fieldText(settingAt(row, "lang")) }];
+      : [{ source: folderPath(source), target: folderPath(target), lang: fieldText(settingAt(row, "lang")) }];
   });
   return Object.fromEntries(
     (["content", "static"] as const).flatMap((kind) => {

@@ -13,7 +13,7 @@ import {
   type Pagination,
 } from "./dialect.ts";
 import { fillPattern, JEKYLL } from "../permalink-pattern.ts";
-import { basePart, isMarkdown, stemOf, type SourcePath } from "../source-tree.ts";
+import { basePart, folderPath, isMarkdown, stemOf, type SourcePath } from "../source-tree.ts";
 import { listOf, fieldText } from "../field-values.ts";
 import { isLeftOut, matchesWildcard } from "./path-wildcard.ts";
 
@@ -43,7 +43,7 @@ export async function openJekyll(context: DialectContext): Promise<Dialect> {
 
   const exclude = listOf(settingAt(data, "exclude"));
   const include = listOf(settingAt(data, "include"));
-  const collectionsDir = (textAt(data, "collections_dir") ?? "").replace(/^\.?\/|\/$/g, "");
+  const collectionsDir = folderPath(textAt(data, "collections_dir") ?? "");
   const withHidden = (rest: SourcePath, reason: string | undefined): Pick<ContentPlace, "hidden"> => {
     const hidden = isLeftOut(rest, exclude) ? `It is left out by exclude in ${file}: it is a draft.` : reason;
     return hidden === undefined ? {} : { hidden };
@@ -113,7 +113,7 @@ export async function openJekyll(context: DialectContext): Promise<Dialect> {
     templatesIn: (front) => (front.render_with_liquid === false ? undefined : "liquid"),
     takesPlainFile: ({ isPost }) => isPost === true,
     addressOf: (located) => jekyllAddress(located, data, collections),
-    output: (textAt(data, "destination") ?? "_site").replace(/^\.?\/|\/$/g, ""),
+    output: folderPath(textAt(data, "destination") ?? "_site"),
     fileAddress(path) {
       const rest = within(path);
       return rest === undefined || rest.split("/").some((part) => part.startsWith("_")) ? undefined : `/${rest}`;
@@ -145,7 +145,7 @@ const isSpecial = (name: string): boolean => /^[_.#~]/.test(name);
 
 /** `include` names a folder, or a path to it. */
 const isIncluded = (folders: readonly string[], depth: number, wanted: string): boolean => {
-  const bare = wanted.replace(/^\.?\/|\/$/g, "");
+  const bare = folderPath(wanted);
   return bare === folders[depth] || bare === folders.slice(0, depth + 1).join("/");
 };
 

@@ -1,4 +1,5 @@
 /** Patterns of paths in configurations: what is left out of a site, and what values are for. */
+import { folderPath } from "../source-tree.ts";
 
 /** Whether a text is a pattern in which `*` stands for any characters. Linear in both. */
 export function matchesWildcard(text: string, pattern: string): boolean {
@@ -20,7 +21,7 @@ export function matchesWildcard(text: string, pattern: string): boolean {
  */
 export function isLeftOut(path: string, patterns: readonly string[]): boolean {
   return patterns.some((written) => {
-    const pattern = written.trim().replace(/^\.?\/|\/$/g, "");
+    const pattern = folderPath(written.trim());
     if (pattern === "" || pattern.startsWith("#") || pattern.startsWith("!")) return false;
     const anywhere = written.trim().replace(/\/$/, "").includes("/") ? [pattern] : [pattern, `*/${pattern}`];
     return anywhere.some((each) => matchesWildcard(path, each) || matchesWildcard(path, `${each}/*`));
